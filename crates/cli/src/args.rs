@@ -1,0 +1,330 @@
+//! The command line: every command, its arguments and its help, in one place.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use memtape::{Form, Kind, Session};
+
+/// Version control for an AI agent's memory.
+///
+/// Everything an agent remembers stands on one append-only tape. Reading commands take --at POINT: an entry
+/// (42), a date or time (2026-02-10), or how long ago ("2 days ago").
+#[derive(Parser)]
+#[command(name = "memtape", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest trusted folder above that holds
+    /// a tape, else ~/.memtape
+    #[arg(short = 'C', long = "workspace", value_name = "DIR", global = true)]
+    pub(crate) workspace: Option<PathBuf>,
+    /// The branch to read and write [default: main]
+    #[arg(long, value_name = "BRANCH", global = true)]
+    pub(crate) branch: Option<String>,
+    /// Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
+    #[arg(long, value_name = "POINT", global = true)]
+    pub(crate) at: Option<String>,
+    /// Print JSON: one document, or a line for each entry of the tape
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Make a workspace
+    Init {
+        /// The folder [default: -C, else the current one]
+        dir: Option<PathBuf>,
+    },
+    /// Let a folder's tape be used from inside it; without a folder, list those that may
+    Trust {
+        /// The folder
+        dir: Option<PathBuf>,
+        /// Trust it no longer
+        #[arg(long, requires = "dir")]
+        remove: bool,
+    },
+    /// See memtape at work on a sample conversation, in a folder that is gone afterwards
+    Demo {
+        /// Keep the demo's workspace in this folder
+        #[arg(long, value_name = "DIR")]
+        keep: Option<PathBuf>,
+    },
+    /// Say what the workspace holds
+    Status,
+    /// Check every line of the tape against its chain
+    Verify {
+        /// A folder that holds a tape.jsonl [default: the workspace]
+        dir: Option<PathBuf>,
+    },
+    /// Build the index anew from the tape
+    Reindex,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Take in a conversation: JSON Lines {"role","content","name"?,"session"?,"date"?,"image"?}
+    Ingest {
+        /// The file, or - for standard input
+        file: PathBuf,
+        /// The session of messages that name none
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+        session: Session,
+    },
+    /// Find memories by words
+    Recall(RecallArgs),
+    /// Show what a ref names, and where it came from
+    Show {
+        /// FORM:KEY, or FORM:KEY@ENTRY for one version
+        #[arg(value_name = "REF")]
+        reference: String,
+    },
+    /// Add a line to long-term memory
+    Remember {
+        /// The line, or several; - for standard input
+        #[arg(allow_hyphen_values = true)]
+        text: String,
+    },
+    /// Long-term memory and daily notes
+    #[command(subcommand)]
+    Zone(ZoneCommand),
+    /// The tape itself: its entries, anchors and segments
+    #[command(subcommand)]
+    Tape(TapeCommand),
+    /// The tools an agent may call
+    #[command(subcommand)]
+    Tool(ToolCommand),
+}
+
+#[derive(Args)]
+pub(crate) struct RecallArgs {
+    /// Words, in any language
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) query: String,
+    /// Only what belongs to this conversation's chat, and what is the workspace's
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+    pub(crate) session: Option<Session>,
+    /// Only this form: messages or zone (may be given more than once)
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: Vec<Form>,
+    /// At most so many hits
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 8)]
+    pub(crate) limit: usize,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ZoneCommand {
+    /// Print the <memory> block as a prompt gets it; nothing when empty
+    Show,
+    /// Replace long-term memory with this text
+    Save {
+        /// The text, or - for standard input
+        #[arg(allow_hyphen_values = true)]
+        text: String,
+    },
+    /// Add to the note of a day
+    Daily {
+        /// The text, or - for standard input
+        #[arg(allow_hyphen_values = true)]
+        text: String,
+        /// The day, YYYY-MM-DD [default: today]
+        #[arg(long)]
+        date: Option<String>,
+    },
+    /// Print the lines that hold a query, or long-term memory and the notes of the last days
+    Recall {
+        /// Words to look for
+        #[arg(allow_hyphen_values = true)]
+        query: Option<String>,
+        /// How many days of notes, today included
+        #[arg(long, default_value_t = 7)]
+        days: u32,
+    },
+    /// Forget a line by its text, or the note of a day
+    Forget {
+        /// A whole line, or a part that only one line holds
+        #[arg(required_unless_present = "date", conflicts_with = "date", allow_hyphen_values = true)]
+        text: Option<String>,
+        /// The day, YYYY-MM-DD
+        #[arg(long)]
+        date: Option<String>,
+    },
+    /// Forget all of it (earlier points still show it)
+    Clear {
+        /// Do not ask
+        #[arg(short, long)]
+        yes: bool,
+    },
+    /// Retire the daily notes of days past their time (30 days)
+    Prune,
+}
+
+#[derive(Args, Default)]
+pub(crate) struct EntryFilter {
+    /// Only this kind: message, system, tool_call, tool_result, anchor, event, error (may be given more than once)
+    #[arg(long, value_name = "KIND", value_parser = parse_kind)]
+    pub(crate) kind: Vec<Kind>,
+    /// Only this conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+    pub(crate) session: Option<Session>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TapeCommand {
+    /// Print entries as they were written
+    Log {
+        #[command(flatten)]
+        filter: EntryFilter,
+        /// Not before: a date or time, "2 days ago"
+        #[arg(long, value_name = "TIME")]
+        since: Option<String>,
+        /// Only the last so many
+        #[arg(short = 'n', long, value_name = "N")]
+        limit: Option<usize>,
+    },
+    /// Print the anchors
+    Anchors {
+        /// Only those of this conversation
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+        session: Option<Session>,
+        /// Memory's own too (memory/*, branch/*)
+        #[arg(long)]
+        all: bool,
+        /// Only the last so many
+        #[arg(short = 'n', long, value_name = "N")]
+        limit: Option<usize>,
+    },
+    /// Print the entries that hold a text, the newest first
+    Search {
+        /// The text, whatever its case
+        #[arg(allow_hyphen_values = true)]
+        text: String,
+        #[command(flatten)]
+        filter: EntryFilter,
+        /// At most so many
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+        limit: usize,
+    },
+    /// Print the entries after the last anchor of a name
+    After {
+        /// The anchor's name
+        name: String,
+        #[command(flatten)]
+        filter: EntryFilter,
+    },
+    /// Print the entries between the last anchor END and the last anchor START before it
+    Between {
+        /// The first anchor's name
+        start: String,
+        /// The second anchor's name
+        end: String,
+        #[command(flatten)]
+        filter: EntryFilter,
+    },
+    /// Print the entries after the last anchor
+    FromLastAnchor {
+        #[command(flatten)]
+        filter: EntryFilter,
+    },
+    /// Record an event
+    Append {
+        /// The event's name
+        event: String,
+        /// What it says, as JSON
+        #[arg(long, value_name = "JSON")]
+        data: Option<String>,
+        /// The conversation
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+        session: Session,
+    },
+    /// Mark a place in a conversation: what a model is shown begins there
+    Handoff {
+        /// The anchor's name
+        name: String,
+        /// What is handed on, as JSON
+        #[arg(long, value_name = "JSON")]
+        state: Option<String>,
+        /// The conversation
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+        session: Session,
+    },
+    /// Close tape.jsonl as a segment of archive/ and begin a new one
+    Archive {
+        /// Do not ask
+        #[arg(short, long)]
+        yes: bool,
+    },
+    /// Retire a conversation's messages, or everything (earlier points still show it)
+    Reset {
+        /// Close the tape's segment first
+        #[arg(long)]
+        archive: bool,
+        /// Only this conversation
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+        session: Option<Session>,
+        /// Do not ask
+        #[arg(short, long)]
+        yes: bool,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ToolCommand {
+    /// List the tools with their arguments
+    List {
+        /// The owner's tools too
+        #[arg(long)]
+        owner: bool,
+    },
+    /// Call a tool
+    Call {
+        /// The tool's name
+        name: String,
+        /// Its arguments, as a JSON object
+        #[arg(default_value = "{}")]
+        arguments: String,
+        /// The conversation it is called from
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+        session: Session,
+        /// Allow the owner's tools
+        #[arg(long)]
+        owner: bool,
+    },
+}
+
+impl Command {
+    /// Whether the command writes, so that a point to read at makes no sense for it.
+    pub(crate) fn writes(&self) -> bool {
+        match self {
+            Self::Status | Self::Recall(_) | Self::Show { .. } => false,
+            Self::Zone(zone) => !matches!(zone, ZoneCommand::Show | ZoneCommand::Recall { .. }),
+            Self::Tape(tape) => matches!(
+                tape,
+                TapeCommand::Append { .. }
+                    | TapeCommand::Handoff { .. }
+                    | TapeCommand::Archive { .. }
+                    | TapeCommand::Reset { .. }
+            ),
+            Self::Init { .. }
+            | Self::Trust { .. }
+            | Self::Demo { .. }
+            | Self::Verify { .. }
+            | Self::Reindex
+            | Self::Completions { .. }
+            | Self::Ingest { .. }
+            | Self::Remember { .. }
+            | Self::Tool(_) => true,
+        }
+    }
+}
+
+fn parse_kind(text: &str) -> Result<Kind, String> {
+    match Kind::from_name(text) {
+        Kind::Other(_) => {
+            Err("the kinds are message, system, tool_call, tool_result, anchor, event, error".into())
+        }
+        kind => Ok(kind),
+    }
+}

@@ -1,0 +1,166 @@
+//! The commands, a file each.
+
+mod demo;
+mod ingest;
+mod recall;
+mod remember;
+mod start;
+mod tape;
+mod tool;
+mod verify;
+mod zone;
+
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+use memtape::{At, Options, Progress, Workspace};
+
+use crate::args::{Cli, Command};
+use crate::locate;
+use crate::output::{Failure, Output, Result};
+
+/// A wait shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Runs the command that the line names.
+pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
+    if cli.at.is_some() && cli.command.writes() {
+        return Err(Failure::Usage(
+            "--at is for reading commands: this one writes, or reads no memory".into(),
+        ));
+    }
+    let context = Context { cli, output };
+    match &cli.command {
+        Command::Init { dir } => start::init(&context, dir.as_deref()),
+        Command::Trust { dir, remove } => start::trust(&context, dir.as_deref(), *remove),
+        Command::Demo { keep } => demo::run(&context, keep.as_deref()),
+        Command::Status => context.with(start::status),
+        Command::Verify { dir } => verify::run(&context, dir.as_deref()),
+        Command::Reindex => context.with(start::reindex),
+        Command::Completions { shell } => start::completions(*shell),
+        Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
+        Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
+        Command::Show { reference } => context.with(|w, o, at| recall::show(w, o, at, reference)),
+        Command::Remember { text } => context.with(|w, o, _| remember::run(w, o, text)),
+        Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
+        Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
+        Command::Tool(command) => context.with(|w, o, _| tool::run(w, o, command)),
+    }
+}
+
+/// What every command has before it.
+struct Context<'a> {
+    cli: &'a Cli,
+    output: &'a Output,
+}
+
+impl Context<'_> {
+    /// Opens the workspace and runs a command on it; what it noticed is said whether or not it fails.
+    fn with(&self, command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>) -> Result<ExitCode> {
+        let place = locate::place(self.cli.workspace.as_deref(), self.output)?;
+        let workspace = locate::open(&place, self.options(), self.output)?;
+        let result = self.run_on(&workspace, command);
+        self.output.notices(workspace.take_notices());
+        result.map(|()| ExitCode::SUCCESS)
+    }
+
+    fn run_on(
+        &self,
+        workspace: &Workspace,
+        command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>,
+    ) -> Result<()> {
+        let at = match &self.cli.at {
+            Some(text) => workspace.at(text)?,
+            None => At::head(),
+        };
+        command(workspace, self.output, &at)
+    }
+
+    fn options(&self) -> Options {
+        let waiting = Waiting::new("entries read into the index");
+        let mut options = Options {
+            progress: Box::new(move |Progress { entry }| waiting.tick(entry)),
+            ..Options::default()
+        };
+        if let Some(branch) = &self.cli.branch {
+            options.branch.clone_from(branch);
+        }
+        options
+    }
+}
+
+/// Shows a count on a terminal once somebody has waited for a while.
+struct Waiting {
+    since: Instant,
+    what: &'static str,
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl Waiting {
+    fn new(what: &'static str) -> Self {
+        Self { since: Instant::now(), what, bar: Mutex::new(None) }
+    }
+
+    fn tick(&self, count: u64) {
+        if self.since.elapsed() < PATIENCE || !io::stderr().is_terminal() {
+            return;
+        }
+        let mut bar = self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let bar = bar.get_or_insert_with(ProgressBar::new_spinner);
+        bar.set_message(format!("{count} {}", self.what));
+        bar.tick();
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Asks before something is taken away. Without a terminal nobody can answer, so `--yes` must be given.
+fn confirm(question: &str, yes: bool) -> Result<()> {
+    if yes {
+        return Ok(());
+    }
+    let refused = |message: &str| Failure::Refused {
+        message: message.to_owned(),
+        hint: "nothing was changed; pass --yes to do it without being asked".to_owned(),
+    };
+    if !io::stdin().is_terminal() {
+        return Err(refused(&format!("{question} This needs a yes.")));
+    }
+    eprint!("{question} [y/N] ");
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    match answer.trim().to_lowercase().as_str() {
+        "y" | "yes" => Ok(()),
+        _ => Err(refused("It was not confirmed.")),
+    }
+}
+
+/// A text given on the line, or on standard input where it is `-`.
+fn text_or_stdin(text: &str) -> Result<String> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    let mut text = String::new();
+    io::stdin().lock().read_to_string(&mut text).map_err(memtape::Error::Input)?;
+    Ok(text)
+}
+
+/// JSON given on the line.
+fn json_argument(text: &str, what: &str) -> Result<serde_json::Value> {
+    serde_json::from_str(text).map_err(|e| Failure::Usage(format!("{what} is not JSON: {e}")))
+}
+
+/// A path as it is shown and kept: absolute, and without links where it exists.
+fn absolute(path: &Path) -> std::path::PathBuf {
+    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+}

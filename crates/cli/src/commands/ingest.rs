@@ -1,0 +1,58 @@
+//! `ingest`.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use memtape::{Error, Ingested, Ingester, Session, Workspace};
+use serde_json::json;
+
+use super::Waiting;
+use crate::output::{Failure, Output, Result};
+
+/// How many bad lines are named.
+const BAD_SHOWN: usize = 20;
+
+pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: &Session) -> Result<()> {
+    let waiting = Waiting::new("lines taken in");
+    let ingester = Ingester::new(workspace, session.clone());
+    let ingested = if file == Path::new("-") {
+        ingester.run(io::stdin().lock(), |lines| waiting.tick(lines))
+    } else {
+        let open =
+            File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())))?;
+        ingester.run(BufReader::new(open), |lines| waiting.tick(lines))
+    };
+    drop(waiting);
+    let ingested = ingested?;
+    print(&ingested, output)?;
+    match ingested {
+        Ingested { added: 0, present: 0, ref bad } if !bad.is_empty() => {
+            Err(Error::Invalid("nothing could be read: no line of the input is a message".into()).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn print(ingested: &Ingested, output: &Output) -> Result<()> {
+    let Ingested { added, present, bad } = ingested;
+    if output.json {
+        let bad: Vec<_> = bad.iter().map(|bad| json!({"line": bad.line, "why": bad.why})).collect();
+        return output.value(&json!({"added": added, "present": present, "bad": bad}));
+    }
+    for bad in bad.iter().take(BAD_SHOWN) {
+        output.note(format_args!("line {} is passed over: {}", bad.line, bad.why));
+    }
+    if bad.len() > BAD_SHOWN {
+        output.note(format_args!("{} more lines are passed over", bad.len() - BAD_SHOWN));
+    }
+    let present = match present {
+        0 => String::new(),
+        n => format!(", {n} were there already"),
+    };
+    let bad = match bad.len() {
+        0 => String::new(),
+        n => format!(", {n} lines passed over"),
+    };
+    output.line(format_args!("{added} messages added{present}{bad}"))
+}

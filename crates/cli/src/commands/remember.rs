@@ -1,0 +1,33 @@
+//! `remember`.
+
+use memtape::{At, Outcome, Ref, Workspace};
+use serde_json::json;
+
+use super::text_or_stdin;
+use crate::output::{Output, Result};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, text: &str) -> Result<()> {
+    let (outcome, refs) = workspace.zone().remember(&text_or_stdin(text)?)?;
+    print_saved(output, "remembered", &outcome, &refs)?;
+    let (view, _) = workspace.zone().view(&At::head())?;
+    super::zone::warn_of_size(output, view.long_term_text().len());
+    Ok(())
+}
+
+/// Says what became of a text that was to be kept.
+pub(super) fn print_saved(output: &Output, done: &str, outcome: &Outcome, refs: &[Ref]) -> Result<()> {
+    let names = |refs: &[Ref]| refs.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (changed, refs) = match outcome {
+        Outcome::Changed { .. } => (true, names(refs)),
+        Outcome::Present(refs) => (false, names(refs)),
+        Outcome::Unchanged => (false, Vec::new()),
+    };
+    if output.json {
+        return output.value(&json!({"changed": changed, "refs": refs}));
+    }
+    let refs = if refs.is_empty() { String::new() } else { format!(" ({})", refs.join(", ")) };
+    match changed {
+        true => output.line(format_args!("{done}{refs}")),
+        false => output.line(format_args!("it was there already{refs}")),
+    }
+}

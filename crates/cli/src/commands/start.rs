@@ -1,0 +1,103 @@
+//! `init`, `trust`, `status`, `reindex`, `completions`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+use memtape::{At, Form, Workspace};
+use serde_json::json;
+
+use super::{Context, absolute};
+use crate::args::Cli;
+use crate::locate;
+use crate::output::{Output, Result};
+
+pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
+    let dir = absolute(dir.or(context.cli.workspace.as_deref()).unwrap_or(Path::new(".")));
+    let workspace = Workspace::init(&dir, context.options())?;
+    // Who makes a workspace here means to use it from here.
+    let dir = absolute(&dir);
+    locate::set_trusted(&dir, true)?;
+    let status = workspace.status(&At::head())?;
+    context.output.notices(workspace.take_notices());
+    if context.output.json {
+        context.output.value(&json!({"workspace": dir, "id": status.id, "entries": status.entries}))?;
+    } else {
+        let what = if status.entries <= 3 { "a new workspace" } else { "this workspace was here already" };
+        context.output.line(format_args!("{}: {what}, {} entries", dir.display(), status.entries))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> Result<ExitCode> {
+    let Some(dir) = dir else {
+        for dir in locate::trusted()? {
+            context.output.line(dir.display())?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    let dir = absolute(dir);
+    let changed = locate::set_trusted(&dir, !remove)?;
+    let what = match (remove, changed) {
+        (false, true) => "is trusted from now on",
+        (false, false) => "was trusted already",
+        (true, true) => "is trusted no longer",
+        (true, false) => "was not trusted",
+    };
+    context.output.line(format_args!("{} {what}", dir.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<()> {
+    let status = workspace.status(at)?;
+    let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
+    if output.json {
+        let memories: serde_json::Map<_, _> =
+            status.memories.iter().map(|(form, n)| (form.to_string(), json!(n))).collect();
+        return output.value(&json!({
+            "workspace": absolute(workspace.dir()),
+            "id": status.id,
+            "branch": status.branch,
+            "entries": status.entries,
+            "last_date": status.last_date.map(|date| date.to_string()),
+            "conversations": status.conversations,
+            "memories": memories,
+            "zone": {
+                "version": status.zone_version,
+                "long_term_bytes": status.long_term_bytes,
+                "daily_notes": status.daily_notes,
+            },
+        }));
+    }
+    let last = status
+        .last_date
+        .map_or(String::new(), |date| format!(", the last of {}", date.strftime("%Y-%m-%d %H:%M:%S UTC")));
+    output.line(format_args!("workspace  {} ({})", absolute(workspace.dir()).display(), status.id))?;
+    output.line(format_args!("branch     {}", status.branch))?;
+    output.line(format_args!("entries    {}{last}", status.entries))?;
+    output.line(format_args!(
+        "messages   {} in {} conversations",
+        count(Form::Messages),
+        status.conversations
+    ))?;
+    output.line(format_args!(
+        "zone       version {}: {} bytes of long-term memory, {} daily notes",
+        status.zone_version, status.long_term_bytes, status.daily_notes
+    ))?;
+    super::zone::warn_of_size(output, status.long_term_bytes);
+    Ok(())
+}
+
+pub(super) fn reindex(workspace: &Workspace, output: &Output, _: &At) -> Result<()> {
+    let last = workspace.reindex()?;
+    match output.json {
+        true => output.value(&json!({"entries": last})),
+        false => output.line(format_args!("the index was built anew from {last} entries")),
+    }
+}
+
+pub(super) fn completions(shell: Shell) -> Result<ExitCode> {
+    clap_complete::generate(shell, &mut Cli::command(), "memtape", &mut std::io::stdout());
+    Ok(ExitCode::SUCCESS)
+}

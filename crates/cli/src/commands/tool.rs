@@ -1,0 +1,60 @@
+//! `tool`.
+
+use memtape::Workspace;
+use serde_json::{Value, json};
+
+use super::json_argument;
+use crate::args::ToolCommand;
+use crate::output::{Output, Result};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, command: &ToolCommand) -> Result<()> {
+    match command {
+        ToolCommand::List { owner } => list(workspace, output, *owner),
+        ToolCommand::Call { name, arguments, session, owner } => {
+            let toolbox = workspace.tools().for_session(session.clone());
+            let toolbox = if *owner { toolbox.with_owner_tools() } else { toolbox };
+            let reply = toolbox.call(name, json_argument(arguments, "the arguments")?)?;
+            match output.json {
+                true => output.value(&json!({"reply": reply})),
+                false => output.line(reply),
+            }
+        }
+    }
+}
+
+fn list(workspace: &Workspace, output: &Output, owner: bool) -> Result<()> {
+    let toolbox = workspace.tools();
+    let toolbox = if owner { toolbox.with_owner_tools() } else { toolbox };
+    if output.json {
+        let tools: Vec<_> = toolbox
+            .list()
+            .map(|tool| {
+                json!({
+                    "name": tool.name,
+                    "description": tool.description,
+                    "toolset": tool.toolset.as_str(),
+                    "read_only": tool.read_only,
+                    "destructive": tool.destructive,
+                    "input_schema": tool.schema(),
+                })
+            })
+            .collect();
+        return output.value(&Value::Array(tools));
+    }
+    for tool in toolbox.list() {
+        output.line(format_args!("{} {}", tool.name, signature(&tool.schema())))?;
+        output.line(format_args!("  {}", tool.description))?;
+    }
+    Ok(())
+}
+
+/// `{content, mode?}`
+fn signature(schema: &Value) -> String {
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let fields = schema["properties"].as_object().into_iter().flat_map(|fields| fields.keys());
+    let fields: Vec<_> = fields
+        .map(|name| if required.contains(&name.as_str()) { name.clone() } else { format!("{name}?") })
+        .collect();
+    format!("{{{}}}", fields.join(", "))
+}

@@ -1,0 +1,93 @@
+//! `zone`.
+
+use memtape::zone::LONG_TERM_BYTES_ADVISED;
+use memtape::{At, Mode, Outcome, Workspace, calendar};
+use serde_json::json;
+
+use super::remember::print_saved;
+use super::{confirm, text_or_stdin};
+use crate::args::ZoneCommand;
+use crate::output::{Output, Result};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
+    let zone = workspace.zone();
+    match command {
+        ZoneCommand::Show => {
+            let (view, today) = zone.view(at)?;
+            warn_of_size(output, view.long_term_text().len());
+            match output.json {
+                true => {
+                    let dailies: serde_json::Map<_, _> = view
+                        .dailies
+                        .keys()
+                        .map(|date| (date.to_string(), json!(view.daily_text(*date))))
+                        .collect();
+                    let long_term = view.long_term_text();
+                    output
+                        .value(&json!({"version": view.version, "long_term": long_term, "dailies": dailies}))
+                }
+                false => output.text(&view.context(today)),
+            }
+        }
+        ZoneCommand::Save { text } => {
+            let (outcome, refs) = zone.save(&text_or_stdin(text)?, Mode::Replace)?;
+            print_saved(output, "saved", &outcome, &refs)?;
+            let (view, _) = zone.view(&At::head())?;
+            warn_of_size(output, view.long_term_text().len());
+            Ok(())
+        }
+        ZoneCommand::Daily { text, date } => {
+            let date = date.as_deref().map(calendar::parse_day).transpose().map_err(memtape::Error::from)?;
+            let (outcome, refs) = zone.daily(&text_or_stdin(text)?, date)?;
+            print_saved(output, "noted", &outcome, &refs)
+        }
+        ZoneCommand::Recall { query, days } => {
+            output.line(zone.recall(query.as_deref(), *days, usize::MAX, at)?)
+        }
+        ZoneCommand::Forget { text, date } => {
+            let outcome = match (text, date) {
+                (_, Some(date)) => {
+                    zone.forget_day(calendar::parse_day(date).map_err(memtape::Error::from)?)?
+                }
+                (text, None) => zone.forget_text(text.as_deref().unwrap_or_default())?,
+            };
+            print_forgotten(output, &outcome)
+        }
+        ZoneCommand::Clear { yes } => {
+            confirm("Forget all of long-term memory and every daily note?", *yes)?;
+            print_forgotten(output, &zone.clear()?)
+        }
+        ZoneCommand::Prune => {
+            let pruned = zone.prune()?;
+            match output.json {
+                true => output.value(&json!({"pruned": pruned})),
+                false => output.line(format_args!("{pruned} daily notes were past their time")),
+            }
+        }
+    }
+}
+
+fn print_forgotten(output: &Output, outcome: &Outcome) -> Result<()> {
+    let retired = match outcome {
+        Outcome::Changed { retired, .. } => *retired,
+        Outcome::Present(_) | Outcome::Unchanged => 0,
+    };
+    match (output.json, retired) {
+        (true, _) => output.value(&json!({"retired": retired})),
+        (false, 0) => output.line("there was nothing to forget"),
+        (false, 1) => output.line("1 memory forgotten (an earlier point still shows it: --at)"),
+        (false, n) => {
+            output.line(format_args!("{n} memories forgotten (an earlier point still shows them: --at)"))
+        }
+    }
+}
+
+/// Warns, beside the data, of more long-term text than a prompt should carry.
+pub(super) fn warn_of_size(output: &Output, bytes: usize) {
+    if bytes > LONG_TERM_BYTES_ADVISED {
+        output.note(format_args!(
+            "warning: long-term memory has {bytes} bytes; more than {LONG_TERM_BYTES_ADVISED} cost too much in every \
+             prompt: shorten it with `memtape zone save`"
+        ));
+    }
+}

@@ -1,0 +1,78 @@
+//! Days: of the workspace's time zone, with words to find them by.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use crate::error::{Error, Result};
+
+/// The day an instant falls on.
+#[must_use]
+pub fn day(instant: Timestamp, zone: &TimeZone) -> Date {
+    zone.to_datetime(instant).date()
+}
+
+/// Reads a day, `YYYY-MM-DD`.
+///
+/// # Errors
+/// [`Error::Invalid`] where there is no such day.
+pub fn parse_day(text: &str) -> Result<Date> {
+    text.parse().map_err(|_| Error::Invalid(format!("{text:?} is no day: write YYYY-MM-DD")))
+}
+
+/// Reads when something was said: a date and time with or without an offset (then in the given zone), a day
+/// (its beginning), or seconds since 1970.
+///
+/// # Errors
+/// [`Error::Invalid`] for anything else.
+pub fn parse_instant(text: &str, zone: &TimeZone) -> Result<Timestamp> {
+    let text = text.trim();
+    let invalid = || Error::Invalid(format!("{text:?} is no date: write it as 2026-02-10T10:00:00+00:00"));
+    if let Ok(instant) = text.parse::<Timestamp>() {
+        return Ok(instant);
+    }
+    if let Ok(time) = text.parse::<jiff::civil::DateTime>() {
+        return zone.to_ambiguous_timestamp(time).compatible().map_err(|_| invalid());
+    }
+    let seconds: f64 = text.parse().map_err(|_| invalid())?;
+    // Milliseconds have three digits more than any second of our time.
+    let seconds = if seconds.abs() > 1e11 { seconds / 1000.0 } else { seconds };
+    #[allow(clippy::cast_possible_truncation, reason = "a value out of range is refused by jiff")]
+    Timestamp::from_microsecond((seconds * 1e6) as i64).map_err(|_| invalid())
+}
+
+/// A day as the words people use for it: `Tuesday, 10 February 2026`.
+#[must_use]
+pub fn day_words(day: Date) -> String {
+    day.strftime("%A, %-d %B %Y").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_are_read_in_many_spellings() {
+        let zone = TimeZone::fixed(jiff::tz::offset(2));
+        for (text, expected) in [
+            ("2026-02-10T10:00:00Z", "2026-02-10T10:00:00Z"),
+            ("2026-02-10T10:00:00+01:00", "2026-02-10T09:00:00Z"),
+            ("2026-02-10T10:00:00", "2026-02-10T08:00:00Z"),
+            ("2026-02-10 10:00", "2026-02-10T08:00:00Z"),
+            ("2026-02-10", "2026-02-09T22:00:00Z"),
+            ("1770717600", "2026-02-10T10:00:00Z"),
+            ("1770717600000", "2026-02-10T10:00:00Z"),
+        ] {
+            assert_eq!(parse_instant(text, &zone).unwrap().to_string(), expected, "{text}");
+        }
+        for text in ["", "soon", "2026-13-01", "NaN", "1e300"] {
+            assert!(parse_instant(text, &zone).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_day_has_words() {
+        assert_eq!(day_words(parse_day("2026-02-10").unwrap()), "Tuesday, 10 February 2026");
+        assert!(parse_day("2026-02-30").is_err());
+    }
+}

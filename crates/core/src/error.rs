@@ -1,0 +1,37 @@
+//! What core refuses.
+
+use memtape_tape::ErrorKind;
+
+/// The result of core's operations.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A request that makes no sense, or names what is not there.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The request makes no sense as it is.
+    #[error("{0}")]
+    Invalid(String),
+    /// What was named is not there at that point.
+    #[error("{0}")]
+    NotFound(String),
+    /// Several things match where one was meant.
+    #[error("{0}")]
+    Ambiguous(String),
+    /// An entry could not be made.
+    #[error(transparent)]
+    Tape(#[from] memtape_tape::Error),
+}
+
+impl Error {
+    /// What kind of failure this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::NotFound(_) => ErrorKind::NotFound,
+            Self::Ambiguous(_) => ErrorKind::Conflict,
+            Self::Tape(e) => e.kind(),
+        }
+    }
+}

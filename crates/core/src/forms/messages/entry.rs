@@ -1,0 +1,158 @@
+//! What a message says on the tape, and the memory it is.
+
+use jiff::Timestamp;
+use memtape_tape::{Draft, Entry, Kind, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::calendar;
+use crate::memory::{Form, MemoryId, Origin};
+use crate::meta::Meta;
+use crate::projection::{Birth, Search};
+use crate::scope::Scope;
+use crate::session::Session;
+use jiff::tz::TimeZone;
+
+/// A message: the payload of a `message` entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// `user`, `assistant`, `system`, `tool` or another.
+    pub role: String,
+    /// What was said.
+    #[serde(default)]
+    pub content: String,
+    /// Who said it, where the role does not say enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What a picture sent along shows, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// When it was said, where somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_at: Option<Timestamp>,
+}
+
+impl Message {
+    /// The entry that records it.
+    ///
+    /// # Errors
+    /// None that a message can cause: every field becomes JSON.
+    pub fn draft(&self, meta: &Meta, branch: &str) -> Result<Draft> {
+        Draft::new(Kind::Message, self, meta, branch)
+    }
+
+    /// Who it came from, by its role.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        match self.role.as_str() {
+            "user" => Origin::User,
+            "assistant" => Origin::Assistant,
+            "tool" | "function" => Origin::Tool,
+            _ => Origin::Import,
+        }
+    }
+}
+
+/// What the form keeps of a message besides its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageData {
+    /// The kind of its entry, where it is not `message`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The role.
+    pub role: String,
+    /// The speaker's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What a picture sent along shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+}
+
+impl MessageData {
+    /// Who speaks, in one word or a name.
+    #[must_use]
+    pub fn speaker(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.role)
+    }
+}
+
+/// The memory that an entry of a conversation is. Without a session, nobody could be said to own it: it is
+/// the terminal's.
+#[must_use]
+pub fn births(entry: &Entry, session: Option<&Session>, meta: &Meta) -> Vec<Birth> {
+    let Some((text, data, said_at)) = content(entry) else { return Vec::new() };
+    if text.is_empty() && data.image.is_none() {
+        return Vec::new();
+    }
+    let mut own = format!("{}: {text}", data.speaker());
+    if let Some(image) = &data.image {
+        own = format!("{own} {image}");
+    }
+    let scope = session.map_or_else(|| Scope::of_chat(&Session::direct()), Scope::of_chat);
+    let day = said_at.map(|at| calendar::day_words(calendar::day(at, &TimeZone::UTC)));
+    vec![Birth {
+        id: MemoryId::new(entry.id, 0),
+        form: Form::Messages,
+        key: entry.id.to_string(),
+        scope,
+        origin: meta.origin,
+        said_at,
+        text,
+        data: serde_json::to_string(&data).ok(),
+        search: Search { own, after_previous: true, day },
+    }]
+}
+
+/// The words of an entry of a conversation, whoever wrote it: payloads of other programs are read as far as
+/// they go.
+fn content(entry: &Entry) -> Option<(String, MessageData, Option<Timestamp>)> {
+    let payload: Value = serde_json::from_str(entry.payload.get()).ok()?;
+    let string = |name: &str| payload.get(name).and_then(Value::as_str).map(str::to_owned);
+    let kind = (entry.kind != Kind::Message).then(|| entry.kind.to_string());
+    let (role, text) = match entry.kind {
+        Kind::ToolCall => ("assistant".to_owned(), calls(payload.get("calls")?)),
+        Kind::ToolResult => ("tool".to_owned(), results(payload.get("results")?)),
+        Kind::System => ("system".to_owned(), string("content").unwrap_or_default()),
+        _ => (string("role").unwrap_or_else(|| "user".into()), parts(payload.get("content"))),
+    };
+    let data = MessageData { kind, role, name: string("name"), image: string("image") };
+    let said_at = string("said_at").and_then(|at| at.parse().ok());
+    Some((text, data, said_at))
+}
+
+/// A content that is a text, or a list of parts of which some are texts.
+#[must_use]
+pub fn parts(content: Option<&Value>) -> String {
+    match content {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(parts)) => {
+            let texts: Vec<_> = parts
+                .iter()
+                .filter_map(|part| part.as_str().or_else(|| part.get("text").and_then(Value::as_str)))
+                .collect();
+            texts.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// `name(arguments)` of each call.
+fn calls(calls: &Value) -> String {
+    let call = |call: &Value| {
+        let function = call.get("function").unwrap_or(call);
+        let name = function.get("name").and_then(Value::as_str).unwrap_or("?");
+        let arguments = function.get("arguments").map(plain).unwrap_or_default();
+        format!("{name}({arguments})")
+    };
+    calls.as_array().map(|list| list.iter().map(call).collect::<Vec<_>>().join("\n")).unwrap_or_default()
+}
+
+fn results(results: &Value) -> String {
+    results.as_array().map(|list| list.iter().map(plain).collect::<Vec<_>>().join("\n")).unwrap_or_default()
+}
+
+/// A string as it is, anything else as JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

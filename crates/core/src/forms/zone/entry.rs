@@ -1,0 +1,187 @@
+//! What the zone says on the tape, and the memories that bears.
+//!
+//! A line of long-term memory is a memory, its key the first 16 hex digits of its text's SHA-256. A piece of
+//! a daily note (what one `daily` call added) is a memory, its key the day.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use memtape_tape::{Draft, Entry, Hash, Kind, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::calendar;
+use crate::memory::{Form, MemoryId, Origin};
+use crate::meta::{Meta, Place};
+use crate::projection::{self, Birth, Search};
+use crate::scope::Scope;
+
+/// The anchor that opens a version.
+pub const OPEN: &str = "memory/open";
+/// The anchor that closes a version.
+pub const SEAL: &str = "memory/seal";
+/// The event that adds long-term lines.
+pub const LONG_TERM: &str = "memory.long_term";
+/// The event that adds to a daily note.
+pub const DAILY: &str = "memory.daily";
+
+/// How many hex digits of a line's hash name it.
+const KEY_DIGITS: usize = 16;
+/// More lines than this in one event would not fit the numbers of memories.
+pub const LINES_MAX: usize = 1 << 19;
+
+/// Whether an event of this name is the zone's.
+#[must_use]
+pub fn is_ours(name: &str) -> bool {
+    name == LONG_TERM || name == DAILY
+}
+
+/// The `data` of a `memory.long_term` event.
+#[derive(Serialize, Deserialize)]
+struct LongTerm {
+    content: String,
+    updated_at: Option<Timestamp>,
+}
+
+/// The `data` of a `memory.daily` event.
+#[derive(Serialize, Deserialize)]
+struct Daily {
+    date: Date,
+    content: String,
+    updated_at: Option<Timestamp>,
+}
+
+/// What the zone keeps of a memory besides its text.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ZoneData {
+    /// Where it stands among the others.
+    pub(super) rank: f64,
+    /// Empty lines before it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) gap: u32,
+    /// The day of a daily note.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) date: Option<Date>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+#[derive(Serialize, Deserialize)]
+struct Version {
+    version: u64,
+}
+
+/// The anchor that opens or closes a version.
+pub(super) fn anchor(name: &str, version: u64, meta: &Meta, branch: &str) -> Result<Draft> {
+    Draft::new(Kind::Anchor, &json!({"name": name, "state": Version { version }}), meta, branch)
+}
+
+/// The version that an anchor of the zone states.
+#[must_use]
+pub fn version(entry: &Entry) -> Option<u64> {
+    projection::state::<Version>(entry).map(|state| state.version)
+}
+
+/// The event that adds long-term lines.
+pub(super) fn long_term(content: String, now: Timestamp, meta: &Meta, branch: &str) -> Result<Draft> {
+    let data = LongTerm { content, updated_at: Some(now) };
+    Draft::new(Kind::Event, &json!({"name": LONG_TERM, "data": data}), meta, branch)
+}
+
+/// The event that adds to a daily note.
+pub(super) fn daily(date: Date, content: String, now: Timestamp, meta: &Meta, branch: &str) -> Result<Draft> {
+    let data = Daily { date, content, updated_at: Some(now) };
+    Draft::new(Kind::Event, &json!({"name": DAILY, "data": data}), meta, branch)
+}
+
+/// The key of a long-term line.
+#[must_use]
+pub fn line_key(text: &str) -> String {
+    Hash::of(text.as_bytes()).to_string()[..KEY_DIGITS].to_owned()
+}
+
+/// A line that says something, and how many empty ones stand before it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Line {
+    /// The line, without its end.
+    pub text: String,
+    /// Empty lines before it.
+    pub gap: u32,
+}
+
+/// The lines of a text. Empty lines at its end say nothing and are dropped.
+#[must_use]
+pub fn lines(text: &str) -> Vec<Line> {
+    let mut gap = 0;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let line = line.trim_end();
+        if line.is_empty() {
+            gap += 1;
+        } else {
+            lines.push(Line { text: line.to_owned(), gap: std::mem::take(&mut gap) });
+        }
+    }
+    lines
+}
+
+/// The memories that an event of the zone bears.
+#[must_use]
+pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+    match name {
+        LONG_TERM => projection::data::<LongTerm>(entry)
+            .map(|data| long_term_births(&data.content, entry, meta))
+            .unwrap_or_default(),
+        _ => projection::data::<Daily>(entry)
+            .filter(|data| !data.content.is_empty())
+            .map(|data| vec![daily_birth(&data, entry, meta)])
+            .unwrap_or_default(),
+    }
+}
+
+fn long_term_births(content: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+    (0_u32..)
+        .zip(lines(content).into_iter().take(LINES_MAX))
+        .map(|(n, line)| {
+            let id = MemoryId::new(entry.id, n);
+            let data = ZoneData { rank: Place::rank(meta.place, id, n), gap: line.gap, date: None };
+            Birth {
+                key: line_key(&line.text),
+                search: Search { own: line.text.clone(), ..Search::default() },
+                text: line.text,
+                ..birth(id, meta.origin, data)
+            }
+        })
+        .collect()
+}
+
+fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Birth {
+    let id = MemoryId::new(entry.id, 0);
+    let data = ZoneData { rank: Place::rank(meta.place, id, 0), gap: 0, date: Some(daily.date) };
+    Birth {
+        key: daily.date.to_string(),
+        search: Search {
+            own: daily.content.clone(),
+            after_previous: false,
+            day: Some(calendar::day_words(daily.date)),
+        },
+        text: daily.content.clone(),
+        ..birth(id, meta.origin, data)
+    }
+}
+
+fn birth(id: MemoryId, origin: Option<Origin>, data: ZoneData) -> Birth {
+    Birth {
+        id,
+        form: Form::Zone,
+        key: String::new(),
+        scope: Scope::Global,
+        origin,
+        said_at: None,
+        text: String::new(),
+        data: serde_json::to_string(&data).ok(),
+        search: Search::default(),
+    }
+}

@@ -1,0 +1,436 @@
+//! What the zone's commands decide. Each gives one new version, or none where nothing changes.
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use memtape_tape::Draft;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::entry::{self, LINES_MAX, Line};
+use super::view::{Item, ZoneView};
+use crate::decision::{Decision, Given};
+use crate::error::{Error, Result};
+use crate::memory::{Form, MemoryId, Ref};
+use crate::meta::{Meta, Place, Retire, Rule};
+
+/// How many matches an ambiguous text shows.
+const MATCHES_SHOWN: usize = 5;
+
+/// Whether saving replaces long-term memory or adds to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The text becomes the whole of long-term memory.
+    #[default]
+    Replace,
+    /// The text's lines are added, but for those already there.
+    Append,
+}
+
+/// What a command of the zone came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A new version was written.
+    Changed {
+        /// Its number.
+        version: u64,
+        /// How many memories it bears.
+        added: usize,
+        /// How many it retires.
+        retired: usize,
+    },
+    /// All of it stood there already, under these refs.
+    Present(Vec<Ref>),
+    /// There was nothing to do.
+    Unchanged,
+}
+
+/// Drafts of one version, between its anchors.
+struct Version<'a> {
+    number: u64,
+    given: &'a Given,
+    events: Vec<Draft>,
+    added: usize,
+    retired: usize,
+}
+
+impl<'a> Version<'a> {
+    fn after(view: &ZoneView, given: &'a Given) -> Self {
+        Self { number: view.version + 1, given, events: Vec::new(), added: 0, retired: 0 }
+    }
+
+    fn meta(&mut self, retires: &[MemoryId], place: Option<Place>) -> Meta {
+        self.retired += retires.len();
+        Meta { place, ..self.given.meta() }.retiring(retires.iter().copied().map(Retire::Memory))
+    }
+
+    fn long_term(&mut self, lines: &[Line], retires: &[MemoryId], place: Option<Place>) -> Result<()> {
+        let meta = self.meta(retires, place);
+        self.added += lines.len();
+        let draft = entry::long_term(content(lines), self.given.now, &meta, &self.given.branch)?;
+        self.events.push(draft);
+        Ok(())
+    }
+
+    fn daily(&mut self, date: Date, text: String, retires: &[MemoryId], place: Option<Place>) -> Result<()> {
+        let meta = self.meta(retires, place);
+        self.added += usize::from(!text.is_empty());
+        self.events.push(entry::daily(date, text, self.given.now, &meta, &self.given.branch)?);
+        Ok(())
+    }
+
+    fn finish(self, open: &Meta) -> Result<Decision<Outcome>> {
+        let Self { number, given, events, added, retired } = self;
+        let mut drafts = Vec::with_capacity(events.len() + 2);
+        drafts.push(entry::anchor(entry::OPEN, number, open, &given.branch)?);
+        drafts.extend(events);
+        drafts.push(entry::anchor(entry::SEAL, number, &given.meta(), &given.branch)?);
+        Ok(Decision { drafts, outcome: Outcome::Changed { version: number, added, retired } })
+    }
+
+    fn finish_plain(self) -> Result<Decision<Outcome>> {
+        let meta = self.given.meta();
+        self.finish(&meta)
+    }
+}
+
+/// Lines as the content of an event, with their gaps.
+fn content(lines: &[Line]) -> String {
+    let mut text = String::new();
+    for (n, line) in lines.iter().enumerate() {
+        if n > 0 {
+            text.push('\n');
+        }
+        text.extend(std::iter::repeat_n('\n', line.gap as usize));
+        text.push_str(&line.text);
+    }
+    text
+}
+
+/// Makes an empty zone where there is none.
+///
+/// # Errors
+/// None that a caller can cause.
+pub fn ensure(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
+    if view.version > 0 || !view.is_empty() {
+        return Ok(Decision::nothing(Outcome::Unchanged));
+    }
+    Version::after(view, given).finish_plain()
+}
+
+/// An empty zone of the next version, after everything was retired.
+///
+/// # Errors
+/// None that a caller can cause.
+pub fn renew(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
+    Version::after(view, given).finish_plain()
+}
+
+/// Saves long-term memory.
+///
+/// # Errors
+/// [`Error::Invalid`] for a text that says nothing, or too much.
+pub fn save(view: &ZoneView, text: &str, mode: Mode, given: &Given) -> Result<Decision<Outcome>> {
+    let mut lines = said(text)?;
+    let first_gap = lines.first_mut().map(|line| std::mem::take(&mut line.gap));
+    debug_assert!(first_gap.is_some(), "a text that says something has a line");
+    match mode {
+        Mode::Append => append(view, lines, given),
+        Mode::Replace => replace(view, &lines, given),
+    }
+}
+
+fn said(text: &str) -> Result<Vec<Line>> {
+    let lines = entry::lines(text);
+    if lines.is_empty() {
+        return Err(Error::Invalid(
+            "there is nothing to remember in an empty text: use `forget` or `clear` to remove memories"
+                .into(),
+        ));
+    }
+    if lines.len() > LINES_MAX {
+        return Err(Error::Invalid(format!("long-term memory holds at most {LINES_MAX} lines")));
+    }
+    Ok(lines)
+}
+
+fn append(view: &ZoneView, lines: Vec<Line>, given: &Given) -> Result<Decision<Outcome>> {
+    let there = |line: &Line| view.long_term.iter().find(|item| item.text == line.text);
+    let (present, new): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(|line| there(line).is_some());
+    if new.is_empty() {
+        let refs = present.iter().filter_map(there).map(reference).collect();
+        return Ok(Decision::nothing(Outcome::Present(refs)));
+    }
+    let mut version = Version::after(view, given);
+    version.long_term(&new, &[], None)?;
+    version.finish_plain()
+}
+
+/// Replaces long-term memory by bearing and retiring only the lines that differ, so that the others keep
+/// their refs, their dates and their history.
+fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
+    let old: Vec<Line> = (0..)
+        .zip(&view.long_term)
+        // The first line's gap is not shown, so it is no difference either.
+        .map(|(n, item)| Line { text: item.text.clone(), gap: if n == 0 { 0 } else { item.gap } })
+        .collect();
+    let mut version = Version::after(view, given);
+    for op in capture_diff_slices(Algorithm::Myers, &old, lines) {
+        let (was, is) = match op {
+            DiffOp::Equal { .. } => continue,
+            DiffOp::Delete { old_index, old_len, .. } => (old_index..old_index + old_len, 0..0),
+            DiffOp::Insert { old_index, new_index, new_len } => {
+                (old_index..old_index, new_index..new_index + new_len)
+            }
+            DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                (old_index..old_index + old_len, new_index..new_index + new_len)
+            }
+        };
+        let retires: Vec<_> = view.long_term[was.clone()].iter().map(|item| item.id).collect();
+        let low = was.start.checked_sub(1).map_or(0.0, |before| view.long_term[before].rank);
+        let place = match view.long_term.get(was.end) {
+            None => None,
+            Some(next) => match Place::between(low, next.rank, is.len()) {
+                Some(place) => Some(place),
+                // No rank is left between the neighbours: what follows is written anew, at the end.
+                None => return rewrite(view, lines, given),
+            },
+        };
+        version.long_term(&lines[is.clone()], &retires, place.filter(|_| !is.is_empty()))?;
+    }
+    if version.events.is_empty() {
+        let refs = view.long_term.iter().map(reference).collect();
+        return Ok(Decision::nothing(Outcome::Present(refs)));
+    }
+    version.finish_plain()
+}
+
+/// Every line anew.
+fn rewrite(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
+    let retires: Vec<_> = view.long_term.iter().map(|item| item.id).collect();
+    let mut version = Version::after(view, given);
+    version.long_term(lines, &retires, None)?;
+    version.finish_plain()
+}
+
+/// Adds to a day's note, and begins it with its heading where it is new.
+///
+/// # Errors
+/// [`Error::Invalid`] for a text that says nothing.
+pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Given) -> Result<Decision<Outcome>> {
+    let text = text.trim_end().trim_start_matches(['\n', '\r']);
+    if text.trim().is_empty() {
+        return Err(Error::Invalid("there is nothing to note in an empty text".into()));
+    }
+    let heading = heading(date);
+    let text = match view.dailies.contains_key(&date) || text.lines().next() == Some(heading.as_str()) {
+        true => text.to_owned(),
+        false => format!("{heading}\n\n{text}"),
+    };
+    let mut version = Version::after(view, given);
+    version.daily(date, text, &[], None)?;
+    version.finish_plain()
+}
+
+fn heading(date: Date) -> String {
+    format!("# {date}")
+}
+
+/// Forgets the note of a day.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none.
+pub fn forget_day(view: &ZoneView, date: Date, given: &Given) -> Result<Decision<Outcome>> {
+    let Some(pieces) = view.dailies.get(&date) else {
+        return Err(Error::NotFound(format!("there is no daily note of {date}")));
+    };
+    let mut version = Version::after(view, given);
+    retire_note(&mut version, date, pieces)?;
+    version.finish_plain()
+}
+
+/// Forgets one version of a thing, or every line of a key.
+///
+/// # Errors
+/// [`Error::NotFound`] where nothing of that key stands in the zone.
+pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Given) -> Result<Decision<Outcome>> {
+    let meant = |item: &&Item| {
+        item.key == reference.key && reference.entry.is_none_or(|entry| item.id.entry() == entry)
+    };
+    let lines: Vec<_> = view.long_term.iter().filter(meant).map(|item| item.id).collect();
+    let pieces = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(move |p| (*date, p)));
+    let pieces: Vec<_> = pieces.filter(|(_, piece)| meant(piece)).map(|(date, p)| (date, p.id)).collect();
+    if lines.is_empty() && pieces.is_empty() {
+        return Err(Error::NotFound(format!("{reference} does not stand in the zone")));
+    }
+    let mut version = Version::after(view, given);
+    if !lines.is_empty() {
+        version.long_term(&[], &lines, None)?;
+    }
+    for (date, id) in pieces {
+        version.daily(date, String::new(), &[id], None)?;
+    }
+    version.finish_plain()
+}
+
+/// Forgets lines by their text: each given line must be one that stands there, or a part of exactly one.
+///
+/// # Errors
+/// [`Error::NotFound`] where no line has the text; [`Error::Ambiguous`] where several hold it.
+pub fn forget_text(view: &ZoneView, text: &str, given: &Given) -> Result<Decision<Outcome>> {
+    let wanted: Vec<String> = text.lines().map(folded).filter(|line| !line.is_empty()).collect();
+    if wanted.is_empty() {
+        return Err(Error::Invalid("say which line to forget".into()));
+    }
+    let lines = places(view);
+    let mut gone: Vec<&LinePlace<'_>> = Vec::new();
+    for want in &wanted {
+        gone.extend(matches(&lines, want)?);
+    }
+    gone.sort_unstable_by_key(|place| (place.item.id, place.line));
+    gone.dedup_by_key(|place| (place.item.id, place.line));
+    let mut version = Version::after(view, given);
+    let long_term: Vec<_> = gone.iter().filter(|p| p.date.is_none()).map(|p| p.item.id).collect();
+    if !long_term.is_empty() {
+        version.long_term(&[], &long_term, None)?;
+    }
+    for (date, pieces) in &view.dailies {
+        forget_in_note(&mut version, *date, pieces, &gone)?;
+    }
+    version.finish_plain()
+}
+
+/// A line of the zone, and where it stands.
+struct LinePlace<'a> {
+    item: &'a Item,
+    date: Option<Date>,
+    /// Its number in the item.
+    line: usize,
+    folded: String,
+    text: &'a str,
+}
+
+fn places(view: &ZoneView) -> Vec<LinePlace<'_>> {
+    let long_term = view.long_term.iter().map(|item| (None, item));
+    let dailies =
+        view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(|piece| (Some(*date), piece)));
+    long_term
+        .chain(dailies)
+        .flat_map(|(date, item)| {
+            item.text.lines().enumerate().map(move |(line, text)| LinePlace {
+                item,
+                date,
+                line,
+                folded: folded(text),
+                text,
+            })
+        })
+        .filter(|place| !place.folded.is_empty() && !place.is_heading())
+        .collect()
+}
+
+impl LinePlace<'_> {
+    /// The heading of a note goes with its last line, not by itself.
+    fn is_heading(&self) -> bool {
+        self.date.is_some_and(|date| self.text.trim_end() == heading(date))
+    }
+}
+
+/// A line as it is compared: without its bullet, with case and white space folded.
+fn folded(line: &str) -> String {
+    let line = line.trim();
+    let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
+    line.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+fn matches<'a, 'b>(lines: &'a [LinePlace<'b>], want: &str) -> Result<Vec<&'a LinePlace<'b>>> {
+    let exact: Vec<_> = lines.iter().filter(|place| place.folded == want).collect();
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let partial: Vec<_> = lines.iter().filter(|place| place.folded.contains(want)).collect();
+    match partial.len() {
+        0 => Err(Error::NotFound(format!("no line of the zone says {want:?}"))),
+        1 => Ok(partial),
+        n => {
+            let shown: Vec<_> = partial.iter().take(MATCHES_SHOWN).map(|p| format!("  {}", p.text)).collect();
+            Err(Error::Ambiguous(format!(
+                "{n} lines of the zone hold {want:?}; give one of them whole:\n{}",
+                shown.join("\n")
+            )))
+        }
+    }
+}
+
+fn forget_in_note(
+    version: &mut Version<'_>,
+    date: Date,
+    pieces: &[Item],
+    gone: &[&LinePlace<'_>],
+) -> Result<()> {
+    let rest = |piece: &Item| -> String {
+        let kept = piece
+            .text
+            .lines()
+            .enumerate()
+            .filter(|(n, _)| !gone.iter().any(|place| place.item.id == piece.id && place.line == *n));
+        kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+    };
+    let changed: Vec<_> = pieces.iter().filter(|piece| gone.iter().any(|p| p.item.id == piece.id)).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let says_something =
+        |text: &str| text.lines().any(|l| !l.trim().is_empty() && l.trim_end() != heading(date));
+    if !pieces.iter().any(|piece| says_something(&rest(piece))) {
+        return retire_note(version, date, pieces);
+    }
+    for piece in changed {
+        let text = rest(piece);
+        let place = (!text.is_empty()).then_some(Place { at: piece.rank, step: 0.0 });
+        version.daily(date, text, &[piece.id], place)?;
+    }
+    Ok(())
+}
+
+fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result<()> {
+    let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
+    version.daily(date, String::new(), &ids, None)
+}
+
+/// Retires the notes of days older than `retention_days` dates ending today; 0 keeps them for ever. Gives the
+/// number of notes.
+///
+/// # Errors
+/// None that a caller can cause.
+pub fn prune(view: &ZoneView, retention_days: u32, given: &Given) -> Result<Decision<usize>> {
+    if retention_days == 0 {
+        return Ok(Decision::nothing(0));
+    }
+    let first_kept = given.today().saturating_sub(i64::from(retention_days - 1).days());
+    let old: Vec<_> = view.dailies.range(..first_kept).collect();
+    if old.is_empty() {
+        return Ok(Decision::nothing(0));
+    }
+    let mut version = Version::after(view, given);
+    for (date, pieces) in &old {
+        retire_note(&mut version, **date, pieces)?;
+    }
+    Ok(version.finish_plain()?.map(|_| old.len()))
+}
+
+/// Retires all of the zone. The tape keeps it: an earlier point still shows it.
+///
+/// # Errors
+/// None that a caller can cause.
+pub fn clear(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
+    if view.is_empty() {
+        return Ok(Decision::nothing(Outcome::Unchanged));
+    }
+    let mut version = Version::after(view, given);
+    version.retired = view.long_term.len() + view.dailies.values().map(Vec::len).sum::<usize>();
+    let open = given.meta().retiring([Retire::Rule(Rule::form(Form::Zone))]);
+    version.finish(&open)
+}
+
+fn reference(item: &Item) -> Ref {
+    Ref { form: Form::Zone, key: item.key.clone(), entry: None }
+}

@@ -1,0 +1,173 @@
+//! The zone as it is read: its text, and the `<memory>` block of a prompt.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+
+use super::entry::ZoneData;
+use crate::memory::{Memory, MemoryId, Origin};
+
+/// How many days the `<memory>` block and a recall without a query look back, today included.
+pub const RECENT_DAYS: u32 = 7;
+/// More long-term text than this is too much for every prompt.
+pub const LONG_TERM_BYTES_ADVISED: usize = 4096;
+
+/// What opens the `<memory>` block: how its reader may change it.
+const HINT: &str = "Use `memory_save` to update long-term memory, `memory_daily` to append to\n\
+                    daily notes, and `memory_recall` to search past memories.";
+
+/// The zone at a point.
+#[derive(Clone, Debug, Default)]
+pub struct ZoneView {
+    /// The version of the last seal; 0 where there is none.
+    pub version: u64,
+    /// The long-term lines, in order.
+    pub long_term: Vec<Item>,
+    /// The pieces of each day's note, in order.
+    pub dailies: BTreeMap<Date, Vec<Item>>,
+}
+
+/// A long-term line, or a piece of a daily note.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// The memory.
+    pub id: MemoryId,
+    /// What names it.
+    pub key: String,
+    /// Its text.
+    pub text: String,
+    /// Empty lines before it.
+    pub gap: u32,
+    /// Where it stands.
+    pub rank: f64,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Who wrote it.
+    pub origin: Option<Origin>,
+}
+
+impl ZoneView {
+    /// Folds the visible memories of the zone, in any order.
+    #[must_use]
+    pub fn fold(version: u64, memories: Vec<Memory>) -> Self {
+        let mut view = Self { version, ..Self::default() };
+        for memory in memories {
+            let data: Option<ZoneData> = memory.data.as_deref().and_then(|d| serde_json::from_str(d).ok());
+            let Some(data) = data else { continue };
+            let item = Item {
+                id: memory.id,
+                key: memory.key,
+                text: memory.text,
+                gap: data.gap,
+                rank: data.rank,
+                updated_at: memory.created_at,
+                origin: memory.origin,
+            };
+            match data.date {
+                Some(date) => view.dailies.entry(date).or_default().push(item),
+                None => view.long_term.push(item),
+            }
+        }
+        let in_order = |a: &Item, b: &Item| a.rank.total_cmp(&b.rank).then(a.id.cmp(&b.id));
+        view.long_term.sort_by(in_order);
+        for pieces in view.dailies.values_mut() {
+            pieces.sort_by(in_order);
+        }
+        view
+    }
+
+    /// Whether nothing is remembered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.long_term.is_empty() && self.dailies.is_empty()
+    }
+
+    /// The long-term text.
+    #[must_use]
+    pub fn long_term_text(&self) -> String {
+        let mut text = String::new();
+        for (n, item) in self.long_term.iter().enumerate() {
+            if n > 0 {
+                text.push('\n');
+                text.extend(std::iter::repeat_n('\n', item.gap as usize));
+            }
+            text.push_str(&item.text);
+        }
+        text
+    }
+
+    /// The note of a day; `None` where there is none.
+    #[must_use]
+    pub fn daily_text(&self, date: Date) -> Option<String> {
+        self.dailies.get(&date).map(|pieces| note_text(pieces))
+    }
+
+    /// The notes of `days` dates ending today, newest first.
+    #[must_use]
+    pub fn recent(&self, today: Date, days: u32) -> Vec<(Date, String)> {
+        let first = today.saturating_sub(i64::from(days.saturating_sub(1)).days());
+        let first = if days == 0 { today.saturating_add(1.day()) } else { first };
+        self.dailies
+            .iter()
+            .rev()
+            .filter(|(date, _)| first <= **date && **date <= today)
+            .map(|(date, pieces)| (*date, note_text(pieces)))
+            .collect()
+    }
+
+    /// The whole zone as Markdown, for keeping: long-term memory and every daily note, oldest first; empty where
+    /// nothing is remembered.
+    #[must_use]
+    pub fn export(&self) -> String {
+        let long_term = self.long_term_text();
+        let long_term = (!long_term.is_empty()).then(|| format!("# Long-term Memory\n\n{long_term}\n"));
+        let notes = self.dailies.values().map(|pieces| format!("{}\n", note_text(pieces)));
+        long_term.into_iter().chain(notes).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The `<memory>` block: long-term memory, today's notes, and those of the days before; empty where there
+    /// is nothing to show. The same view on the same day gives the same bytes.
+    #[must_use]
+    pub fn context(&self, today: Date) -> String {
+        let mut sections = Vec::new();
+        let long_term = self.long_term_text();
+        if !long_term.is_empty() {
+            sections.push(format!("## Long-term Memory\n{long_term}"));
+        }
+        let recent = self.recent(today, RECENT_DAYS);
+        let (now, before): (Vec<_>, Vec<_>) = recent.into_iter().partition(|(date, _)| *date == today);
+        for (_, note) in now {
+            sections.push(format!("## Today's Notes\n{note}"));
+        }
+        if !before.is_empty() {
+            let notes: Vec<_> = before.iter().map(|(date, note)| format!("### {date}\n{note}")).collect();
+            sections.push(format!("## Recent Notes\n{}", notes.join("\n\n")));
+        }
+        if sections.is_empty() {
+            return String::new();
+        }
+        format!("<memory>\n{HINT}\n\n{}\n</memory>\n", enclose(&sections.join("\n\n")))
+    }
+}
+
+/// A note's text is its pieces, one under the other.
+fn note_text(pieces: &[Item]) -> String {
+    pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// A text that cannot end the block it stands in, whoever wrote it.
+fn enclose(text: &str) -> String {
+    const END: &str = "</memory";
+    let mut out = String::with_capacity(text.len());
+    let lower = text.to_ascii_lowercase();
+    let mut from = 0;
+    while let Some(at) = lower[from..].find(END) {
+        out.push_str(&text[from..from + at]);
+        out.push_str("&lt;/");
+        from += at + 2;
+    }
+    out.push_str(&text[from..]);
+    out
+}

@@ -1,0 +1,34 @@
+//! What an agent remembers, as pure functions.
+//!
+//! *Purpose.* To decide which entries a command writes, and to say which memories an entry bears and retires.
+//! Nothing here reads a clock, a file, an environment or a database: the time, the view and the ids are
+//! given.
+//!
+//! **Invariants.** A [`projection`](projection::project) is a function of one entry alone. A form never
+//! imports a sibling; what two forms share lies beside them in this crate.
+//!
+//! In reading order: [`session`], [`scope`], [`memory`], [`meta`], [`lineage`], [`point`], [`decision`],
+//! [`projection`], [`forms`], [`recall`].
+
+pub mod calendar;
+pub mod decision;
+pub mod error;
+pub mod forms;
+pub mod lineage;
+pub mod memory;
+pub mod meta;
+pub mod point;
+pub mod projection;
+pub mod recall;
+pub mod scope;
+pub mod session;
+
+pub use decision::{Decision, Given};
+pub use error::{Error, Result};
+pub use lineage::{Branch, Lineage, MAIN};
+pub use memory::{Form, Memory, MemoryId, Origin, Ref};
+pub use meta::{Meta, Place, Retire, Rule};
+pub use point::{Moment, Point, PointText};
+pub use projection::{Birth, Projection};
+pub use scope::Scope;
+pub use session::Session;

@@ -1,0 +1,85 @@
+//! Branches and lineages: which entries count for a reader.
+//!
+//! **Invariant.** Lineages form a tree: a branch is forked once, from one entry of one parent.
+
+use memtape_tape::EntryId;
+
+/// The branch every workspace begins with.
+pub const MAIN: &str = "main";
+
+/// A branch: a line of memory forked from a parent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Its name.
+    pub name: String,
+    /// The branch it was forked from, and the last entry it shares with it; `None` for main.
+    pub parent: Option<(String, EntryId)>,
+}
+
+/// A point spelled out: for each branch on the way to the root, the last entry that counts. The reader's own
+/// branch comes first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lineage {
+    steps: Vec<(String, EntryId)>,
+}
+
+impl Lineage {
+    /// The lineage of a branch up to an entry. A branch that is not known is its own root.
+    #[must_use]
+    pub fn new(branches: &[Branch], branch: &str, entry: EntryId) -> Self {
+        let mut steps = vec![(branch.to_owned(), entry)];
+        let mut name = branch;
+        let mut last = entry;
+        while let Some((parent, forked_at)) =
+            branches.iter().find(|b| b.name == name).and_then(|b| b.parent.as_ref())
+        {
+            // A damaged tape could state a circle; a tree has no branch twice.
+            if steps.iter().any(|(step, _)| step == parent) {
+                break;
+            }
+            last = last.min(*forked_at);
+            steps.push((parent.clone(), last));
+            name = parent;
+        }
+        Self { steps }
+    }
+
+    /// The branches of the lineage with the last entry that counts of each, the reader's own first.
+    #[must_use]
+    pub fn steps(&self) -> &[(String, EntryId)] {
+        &self.steps
+    }
+
+    /// The last entry of a branch that counts; `None` where the branch is no part of the lineage.
+    #[must_use]
+    pub fn last(&self, branch: &str) -> Option<EntryId> {
+        self.steps.iter().find(|(step, _)| step == branch).map(|(_, last)| *last)
+    }
+
+    /// The entry the reader stands at.
+    #[must_use]
+    pub fn entry(&self) -> EntryId {
+        self.steps.first().map_or(0, |(_, last)| *last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn branch(name: &str, parent: Option<(&str, EntryId)>) -> Branch {
+        Branch { name: name.into(), parent: parent.map(|(p, at)| (p.into(), at)) }
+    }
+
+    #[test]
+    fn a_lineage_walks_to_the_root_and_never_sees_past_a_fork() {
+        let branches =
+            [branch("main", None), branch("work", Some(("main", 10))), branch("deep", Some(("work", 20)))];
+        let lineage = Lineage::new(&branches, "deep", 30);
+        assert_eq!(lineage.steps(), [("deep".into(), 30), ("work".into(), 20), ("main".into(), 10)]);
+        // Before the fork of its parent a point on the branch sees what the parent saw then.
+        assert_eq!(Lineage::new(&branches, "deep", 5).last("main"), Some(5));
+        let circle = [branch("a", Some(("b", 1))), branch("b", Some(("a", 1)))];
+        assert_eq!(Lineage::new(&circle, "a", 9).steps().len(), 2);
+    }
+}

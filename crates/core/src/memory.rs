@@ -1,0 +1,217 @@
+//! Memories, and the refs that name them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use memtape_tape::EntryId;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// How many bits of a memory's number count the memories of one entry.
+const NUMBER_BITS: u32 = 20;
+
+/// A memory's number: the entry that bears it × 2²⁰, plus its place in that entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MemoryId(u64);
+
+impl MemoryId {
+    /// The n-th memory (from 0) that an entry bears.
+    ///
+    /// One entry bears at most 2²⁰ memories; the forms see to it.
+    #[must_use]
+    pub fn new(entry: EntryId, n: u32) -> Self {
+        debug_assert!(n < 1 << NUMBER_BITS, "an entry bears at most 2^20 memories");
+        Self((entry << NUMBER_BITS) | u64::from(n))
+    }
+
+    /// The memory of this number.
+    #[must_use]
+    pub fn from_number(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The entry that bears it.
+    #[must_use]
+    pub fn entry(self) -> EntryId {
+        self.0 >> NUMBER_BITS
+    }
+}
+
+/// A shape of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// The long-term lines and daily notes of document 0.
+    Zone,
+    /// What was said in conversations.
+    Messages,
+}
+
+impl Form {
+    /// Every form, in the order of their names.
+    pub const ALL: [Self; 2] = [Self::Messages, Self::Zone];
+
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Zone => "zone",
+            Self::Messages => "messages",
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Form {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|form| form.as_str() == text).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|form| form.as_str()).collect();
+            Error::Invalid(format!("there is no form {text:?}: the forms are {}", names.join(", ")))
+        })
+    }
+}
+
+/// Who a memory came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// A person who talks to the agent, or the owner at the terminal.
+    User,
+    /// The agent.
+    Assistant,
+    /// A tool's output.
+    Tool,
+    /// Another system's store.
+    Import,
+}
+
+impl Origin {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+            Self::Import => "import",
+        }
+    }
+}
+
+impl FromStr for Origin {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        [Self::User, Self::Assistant, Self::Tool, Self::Import]
+            .into_iter()
+            .find(|origin| origin.as_str() == text)
+            .ok_or_else(|| Error::Invalid(format!("there is no origin {text:?}")))
+    }
+}
+
+/// One thing remembered, as it is read from the index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Its number.
+    pub id: MemoryId,
+    /// Its form.
+    pub form: Form,
+    /// What names the thing within its form.
+    pub key: String,
+    /// The branch it was born on.
+    pub branch: String,
+    /// The conversation it came from, as a label.
+    pub session: Option<String>,
+    /// Whose it is, as a scope's text.
+    pub scope: String,
+    /// Who it came from.
+    pub origin: Option<Origin>,
+    /// When it was said or happened.
+    pub said_at: Option<Timestamp>,
+    /// When it was appended.
+    pub created_at: Timestamp,
+    /// What is remembered.
+    pub text: String,
+    /// What else its form keeps of it, as JSON.
+    pub data: Option<String>,
+}
+
+impl Memory {
+    /// The ref of the thing, whatever its version.
+    #[must_use]
+    pub fn reference(&self) -> Ref {
+        Ref { form: self.form, key: self.key.clone(), entry: None }
+    }
+}
+
+/// A memory's stable name: `form:key`, or `form:key@entry` for one version.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ref {
+    /// The form.
+    pub form: Form,
+    /// The key within the form.
+    pub key: String,
+    /// The entry that bore the version meant; `None` for the one that stands at the point.
+    pub entry: Option<EntryId>,
+}
+
+impl fmt::Display for Ref {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.form, self.key)?;
+        self.entry.map_or(Ok(()), |entry| write!(f, "@{entry}"))
+    }
+}
+
+impl FromStr for Ref {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let invalid = || Error::Invalid(format!("{text:?} is no ref: write FORM:KEY or FORM:KEY@ENTRY"));
+        let (form, rest) = text.split_once(':').ok_or_else(invalid)?;
+        let form = form.parse()?;
+        // Only digits after the last @ are a version: keys may hold one themselves.
+        let (key, entry) = match rest.rsplit_once('@') {
+            Some((key, digits)) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
+                (key, Some(digits.parse().map_err(|_| invalid())?))
+            }
+            _ => (rest, None),
+        };
+        if key.is_empty() {
+            return Err(invalid());
+        }
+        Ok(Self { form, key: key.to_owned(), entry })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refs_read_back_as_themselves() {
+        for text in ["zone:0123456789abcdef", "zone:2026-02-10@44", "messages:42", "zone:a@b", "zone:a@b@7"] {
+            assert_eq!(text.parse::<Ref>().unwrap().to_string(), text);
+        }
+        let r: Ref = "zone:a@b@7".parse().unwrap();
+        assert_eq!((r.key.as_str(), r.entry), ("a@b", Some(7)));
+        for text in ["", "zone", "zone:", "zone:@7", "nothing:x"] {
+            assert!(text.parse::<Ref>().is_err(), "{text:?}");
+        }
+    }
+}

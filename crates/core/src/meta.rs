@@ -1,0 +1,185 @@
+//! What entries say in `meta`: whose conversation, who wrote, what is retired.
+
+use serde::{Deserialize, Serialize};
+
+use crate::memory::{Form, MemoryId, Origin};
+use crate::session::Session;
+
+/// The part of an entry's `meta` that memtape reads. Whatever else stands there is kept and passed over.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Meta {
+    /// The conversation's label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Who it came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+    /// The memories this entry retires.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub retires: Vec<Retire>,
+    /// Why it was done, in the words of who did it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Where the memories it bears stand among those already there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+impl Meta {
+    /// What a command in this conversation says of itself.
+    #[must_use]
+    pub fn of(session: &Session, origin: Origin) -> Self {
+        Self { session: Some(session.to_string()), origin: Some(origin), ..Self::default() }
+    }
+
+    /// The same, retiring these memories.
+    #[must_use]
+    pub fn retiring(&self, retires: impl IntoIterator<Item = Retire>) -> Self {
+        Self { retires: retires.into_iter().collect(), ..self.clone() }
+    }
+
+    /// Reads what it knows of a `meta`; a field of another type than expected counts as absent.
+    #[must_use]
+    pub fn read(meta: &str) -> Self {
+        serde_json::from_str(meta).unwrap_or_else(|_| {
+            let value: serde_json::Value = serde_json::from_str(meta).unwrap_or_default();
+            let field = |name: &str| value.get(name).cloned().unwrap_or_default();
+            Self {
+                session: serde_json::from_value(field("session")).unwrap_or_default(),
+                origin: serde_json::from_value(field("origin")).unwrap_or_default(),
+                retires: serde_json::from_value(field("retires")).unwrap_or_default(),
+                reason: serde_json::from_value(field("reason")).unwrap_or_default(),
+                place: serde_json::from_value(field("place")).unwrap_or_default(),
+            }
+        })
+    }
+}
+
+/// What an entry retires: one memory by its number, or all that a rule names, up to the entry itself and on
+/// its lineage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Retire {
+    /// One memory.
+    Memory(MemoryId),
+    /// Every memory that a rule names.
+    Rule(Rule),
+}
+
+/// A rule that names memories. Fields that stand in it must all hold; a rule without any names everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// Says that everything is meant: `{"everything":true}`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub everything: bool,
+    /// Of this conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Of this form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
+}
+
+impl Rule {
+    /// Every memory of the lineage.
+    #[must_use]
+    pub fn everything() -> Self {
+        Self { everything: true, ..Self::default() }
+    }
+
+    /// Every memory of a form.
+    #[must_use]
+    pub fn form(form: Form) -> Self {
+        Self { form: Some(form), ..Self::default() }
+    }
+
+    /// The messages of a conversation.
+    #[must_use]
+    pub fn conversation(session: &Session) -> Self {
+        Self { session: Some(session.to_string()), form: Some(Form::Messages), everything: false }
+    }
+
+    /// Whether the rule names anything: an empty object in a foreign `meta` must not retire all there is.
+    #[must_use]
+    pub fn is_meant(&self) -> bool {
+        self.everything || self.session.is_some() || self.form.is_some()
+    }
+}
+
+/// The ranks of the memories an entry bears: the n-th (from 0) stands at `at + n · step`. Without a place, a
+/// memory's rank is its entry's id plus n · 2⁻²⁰: after everything older.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// The rank of the first.
+    pub at: f64,
+    /// What is added for each next one.
+    #[serde(default)]
+    pub step: f64,
+}
+
+impl Place {
+    /// The rank of a memory, given its number and its place in its entry.
+    #[must_use]
+    pub fn rank(place: Option<Self>, id: MemoryId, n: u32) -> f64 {
+        match place {
+            Some(place) => place.at + f64::from(n) * place.step,
+            #[allow(clippy::cast_precision_loss, reason = "below 2^53 up to entry 2^33")]
+            None => id.number() as f64 / f64::from(1 << 20),
+        }
+    }
+
+    /// Ranks for `count` memories strictly between two ranks, or `None` where floating point has no room left.
+    #[must_use]
+    pub fn between(low: f64, high: f64, count: usize) -> Option<Self> {
+        let count = u32::try_from(count).ok()?;
+        let step = (high - low) / f64::from(count + 1);
+        let place = Self { at: low + step, step };
+        let ranks: Vec<f64> = (0..count).map(|n| place.at + f64::from(n) * place.step).collect();
+        let rising = ranks.windows(2).all(|pair| pair[0] < pair[1]);
+        let inside = ranks.iter().all(|&rank| low < rank && rank < high);
+        (rising && inside).then_some(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_retired_reads_back() {
+        let retires = vec![
+            Retire::Memory(MemoryId::new(42, 1)),
+            Retire::Rule(Rule::everything()),
+            Retire::Rule(Rule::form(Form::Zone)),
+            Retire::Rule(Rule::conversation(&Session::direct())),
+        ];
+        let text = serde_json::to_string(&retires).unwrap();
+        expect_test::expect![[
+            r#"[44040193,{"everything":true},{"form":"zone"},{"session":"cli:direct","form":"messages"}]"#
+        ]]
+        .assert_eq(&text);
+        assert_eq!(serde_json::from_str::<Vec<Retire>>(&text).unwrap(), retires);
+    }
+
+    #[test]
+    fn a_foreign_meta_is_read_as_far_as_it_goes() {
+        let meta = Meta::read(r#"{"session":"a:b","origin":"martian","run_id":"x"}"#);
+        assert_eq!(meta.session.as_deref(), Some("a:b"));
+        assert_eq!(meta.origin, None);
+        assert_eq!(Meta::read("{}"), Meta::default());
+        assert!(!Rule::default().is_meant());
+    }
+
+    #[test]
+    fn room_between_two_ranks_runs_out_and_says_so() {
+        let mut low = 1.0;
+        let mut n = 0;
+        while let Some(place) = Place::between(low, 2.0, 1) {
+            low = place.at;
+            n += 1;
+        }
+        assert!((40..60).contains(&n), "{n}");
+    }
+}

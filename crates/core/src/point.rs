@@ -1,0 +1,176 @@
+//! Points: where a reader stands. `[BRANCH@]ENTRY`, a date or time, "2 days ago".
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp, ToSpan as _};
+use memtape_tape::EntryId;
+
+use crate::calendar;
+use crate::error::{Error, Result};
+use crate::lineage::Lineage;
+
+/// Where a reader stands: a branch, an entry on it, and an instant at which expiry and recency are judged.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Which entries count.
+    pub lineage: Lineage,
+    /// When "now" is for this reader.
+    pub instant: Timestamp,
+}
+
+impl Point {
+    /// The last entry that counts.
+    #[must_use]
+    pub fn entry(&self) -> EntryId {
+        self.lineage.entry()
+    }
+
+    /// The reader's branch.
+    #[must_use]
+    pub fn branch(&self) -> &str {
+        self.lineage.steps().first().map_or(crate::lineage::MAIN, |(branch, _)| branch)
+    }
+}
+
+/// A point as a person writes it, not looked up yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PointText {
+    /// The branch it names.
+    pub branch: Option<String>,
+    /// The moment it names.
+    pub moment: Moment,
+}
+
+/// A moment on a branch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Moment {
+    /// The last entry there is.
+    #[default]
+    Head,
+    /// The end of the group of this entry.
+    Entry(EntryId),
+    /// The last entry not after this instant.
+    At(Timestamp),
+}
+
+impl PointText {
+    /// Reads a point. `now` and the zone give a meaning to "2 days ago" and to a bare day, which means its end.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for anything that is no point.
+    pub fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Self> {
+        let text = text.trim();
+        let (branch, rest) = match text.split_once('@') {
+            Some(("", rest)) => (None, rest),
+            Some((branch, rest)) => (Some(branch.to_owned()), rest),
+            None => (None, text),
+        };
+        let moment = moment(rest.trim(), now, zone).ok_or_else(|| {
+            Error::Invalid(format!(
+                "{text:?} is no point: write an entry (42 or main@42), a date or time (2026-02-10, \
+                 2026-02-10T10:00), or how long ago (\"2 days ago\")"
+            ))
+        })?;
+        Ok(Self { branch, moment })
+    }
+}
+
+fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
+    let lower = text.to_lowercase();
+    let today = calendar::day(now, zone);
+    if lower.is_empty() {
+        return None;
+    }
+    if lower.bytes().all(|b| b.is_ascii_digit()) {
+        return lower.parse().ok().map(Moment::Entry);
+    }
+    match lower.as_str() {
+        "head" => return Some(Moment::Head),
+        "now" => return Some(Moment::At(now)),
+        "today" => return end_of(today, zone).map(Moment::At),
+        "yesterday" => return end_of(today.yesterday().ok()?, zone).map(Moment::At),
+        _ => {}
+    }
+    if let Some(span) = lower.strip_suffix("ago") {
+        return ago(span.trim(), now, zone).map(Moment::At);
+    }
+    if let Ok(instant) = text.parse::<Timestamp>() {
+        return Some(Moment::At(instant));
+    }
+    // A bare day also parses as a time at midnight, so it is asked for first.
+    if text.len() == "2026-02-10".len()
+        && let Ok(date) = text.parse::<Date>()
+    {
+        return end_of(date, zone).map(Moment::At);
+    }
+    let time: DateTime = text.parse().ok()?;
+    Some(Moment::At(zone.to_ambiguous_timestamp(time).compatible().ok()?))
+}
+
+/// The last microsecond of a day.
+fn end_of(date: Date, zone: &TimeZone) -> Option<Timestamp> {
+    let last = date.to_datetime(Time::constant(23, 59, 59, 999_999_000));
+    zone.to_ambiguous_timestamp(last).later().ok()
+}
+
+/// "2 days", "1 hour and 30 minutes", "a week".
+fn ago(span: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+    let span = span.replace(" and ", " ");
+    let span = span
+        .strip_prefix("a ")
+        .or_else(|| span.strip_prefix("an "))
+        .map_or(span.clone(), |s| format!("1 {s}"));
+    let span: Span = span.parse().ok()?;
+    if span.compare(0.seconds()).ok()?.is_lt() {
+        return None;
+    }
+    now.to_zoned(zone.clone()).checked_sub(span).ok().map(|then| then.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> String {
+        let zone = TimeZone::fixed(jiff::tz::offset(1));
+        let now: Timestamp = "2026-03-05T12:00:00Z".parse().unwrap();
+        match PointText::parse(text, now, &zone) {
+            Ok(PointText { branch, moment }) => {
+                let branch = branch.map_or(String::new(), |b| format!("{b} "));
+                match moment {
+                    Moment::Head => format!("{branch}head"),
+                    Moment::Entry(id) => format!("{branch}entry {id}"),
+                    Moment::At(at) => format!("{branch}{at}"),
+                }
+            }
+            Err(_) => "no point".into(),
+        }
+    }
+
+    #[test]
+    fn points_are_read_as_people_write_them() {
+        for (text, expected) in [
+            ("42", "entry 42"),
+            ("@42", "entry 42"),
+            ("main@42", "main entry 42"),
+            ("work@head", "work head"),
+            ("2026-02-10", "2026-02-10T22:59:59.999999Z"),
+            ("2026-02-10T10:00", "2026-02-10T09:00:00Z"),
+            ("2026-02-10 10:00", "2026-02-10T09:00:00Z"),
+            ("2026-02-10T10:00:00Z", "2026-02-10T10:00:00Z"),
+            ("main@2026-02-10", "main 2026-02-10T22:59:59.999999Z"),
+            ("2 days ago", "2026-03-03T12:00:00Z"),
+            ("an hour ago", "2026-03-05T11:00:00Z"),
+            ("1 hour and 30 minutes ago", "2026-03-05T10:30:00Z"),
+            ("1 month ago", "2026-02-05T12:00:00Z"),
+            ("yesterday", "2026-03-04T22:59:59.999999Z"),
+            ("now", "2026-03-05T12:00:00Z"),
+            ("", "no point"),
+            ("soon", "no point"),
+            ("2026-02-30", "no point"),
+            ("-2 days ago", "no point"),
+        ] {
+            assert_eq!(check(text), expected, "{text:?}");
+        }
+    }
+}

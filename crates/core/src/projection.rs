@@ -1,0 +1,134 @@
+//! From an entry to the memories it bears and retires.
+//!
+//! **Invariant.** A function of one entry: nothing is looked up, so a rebuilt index is the index.
+
+use jiff::Timestamp;
+use memtape_tape::{Entry, EntryId, Kind};
+use serde::Deserialize;
+
+use crate::forms;
+use crate::memory::{Form, MemoryId, Origin};
+use crate::meta::{Meta, Retire};
+use crate::scope::Scope;
+use crate::session::Session;
+
+/// The anchor that forks a branch; its entry stands on the new branch.
+pub const FORK: &str = "branch/fork";
+
+/// A memory as its entry bears it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Birth {
+    /// Its number.
+    pub id: MemoryId,
+    /// Its form.
+    pub form: Form,
+    /// What names the thing within its form.
+    pub key: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// Who it came from.
+    pub origin: Option<Origin>,
+    /// When it was said or happened.
+    pub said_at: Option<Timestamp>,
+    /// What is remembered.
+    pub text: String,
+    /// What else its form keeps of it, as JSON.
+    pub data: Option<String>,
+    /// What it is found by.
+    pub search: Search,
+}
+
+/// What a memory is found by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// Its own words.
+    pub own: String,
+    /// Whether the words of the message before it in its conversation help to find it.
+    pub after_previous: bool,
+    /// The words of its day.
+    pub day: Option<String>,
+}
+
+/// A branch that an entry forks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The new branch.
+    pub name: String,
+    /// The branch it comes from.
+    pub parent: String,
+    /// The last entry they share.
+    pub at: EntryId,
+}
+
+/// What an entry means.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Projection {
+    /// The name of an anchor or event.
+    pub name: Option<String>,
+    /// The conversation it belongs to.
+    pub session: Option<Session>,
+    /// The memories it bears.
+    pub births: Vec<Birth>,
+    /// The memories it retires.
+    pub retires: Vec<Retire>,
+    /// The branch it forks.
+    pub fork: Option<Fork>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ForkState {
+    parent: String,
+    at: EntryId,
+}
+
+/// What an entry means. Unknown kinds and names mean nothing.
+#[must_use]
+pub fn project(entry: &Entry) -> Projection {
+    let meta = Meta::read(entry.meta.get());
+    let session = meta.session.as_deref().and_then(|label| Session::parse(label).ok());
+    let named = matches!(entry.kind, Kind::Anchor | Kind::Event)
+        .then(|| serde_json::from_str::<Named>(entry.payload.get()).ok())
+        .flatten();
+    let name = named.and_then(|named| named.name);
+    let births = match (&entry.kind, name.as_deref()) {
+        (Kind::Message | Kind::System | Kind::ToolCall | Kind::ToolResult, _) => {
+            forms::messages::entry::births(entry, session.as_ref(), &meta)
+        }
+        (Kind::Event, Some(name)) if forms::zone::entry::is_ours(name) => {
+            forms::zone::entry::births(name, entry, &meta)
+        }
+        _ => Vec::new(),
+    };
+    let fork = match (&entry.kind, name.as_deref()) {
+        (Kind::Anchor, Some(FORK)) => state::<ForkState>(entry).map(|state| Fork {
+            name: entry.branch.clone(),
+            parent: state.parent,
+            at: state.at,
+        }),
+        _ => None,
+    };
+    Projection { name, session, births, retires: meta.retires, fork }
+}
+
+/// The `state` of an anchor, where it has the expected shape.
+pub(crate) fn state<T: for<'a> Deserialize<'a>>(entry: &Entry) -> Option<T> {
+    #[derive(Deserialize)]
+    struct Anchor<T> {
+        state: T,
+    }
+    serde_json::from_str::<Anchor<T>>(entry.payload.get()).ok().map(|anchor| anchor.state)
+}
+
+/// The `data` of an event, where it has the expected shape.
+pub(crate) fn data<T: for<'a> Deserialize<'a>>(entry: &Entry) -> Option<T> {
+    #[derive(Deserialize)]
+    struct Event<T> {
+        data: T,
+    }
+    serde_json::from_str::<Event<T>>(entry.payload.get()).ok().map(|event| event.data)
+}

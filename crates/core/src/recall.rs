@@ -1,0 +1,3 @@
+//! Recall: finding memories again.
+
+pub mod tokenize;

@@ -1,0 +1,139 @@
+//! Sessions: `channel:chat[:thread]`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use crate::error::{Error, Result};
+
+/// The channel of a session that was named without one: the terminal.
+const DEFAULT_CHANNEL: &str = "cli";
+/// The longest label, in bytes.
+const LABEL_BYTES_MAX: usize = 512;
+
+/// What an id may hold unencoded: nothing that separates parts, names a path or needs quoting in a shell.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
+
+/// One conversation. Its text is `channel:chat` or `channel:chat:thread`, each part percent-encoded, so that
+/// the chats `a:b` and `a_b` never meet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Session {
+    channel: String,
+    chat: String,
+    thread: Option<String>,
+}
+
+impl Session {
+    /// The terminal's conversation, `cli:direct`.
+    #[must_use]
+    pub fn direct() -> Self {
+        Self { channel: DEFAULT_CHANNEL.into(), chat: "direct".into(), thread: None }
+    }
+
+    /// Reads `channel:chat[:thread]`. A word without a colon is a chat of the terminal, `cli:WORD`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an empty part, a control character, or an over-long label.
+    pub fn parse(text: &str) -> Result<Self> {
+        let invalid = |why: &str| {
+            Error::Invalid(format!(
+                "{text:?} names no session ({why}): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD"
+            ))
+        };
+        if text.len() > LABEL_BYTES_MAX {
+            return Err(Error::Invalid(format!("a session's label has at most {LABEL_BYTES_MAX} bytes")));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(invalid("it holds a control character"));
+        }
+        let mut parts = text.splitn(3, ':').map(decode);
+        let first = parts.next().unwrap_or_default();
+        let session = match (parts.next(), parts.next()) {
+            (None, _) => Self { channel: DEFAULT_CHANNEL.into(), chat: first, thread: None },
+            (Some(chat), thread) => Self { channel: first, chat, thread },
+        };
+        if session.channel.is_empty() || session.chat.is_empty() || session.thread.as_deref() == Some("") {
+            return Err(invalid("a part is empty"));
+        }
+        Ok(session)
+    }
+
+    /// The channel, decoded.
+    #[must_use]
+    pub fn channel(&self) -> &str {
+        &self.channel
+    }
+
+    /// The chat's id on its channel, decoded.
+    #[must_use]
+    pub fn chat(&self) -> &str {
+        &self.chat
+    }
+}
+
+impl FromStr for Session {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", encode(&self.channel), encode(&self.chat))?;
+        match &self.thread {
+            Some(thread) => write!(f, ":{}", encode(thread)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An id as it stands in labels, scopes, keys and file names.
+pub(crate) fn encode(id: &str) -> String {
+    // Letters of other scripts stay readable: only ASCII has separators to hide.
+    id.chars()
+        .map(|c| {
+            if c.is_ascii() {
+                utf8_percent_encode(c.encode_utf8(&mut [0; 4]), KEPT).to_string()
+            } else {
+                c.into()
+            }
+        })
+        .collect()
+}
+
+fn decode(part: &str) -> String {
+    percent_decode_str(part).decode_utf8().map_or_else(|_| part.to_owned(), std::borrow::Cow::into_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_reads_back_as_itself() {
+        for (text, label) in [
+            ("telegram:123", "telegram:123"),
+            ("telegram:123:7", "telegram:123:7"),
+            ("notes", "cli:notes"),
+            ("discord:a_b", "discord:a_b"),
+            ("discord:a%3Ab", "discord:a%3Ab"),
+            ("discord:room one", "discord:room%20one"),
+            ("a:b:c:d", "a:b:c%3Ad"),
+            ("微信:群", "微信:群"),
+        ] {
+            let session = Session::parse(text).unwrap();
+            assert_eq!(session.to_string(), label);
+            assert_eq!(Session::parse(label).unwrap(), session);
+        }
+    }
+
+    #[test]
+    fn labels_without_a_part_are_refused() {
+        for text in ["", ":", "a:", ":b", "a::c", "a:b:", "a\n:b"] {
+            assert!(Session::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Failures, and the one table from their kinds to what each face says.
+
+use memtape_tape::ErrorKind;
+
+/// The result of the library's operations.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A failure.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The store failed or refused.
+    #[error(transparent)]
+    Store(#[from] memtape_store::Error),
+    /// The request makes no sense as it is.
+    #[error("{0}")]
+    Invalid(String),
+    /// What was named is not there.
+    #[error("{0}")]
+    NotFound(String),
+    /// A rule forbids it.
+    #[error("{0}")]
+    Refused(String),
+    /// An input could not be read.
+    #[error("cannot read the input: {0}")]
+    Input(#[source] std::io::Error),
+}
+
+impl From<memtape_core::Error> for Error {
+    fn from(e: memtape_core::Error) -> Self {
+        Self::Store(e.into())
+    }
+}
+
+impl From<memtape_tape::Error> for Error {
+    fn from(e: memtape_tape::Error) -> Self {
+        Self::Store(e.into())
+    }
+}
+
+impl Error {
+    /// What kind of failure this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Store(e) => e.kind(),
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::NotFound(_) => ErrorKind::NotFound,
+            Self::Refused(_) => ErrorKind::Refused,
+            Self::Input(_) => ErrorKind::Unavailable,
+        }
+    }
+
+    /// What to do about it, in a sentence; `None` where the message says it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        use memtape_store::Error as Store;
+        match self {
+            Self::Store(Store::NoWorkspace(dir)) => Some(format!("make one with `memtape init {dir}`")),
+            Self::Store(Store::TapeMissing(dir)) => Some(format!(
+                "put tape.jsonl back from a copy, or begin a new tape with `memtape init {dir}` (what the index \
+                 knows is then kept in archive/)"
+            )),
+            Self::Store(Store::Tape(e)) if e.is_read_only() => {
+                Some("the workspace cannot be written: see to its permissions, or read only".into())
+            }
+            Self::Store(Store::NoEntry { last, .. }) => Some(format!("entries go from 1 to {last}")),
+            _ => advice(self.kind()).hint.map(str::to_owned),
+        }
+    }
+}
+
+/// What a face makes of a kind of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// The exit status of a command.
+    pub exit: u8,
+    /// What to do about it, where the message does not say.
+    pub hint: Option<&'static str>,
+}
+
+/// The table from kinds to what faces say. No face has another.
+#[must_use]
+pub fn advice(kind: ErrorKind) -> Advice {
+    let (exit, hint) = match kind {
+        ErrorKind::Internal => (1, Some("this is a defect of memtape: please report it")),
+        ErrorKind::Invalid => (2, None),
+        ErrorKind::NotFound => (3, None),
+        ErrorKind::Conflict => (4, None),
+        ErrorKind::Refused => (5, None),
+        ErrorKind::Busy => (6, Some("try again when the other process is done")),
+        ErrorKind::Unavailable => (7, Some("nothing was written; see to the disk, then try again")),
+        ErrorKind::Corrupt => (8, Some("`memtape verify` names each damaged line")),
+    };
+    Advice { exit, hint }
+}

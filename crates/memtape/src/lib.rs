@@ -1,0 +1,46 @@
+//! Version control for an AI agent's memory.
+//!
+//! One append-only tape is the truth; what an agent remembers is a form written on it; what it reads is a
+//! view of the tape at a point. This crate is the library people use; the command line and the servers are
+//! faces of it and hold no rules of their own.
+//!
+//! ```
+//! use memtape::{At, Options, Recall, Workspace};
+//!
+//! # fn main() -> memtape::Result<()> {
+//! # let dir = std::env::temp_dir().join(format!("memtape-doc-{}", std::process::id()));
+//! let workspace = Workspace::init(&dir, Options::default())?;
+//! workspace.zone().remember("Ana is allergic to hazelnuts")?;
+//! let recalled = workspace.recall(&Recall::new("what is Ana allergic to?"), &At::head())?;
+//! assert_eq!(recalled.hits[0].memory.text, "Ana is allergic to hazelnuts");
+//! # std::fs::remove_dir_all(&dir).ok();
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! In reading order: [`workspace`], [`conversation`], [`zone`], [`tape`], [`ingest`], [`recall`], [`show`],
+//! [`toolbox`], [`error`].
+
+pub mod conversation;
+pub mod error;
+pub mod ingest;
+pub mod recall;
+pub mod show;
+pub mod tape;
+pub mod toolbox;
+pub mod workspace;
+pub mod zone;
+
+pub use conversation::Conversation;
+pub use error::{Error, Result};
+pub use ingest::{BadLine, Ingested, Ingester};
+pub use memtape_core::forms::messages::Message;
+pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
+pub use memtape_core::{Form, Memory, MemoryId, Origin, Point, PointText, Ref, Session, calendar};
+pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified};
+pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
+pub use recall::{Hit, Recall, Recalled};
+pub use show::Shown;
+pub use toolbox::{Toolbox, Toolset};
+pub use workspace::{At, Options, Status, Workspace};
+pub use zone::Zone;

@@ -1,0 +1,95 @@
+//! Recall: one question, one ranked answer.
+
+use memtape_core::forms::messages::Said;
+use memtape_core::{Form, Memory, Ref, Session};
+use memtape_store::{Audience, Found, Search};
+
+use crate::error::Result;
+use crate::workspace::{At, Workspace};
+
+/// How many hits are given, unless told otherwise.
+pub const HITS: usize = 8;
+/// How many hits can be asked for.
+pub const HITS_MAX: usize = 1000;
+
+/// A question to memory.
+#[derive(Clone, Debug)]
+pub struct Recall {
+    /// Words, in any language.
+    pub query: String,
+    /// Only what belongs to this conversation's chat, and what is the workspace's; everything without.
+    pub session: Option<Session>,
+    /// Only these forms; all, where there are none.
+    pub forms: Vec<Form>,
+    /// At most so many hits.
+    pub limit: usize,
+}
+
+impl Recall {
+    /// A question to everything, with the usual limit.
+    #[must_use]
+    pub fn new(query: &str) -> Self {
+        Self { query: query.to_owned(), session: None, forms: Vec::new(), limit: HITS }
+    }
+}
+
+/// A memory that answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// What names it, with its version.
+    pub reference: Ref,
+    /// Who said it, where somebody did.
+    pub speaker: Option<String>,
+    /// How well it answers, from 0 to 1: its score over the best one's.
+    pub score: f64,
+    /// The memory.
+    pub memory: Memory,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recalled {
+    /// The hits, best first.
+    pub hits: Vec<Hit>,
+    /// Why there is none, in a sentence.
+    pub note: Option<String>,
+}
+
+impl Workspace {
+    /// Finds memories again.
+    ///
+    /// # Errors
+    /// What the medium says. No query is an error.
+    pub fn recall(&self, recall: &Recall, at: &At) -> Result<Recalled> {
+        let search = Search {
+            query: recall.query.clone(),
+            audience: recall.session.clone().map_or(Audience::Owner, Audience::Session),
+            forms: recall.forms.clone(),
+            limit: recall.limit.min(HITS_MAX),
+        };
+        let hits = match self.read(at, |reader, point| reader.search(&search, point))? {
+            Found::NoWords => {
+                return Ok(Recalled {
+                    hits: Vec::new(),
+                    note: Some("The query holds no word to look for.".into()),
+                });
+            }
+            Found::Hits(hits) => hits,
+        };
+        let best = hits.first().map_or(1.0, |(_, score)| score.max(f64::MIN_POSITIVE));
+        let hits: Vec<_> = hits.into_iter().map(|(memory, score)| hit(memory, score / best)).collect();
+        let note = hits.is_empty().then(|| "Nothing that is remembered holds any of these words.".to_owned());
+        Ok(Recalled { hits, note })
+    }
+}
+
+fn hit(memory: Memory, score: f64) -> Hit {
+    let reference = Ref { entry: Some(memory.id.entry()), ..memory.reference() };
+    let speaker = speaker(&memory);
+    Hit { reference, speaker, score: score.clamp(0.0, 1.0), memory }
+}
+
+/// Who said a memory, where it is a message.
+pub(crate) fn speaker(memory: &Memory) -> Option<String> {
+    (memory.form == Form::Messages).then(|| Said::read(memory.clone()).data.speaker().to_owned())
+}

@@ -1,0 +1,172 @@
+//! The tools an agent may call: one registry, from which every face takes them.
+//!
+//! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
+//! of itself stands in its [`Tool`] alone. The examples run as tests.
+
+mod zone;
+
+use memtape_core::{Origin, Session};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::error::{Error, Result};
+use crate::workspace::Workspace;
+
+/// The longest reply of a tool, in characters.
+pub const REPLY_CHARS_MAX: usize = 8000;
+
+/// Whom a tool is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Toolset {
+    /// What every agent gets.
+    Core,
+    /// What the owner must ask for.
+    Owner,
+}
+
+impl Toolset {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Owner => "owner",
+        }
+    }
+}
+
+/// A call and the reply it gets, each after those before it, in a new workspace on 10 February 2026.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The arguments, as JSON.
+    pub arguments: &'static str,
+    /// The reply.
+    pub reply: &'static str,
+}
+
+/// A tool.
+pub struct Tool {
+    /// What it is called by.
+    pub name: &'static str,
+    /// What it does, for who chooses among tools.
+    pub description: &'static str,
+    /// Whom it is for.
+    pub toolset: Toolset,
+    /// Whether it writes nothing.
+    pub read_only: bool,
+    /// Whether what it takes away shows at no later point.
+    pub destructive: bool,
+    /// Calls and their replies.
+    pub examples: &'static [Example],
+    schema: fn() -> Value,
+    run: fn(&Call<'_>, Value) -> Result<String>,
+}
+
+impl Tool {
+    /// The JSON Schema of its arguments.
+    #[must_use]
+    pub fn schema(&self) -> Value {
+        (self.schema)()
+    }
+}
+
+/// What a running tool has before it.
+struct Call<'a> {
+    workspace: &'a Workspace,
+    session: &'a Session,
+}
+
+/// Every tool there is.
+pub const TOOLS: &[&Tool] =
+    &[&zone::RECALL, &zone::SAVE, &zone::DAILY, &zone::FORGET, &zone::SHOW, &zone::CLEAR];
+
+/// The tools of a workspace.
+pub struct Toolbox<'a> {
+    workspace: &'a Workspace,
+    session: Session,
+    owner: bool,
+}
+
+impl<'a> Toolbox<'a> {
+    pub(crate) fn new(workspace: &'a Workspace) -> Self {
+        Self { workspace, session: Session::direct(), owner: false }
+    }
+
+    /// The same, with the tools that the owner must ask for.
+    #[must_use]
+    pub fn with_owner_tools(mut self) -> Self {
+        self.owner = true;
+        self
+    }
+
+    /// The same, for a conversation.
+    #[must_use]
+    pub fn for_session(mut self, session: Session) -> Self {
+        self.session = session;
+        self
+    }
+
+    /// The tools that can be called.
+    pub fn list(&self) -> impl Iterator<Item = &'static Tool> {
+        let owner = self.owner;
+        TOOLS.iter().copied().filter(move |tool| owner || tool.toolset == Toolset::Core)
+    }
+
+    /// Calls a tool by its name; the documents' dotted names (`memory.save`) mean the same.
+    ///
+    /// # Errors
+    /// That there is no such tool, or that it is the owner's; that the arguments are not what its schema
+    /// says; or what the tool itself refuses.
+    pub fn call(&self, name: &str, arguments: Value) -> Result<String> {
+        let underscored = name.replace('.', "_");
+        let Some(tool) = TOOLS.iter().find(|tool| tool.name == underscored) else {
+            let names: Vec<_> = self.list().map(|tool| tool.name).collect();
+            return Err(Error::NotFound(format!(
+                "there is no tool {name:?}: the tools are {}",
+                names.join(", ")
+            )));
+        };
+        if tool.toolset == Toolset::Owner && !self.owner {
+            return Err(Error::Refused(format!(
+                "{underscored} is the owner's: on the command line, `memtape tool call --owner {underscored}`"
+            )));
+        }
+        let arguments = if arguments.is_null() { json!({}) } else { arguments };
+        let call = Call { workspace: self.workspace, session: &self.session };
+        (tool.run)(&call, arguments).map(|reply| bounded(&reply))
+    }
+}
+
+impl<'a> Call<'a> {
+    fn zone(&self) -> crate::zone::Zone<'a> {
+        crate::zone::Zone::new(self.workspace, self.session, Origin::Assistant)
+    }
+}
+
+/// Reads a tool's arguments.
+fn arguments<T: DeserializeOwned>(value: Value) -> Result<T> {
+    serde_json::from_value(value)
+        .map_err(|e| Error::Invalid(format!("the arguments do not fit the tool: {e}")))
+}
+
+/// The schema of a tool's arguments, without what only tells schemas apart.
+fn schema_of<T: schemars::JsonSchema>() -> Value {
+    let mut schema = schemars::schema_for!(T).to_value();
+    if let Some(fields) = schema.as_object_mut() {
+        fields.remove("$schema");
+        fields.remove("title");
+    }
+    schema
+}
+
+/// A reply within its limit; what was left out is counted.
+fn bounded(reply: &str) -> String {
+    let count = reply.chars().count();
+    if count <= REPLY_CHARS_MAX {
+        return reply.to_owned();
+    }
+    let note = |left: usize| format!("\n… {left} characters more: ask for less at a time, or read one ref");
+    let kept = REPLY_CHARS_MAX - note(count).chars().count();
+    let text: String = reply.chars().take(kept).collect();
+    text + &note(count - kept)
+}

@@ -1,0 +1,240 @@
+//! The zone's tools (document 0, with its Phase 3).
+
+use memtape_core::calendar;
+use memtape_core::forms::zone::view::RECENT_DAYS;
+use memtape_core::forms::zone::{Mode, Outcome};
+use memtape_core::{Form, Ref};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use crate::error::{Error, Result};
+use crate::workspace::At;
+use crate::zone::LINES;
+
+/// How many characters of long-term memory a summary shows.
+const PREVIEW_CHARS: usize = 100;
+
+/// memory_save
+pub(super) const SAVE: Tool = Tool {
+    name: "memory_save",
+    description: "Save long-term memory: lasting preferences and facts, one a line. By default the content replaces \
+                  all of it; with mode \"append\" its lines are added.",
+    toolset: Toolset::Core,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            arguments: r#"{"content":"User prefers Python 3.12. Always use type hints."}"#,
+            reply: "saved to long-term memory",
+        },
+        Example {
+            arguments: r#"{"content":"User lives in Porto.","mode":"append"}"#,
+            reply: "saved to long-term memory",
+        },
+        Example {
+            arguments: r#"{"content":"User lives in Porto.","mode":"append"}"#,
+            reply: "already in long-term memory",
+        },
+    ],
+    schema: schema_of::<Save>,
+    run: save,
+};
+
+/// memory_daily
+pub(super) const DAILY: Tool = Tool {
+    name: "memory_daily",
+    description: "Add to the daily notes: what was done and what happened. To today's, or to those of a date.",
+    toolset: Toolset::Core,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            arguments: r#"{"content":"- Implemented the memory zone"}"#,
+            reply: "appended to daily notes (today)",
+        },
+        Example {
+            arguments: r#"{"content":"- Designed it","date":"2026-02-09"}"#,
+            reply: "appended to daily notes (2026-02-09)",
+        },
+    ],
+    schema: schema_of::<Daily>,
+    run: daily,
+};
+
+/// memory_recall
+pub(super) const RECALL: Tool = Tool {
+    name: "memory_recall",
+    description: "Recall memories: with a query, the lines that hold it; without, long-term memory and the notes of \
+                  the last days.",
+    toolset: Toolset::Core,
+    read_only: true,
+    destructive: false,
+    examples: &[Example { arguments: r#"{"query":"tea"}"#, reply: "(no memories stored)" }],
+    schema: schema_of::<Recall>,
+    run: recall,
+};
+
+/// memory_show
+pub(super) const SHOW: Tool = Tool {
+    name: "memory_show",
+    description: "Show a summary of the memory zone: its version, long-term memory and daily notes.",
+    toolset: Toolset::Core,
+    read_only: true,
+    destructive: false,
+    examples: &[Example { arguments: "{}", reply: "version=1\nlong_term=no\ndaily_notes=0" }],
+    schema: schema_of::<Nothing>,
+    run: show,
+};
+
+/// memory_forget
+pub(super) const FORGET: Tool = Tool {
+    name: "memory_forget",
+    description: "Forget a memory, by its text (a whole line, or a part that only one line holds), by the date of a \
+                  daily note, or by its ref. Earlier points still show it.",
+    toolset: Toolset::Core,
+    read_only: false,
+    destructive: true,
+    examples: &[],
+    schema: schema_of::<Forget>,
+    run: forget,
+};
+
+/// memory_clear
+pub(super) const CLEAR: Tool = Tool {
+    name: "memory_clear",
+    description: "Clear all of the memory zone. Earlier points still show it.",
+    toolset: Toolset::Owner,
+    read_only: false,
+    destructive: true,
+    examples: &[Example { arguments: "{}", reply: "memory cleared" }],
+    schema: schema_of::<Nothing>,
+    run: clear,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Save {
+    /// What to remember.
+    content: String,
+    /// "replace" (the default) or "append".
+    #[serde(default)]
+    mode: SaveMode,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum SaveMode {
+    #[default]
+    Replace,
+    Append,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Daily {
+    /// What to note.
+    content: String,
+    /// The day, YYYY-MM-DD; today without.
+    date: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Recall {
+    /// Words to look for.
+    query: Option<String>,
+    /// How many days of notes to show without a query, today included (7 unless told otherwise).
+    days: Option<u32>,
+    /// How many lines to give with a query (20 unless told otherwise).
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Forget {
+    /// What names the memory, FORM:KEY.
+    #[serde(rename = "ref")]
+    reference: Option<String>,
+    /// The line, or a part of it.
+    text: Option<String>,
+    /// The day of a daily note, YYYY-MM-DD.
+    date: Option<String>,
+    /// Why.
+    reason: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+fn save(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Save { content, mode } = arguments(value)?;
+    let mode = match mode {
+        SaveMode::Replace => Mode::Replace,
+        SaveMode::Append => Mode::Append,
+    };
+    let (outcome, _) = call.zone().save(&content, mode)?;
+    Ok(match outcome {
+        Outcome::Changed { .. } => "saved to long-term memory".into(),
+        Outcome::Present(_) | Outcome::Unchanged => "already in long-term memory".into(),
+    })
+}
+
+fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Daily { content, date } = arguments(value)?;
+    let day = date.as_deref().map(calendar::parse_day).transpose()?;
+    call.zone().daily(&content, day)?;
+    Ok(format!("appended to daily notes ({})", day.map_or("today".to_owned(), |day| day.to_string())))
+}
+
+fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Recall { query, days, limit } = arguments(value)?;
+    call.zone().recall(query.as_deref(), days.unwrap_or(RECENT_DAYS), limit.unwrap_or(LINES), &At::head())
+}
+
+fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Nothing {} = arguments(value)?;
+    let (view, _) = call.zone().view(&At::head())?;
+    let long_term = view.long_term_text();
+    let preview: String = long_term.chars().take(PREVIEW_CHARS).collect();
+    let long_term = match long_term.chars().count() {
+        0 => "no".to_owned(),
+        n if n > PREVIEW_CHARS => format!("yes ({preview}...)"),
+        _ => format!("yes ({preview})"),
+    };
+    let latest = view.dailies.keys().next_back();
+    let latest = latest.map_or(String::new(), |date| format!(" (latest: {date})"));
+    let (version, notes) = (view.version, view.dailies.len());
+    Ok(format!("version={version}\nlong_term={long_term}\ndaily_notes={notes}{latest}"))
+}
+
+fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Forget { reference, text, date, reason } = arguments(value)?;
+    let zone = call.zone().because(reason);
+    let outcome = match (reference, text, date) {
+        (Some(reference), None, None) => {
+            let reference: Ref = reference.parse()?;
+            if reference.form != Form::Zone {
+                return Err(Error::Refused(format!(
+                    "{} are kept as they were said: only the zone's lines and notes can be forgotten so",
+                    reference.form
+                )));
+            }
+            zone.forget_ref(&reference)?
+        }
+        (None, Some(text), None) => zone.forget_text(&text)?,
+        (None, None, Some(date)) => zone.forget_day(calendar::parse_day(&date)?)?,
+        _ => return Err(Error::Invalid("say what to forget by exactly one of: ref, text, date".into())),
+    };
+    Ok(match outcome {
+        Outcome::Changed { .. } => "forgotten".into(),
+        Outcome::Present(_) | Outcome::Unchanged => "there was nothing to forget".into(),
+    })
+}
+
+fn clear(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Nothing {} = arguments(value)?;
+    call.zone().clear()?;
+    Ok("memory cleared".into())
+}

@@ -1,0 +1,313 @@
+//! A workspace: one agent's memory in a directory.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memtape_core::forms::zone;
+use memtape_core::{Decision, Form, Given, Lineage, MAIN, Meta, Moment, Origin, Point, PointText, Session};
+use memtape_store::{
+    Author, Clock, Notice, Options as StoreOptions, Progress, Question, Reader, Store, SystemClock, Verified,
+    Written,
+};
+use memtape_tape::{Archived, Draft, Durability, Kind, Salt, Salts};
+use serde_json::json;
+
+use crate::conversation::Conversation;
+use crate::error::{Error, Result};
+use crate::tape::Tape;
+use crate::toolbox::Toolbox;
+use crate::zone::Zone;
+
+/// How many days of daily notes are kept, unless told otherwise.
+pub const RETENTION_DAYS: u32 = 30;
+/// How long a writer waits for another one, unless told otherwise.
+const LOCK_WAIT: Duration = Duration::from_secs(30);
+
+/// The anchor that begins a conversation.
+pub(crate) const SESSION_START: &str = "session/start";
+
+/// What a workspace is given from outside, each with its usual value.
+pub struct Options {
+    /// The clock: the machine's.
+    pub clock: Box<dyn Clock>,
+    /// The source of salts: the operating system's random numbers.
+    pub salts: Box<dyn Salts>,
+    /// The time zone in which days begin: UTC.
+    pub zone: TimeZone,
+    /// Whether acknowledged entries outlive a power failure: they do.
+    pub durability: Durability,
+    /// How long a writer waits for another one: 30 s.
+    pub lock_wait: Duration,
+    /// How many days of daily notes are kept: 30; 0 keeps all.
+    pub retention_days: u32,
+    /// The branch read and written: main.
+    pub branch: String,
+    /// Told now and then how far a long catching-up has come: nobody.
+    pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            clock: Box::new(SystemClock),
+            salts: Box::new(random_salt),
+            zone: TimeZone::UTC,
+            durability: Durability::default(),
+            lock_wait: LOCK_WAIT,
+            retention_days: RETENTION_DAYS,
+            branch: MAIN.into(),
+            progress: Box::new(|_| {}),
+        }
+    }
+}
+
+fn random_salt() -> Salt {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the operating system has random numbers");
+    Salt::new(bytes)
+}
+
+/// Where a reading command stands: the head of the workspace's branch, unless told otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct At(PointText);
+
+impl At {
+    /// The last entry there is.
+    #[must_use]
+    pub fn head() -> Self {
+        Self::default()
+    }
+
+    /// Just after an entry.
+    #[must_use]
+    pub fn entry(id: u64) -> Self {
+        Self(PointText { branch: None, moment: Moment::Entry(id) })
+    }
+
+    /// Whether it is the head.
+    #[must_use]
+    pub fn is_head(&self) -> bool {
+        self.0.moment == Moment::Head
+    }
+}
+
+/// One agent's memory.
+pub struct Workspace {
+    pub(crate) store: Store,
+    branch: String,
+    pub(crate) retention_days: u32,
+}
+
+/// What a workspace holds, in numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Status {
+    /// The workspace's id.
+    pub id: String,
+    /// The branch read.
+    pub branch: String,
+    /// The last entry that counts.
+    pub entries: u64,
+    /// When it was appended.
+    pub last_date: Option<Timestamp>,
+    /// Conversations with messages.
+    pub conversations: u64,
+    /// Visible memories of each form.
+    pub memories: Vec<(Form, u64)>,
+    /// The zone's version.
+    pub zone_version: u64,
+    /// Bytes of long-term memory.
+    pub long_term_bytes: usize,
+    /// Days with a daily note.
+    pub daily_notes: usize,
+}
+
+impl Workspace {
+    /// Makes a workspace in a directory, or opens the one that is there. A new one begins with the anchor
+    /// `session/start` and an empty zone.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn init(dir: &Path, options: Options) -> Result<Self> {
+        let (store_options, branch, retention_days) = options.split();
+        let workspace = Self { store: Store::create(dir, store_options)?, branch, retention_days };
+        workspace.conversation(Session::direct()).start()?;
+        Ok(workspace)
+    }
+
+    /// Opens the workspace in a directory.
+    ///
+    /// # Errors
+    /// That there is none, or what the medium says.
+    pub fn open(dir: &Path, options: Options) -> Result<Self> {
+        let (store_options, branch, retention_days) = options.split();
+        Ok(Self { store: Store::open(dir, store_options)?, branch, retention_days })
+    }
+
+    /// A workspace over a store that was opened otherwise: the seam for tests.
+    #[must_use]
+    pub fn over(store: Store, retention_days: u32) -> Self {
+        Self { store, branch: MAIN.into(), retention_days }
+    }
+
+    /// Checks a directory's tape, and changes nothing.
+    ///
+    /// # Errors
+    /// That there is no tape, or what the medium says. What is wrong with the tape is in the answer.
+    pub fn verify(dir: &Path) -> Result<Verified> {
+        Ok(Store::verify(dir)?)
+    }
+
+    /// The workspace's directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        self.store.dir()
+    }
+
+    /// The workspace's time zone.
+    #[must_use]
+    pub fn time_zone(&self) -> &TimeZone {
+        self.store.zone()
+    }
+
+    /// Reads a point as a person writes it.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn at(&self, text: &str) -> Result<At> {
+        Ok(At(PointText::parse(text, self.store.now(), self.store.zone())?))
+    }
+
+    /// Reads an instant as a person writes it: a date or time, "2 days ago".
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn instant(&self, text: &str) -> Result<Timestamp> {
+        match PointText::parse(text, self.store.now(), self.store.zone())? {
+            PointText { branch: None, moment: Moment::At(instant) } => Ok(instant),
+            _ => Err(Error::Invalid(format!(
+                "{text:?} is no date or time: write 2026-02-10 or \"2 days ago\""
+            ))),
+        }
+    }
+
+    /// What happened since the last call that a person should know.
+    #[must_use]
+    pub fn take_notices(&self) -> Vec<Notice> {
+        self.store.take_notices()
+    }
+
+    /// The long-term lines and daily notes.
+    #[must_use]
+    pub fn zone(&self) -> Zone<'_> {
+        Zone::new(self, &Session::direct(), Origin::User)
+    }
+
+    /// One conversation.
+    #[must_use]
+    pub fn conversation(&self, session: Session) -> Conversation<'_> {
+        Conversation::new(self, session)
+    }
+
+    /// The tape's own questions.
+    #[must_use]
+    pub fn tape(&self) -> Tape<'_> {
+        Tape::new(self)
+    }
+
+    /// The tools an agent may call.
+    #[must_use]
+    pub fn tools(&self) -> Toolbox<'_> {
+        Toolbox::new(self)
+    }
+
+    /// Closes the tape's file as a segment of the archive and begins a new one; `None` where there is nothing
+    /// to close.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn archive(&self) -> Result<Option<Archived>> {
+        Ok(self.store.archive()?)
+    }
+
+    /// Builds the index anew from the tape, and gives the last entry.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn reindex(&self) -> Result<u64> {
+        Ok(self.store.reindex()?)
+    }
+
+    /// What the workspace holds.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn status(&self, at: &At) -> Result<Status> {
+        self.read(at, |reader, point| {
+            let view = zone_view(reader, point)?;
+            let last_date = match point.entry() {
+                0 => None,
+                _ => reader.last_date(point)?,
+            };
+            let count = |form: Form| Ok((form, reader.count(form, point)?));
+            Ok(Status {
+                id: reader.workspace(),
+                branch: point.branch().to_owned(),
+                entries: point.entry(),
+                last_date,
+                conversations: reader.conversations(point)?,
+                memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
+                zone_version: view.version,
+                long_term_bytes: view.long_term_text().len(),
+                daily_notes: view.dailies.len(),
+            })
+        })
+    }
+
+    /// Answers a question at a point.
+    pub(crate) fn read<T>(
+        &self,
+        at: &At,
+        question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
+    ) -> Result<T> {
+        Ok(self.store.read(|reader| question(reader, &reader.point(&at.0, &self.branch)?))?)
+    }
+
+    /// Runs a command at the head.
+    pub(crate) fn write<T>(
+        &self,
+        author: &Author,
+        decide: impl FnOnce(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+    ) -> Result<Written<T>> {
+        Ok(self.store.write(author, |reader, given| {
+            let lineage = Lineage::new(&reader.branches()?, &given.branch, reader.head());
+            decide(reader, &Point { lineage, instant: given.now }, given)
+        })?)
+    }
+
+    pub(crate) fn author(&self, session: &Session, origin: Origin) -> Author {
+        Author { session: session.clone(), origin, branch: self.branch.clone(), reason: None }
+    }
+}
+
+impl Options {
+    fn split(self) -> (StoreOptions, String, u32) {
+        let Self { clock, salts, zone, durability, lock_wait, retention_days, branch, progress } = self;
+        (StoreOptions { clock, salts, zone, durability, lock_wait, progress }, branch, retention_days)
+    }
+}
+
+/// The zone at a point.
+pub(crate) fn zone_view(reader: &Reader<'_>, point: &Point) -> memtape_store::Result<zone::ZoneView> {
+    let seal = reader.last_anchor(zone::entry::SEAL, point)?;
+    let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
+    let question = Question { form: Some(Form::Zone), ..Question::default() };
+    Ok(zone::ZoneView::fold(version, reader.memories(&question, point)?))
+}
+
+/// The anchor that begins a conversation.
+pub(crate) fn session_start(meta: &Meta, branch: &str) -> memtape_tape::Result<Draft> {
+    let payload = json!({"name": SESSION_START, "state": {"owner": "human"}});
+    Draft::new(Kind::Anchor, &payload, meta, branch)
+}

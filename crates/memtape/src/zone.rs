@@ -1,0 +1,181 @@
+//! The zone's commands: long-term lines and daily notes.
+
+use jiff::civil::Date;
+use memtape_core::forms::zone::view::Item;
+use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
+use memtape_core::{Decision, Form, Given, Origin, Ref, Session, calendar};
+use memtape_store::Author;
+
+use crate::error::Result;
+use crate::workspace::{At, Workspace, zone_view};
+
+pub use memtape_core::forms::zone::view::LONG_TERM_BYTES_ADVISED;
+
+/// What an empty zone answers.
+const NOTHING: &str = "(no memories stored)";
+/// How many lines a recall with a query gives, unless told otherwise.
+pub const LINES: usize = 20;
+
+/// The zone of a workspace, for one conversation.
+pub struct Zone<'a> {
+    workspace: &'a Workspace,
+    author: Author,
+}
+
+impl<'a> Zone<'a> {
+    pub(crate) fn new(workspace: &'a Workspace, session: &Session, origin: Origin) -> Self {
+        Self { workspace, author: workspace.author(session, origin) }
+    }
+
+    /// The same, with a reason that is kept beside what is written.
+    #[must_use]
+    pub fn because(mut self, reason: Option<String>) -> Self {
+        self.author.reason = reason;
+        self
+    }
+
+    /// The zone at a point, and the day it is there.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn view(&self, at: &At) -> Result<(ZoneView, Date)> {
+        self.workspace.read(at, |reader, point| {
+            Ok((zone_view(reader, point)?, calendar::day(point.instant, reader.zone())))
+        })
+    }
+
+    /// The `<memory>` block at a point; empty where nothing is remembered.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn context(&self, at: &At) -> Result<String> {
+        let (view, today) = self.view(at)?;
+        Ok(view.context(today))
+    }
+
+    /// The lines that hold every word of a query, each with its ref, the newest first; without a query,
+    /// long-term memory and the notes of `days` dates ending today.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn recall(&self, query: Option<&str>, days: u32, limit: usize, at: &At) -> Result<String> {
+        let (view, today) = self.view(at)?;
+        Ok(match query.filter(|query| !query.trim().is_empty()) {
+            _ if view.is_empty() => NOTHING.into(),
+            Some(query) => lines_with(&view, query, limit),
+            None => recent(&view, today, days),
+        })
+    }
+
+    /// Adds lines to long-term memory, but for those already there.
+    ///
+    /// # Errors
+    /// That the text is empty, or what the medium says.
+    pub fn remember(&self, text: &str) -> Result<(Outcome, Vec<Ref>)> {
+        self.save(text, Mode::Append)
+    }
+
+    /// Saves long-term memory, and gives the refs of what was added.
+    ///
+    /// # Errors
+    /// That the text is empty, or what the medium says.
+    pub fn save(&self, text: &str, mode: Mode) -> Result<(Outcome, Vec<Ref>)> {
+        self.write(|view, given| ops::save(view, text, mode, given))
+    }
+
+    /// Adds to the note of a day; of today, unless told otherwise.
+    ///
+    /// # Errors
+    /// That the text is empty, or what the medium says.
+    pub fn daily(&self, text: &str, date: Option<Date>) -> Result<(Outcome, Vec<Ref>)> {
+        self.write(|view, given| ops::daily(view, text, date.unwrap_or_else(|| given.today()), given))
+    }
+
+    /// Forgets lines by their text.
+    ///
+    /// # Errors
+    /// That no line has it, or several hold it, or what the medium says.
+    pub fn forget_text(&self, text: &str) -> Result<Outcome> {
+        Ok(self.write(|view, given| ops::forget_text(view, text, given))?.0)
+    }
+
+    /// Forgets the note of a day.
+    ///
+    /// # Errors
+    /// That there is none, or what the medium says.
+    pub fn forget_day(&self, date: Date) -> Result<Outcome> {
+        Ok(self.write(|view, given| ops::forget_day(view, date, given))?.0)
+    }
+
+    /// Forgets what a ref names.
+    ///
+    /// # Errors
+    /// That it names nothing of the zone, or what the medium says.
+    pub fn forget_ref(&self, reference: &Ref) -> Result<Outcome> {
+        Ok(self.write(|view, given| ops::forget_ref(view, reference, given))?.0)
+    }
+
+    /// Retires the notes of days past their time, and gives their number.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn prune(&self) -> Result<usize> {
+        Ok(self.write(|view, given| ops::prune(view, self.workspace.retention_days, given))?.0)
+    }
+
+    /// Retires all of the zone.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn clear(&self) -> Result<Outcome> {
+        Ok(self.write(ops::clear)?.0)
+    }
+
+    fn write<T>(
+        &self,
+        decide: impl FnOnce(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
+    ) -> Result<(T, Vec<Ref>)> {
+        let written = self
+            .workspace
+            .write(&self.author, |reader, point, given| Ok(decide(&zone_view(reader, point)?, given)?))?;
+        let births = written.entries.iter().flat_map(|entry| memtape_core::projection::project(entry).births);
+        let refs = births.map(|b| Ref { form: b.form, key: b.key, entry: Some(b.id.entry()) }).collect();
+        Ok((written.outcome, refs))
+    }
+}
+
+fn recent(view: &ZoneView, today: Date, days: u32) -> String {
+    let long_term = view.long_term_text();
+    let long_term = (!long_term.is_empty()).then(|| format!("## Long-term Memory\n{long_term}"));
+    let notes = view.recent(today, days).into_iter().map(|(date, note)| format!("### {date}\n{note}"));
+    let sections: Vec<_> = long_term.into_iter().chain(notes).collect();
+    match sections.is_empty() {
+        true => format!("(no notes of the last {days} days)"),
+        false => sections.join("\n\n"),
+    }
+}
+
+/// The lines that hold every word of a query, each with its ref; the newest first.
+fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let dailies = view.dailies.values().flatten();
+    let mut items: Vec<&Item> = view.long_term.iter().chain(dailies).collect();
+    items.sort_by_key(|item| std::cmp::Reverse(item.id));
+    let holds = |line: &str| {
+        let line = line.to_lowercase();
+        words.iter().all(|word| line.contains(word))
+    };
+    let found: Vec<String> = items
+        .iter()
+        .flat_map(|item| item.text.lines().map(move |line| (item, line)))
+        .filter(|(_, line)| holds(line))
+        .map(|(item, line)| format!("[{}:{}] {line}", Form::Zone, item.key))
+        .collect();
+    match found.len() {
+        0 => format!("(no matches for '{query}')"),
+        n if n > limit => {
+            format!("{}\n({} more lines: ask for a higher limit)", found[..limit].join("\n"), n - limit)
+        }
+        _ => found.join("\n"),
+    }
+}

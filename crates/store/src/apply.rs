@@ -1,0 +1,211 @@
+//! Projecting entries into rows.
+//!
+//! **Invariant.** Rows depend on the tape alone and on the order of its entries: small integers for names are
+//! given in that order, and the neighbour's text is that of the tape.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use memtape_core::recall::tokenize;
+use memtape_core::{Birth, Lineage, Retire, Rule, projection};
+use memtape_tape::{EntryId, Located};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::error::Result;
+use crate::reader::{self, visible};
+
+/// How much of a message before helps to find the one after it, in characters.
+const PREVIOUS_CHARS_MAX: usize = 1000;
+
+/// What is known within one transaction, so that it is not asked again for every entry.
+pub(crate) struct Applier<'a> {
+    conn: &'a Connection,
+    workspace: String,
+    names: HashMap<(&'static str, String), i64>,
+    previous: HashMap<i64, Option<String>>,
+}
+
+impl<'a> Applier<'a> {
+    pub(crate) fn new(conn: &'a Connection, workspace: String) -> Self {
+        Self { conn, workspace, names: HashMap::new(), previous: HashMap::new() }
+    }
+
+    /// Adds the rows of one entry.
+    pub(crate) fn apply(&mut self, located: &Located) -> Result<()> {
+        let Located { entry, at } = located;
+        let projection = projection::project(entry);
+        let branch = self.number("branches", &entry.branch)?;
+        let session =
+            projection.session.as_ref().map(|s| self.number("sessions", &s.to_string())).transpose()?;
+        self.conn
+            .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
+            .execute(params![
+                entry.id,
+                entry.kind.as_str(),
+                projection.name,
+                branch,
+                session,
+                entry.date.as_microsecond(),
+                entry.more,
+                at.segment,
+                at.offset,
+                at.length,
+            ])?;
+        if let Some(fork) = &projection.fork {
+            self.conn
+                .prepare_cached("UPDATE branches SET parent = ?2, forked_at = ?3 WHERE name = ?1 AND parent IS NULL AND id > 1")?
+                .execute(params![fork.name, fork.parent, fork.at])?;
+        }
+        // What an entry retires was there before it: it never retires what it bears.
+        for retire in &projection.retires {
+            match retire {
+                Retire::Memory(id) => self.retire(id.number(), branch, entry.id)?,
+                Retire::Rule(rule) if rule.is_meant() => {
+                    self.retire_by_rule(rule, &entry.branch, branch, entry.id)?;
+                }
+                Retire::Rule(_) => {}
+            }
+        }
+        for birth in &projection.births {
+            self.bear(birth, branch, session, entry.date.as_microsecond())?;
+        }
+        Ok(())
+    }
+
+    fn bear(&mut self, birth: &Birth, branch: i64, session: Option<i64>, created_at: i64) -> Result<()> {
+        let scope = self.number("scopes", &birth.scope.text(&self.workspace))?;
+        let previous = match session {
+            Some(session) if birth.search.after_previous => {
+                let previous = self.previous(session)?;
+                self.previous.insert(session, Some(birth.text.chars().take(PREVIOUS_CHARS_MAX).collect()));
+                previous
+            }
+            _ => None,
+        };
+        self.conn
+            .prepare_cached(
+                "INSERT INTO memories(id, form, key, branch, session, scope, origin, said_at, created_at, text, data)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            )?
+            .execute(params![
+                birth.id.number(),
+                birth.form.as_str(),
+                birth.key,
+                branch,
+                session,
+                scope,
+                birth.origin.map(memtape_core::Origin::as_str),
+                birth.said_at.map(jiff::Timestamp::as_microsecond),
+                created_at,
+                birth.text,
+                birth.data,
+            ])?;
+        let suffix = scope_suffix(scope);
+        self.conn
+            .prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![
+                birth.id.number(),
+                column(&birth.search.own, &suffix),
+                previous.map(|text| column(&text, &suffix)),
+                birth.search.day.as_deref().map(|text| column(text, &suffix)),
+            ])?;
+        Ok(())
+    }
+
+    /// The text of the message before, in a conversation.
+    fn previous(&mut self, session: i64) -> Result<Option<String>> {
+        if let Some(previous) = self.previous.get(&session) {
+            return Ok(previous.clone());
+        }
+        let row: Option<(Option<i64>, String)> = self
+            .conn
+            .prepare_cached(
+                "SELECT died, substr(text, 1, ?2) FROM memories
+                 WHERE session = ?1 AND form = 'messages' ORDER BY id DESC LIMIT 1",
+            )?
+            .query_row(params![session, PREVIOUS_CHARS_MAX as u32], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        // After a reset a conversation begins anew.
+        Ok(row.and_then(|(died, text)| died.is_none().then_some(text)))
+    }
+
+    fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<()> {
+        self.previous.clear();
+        let died = self
+            .conn
+            .prepare_cached("UPDATE memories SET died = ?3 WHERE id = ?1 AND branch = ?2 AND died IS NULL")?
+            .execute(params![memory, branch, entry])?;
+        if died > 0 {
+            return Ok(());
+        }
+        let spread = self
+            .conn
+            .prepare_cached("UPDATE memories SET spread = 1 WHERE id = ?1 AND branch <> ?2")?
+            .execute(params![memory, branch])?;
+        if spread > 0 {
+            self.conn
+                .prepare_cached("INSERT OR IGNORE INTO retired VALUES (?1, ?2, ?3)")?
+                .execute(params![memory, branch, entry])?;
+        }
+        Ok(())
+    }
+
+    /// Retires what a rule names: all of it that shows just before the entry, on its lineage.
+    fn retire_by_rule(&mut self, rule: &Rule, branch_name: &str, branch: i64, entry: EntryId) -> Result<()> {
+        let lineage = Lineage::new(&reader::branches(self.conn)?, branch_name, entry - 1);
+        let session = rule.session.as_deref().map(|name| self.number("sessions", name)).transpose()?;
+        if rule.everything || rule.form == Some(memtape_core::Form::Messages) {
+            self.conn
+                .prepare_cached("INSERT INTO resets VALUES (?1, ?2)")?
+                .execute(params![entry, session])?;
+        }
+        let mut sql = format!("SELECT id FROM memories m WHERE {}", visible(self.conn, &lineage)?);
+        if let Some(session) = session {
+            let _ = write!(sql, " AND m.session = {session}");
+        }
+        if let Some(form) = rule.form {
+            let _ = write!(sql, " AND m.form = '{}'", form.as_str());
+        }
+        let ids: Vec<u64> =
+            self.conn.prepare(&sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        for id in ids {
+            self.retire(id, branch, entry)?;
+        }
+        Ok(())
+    }
+
+    /// The small integer of a name, given to it when it first appears.
+    fn number(&mut self, table: &'static str, name: &str) -> Result<i64> {
+        if let Some(number) = self.names.get(&(table, name.to_owned())) {
+            return Ok(*number);
+        }
+        let select = format!("SELECT id FROM {table} WHERE name = ?1");
+        let found = self.conn.prepare_cached(&select)?.query_row([name], |row| row.get(0)).optional()?;
+        let number = match found {
+            Some(number) => number,
+            None => {
+                let insert = format!("INSERT INTO {table}(name) VALUES (?1)");
+                self.conn.prepare_cached(&insert)?.execute([name])?;
+                self.conn.last_insert_rowid()
+            }
+        };
+        self.names.insert((table, name.to_owned()), number);
+        Ok(number)
+    }
+}
+
+/// What marks a term as a scope's.
+pub(crate) fn scope_suffix(scope: i64) -> String {
+    format!("|{scope:x}")
+}
+
+/// A column of the full-text table: terms with their scope.
+fn column(text: &str, suffix: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    for term in tokenize::terms(text) {
+        out.push_str(&term);
+        out.push_str(suffix);
+        out.push(' ');
+    }
+    out
+}

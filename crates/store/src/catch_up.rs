@@ -1,0 +1,144 @@
+//! Bringing the index up to the tape's end.
+//!
+//! **Invariant.** Whole groups only, in one immediate transaction each time, after comparing the hash of the
+//! last line read: whoever is behind applies, and two who do it at once do it once.
+
+use memtape_tape::{Floor, Group, Position, Scanned, Segments, Tail};
+
+use crate::apply::Applier;
+use crate::error::Result;
+use crate::index::{Applied, Index};
+use crate::notice::Notice;
+use crate::store::Progress;
+
+/// How many entries one transaction takes in: enough to be quick, few enough to be interrupted without much
+/// loss and to keep the write-ahead log small.
+const ENTRIES_PER_TRANSACTION: usize = 20_000;
+
+/// What catching up came to.
+pub(crate) enum CaughtUp {
+    /// The index has read to the tape's end.
+    Yes(Tail),
+    /// The tape no longer holds what the index had read.
+    TapeChanged(Applied),
+}
+
+/// Reads on from where the index stands.
+pub(crate) fn catch_up(
+    index: &Index,
+    segments: &Segments,
+    progress: &dyn Fn(Progress),
+    notices: &mut Vec<Notice>,
+) -> Result<CaughtUp> {
+    loop {
+        let applied = index.applied()?;
+        if !is_same_tape(&applied, segments) {
+            return Ok(CaughtUp::TapeChanged(applied));
+        }
+        let position = applied.position;
+        if position.segment == segments.active() && position.offset == segments.active_len()? {
+            return Ok(CaughtUp::Yes(clean_tail(position)));
+        }
+        match read_on(index, segments, applied, progress, notices)? {
+            Some(tail) => return Ok(CaughtUp::Yes(tail)),
+            // Somebody else was faster: go on from where they are.
+            None => notices.retain(|notice| !matches!(notice, Notice::Damage(_))),
+        }
+    }
+}
+
+/// Whether the last line that was read still stands where it stood.
+fn is_same_tape(applied: &Applied, segments: &Segments) -> bool {
+    let Position { last_id, last_hash, .. } = applied.position;
+    last_id == 0 || segments.read(last_id, applied.line).is_ok_and(|entry| entry.hash == last_hash)
+}
+
+fn clean_tail(position: Position) -> Tail {
+    Tail {
+        end: position,
+        last_hash: position.last_hash,
+        last_date: position.last_date,
+        next_id: position.last_id + 1,
+        active: position.segment,
+        len: position.offset,
+        torn: None,
+        damaged: None,
+        unfinished_line: false,
+    }
+}
+
+/// Scans and applies to the end. `None` where another connection applied something meanwhile.
+fn read_on(
+    index: &Index,
+    segments: &Segments,
+    mut applied: Applied,
+    progress: &dyn Fn(Progress),
+    notices: &mut Vec<Notice>,
+) -> Result<Option<Tail>> {
+    let mut scanner = segments.scan(applied.position);
+    let mut batch: Vec<Group> = Vec::new();
+    let mut waiting = 0;
+    while let Some(scanned) = scanner.next()? {
+        match scanned {
+            Scanned::Damage(damage) => notices.push(Notice::Damage(damage)),
+            Scanned::Group(group) => {
+                waiting += group.entries.len();
+                batch.push(group);
+                if waiting >= ENTRIES_PER_TRANSACTION {
+                    let Some(next) = apply(index, applied, &batch)? else { return Ok(None) };
+                    applied = next;
+                    progress(Progress { entry: applied.position.last_id });
+                    batch.clear();
+                    waiting = 0;
+                }
+            }
+        }
+    }
+    if !batch.is_empty() && apply(index, applied, &batch)?.is_none() {
+        return Ok(None);
+    }
+    Ok(scanner.tail())
+}
+
+/// Applies groups that follow `before`, and says where the index then stands; `None` where it does not stand
+/// at `before` any more.
+pub(crate) fn apply(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
+    index.conn.execute_batch("BEGIN IMMEDIATE")?;
+    let done = apply_in_transaction(index, before, groups);
+    match &done {
+        Ok(Some(_)) => index.conn.execute_batch("COMMIT")?,
+        // A rollback that fails leaves nothing to be undone by hand: the connection is then of no use.
+        _ => {
+            let _ = index.conn.execute_batch("ROLLBACK");
+        }
+    }
+    done
+}
+
+fn apply_in_transaction(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
+    if index.applied()?.position != before.position {
+        return Ok(None);
+    }
+    let mut applied = before;
+    if applied.position.last_id == 0
+        && let Some(first) = groups.first().and_then(|group| group.entries.first())
+    {
+        applied.first_hash = first.entry.hash;
+    }
+    let mut applier = Applier::new(&index.conn, applied.workspace());
+    for group in groups {
+        for located in &group.entries {
+            applier.apply(located)?;
+        }
+        if let Some(last) = group.entries.last() {
+            applied.line = last.at;
+        }
+        applied.position = group.end;
+    }
+    let read = Floor { segment: applied.position.segment, offset: applied.position.offset };
+    // An index that was built anew still knows how far the one before it had read of the same tape.
+    let known = (applied.floor.segment, applied.floor.offset) > (read.segment, read.offset);
+    applied.floor = if known && before.first_hash == applied.first_hash { applied.floor } else { read };
+    index.set_applied(&applied)?;
+    Ok(Some(applied))
+}

@@ -1,0 +1,102 @@
+//! What can go wrong with a store.
+
+use memtape_tape::ErrorKind;
+
+/// The result of the store's operations.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A failure of the store.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The tape failed.
+    #[error(transparent)]
+    Tape(#[from] memtape_tape::Error),
+    /// The command or question was refused.
+    #[error(transparent)]
+    Core(#[from] memtape_core::Error),
+    /// SQLite failed.
+    #[error("the index failed: {0}")]
+    Index(#[from] rusqlite::Error),
+    /// An index file could not be moved or removed.
+    #[error("cannot {action} {path}: {source}")]
+    IndexFile {
+        /// What was attempted, as a verb.
+        action: &'static str,
+        /// The file.
+        path: String,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// There is no workspace in the directory.
+    #[error("there is no workspace in {0}")]
+    NoWorkspace(String),
+    /// The tape is gone, the index is not.
+    #[error("{0} has an index but no tape.jsonl: the tape is missing")]
+    TapeMissing(String),
+    /// A branch was named that does not exist.
+    #[error("there is no branch {0:?}")]
+    NoBranch(String),
+    /// A point past the end was named.
+    #[error("the tape ends at entry {last}: there is no entry {asked}")]
+    NoEntry {
+        /// The entry asked for.
+        asked: u64,
+        /// The last one there is.
+        last: u64,
+    },
+}
+
+impl Error {
+    /// What kind of failure this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        use rusqlite::ErrorCode;
+        match self {
+            Self::Tape(e) => e.kind(),
+            Self::Core(e) => e.kind(),
+            Self::Index(e) => match e.sqlite_error_code() {
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ErrorKind::Busy,
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => ErrorKind::Corrupt,
+                Some(
+                    ErrorCode::DiskFull
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::CannotOpen
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::PermissionDenied,
+                ) => ErrorKind::Unavailable,
+                _ => ErrorKind::Internal,
+            },
+            Self::IndexFile { .. } => ErrorKind::Unavailable,
+            Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoEntry { .. } => ErrorKind::NotFound,
+            Self::TapeMissing(_) => ErrorKind::Corrupt,
+        }
+    }
+
+    /// Whether the index is damaged, so that only a rebuilt one can answer.
+    pub(crate) fn is_index_damage(&self) -> bool {
+        use rusqlite::ErrorCode;
+        match self {
+            Self::Index(
+                rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..),
+            ) => true,
+            Self::Index(e) => match e.sqlite_error_code() {
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
+                // "no such table": a file that is a database, but not this one.
+                Some(ErrorCode::Unknown) => e.to_string().contains("no such"),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the index cannot be written where it lies.
+    pub(crate) fn is_index_read_only(&self) -> bool {
+        use rusqlite::ErrorCode;
+        matches!(self, Self::Index(e) if matches!(
+            e.sqlite_error_code(),
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied
+                | ErrorCode::DiskFull | ErrorCode::SystemIoFailure)
+        ))
+    }
+}

@@ -1,0 +1,29 @@
+//! Where a workspace lies: tape files and their SQLite index in a directory.
+//!
+//! *Purpose.* [`Store`] is the one seam between memory and media: run a command under the writer lock, read
+//! entries, query memories. *Writes* the tape through [`memtape_tape`], and `index-vN.db`.
+//!
+//! **Invariants.** The tape is the truth: the index may be deleted or damaged at any time, and lags at most
+//! until the next question. Visibility is applied before any limit. Every write goes: catch up, decide,
+//! append, project.
+//!
+//! *Not here:* what is decided. See [`memtape_core`].
+//!
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `search`.
+
+mod apply;
+mod catch_up;
+pub mod error;
+pub mod index;
+pub mod notice;
+pub mod reader;
+mod schema;
+mod search;
+pub mod store;
+
+pub use error::{Error, Result};
+pub use index::INDEX_FILE;
+pub use notice::Notice;
+pub use reader::{EntryQuestion, Order, Question, Reader};
+pub use search::{Audience, Found, Search};
+pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};

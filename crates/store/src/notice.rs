@@ -1,0 +1,90 @@
+//! Things a person should know although nothing failed.
+
+use std::fmt;
+
+use jiff::{SignedDuration, Timestamp};
+use memtape_tape::{Damage, Recovered};
+
+/// Something worth a line on standard error.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Notice {
+    /// The tape's end was brought into order.
+    Recovered(Recovered),
+    /// A line of the tape is passed over.
+    Damage(Damage),
+    /// The tape no longer holds what the index had read from it.
+    TapeChanged {
+        /// The last entry the index had applied.
+        applied: u64,
+        /// Where the old index is kept.
+        kept: Option<String>,
+    },
+    /// The index was damaged and is built anew.
+    IndexDamaged {
+        /// What SQLite said.
+        why: String,
+    },
+    /// The index cannot be written; it is built in memory.
+    IndexInMemory {
+        /// What SQLite said.
+        why: String,
+    },
+    /// What was acknowledged could not be projected into the index; the next command does it.
+    IndexLags {
+        /// What failed.
+        why: String,
+    },
+    /// The clock stands before the tape's last entry.
+    ClockBehind {
+        /// By how much.
+        behind: SignedDuration,
+        /// The date that entries get.
+        date: Timestamp,
+    },
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Recovered(Recovered::Torn { kept, bytes }) => write!(
+                f,
+                "the tape ended in {bytes} bytes of an unfinished write, which was never acknowledged; \
+                 they were moved to {kept}"
+            ),
+            Self::Recovered(Recovered::Damaged { segment, from, to }) => write!(
+                f,
+                "the end of the tape is damaged (segment from entry {segment}, bytes {from} to {to}); it stays \
+                 as it is, and entries go on after it: see `memtape verify`"
+            ),
+            Self::Damage(damage) => {
+                write!(f, "{} is passed over: see `memtape verify`", memtape_tape::BadLine(damage.clone()))
+            }
+            Self::TapeChanged { applied, kept } => {
+                write!(
+                    f,
+                    "the tape no longer holds what was read from it up to entry {applied}; the index is rebuilt"
+                )?;
+                match kept {
+                    Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
+                    None => Ok(()),
+                }
+            }
+            Self::IndexDamaged { why } => {
+                write!(f, "the index was damaged ({why}) and is rebuilt from the tape")
+            }
+            Self::IndexInMemory { why } => {
+                write!(f, "the index cannot be written ({why}): this command builds it in memory")
+            }
+            Self::IndexLags { why } => {
+                write!(
+                    f,
+                    "the entry is safe on the tape, but not in the index yet ({why}): the next command adds it"
+                )
+            }
+            Self::ClockBehind { behind, date } => write!(
+                f,
+                "the clock stands {behind:#} before the tape's last entry; new entries are dated {date} until it has caught up"
+            ),
+        }
+    }
+}

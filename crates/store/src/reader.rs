@@ -1,0 +1,487 @@
+//! Reading at a point: memories and entries.
+//!
+//! **Invariant.** One function says what is visible ([`visible`]), and every question about memories goes
+//! through it.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memtape_core::{Branch, Form, Lineage, Memory, MemoryId, Moment, Point, PointText, Ref, Session};
+use memtape_tape::{Entry, EntryId, Kind, Location, Segments};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, Row, params_from_iter};
+
+use crate::error::{Error, Result};
+use crate::index::{Applied, micros};
+
+/// A view of one moment: what was on the tape when the question was put.
+pub struct Reader<'a> {
+    pub(crate) conn: &'a Connection,
+    pub(crate) segments: &'a Segments,
+    pub(crate) applied: Applied,
+    pub(crate) now: Timestamp,
+    pub(crate) zone: &'a TimeZone,
+}
+
+/// Which memories are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// Of this form.
+    pub form: Option<Form>,
+    /// With this key.
+    pub key: Option<String>,
+    /// Of this conversation.
+    pub session: Option<Session>,
+    /// Born after this one.
+    pub after: Option<MemoryId>,
+    /// Born by one of the entries from here on.
+    pub from_entry: Option<EntryId>,
+}
+
+/// Which way entries are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As they were written.
+    #[default]
+    OldestFirst,
+    /// The last one first.
+    NewestFirst,
+}
+
+/// Which entries are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct EntryQuestion {
+    /// Of one of these kinds; of any, where there are none.
+    pub kinds: Vec<Kind>,
+    /// Anchors or events of this name.
+    pub name: Option<String>,
+    /// Of this conversation.
+    pub session: Option<Session>,
+    /// After this entry.
+    pub after: EntryId,
+    /// Before this entry.
+    pub before: Option<EntryId>,
+    /// Not before this instant.
+    pub since: Option<Timestamp>,
+    /// Without what a reset put behind its conversation.
+    pub without_reset: bool,
+    /// Without memory's own anchors, which never mark a place in a conversation.
+    pub without_own_anchors: bool,
+    /// Which way.
+    pub order: Order,
+    /// At most so many.
+    pub limit: Option<usize>,
+}
+
+impl Reader<'_> {
+    /// The last entry there is; 0 where there is none.
+    #[must_use]
+    pub fn head(&self) -> EntryId {
+        self.applied.position.last_id
+    }
+
+    /// The workspace's id.
+    #[must_use]
+    pub fn workspace(&self) -> String {
+        self.applied.workspace()
+    }
+
+    /// When it is now, for a reader at the head.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The workspace's time zone.
+    #[must_use]
+    pub fn zone(&self) -> &TimeZone {
+        self.zone
+    }
+
+    /// The branches there are.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn branches(&self) -> Result<Vec<Branch>> {
+        branches(self.conn)
+    }
+
+    /// Looks a point up. An entry in the middle of a group means the group's end: they count together.
+    ///
+    /// # Errors
+    /// [`Error::NoBranch`], [`Error::NoEntry`], or what SQLite says.
+    pub fn point(&self, text: &PointText, default_branch: &str) -> Result<Point> {
+        let branch = text.branch.as_deref().unwrap_or(default_branch);
+        let branches = self.branches()?;
+        if !branches.iter().any(|b| b.name == branch) {
+            return Err(Error::NoBranch(branch.to_owned()));
+        }
+        let head = self.head();
+        let (entry, instant) = match text.moment {
+            Moment::Head => (head, self.now),
+            Moment::Entry(asked) if asked > head => return Err(Error::NoEntry { asked, last: head }),
+            Moment::Entry(asked) => self.group_end(asked)?,
+            Moment::At(instant) => (self.last_entry_at(instant)?, instant),
+        };
+        Ok(Point { lineage: Lineage::new(&branches, branch, entry), instant })
+    }
+
+    fn group_end(&self, asked: EntryId) -> Result<(EntryId, Timestamp)> {
+        let row: Option<(EntryId, u64, i64)> = self
+            .conn
+            .prepare_cached("SELECT id, more, date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?
+            .query_row([asked], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .optional()?;
+        Ok(match row {
+            Some((id, more, date)) => ((id + more).max(asked), micros(date)),
+            None => (asked, Timestamp::UNIX_EPOCH),
+        })
+    }
+
+    /// Dates never fall along the tape, so the last entry not after an instant is found by halving.
+    fn last_entry_at(&self, instant: Timestamp) -> Result<EntryId> {
+        let mut next =
+            self.conn.prepare_cached("SELECT id, date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?;
+        let (mut found, mut low, mut high) = (0, 1, self.head());
+        while low <= high {
+            let middle = low + (high - low) / 2;
+            let row: Option<(EntryId, i64)> =
+                next.query_row([middle], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            match row {
+                Some((id, date)) if date <= instant.as_microsecond() => {
+                    found = found.max(id);
+                    low = id.max(middle) + 1;
+                }
+                _ => high = middle - 1,
+            }
+        }
+        Ok(found)
+    }
+
+    /// The memories that answer a question, oldest first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
+        let mut sql = format!("{SELECT_MEMORY} WHERE {}", visible_at(self.conn, point)?);
+        let mut values: Vec<Value> = Vec::new();
+        let mut bind = |condition: &str, value: Value| {
+            values.push(value);
+            let _ = write!(sql, " AND {condition} ?{}", values.len());
+        };
+        if let Some(form) = question.form {
+            bind("m.form =", form.as_str().to_owned().into());
+        }
+        if let Some(key) = &question.key {
+            bind("m.key =", key.clone().into());
+        }
+        if let Some(session) = &question.session {
+            let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
+            bind("m.session =", number.into());
+        }
+        if let Some(after) = question.after {
+            bind("m.id >", id_value(after));
+        }
+        if let Some(entry) = question.from_entry {
+            bind("m.id >=", id_value(MemoryId::new(entry, 0)));
+        }
+        sql.push_str(" ORDER BY m.id");
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map(params_from_iter(values), read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The memories a ref names at a point: a thing that stands there, or one version of it whether or not it
+    /// still stands.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn by_ref(&self, reference: &Ref, point: &Point) -> Result<Vec<Memory>> {
+        let Some(entry) = reference.entry else {
+            let question = Question {
+                form: Some(reference.form),
+                key: Some(reference.key.clone()),
+                ..Question::default()
+            };
+            return self.memories(&question, point);
+        };
+        if entry > point.entry() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "{SELECT_MEMORY} WHERE m.form = ?1 AND m.key = ?2 AND m.id >= ?3 AND m.id < ?4 ORDER BY m.id"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let range = [MemoryId::new(entry, 0), MemoryId::new(entry + 1, 0)].map(id_value);
+        let [first, end] = range;
+        let values = [reference.form.as_str().to_owned().into(), reference.key.clone().into(), first, end];
+        let rows = statement.query_map(params_from_iter(values), read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The entry that retired a memory, as seen from a point; `None` where it still stands.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn retired_by(&self, id: MemoryId, point: &Point) -> Result<Option<EntryId>> {
+        let sql = format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", visible_at(self.conn, point)?);
+        if self.conn.prepare(&sql)?.exists([id.number()])? {
+            return Ok(None);
+        }
+        let died = "SELECT min(entry) FROM (SELECT died AS entry FROM memories WHERE id = ?1
+                    UNION ALL SELECT entry FROM retired WHERE memory = ?1)";
+        Ok(self.conn.prepare_cached(died)?.query_row([id.number()], |row| row.get(0))?)
+    }
+
+    /// How many memories of a form are visible.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn count(&self, form: Form, point: &Point) -> Result<u64> {
+        let sql = format!(
+            "SELECT count(*) FROM memories m WHERE m.form = ?1 AND {}",
+            visible_at(self.conn, point)?
+        );
+        Ok(self.conn.prepare(&sql)?.query_row([form.as_str()], |row| row.get(0))?)
+    }
+
+    /// When the last entry that counts at a point was appended.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn last_date(&self, point: &Point) -> Result<Option<Timestamp>> {
+        let date: Option<i64> = self
+            .conn
+            .prepare_cached("SELECT date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?
+            .query_row([point.entry()], |row| row.get(0))
+            .optional()?;
+        Ok(date.map(micros))
+    }
+
+    /// How many conversations have visible messages.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn conversations(&self, point: &Point) -> Result<u64> {
+        let sql = format!(
+            "SELECT count(*) FROM sessions s WHERE EXISTS
+             (SELECT 1 FROM memories m WHERE m.session = s.id AND m.form = 'messages' AND {})",
+            visible_at(self.conn, point)?
+        );
+        Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
+    }
+
+    /// Reads one entry from the tape.
+    ///
+    /// # Errors
+    /// [`Error::NoEntry`], or that its line cannot be read.
+    pub fn entry(&self, id: EntryId) -> Result<Entry> {
+        let at = self
+            .conn
+            .prepare_cached("SELECT segment, offset, length FROM entries WHERE id = ?1")?
+            .query_row([id], location)
+            .optional()?
+            .ok_or(Error::NoEntry { asked: id, last: self.head() })?;
+        Ok(self.segments.read(id, at)?)
+    }
+
+    /// The last anchor of a name that counts at a point.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says.
+    pub fn last_anchor(&self, name: &str, point: &Point) -> Result<Option<Entry>> {
+        let mut last: Option<EntryId> = None;
+        for (branch, entry) in point.lineage.steps() {
+            let found: Option<EntryId> = self
+                .conn
+                .prepare_cached(
+                    "SELECT max(e.id) FROM entries e JOIN branches b ON b.id = e.branch
+                     WHERE e.name = ?1 AND e.kind = 'anchor' AND b.name = ?2 AND e.id <= ?3",
+                )?
+                .query_row((name, branch, entry), |row| row.get(0))?;
+            last = last.max(found);
+        }
+        last.map(|id| self.entry(id)).transpose()
+    }
+
+    /// The entries that answer a question, up to a point.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says.
+    pub fn entries(&self, question: &EntryQuestion, point: &Point) -> Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        self.each_entry(question, point, |entry| {
+            entries.push(entry);
+            Ok(true)
+        })?;
+        Ok(entries)
+    }
+
+    /// Passes the entries that answer a question to `each`, until it says `false`.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says, or `each` does.
+    pub fn each_entry(
+        &self,
+        question: &EntryQuestion,
+        point: &Point,
+        mut each: impl FnMut(Entry) -> Result<bool>,
+    ) -> Result<()> {
+        let mut sql =
+            "SELECT e.segment, e.offset, e.length, e.id FROM entries e WHERE e.id > ?1 AND e.id <= ?2"
+                .to_owned();
+        let last =
+            question.before.map_or(point.entry(), |before| point.entry().min(before.saturating_sub(1)));
+        let mut values: Vec<Value> = vec![number_value(question.after), number_value(last)];
+        if let Some(name) = &question.name {
+            values.push(name.clone().into());
+            let _ = write!(sql, " AND e.name = ?{}", values.len());
+        }
+        if let Some(session) = &question.session {
+            let Some(number) = self.session_number(session)? else { return Ok(()) };
+            values.push(number.into());
+            let _ = write!(sql, " AND e.session = ?{}", values.len());
+        }
+        if let Some(since) = question.since {
+            values.push(since.as_microsecond().into());
+            let _ = write!(sql, " AND e.date >= ?{}", values.len());
+        }
+        if !question.kinds.is_empty() {
+            let marks: Vec<_> = question
+                .kinds
+                .iter()
+                .map(|kind| {
+                    values.push(kind.as_str().to_owned().into());
+                    format!("?{}", values.len())
+                })
+                .collect();
+            let _ = write!(sql, " AND e.kind IN ({})", marks.join(", "));
+        }
+        if question.without_own_anchors {
+            sql.push_str(
+                " AND NOT (e.kind = 'anchor' AND (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*'))",
+            );
+        }
+        if question.without_reset {
+            sql.push_str(
+                " AND e.id >= coalesce((SELECT max(r.entry) FROM resets r
+                   WHERE r.entry <= ?2 AND (r.session IS NULL OR r.session = e.session)), 0)",
+            );
+        }
+        sql.push_str(match question.order {
+            Order::OldestFirst => " ORDER BY e.id",
+            Order::NewestFirst => " ORDER BY e.id DESC",
+        });
+        if let Some(limit) = question.limit {
+            let _ = write!(sql, " LIMIT {limit}");
+        }
+        let mut statement = self.conn.prepare(&sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            let id: EntryId = row.get(3)?;
+            if !each(self.segments.read(id, location(row)?)?)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn session_number(&self, session: &Session) -> Result<Option<i64>> {
+        number_of(self.conn, "sessions", &session.to_string())
+    }
+}
+
+/// The number of a name; `None` where it was never seen.
+pub(crate) fn number_of(conn: &Connection, table: &str, name: &str) -> Result<Option<i64>> {
+    let sql = format!("SELECT id FROM {table} WHERE name = ?1");
+    Ok(conn.prepare_cached(&sql)?.query_row([name], |row| row.get(0)).optional()?)
+}
+
+/// The branches an index knows.
+pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
+    let mut statement = conn.prepare_cached("SELECT name, parent, forked_at FROM branches ORDER BY id")?;
+    let rows = statement.query_map([], |row| {
+        let parent: Option<String> = row.get(1)?;
+        let forked_at: Option<EntryId> = row.get(2)?;
+        Ok(Branch { name: row.get(0)?, parent: parent.zip(forked_at) })
+    })?;
+    rows.map(|row| row.map_err(Error::from)).collect()
+}
+
+/// The columns that [`read_memory`] reads.
+pub(crate) const SELECT_MEMORY: &str = "
+    SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data
+    FROM memories m
+    JOIN branches b ON b.id = m.branch
+    JOIN scopes c ON c.id = m.scope
+    LEFT JOIN sessions s ON s.id = m.session";
+
+/// What shows of the memories `m` at a lineage: born within it and not retired within it. Messages are
+/// everybody's up to the entry, whatever the branch: a switch of persona does not cut a conversation.
+pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
+    let (mut born, mut retired) = (Vec::new(), Vec::new());
+    for (name, last) in lineage.steps() {
+        let Some(branch) = number_of(conn, "branches", name)? else { continue };
+        born.push(format!("m.branch = {branch} AND {}", stands(*last)));
+        retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
+    }
+    let entry = lineage.entry();
+    let elsewhere = |when: &str| {
+        format!("NOT (m.spread AND EXISTS (SELECT 1 FROM retired r WHERE r.memory = m.id AND ({when})))")
+    };
+    if born.is_empty() {
+        return Ok("0".into());
+    }
+    Ok(format!(
+        "CASE WHEN m.form = 'messages' THEN {} AND {} ELSE ({}) AND {} END",
+        stands(entry),
+        elsewhere(&format!("r.entry <= {entry}")),
+        born.join(" OR "),
+        elsewhere(&retired.join(" OR ")),
+    ))
+}
+
+/// Born up to an entry, and not retired up to it on the branch of birth.
+fn stands(last: EntryId) -> String {
+    let end = MemoryId::new(last + 1, 0).number();
+    format!("m.id < {end} AND (m.died IS NULL OR m.died > {last})")
+}
+
+/// What shows at a point: [`visible`], and not expired at its instant.
+pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
+    let instant = point.instant.as_microsecond();
+    Ok(format!("{} AND (m.expires_at IS NULL OR m.expires_at > {instant})", visible(conn, &point.lineage)?))
+}
+
+pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
+    let form: String = row.get(1)?;
+    let origin: Option<String> = row.get(6)?;
+    Ok(Memory {
+        id: MemoryId::from_number(row.get(0)?),
+        form: form
+            .parse()
+            .map_err(|_| rusqlite::Error::InvalidColumnType(1, "form".into(), rusqlite::types::Type::Text))?,
+        key: row.get(2)?,
+        branch: row.get(3)?,
+        session: row.get(4)?,
+        scope: row.get(5)?,
+        origin: origin.and_then(|origin| origin.parse().ok()),
+        said_at: row.get::<_, Option<i64>>(7)?.map(micros),
+        created_at: micros(row.get(8)?),
+        text: row.get(9)?,
+        data: row.get(10)?,
+    })
+}
+
+fn location(row: &Row<'_>) -> rusqlite::Result<Location> {
+    Ok(Location { segment: row.get(0)?, offset: row.get(1)?, length: row.get(2)? })
+}
+
+fn id_value(id: MemoryId) -> Value {
+    number_value(id.number())
+}
+
+fn number_value(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,452 @@
+//! The store: one directory, one tape, one index, one writer at a time.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use memtape_core::{Decision, Given, Origin, Session};
+use memtape_tape::{
+    Archived, Draft, Durability, Entry, FileStorage, Floor, Hash, Position, Report, Salts, Segments, Storage,
+    Tail, Writer,
+};
+
+use crate::catch_up::{self, CaughtUp};
+use crate::error::{Error, Result};
+use crate::index::{self, Applied, INDEX_FILE, Index};
+use crate::notice::Notice;
+use crate::reader::Reader;
+
+/// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
+const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// What time it is.
+    fn now(&self) -> Timestamp;
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+impl<F: Fn() -> Timestamp + Send + Sync> Clock for F {
+    fn now(&self) -> Timestamp {
+        self()
+    }
+}
+
+/// How far the index has come, for a person who waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The last entry applied.
+    pub entry: u64,
+}
+
+/// What a store is given from outside.
+pub struct Options {
+    /// The clock.
+    pub clock: Box<dyn Clock>,
+    /// The source of salts.
+    pub salts: Box<dyn Salts>,
+    /// The workspace's time zone.
+    pub zone: TimeZone,
+    /// Whether acknowledged entries outlive a power failure.
+    pub durability: Durability,
+    /// How long a writer waits for another one.
+    pub lock_wait: Duration,
+    /// Told now and then how far a long catching-up has come.
+    pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+}
+
+/// Who writes, and where.
+#[derive(Clone, Debug)]
+pub struct Author {
+    /// The conversation.
+    pub session: Session,
+    /// Who it comes from.
+    pub origin: Origin,
+    /// The branch.
+    pub branch: String,
+    /// Why, where they say so.
+    pub reason: Option<String>,
+}
+
+/// What a command came to, and what it wrote.
+#[derive(Debug)]
+pub struct Written<T> {
+    /// The outcome.
+    pub outcome: T,
+    /// The entries of its group; none where nothing was to be written.
+    pub entries: Vec<Entry>,
+}
+
+/// A workspace's directory.
+pub struct Store {
+    dir: PathBuf,
+    storage: Arc<dyn Storage>,
+    clock: Box<dyn Clock>,
+    zone: TimeZone,
+    durability: Durability,
+    lock_wait: Duration,
+    progress: Box<dyn Fn(Progress) + Send + Sync>,
+    state: Mutex<State>,
+}
+
+struct State {
+    salts: Box<dyn Salts>,
+    index: Option<Index>,
+    /// Why this store no longer writes, after a sync that failed.
+    poisoned: Option<String>,
+    notices: Vec<Notice>,
+}
+
+/// A check of a whole workspace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// What the tape's chain says.
+    pub tape: Report,
+    /// The last entry that the index had read, where the tape no longer holds it.
+    pub missing_since: Option<u64>,
+}
+
+impl Store {
+    /// Opens the workspace in a directory.
+    ///
+    /// # Errors
+    /// [`Error::NoWorkspace`], or [`Error::TapeMissing`] where only an index is left.
+    pub fn open(dir: &Path, options: Options) -> Result<Self> {
+        if !FileStorage::exists_in(dir) {
+            return Err(match dir.join(INDEX_FILE).exists() {
+                true => Error::TapeMissing(dir.display().to_string()),
+                false => Error::NoWorkspace(dir.display().to_string()),
+            });
+        }
+        Ok(Self::over(dir, Arc::new(FileStorage::new(dir)), options))
+    }
+
+    /// Makes an empty tape in a directory, if it has none, and opens it.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn create(dir: &Path, options: Options) -> Result<Self> {
+        let storage = FileStorage::new(dir);
+        storage.create()?;
+        Ok(Self::over(dir, Arc::new(storage), options))
+    }
+
+    /// A store over any storage, with its index in a directory: the seam for tests that crash the medium.
+    #[must_use]
+    pub fn over(dir: &Path, storage: Arc<dyn Storage>, options: Options) -> Self {
+        let Options { clock, salts, zone, durability, lock_wait, progress } = options;
+        let state = State { salts, index: None, poisoned: None, notices: Vec::new() };
+        Self {
+            dir: dir.to_owned(),
+            storage,
+            clock,
+            zone,
+            durability,
+            lock_wait,
+            progress,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// The workspace's directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The workspace's time zone.
+    #[must_use]
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
+    /// What time it is.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// What happened since the last call that a person should know.
+    #[must_use]
+    pub fn take_notices(&self) -> Vec<Notice> {
+        std::mem::take(&mut self.state().notices)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic in one command leaves nothing half done here: the index is transactional.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers a question from one view of the tape, which holds all that was acknowledged before.
+    ///
+    /// # Errors
+    /// What the medium or SQLite says, or the question itself.
+    pub fn read<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+        let mut state = self.state();
+        let mut again = true;
+        loop {
+            let answer = self.read_once(&mut state, &question);
+            match answer {
+                Err(e) if again && e.is_index_damage() => {
+                    again = false;
+                    self.drop_damaged_index(&mut state, &e)?;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    fn read_once<T>(&self, state: &mut State, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+        let segments = Segments::open(&self.storage)?;
+        self.catch_up(state, &segments, false)?;
+        let index = state.index.as_ref().ok_or_else(no_index)?;
+        // Several questions, one view: nobody's projection comes between them.
+        let transaction = index.conn.unchecked_transaction()?;
+        let answer = question(&self.reader(index, &segments, self.clock.now())?);
+        transaction.rollback()?;
+        answer
+    }
+
+    fn reader<'a>(&'a self, index: &'a Index, segments: &'a Segments, now: Timestamp) -> Result<Reader<'a>> {
+        Ok(Reader { conn: &index.conn, segments, applied: index.applied()?, now, zone: &self.zone })
+    }
+
+    /// Runs a command under the writer lock: catch up, decide, append, project.
+    ///
+    /// # Errors
+    /// What the medium or SQLite says, or the command itself. Nothing is written then. A projection that
+    /// fails after the entries were acknowledged is a notice, not an error.
+    pub fn write<T>(
+        &self,
+        author: &Author,
+        decide: impl FnOnce(&Reader<'_>, &Given) -> Result<Decision<T>>,
+    ) -> Result<Written<T>> {
+        let mut state = self.state();
+        let state = &mut *state;
+        if let Some(reason) = &state.poisoned {
+            return Err(memtape_tape::Error::Poisoned { reason: reason.clone() }.into());
+        }
+        let _lock = self.storage.lock(self.lock_wait)?;
+        let mut segments = Segments::open(&self.storage)?;
+        let tail = match self.catch_up(state, &segments, true) {
+            Err(e) if e.is_index_damage() => {
+                self.remove_index(state, &e)?;
+                self.catch_up(state, &segments, true)?
+            }
+            other => other?,
+        };
+        let index = state.index.as_ref().ok_or_else(no_index)?;
+        let applied = index.applied()?;
+        let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
+        if let Some(recovered) = recovered {
+            state.notices.push(Notice::Recovered(recovered));
+            segments = Segments::open(&self.storage)?;
+        }
+        let now = self.clock.now();
+        let date = writer.date(now);
+        if date.duration_since(now) > CLOCK_TOLERANCE {
+            state
+                .notices
+                .push(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
+        }
+        let given = Given {
+            now: date,
+            zone: self.zone.clone(),
+            branch: author.branch.clone(),
+            session: author.session.clone(),
+            origin: author.origin,
+            reason: author.reason.clone(),
+        };
+        let Decision { drafts, outcome } = decide(&self.reader(index, &segments, date)?, &given)?;
+        let entries = append(&mut writer, drafts, now, state)?;
+        Ok(Written { outcome, entries })
+    }
+
+    /// Closes the tape's file as a segment of the archive and begins a new one.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn archive(&self) -> Result<Option<Archived>> {
+        let mut state = self.state();
+        let state = &mut *state;
+        let _lock = self.storage.lock(self.lock_wait)?;
+        let segments = Segments::open(&self.storage)?;
+        let tail = self.catch_up(state, &segments, true)?;
+        let applied = state.index.as_ref().ok_or_else(no_index)?.applied()?;
+        let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
+        state.notices.extend(recovered.map(Notice::Recovered));
+        Ok(writer.archive()?)
+    }
+
+    /// Builds the index anew.
+    ///
+    /// # Errors
+    /// What the medium or SQLite says.
+    pub fn reindex(&self) -> Result<u64> {
+        let mut state = self.state();
+        let _lock = self.storage.lock(self.lock_wait)?;
+        state.index = None;
+        index::remove(&self.dir)?;
+        let segments = Segments::open(&self.storage)?;
+        Ok(self.catch_up(&mut state, &segments, true)?.end.last_id)
+    }
+
+    /// Keeps a text in the archive under a name that is free, and gives the name.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn keep(&self, stem: &str, extension: &str, text: &str) -> Result<String> {
+        index::keep(&self.dir, stem, extension, text)
+    }
+
+    /// Checks a directory's tape against its chain, and against what its index had read. Needs nothing but a
+    /// `tape.jsonl`, and changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::NoWorkspace`], or what the medium says.
+    pub fn verify(dir: &Path) -> Result<Verified> {
+        if !FileStorage::exists_in(dir) {
+            return Err(Error::NoWorkspace(dir.display().to_string()));
+        }
+        let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
+        let tape = memtape_tape::verify(&storage)?;
+        let known = match dir.join(INDEX_FILE).exists() {
+            // An index that cannot be read knows nothing; it is rebuilt by the next command.
+            true => Index::open(dir).and_then(|index| index.applied()).ok(),
+            false => None,
+        };
+        let missing = |applied: &Applied| -> Result<bool> {
+            let Position { last_id, last_hash, .. } = applied.position;
+            let segments = Segments::open(&storage)?;
+            Ok(last_id > 0
+                && !segments.read(last_id, applied.line).is_ok_and(|entry| entry.hash == last_hash))
+        };
+        let missing_since = match known {
+            Some(applied) if missing(&applied)? => Some(applied.position.last_id),
+            _ => None,
+        };
+        Ok(Verified { tape, missing_since })
+    }
+
+    /// Brings the index to the tape's end, opening, replacing or rebuilding it as needed.
+    fn catch_up(&self, state: &mut State, segments: &Segments, locked: bool) -> Result<Tail> {
+        if state.index.as_ref().is_some_and(|index| !index.is_current()) {
+            state.index = None;
+        }
+        if state.index.is_none() {
+            state.index = Some(self.open_index(&mut state.notices)?);
+        }
+        for _ in 0..3 {
+            let State { index, notices, .. } = &mut *state;
+            let current = index.as_ref().ok_or_else(no_index)?;
+            match catch_up::catch_up(current, segments, &*self.progress, notices) {
+                Ok(CaughtUp::Yes(tail)) => return Ok(tail),
+                Ok(CaughtUp::TapeChanged(applied)) => self.tape_changed(state, &applied, locked)?,
+                Err(e) if e.is_index_read_only() => {
+                    state.notices.push(Notice::IndexInMemory { why: e.to_string() });
+                    state.index = Some(Index::in_memory()?);
+                }
+                Err(e) => return Err(e),
+            }
+        }
+        Err(no_index())
+    }
+
+    fn open_index(&self, notices: &mut Vec<Notice>) -> Result<Index> {
+        match Index::open(&self.dir) {
+            Err(e) if e.is_index_read_only() => {
+                if let Some(index) = Index::open_immutable(&self.dir) {
+                    return Ok(index);
+                }
+                notices.push(Notice::IndexInMemory { why: e.to_string() });
+                Index::in_memory()
+            }
+            other => other,
+        }
+    }
+
+    /// The tape is not the one the index has read: it was cut, emptied, edited or replaced. The old index may
+    /// be all that is left of some memories, so it is kept.
+    fn tape_changed(&self, state: &mut State, applied: &Applied, locked: bool) -> Result<()> {
+        let _lock = match locked {
+            true => None,
+            false => Some(self.storage.lock(self.lock_wait)?),
+        };
+        let Some(old) = state.index.take() else { return Ok(()) };
+        let kept = old.set_aside(applied)?;
+        state.notices.push(Notice::TapeChanged { applied: applied.position.last_id, kept });
+        let new = self.open_index(&mut state.notices)?;
+        let Applied { floor, first_hash, .. } = *applied;
+        let known = if first_hash == Hash::ZERO { Floor::default() } else { floor };
+        new.set_applied(&Applied { first_hash, floor: known, ..Applied::NOTHING })?;
+        state.index = Some(new);
+        Ok(())
+    }
+
+    fn drop_damaged_index(&self, state: &mut State, why: &Error) -> Result<()> {
+        match self.storage.lock(self.lock_wait) {
+            Ok(_lock) => self.remove_index(state, why),
+            Err(_) => {
+                state.notices.push(Notice::IndexInMemory { why: why.to_string() });
+                state.index = Some(Index::in_memory()?);
+                Ok(())
+            }
+        }
+    }
+
+    fn remove_index(&self, state: &mut State, why: &Error) -> Result<()> {
+        state.notices.push(Notice::IndexDamaged { why: why.to_string() });
+        state.index = None;
+        index::remove(&self.dir)
+    }
+}
+
+/// Appends and projects. From the append on, the entries are acknowledged.
+fn append(
+    writer: &mut Writer<'_>,
+    drafts: Vec<Draft>,
+    now: Timestamp,
+    state: &mut State,
+) -> Result<Vec<Entry>> {
+    let appended = writer.append(drafts, now, state.salts.as_mut());
+    if let Some(reason) = writer.poisoned() {
+        state.poisoned = Some(reason.to_owned());
+    }
+    let mut groups = appended?;
+    if groups.is_empty() {
+        return Ok(Vec::new());
+    }
+    let index = state.index.as_ref().ok_or_else(no_index)?;
+    let projected = index.applied().and_then(|applied| catch_up::apply(index, applied, &groups));
+    if let Err(e) = projected {
+        state.notices.push(Notice::IndexLags { why: e.to_string() });
+    }
+    let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
+    Ok(entries.into_iter().map(|located| located.entry).collect())
+}
+
+fn no_index() -> Error {
+    Error::Index(rusqlite::Error::InvalidQuery)
+}
+
+/// Durations as a person reads them.
+trait RoundSeconds {
+    fn round_seconds(self) -> Self;
+}
+
+impl RoundSeconds for SignedDuration {
+    fn round_seconds(self) -> Self {
+        Self::from_secs(self.as_secs())
+    }
+}

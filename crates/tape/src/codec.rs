@@ -1,0 +1,177 @@
+//! A line and the entry it spells.
+//!
+//! **Invariant.** An entry has exactly one spelling: [`decode`] refuses a line that [`encode`] would have
+//! written otherwise, so that any flipped bit is damage.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::chain::{self, Hash, Salt};
+use crate::entry::{Entry, Kind};
+
+/// The longest branch name or kind, in bytes.
+const NAME_BYTES_MAX: usize = 200;
+
+/// The fields of a line, borrowed from it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields<'a> {
+    id: u64,
+    #[serde(borrow)]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    payload: &'a RawValue,
+    #[serde(borrow)]
+    meta: &'a RawValue,
+    #[serde(borrow)]
+    branch: Cow<'a, str>,
+    #[serde(borrow)]
+    date: Cow<'a, str>,
+    more: u32,
+    #[serde(borrow)]
+    salt: Cow<'a, str>,
+    #[serde(borrow)]
+    hash: Cow<'a, str>,
+}
+
+/// A line that could be read: its entry, and what its hash covers besides the previous hash.
+#[derive(Debug)]
+pub struct Line {
+    /// The entry the line spells.
+    pub entry: Entry,
+    sealed: String,
+}
+
+impl Line {
+    /// Whether this line follows the line of that hash.
+    #[must_use]
+    pub fn follows(&self, previous: &Hash) -> bool {
+        chain::link(previous, &self.sealed) == self.entry.hash
+    }
+}
+
+/// The text of a date on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
+#[must_use]
+pub fn date_text(date: Timestamp) -> String {
+    date.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
+}
+
+/// Adds the line of an entry, with its newline, to `out`.
+pub fn encode(entry: &Entry, out: &mut Vec<u8>) {
+    write_line(
+        out,
+        &Fields {
+            id: entry.id,
+            kind: entry.kind.as_str().into(),
+            payload: &entry.payload,
+            meta: &entry.meta,
+            branch: entry.branch.as_str().into(),
+            date: date_text(entry.date).into(),
+            more: entry.more,
+            salt: entry.salt.to_string().into(),
+            hash: entry.hash.to_string().into(),
+        },
+    );
+}
+
+fn write_line(out: &mut Vec<u8>, f: &Fields<'_>) {
+    let string = |out: &mut Vec<u8>, text: &str| {
+        serde_json::to_writer(out, text).expect("a string is always JSON, and a Vec takes every write");
+    };
+    out.extend_from_slice(format!("{{\"id\":{},\"kind\":", f.id).as_bytes());
+    string(out, &f.kind);
+    out.extend_from_slice(b",\"payload\":");
+    out.extend_from_slice(f.payload.get().as_bytes());
+    out.extend_from_slice(b",\"meta\":");
+    out.extend_from_slice(f.meta.get().as_bytes());
+    out.extend_from_slice(b",\"branch\":");
+    string(out, &f.branch);
+    out.extend_from_slice(b",\"date\":");
+    string(out, &f.date);
+    out.extend_from_slice(format!(",\"more\":{},\"salt\":", f.more).as_bytes());
+    string(out, &f.salt);
+    out.extend_from_slice(b",\"hash\":");
+    string(out, &f.hash);
+    out.extend_from_slice(b"}\n");
+}
+
+/// Reads a line, given without its newline.
+///
+/// # Errors
+/// Says in words what is wrong with the line.
+pub fn decode(line: &[u8]) -> Result<Line, String> {
+    let f: Fields<'_> = serde_json::from_slice(line).map_err(|e| describe(line, &e))?;
+    let mut spelled = Vec::with_capacity(line.len() + 1);
+    write_line(&mut spelled, &f);
+    spelled.pop();
+    if spelled != line {
+        return Err("not in the one spelling of a tape line".into());
+    }
+    if f.id == 0 {
+        return Err("ids start at 1".into());
+    }
+    if !f.payload.get().starts_with('{') || !f.meta.get().starts_with('{') {
+        return Err("payload and meta are JSON objects".into());
+    }
+    for name in [&f.kind, &f.branch] {
+        if name.is_empty() || name.len() > NAME_BYTES_MAX || name.chars().any(char::is_control) {
+            return Err("kind and branch are short and without control characters".into());
+        }
+    }
+    let date: Timestamp = f.date.parse().map_err(|_| format!("{:?} is not a date", f.date))?;
+    let salt = Salt::parse(&f.salt).ok_or("the salt is not 32 hex digits")?;
+    let hash = Hash::parse(&f.hash).ok_or("the hash is not 64 hex digits")?;
+    let digest = chain::digest(&salt, f.payload.get(), f.meta.get());
+    let sealed = chain::sealed(f.id, &f.kind, &f.branch, &f.date, f.more, &digest);
+    let entry = Entry {
+        id: f.id,
+        kind: Kind::from_name(&f.kind),
+        payload: f.payload.to_owned(),
+        meta: f.meta.to_owned(),
+        branch: f.branch.into_owned(),
+        date,
+        more: f.more,
+        salt,
+        hash,
+    };
+    Ok(Line { entry, sealed })
+}
+
+fn describe(line: &[u8], error: &serde_json::Error) -> String {
+    if std::str::from_utf8(line).is_err() {
+        "not UTF-8".into()
+    } else if error.is_syntax() || error.is_eof() {
+        "not JSON".into()
+    } else {
+        // The position within one line says nothing that the byte offset does not.
+        let text = error.to_string();
+        text.split(" at line ").next().unwrap_or(&text).to_owned()
+    }
+}
+
+/// What can still be learnt of a damaged line.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Remains {
+    /// The hash it states at its end, by which the next line is linked.
+    pub hash: Option<Hash>,
+    /// How many entries it may have held: more than one where the newline between them is gone.
+    pub entries: u64,
+}
+
+/// Looks into a line that [`decode`] refused.
+#[must_use]
+pub fn remains(line: &[u8]) -> Remains {
+    const BEFORE_HASH: &[u8] = b",\"hash\":\"";
+    const BEFORE_ID: &[u8] = b"{\"id\":";
+    let hash = line
+        .strip_suffix(b"\"}")
+        .and_then(|rest| rest.len().checked_sub(64).map(|at| rest.split_at(at)))
+        .filter(|(before, _)| before.ends_with(BEFORE_HASH))
+        .and_then(|(_, hex)| std::str::from_utf8(hex).ok())
+        .and_then(Hash::parse);
+    let starts = memchr::memmem::find_iter(line, BEFORE_ID).count() as u64;
+    Remains { hash, entries: starts.max(1) }
+}

@@ -1,0 +1,35 @@
+//! The tape: an append-only, hash-chained log of entries in JSON Lines.
+//!
+//! *Purpose.* To keep what was written: whole groups, in one total order, durable before they are
+//! acknowledged, and checkable by anybody with `sha256sum`. The format is described byte by byte in
+//! `docs/FORMAT.md`.
+//!
+//! *Writes* `tape.jsonl`, `lock` and `archive/` through a [`Storage`]; *reads* the same.
+//!
+//! **Invariants.** An acknowledged line is never changed or removed. Ids start at 1 and grow by 1. A group
+//! counts whole or not at all. Damage is reported and passed over, never cut off.
+//!
+//! *Not here:* what an entry means. This crate does not know what a memory is, reads no clock and makes
+//! no random numbers: the caller gives the time and the salts.
+//!
+//! In reading order: [`entry`], [`codec`], [`chain`], [`storage`], [`reader`], [`recovery`], [`writer`],
+//! [`verify`].
+
+pub mod chain;
+pub mod codec;
+pub mod entry;
+pub mod error;
+pub mod reader;
+pub mod recovery;
+pub mod storage;
+pub mod verify;
+pub mod writer;
+
+pub use chain::{Hash, Salt};
+pub use entry::{Draft, Entry, EntryId, Kind};
+pub use error::{Error, ErrorKind, Result};
+pub use reader::{Damage, Group, Located, Location, Position, Scanned, Scanner, Segments, Tail, Torn};
+pub use recovery::{Floor, Recovered};
+pub use storage::{Archived, Durability, FileStorage, MemoryStorage, Storage};
+pub use verify::{BadLine, Report, verify};
+pub use writer::{Salts, Writer};

@@ -1,0 +1,600 @@
+//! Reading: segments, lines, whole groups, and what stands where they should.
+//!
+//! *Reads* every segment of a [`Storage`]; *writes* nothing and takes no lock.
+//!
+//! **Invariants.** A [`Scanner`] gives each whole group once, in order, whichever position it starts from; it
+//! gives the same groups when it starts from the end of any of them. It never gives a part of a group that
+//! could still be torn.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::chain::Hash;
+use crate::codec::{self, Line};
+use crate::entry::{Entry, EntryId};
+use crate::error::{Error, Result};
+use crate::storage::{Archived, Blob, Storage};
+
+/// How much is read at once.
+const CHUNK_BYTES: usize = 1 << 18;
+
+/// Where the line of an entry stands. A segment is named by its first entry, before and after it is archived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The first entry of the segment.
+    pub segment: EntryId,
+    /// Where the line starts, in bytes from the segment's start.
+    pub offset: u64,
+    /// The line's length in bytes, without its newline.
+    pub length: u64,
+}
+
+/// The end of a whole group, from which reading can go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The first entry of the segment.
+    pub segment: EntryId,
+    /// Bytes from the segment's start.
+    pub offset: u64,
+    /// The last entry that counts; 0 at the start.
+    pub last_id: EntryId,
+    /// Its hash; [`Hash::ZERO`] at the start.
+    pub last_hash: Hash,
+    /// Its date; the epoch at the start.
+    pub last_date: Timestamp,
+}
+
+impl Position {
+    /// Before the first entry.
+    pub const START: Self =
+        Self { segment: 1, offset: 0, last_id: 0, last_hash: Hash::ZERO, last_date: Timestamp::UNIX_EPOCH };
+}
+
+/// An entry and where it stands.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// The entry.
+    pub entry: Entry,
+    /// Where its line is.
+    pub at: Location,
+}
+
+/// The entries of one write, which count together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The entries, in order.
+    pub entries: Vec<Located>,
+    /// Where the group ends.
+    pub end: Position,
+}
+
+/// A place on the tape that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The first entry of the segment it is in.
+    pub segment: EntryId,
+    /// The closed segment it is in; `None` for `tape.jsonl`.
+    pub archived: Option<Archived>,
+    /// The line, counted from 1; `None` where the scan did not start at the segment's start.
+    pub line: Option<u64>,
+    /// Where the line starts, in bytes.
+    pub byte: u64,
+    /// What is wrong, in words.
+    pub why: String,
+}
+
+/// What a scanner comes across.
+#[derive(Debug)]
+pub enum Scanned {
+    /// A whole group.
+    Group(Group),
+    /// Something that is passed over.
+    Damage(Damage),
+}
+
+/// What follows the last whole group.
+#[derive(Clone, Debug)]
+pub struct Tail {
+    /// The end of the last whole group.
+    pub end: Position,
+    /// The hash of the last line that could be read, to which the next entry is chained.
+    pub last_hash: Hash,
+    /// The date of that line.
+    pub last_date: Timestamp,
+    /// The id of the next entry. No id that may have been acknowledged is used again.
+    pub next_id: EntryId,
+    /// The first entry of the active segment.
+    pub active: EntryId,
+    /// The length of the active segment, in bytes.
+    pub len: u64,
+    /// An incomplete line or group at the end, that was never acknowledged.
+    pub torn: Option<Torn>,
+    /// Where damage begins after which no good line follows.
+    pub damaged: Option<u64>,
+    /// Whether the last byte is something else than a newline.
+    pub unfinished_line: bool,
+}
+
+/// The beginning of a torn tail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Torn {
+    /// Where it begins, in bytes from the start of the active segment.
+    pub start: u64,
+    /// The id its first entry would have had.
+    pub first: EntryId,
+}
+
+/// The segments of a tape as they stand at one moment, open for reading.
+pub struct Segments {
+    storage: Arc<dyn Storage>,
+    list: Vec<Segment>,
+}
+
+#[derive(Clone)]
+struct Segment {
+    first: EntryId,
+    /// A closed segment, opened when it is needed: there may be many.
+    archived: Option<Archived>,
+    /// The active one, opened at once: its name may pass to another file.
+    active: Option<Arc<dyn Blob>>,
+}
+
+impl Segment {
+    fn open(&self, storage: &dyn Storage) -> Result<Option<Arc<dyn Blob>>> {
+        match &self.archived {
+            Some(archived) => storage.open_archived(archived).map(Some),
+            None => Ok(self.active.clone()),
+        }
+    }
+}
+
+impl Segments {
+    /// Opens the segments of a tape.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn open(storage: &Arc<dyn Storage>) -> Result<Self> {
+        // Between the two looks the active segment can be archived, and would then be seen twice or not at
+        // all: the list is taken before and after, until it stands still.
+        loop {
+            let before = storage.archived()?;
+            let active = storage.active()?;
+            if storage.archived()? != before {
+                continue;
+            }
+            let first = before.last().map_or(1, |segment| segment.last + 1);
+            let closed =
+                before.into_iter().map(|a| Segment { first: a.first, archived: Some(a), active: None });
+            let mut list: Vec<Segment> = closed.collect();
+            list.push(Segment { first, archived: None, active });
+            return Ok(Self { storage: Arc::clone(storage), list });
+        }
+    }
+
+    /// The first entry of the active segment.
+    #[must_use]
+    pub fn active(&self) -> EntryId {
+        self.list.last().map_or(1, |segment| segment.first)
+    }
+
+    /// How many segments there are, the active one included.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.list.iter().filter(|s| s.archived.is_some() || s.active.is_some()).count() as u64
+    }
+
+    /// The length of the active segment in bytes.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn active_len(&self) -> Result<u64> {
+        match self.list.last().and_then(|segment| segment.active.as_ref()) {
+            Some(blob) => blob.len(),
+            None => Ok(0),
+        }
+    }
+
+    /// Reads the entry whose line stands there.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] where the place holds something else.
+    pub fn read(&self, id: EntryId, at: Location) -> Result<Entry> {
+        let unreadable = |why: &str| Error::Unreadable { id, why: why.to_owned() };
+        let segment = self.list.iter().find(|segment| segment.first == at.segment);
+        let blob = match segment {
+            Some(segment) => segment.open(self.storage.as_ref())?,
+            None => None,
+        };
+        let blob = blob.ok_or_else(|| unreadable("its segment is gone"))?;
+        let length = usize::try_from(at.length).map_err(|_| unreadable("its line is too long"))?;
+        let mut line = vec![0; length];
+        let mut filled = 0;
+        while filled < line.len() {
+            match blob.read_at(at.offset + filled as u64, &mut line[filled..])? {
+                0 => return Err(unreadable("the tape ends before it")),
+                n => filled += n,
+            }
+        }
+        let line = codec::decode(&line).map_err(|why| unreadable(&why))?;
+        if line.entry.id == id { Ok(line.entry) } else { Err(unreadable("another entry stands there")) }
+    }
+
+    /// Reads on from a position.
+    #[must_use]
+    pub fn scan(&self, from: Position) -> Scanner {
+        let segments: VecDeque<Segment> =
+            self.list.iter().filter(|segment| segment.first >= from.segment).cloned().collect();
+        Scanner::new(Arc::clone(&self.storage), segments, from, self.active())
+    }
+}
+
+/// Reads groups from a position to the end. See [`Segments::scan`].
+pub struct Scanner {
+    storage: Arc<dyn Storage>,
+    segments: VecDeque<Segment>,
+    active: EntryId,
+    /// The segment being read.
+    current: Option<Segment>,
+    /// Its bytes, once it is open.
+    blob: Option<Arc<dyn Blob>>,
+    lines: Lines,
+    links: Links,
+    pending: Pending,
+    /// The end of the last group given.
+    end: Position,
+    /// Things found together, to be given one by one.
+    found: VecDeque<Scanned>,
+    tail: Option<Tail>,
+}
+
+/// What the next line may be chained to.
+struct Links {
+    last_id: EntryId,
+    last_hash: Hash,
+    last_date: Timestamp,
+    /// Hashes that damaged lines since then state of themselves.
+    stated: Vec<Hash>,
+    /// Whether something since then states no hash, so that a next line cannot be checked.
+    unknown: bool,
+    /// How many entries the damage since then may hold.
+    lost: u64,
+    /// Where that damage begins.
+    damaged: Option<u64>,
+}
+
+/// The group being read.
+#[derive(Default)]
+struct Pending {
+    entries: Vec<Located>,
+    /// The id of its last entry.
+    end: EntryId,
+    /// Where it begins.
+    start: u64,
+    /// Where its last good line ends.
+    good: u64,
+    /// Whether damage stands inside it.
+    damaged: bool,
+}
+
+impl Scanner {
+    fn new(
+        storage: Arc<dyn Storage>,
+        mut segments: VecDeque<Segment>,
+        from: Position,
+        active: EntryId,
+    ) -> Self {
+        let current = segments.pop_front();
+        // A position at the end of a segment that was archived since goes on at the start of the next one.
+        let offset = if current.as_ref().is_some_and(|s| s.first == from.segment) { from.offset } else { 0 };
+        Self {
+            storage,
+            segments,
+            active,
+            current,
+            blob: None,
+            lines: Lines::new(offset),
+            links: Links {
+                last_id: from.last_id,
+                last_hash: from.last_hash,
+                last_date: from.last_date,
+                stated: Vec::new(),
+                unknown: false,
+                lost: 0,
+                damaged: None,
+            },
+            pending: Pending::default(),
+            end: from,
+            found: VecDeque::new(),
+            tail: None,
+        }
+    }
+
+    /// The next group or damage; `None` at the end of the tape.
+    ///
+    /// # Errors
+    /// What the medium says.
+    #[allow(clippy::should_implement_trait, reason = "an Iterator would hide that reading fails")]
+    pub fn next(&mut self) -> Result<Option<Scanned>> {
+        loop {
+            if let Some(found) = self.found.pop_front() {
+                return Ok(Some(found));
+            }
+            let Some(segment) = self.current.clone() else {
+                return Ok(None);
+            };
+            if self.blob.is_none() {
+                self.blob = segment.open(self.storage.as_ref())?;
+            }
+            let read = match &self.blob {
+                Some(blob) => self.lines.next(blob.as_ref())?,
+                None => Read::End { rest: false },
+            };
+            match read {
+                Read::Line { offset, number } => self.line(&segment, offset, number),
+                Read::End { rest } => self.segment_end(&segment, rest),
+            }
+        }
+    }
+
+    /// Reads to the end and says what stands there, passing groups and damage to `each`.
+    ///
+    /// # Errors
+    /// What the medium says, or what `each` does.
+    pub fn run<E: From<Error>>(mut self, mut each: impl FnMut(Scanned) -> Result<(), E>) -> Result<Tail, E> {
+        while let Some(scanned) = self.next()? {
+            each(scanned)?;
+        }
+        self.tail().ok_or_else(|| E::from(Error::Unreadable { id: 0, why: "the tape has no end".into() }))
+    }
+
+    /// What follows the last whole group; `None` before the end was reached.
+    #[must_use]
+    pub fn tail(self) -> Option<Tail> {
+        self.tail
+    }
+
+    fn line(&mut self, segment: &Segment, offset: u64, number: Option<u64>) {
+        let bytes = self.lines.line();
+        let length = bytes.len() as u64;
+        let place = Place { segment: segment.first, archived: segment.archived, line: number, byte: offset };
+        match codec::decode(bytes) {
+            Err(why) => {
+                let remains = codec::remains(bytes);
+                self.damage(&place, why, remains.hash, remains.entries);
+            }
+            Ok(line) => match self.links.check(&line) {
+                Check::Altered(why) => self.damage(&place, why, Some(line.entry.hash), 1),
+                Check::Follows => self.good(line.entry, &place, length),
+                Check::Unlinked(why) => {
+                    self.found.push_back(Scanned::Damage(place.damage(why)));
+                    self.good(line.entry, &place, length);
+                }
+            },
+        }
+    }
+
+    fn damage(&mut self, place: &Place, why: String, stated: Option<Hash>, entries: u64) {
+        self.found.push_back(Scanned::Damage(place.damage(why)));
+        match stated {
+            Some(hash) => self.links.stated.push(hash),
+            None => self.links.unknown = true,
+        }
+        self.links.lost += entries;
+        self.links.damaged.get_or_insert(place.byte);
+        self.pending.damaged |= !self.pending.entries.is_empty();
+    }
+
+    fn good(&mut self, entry: Entry, place: &Place, length: u64) {
+        let id = entry.id;
+        let group_end = id + u64::from(entry.more);
+        let missing = id > self.links.last_id + 1;
+        if !self.pending.entries.is_empty() && group_end != self.pending.end {
+            if self.pending.damaged || missing {
+                // Its end is lost, yet something was written after it: it had been acknowledged.
+                self.finish_group(place.segment);
+            } else {
+                let why = format!("entry {id} begins a group inside another, which is passed over");
+                self.found.push_back(Scanned::Damage(place.damage(why)));
+                self.pending = Pending::default();
+            }
+        }
+        if self.pending.entries.is_empty() {
+            self.pending.start = place.byte;
+            // Damage before the first good line of a group belongs to it where the numbers say so; either
+            // way the group is whole, for its line stands after the damage.
+            self.pending.damaged = false;
+        }
+        self.links.advance(&entry);
+        self.pending.end = group_end;
+        self.pending.good = place.byte + length + 1;
+        let at = Location { segment: place.segment, offset: place.byte, length };
+        let more = entry.more;
+        self.pending.entries.push(Located { entry, at });
+        if more == 0 {
+            self.finish_group(place.segment);
+        }
+    }
+
+    fn finish_group(&mut self, segment: EntryId) {
+        let pending = std::mem::take(&mut self.pending);
+        let Some(last) = pending.entries.last() else { return };
+        self.end = Position {
+            segment,
+            offset: pending.good,
+            last_id: last.entry.id,
+            last_hash: last.entry.hash,
+            last_date: last.entry.date,
+        };
+        self.found.push_back(Scanned::Group(Group { entries: pending.entries, end: self.end }));
+    }
+
+    fn segment_end(&mut self, segment: &Segment, rest: bool) {
+        if segment.archived.is_some() {
+            if rest {
+                let place = Place {
+                    segment: segment.first,
+                    archived: segment.archived,
+                    line: self.lines.number(),
+                    byte: self.lines.offset,
+                };
+                let remains = codec::remains(self.lines.rest());
+                self.damage(&place, "the last line has no end".into(), remains.hash, remains.entries);
+            }
+            // A group never spans segments: what is still open here lost its end.
+            self.finish_group(segment.first);
+            self.links.damaged = None;
+            self.current = self.segments.pop_front();
+            self.blob = None;
+            self.lines = Lines::new(0);
+            return;
+        }
+        self.current = None;
+        let pending_whole = self.pending.damaged && self.links.last_id + self.links.lost >= self.pending.end;
+        if pending_whole {
+            self.finish_group(segment.first);
+        }
+        let last_id = self.links.last_id + self.links.lost;
+        let torn = match self.pending.entries.first() {
+            Some(first) if !self.pending.damaged => {
+                Some(Torn { start: self.pending.start, first: first.entry.id })
+            }
+            // Damage that ends in a newline is never cut: only what follows it.
+            _ => rest.then_some(Torn { start: self.lines.offset, first: last_id + 1 }),
+        };
+        self.tail = Some(Tail {
+            end: self.end,
+            last_hash: self.links.last_hash,
+            last_date: self.links.last_date,
+            next_id: last_id.max(self.pending.end) + 1,
+            active: self.active,
+            len: self.lines.offset + self.lines.rest().len() as u64,
+            torn,
+            damaged: self.links.damaged,
+            unfinished_line: rest,
+        });
+    }
+}
+
+impl Links {
+    fn advance(&mut self, entry: &Entry) {
+        self.last_id = entry.id;
+        self.last_hash = entry.hash;
+        self.last_date = entry.date;
+        self.stated.clear();
+        self.unknown = false;
+        self.lost = 0;
+        self.damaged = None;
+    }
+
+    fn check(&self, line: &Line) -> Check {
+        let id = line.entry.id;
+        if id <= self.last_id {
+            return Check::Altered(format!("entry {id} stands after entry {}", self.last_id));
+        }
+        let missing = self.lost == 0 && id > self.last_id + 1;
+        let follows = line.follows(&self.last_hash) || self.stated.iter().any(|hash| line.follows(hash));
+        if missing {
+            let (from, to) = (self.last_id + 1, id - 1);
+            let what =
+                if from == to { format!("entry {from} is") } else { format!("entries {from} to {to} are") };
+            return Check::Unlinked(format!("{what} missing before entry {id}"));
+        }
+        if follows {
+            Check::Follows
+        } else if self.unknown {
+            Check::Unlinked(format!("entry {id} cannot be linked to the damage before it"))
+        } else {
+            Check::Altered(format!("entry {id} does not match its hash"))
+        }
+    }
+}
+
+enum Check {
+    Follows,
+    /// It counts, but what came before it cannot be shown to be all there was.
+    Unlinked(String),
+    /// It is not what was written.
+    Altered(String),
+}
+
+struct Place {
+    segment: EntryId,
+    archived: Option<Archived>,
+    line: Option<u64>,
+    byte: u64,
+}
+
+impl Place {
+    fn damage(&self, why: String) -> Damage {
+        Damage { segment: self.segment, archived: self.archived, line: self.line, byte: self.byte, why }
+    }
+}
+
+/// Splits a blob into lines, reading it in large pieces.
+struct Lines {
+    buffer: Vec<u8>,
+    /// Where the unread bytes begin in the buffer.
+    start: usize,
+    /// How far the buffer was searched for a newline.
+    searched: usize,
+    /// Where the unread bytes begin in the blob.
+    offset: u64,
+    /// The last line given, as a range of the buffer.
+    last: std::ops::Range<usize>,
+    /// Lines given so far, where the start was the blob's start.
+    count: Option<u64>,
+}
+
+enum Read {
+    Line { offset: u64, number: Option<u64> },
+    End { rest: bool },
+}
+
+impl Lines {
+    fn new(offset: u64) -> Self {
+        let count = (offset == 0).then_some(0);
+        Self { buffer: Vec::new(), start: 0, searched: 0, offset, last: 0..0, count }
+    }
+
+    fn next(&mut self, blob: &dyn Blob) -> Result<Read> {
+        loop {
+            if let Some(at) = memchr::memchr(b'\n', &self.buffer[self.searched..]) {
+                let end = self.searched + at;
+                let offset = self.offset;
+                self.last = self.start..end;
+                self.offset += (end + 1 - self.start) as u64;
+                self.start = end + 1;
+                self.searched = self.start;
+                self.count = self.count.map(|n| n + 1);
+                return Ok(Read::Line { offset, number: self.count });
+            }
+            self.searched = self.buffer.len();
+            self.buffer.drain(..self.start);
+            self.searched -= self.start;
+            self.start = 0;
+            let filled = self.buffer.len();
+            self.buffer.resize(filled + CHUNK_BYTES, 0);
+            let n = blob.read_at(self.offset + filled as u64, &mut self.buffer[filled..])?;
+            self.buffer.truncate(filled + n);
+            if n == 0 {
+                return Ok(Read::End { rest: filled > 0 });
+            }
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        &self.buffer[self.last.clone()]
+    }
+
+    /// The bytes after the last newline.
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..]
+    }
+
+    /// The number of the line that has begun.
+    fn number(&self) -> Option<u64> {
+        self.count.map(|n| n + 1)
+    }
+}

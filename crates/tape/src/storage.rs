@@ -1,0 +1,141 @@
+//! Where a tape lies: the one seam between the tape and a medium.
+//!
+//! *Purpose.* To name the few operations the tape needs of a medium, so that tests can crash and fail it at
+//! each of them. [`FileStorage`] is a directory; [`MemoryStorage`] lives and dies with the process.
+
+mod file;
+mod memory;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use file::FileStorage;
+pub use memory::MemoryStorage;
+
+use crate::entry::EntryId;
+use crate::error::Result;
+
+/// Whether an acknowledged group must outlive a power failure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// One `fdatasync` for each group, before it is acknowledged.
+    #[default]
+    Sync,
+    /// The operating system writes when it likes: an acknowledged group outlives the process, not the machine.
+    Os,
+}
+
+/// A closed segment: the entries from `first` to `last`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Archived {
+    /// The first entry in it.
+    pub first: EntryId,
+    /// The last entry in it.
+    pub last: EntryId,
+}
+
+impl Archived {
+    /// Its file name in `archive/`.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        format!("tape-{}-{}.jsonl", self.first, self.last)
+    }
+
+    /// The segment of this file name, if it is one.
+    #[must_use]
+    pub fn from_file_name(name: &str) -> Option<Self> {
+        let (first, last) = name.strip_prefix("tape-")?.strip_suffix(".jsonl")?.split_once('-')?;
+        Some(Self { first: first.parse().ok()?, last: last.parse().ok()? })
+    }
+}
+
+/// The bytes of one segment, open for reading. It stays the same file when that file is archived.
+pub trait Blob: Send + Sync {
+    /// How many bytes it has now.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn len(&self) -> Result<u64>;
+
+    /// Whether it has no bytes now.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn is_empty(&self) -> Result<bool> {
+        Ok(self.len()? == 0)
+    }
+
+    /// Reads at an offset into `buf` and says how many bytes came; 0 at the end.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize>;
+}
+
+/// Held by the one writer; dropped, it frees the lock.
+pub trait Guard: Send {}
+
+/// A medium that holds a tape.
+///
+/// The operations that change it are called only by the holder of the lock.
+pub trait Storage: Send + Sync {
+    /// The active segment, `tape.jsonl`; `None` where there is none.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn active(&self) -> Result<Option<Arc<dyn Blob>>>;
+
+    /// The closed segments, oldest first.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn archived(&self) -> Result<Vec<Archived>>;
+
+    /// Opens a closed segment.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>>;
+
+    /// Takes the writer lock, waiting at most so long.
+    ///
+    /// # Errors
+    /// [`crate::Error::Busy`], or what the medium says.
+    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>>;
+
+    /// Makes an empty active segment where there is none.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn create(&self) -> Result<()>;
+
+    /// Writes bytes at the end of the active segment, whose length is `at`, in one write.
+    ///
+    /// # Errors
+    /// What the medium says; the file may then hold a part of the bytes.
+    fn append(&self, at: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Makes what was appended durable.
+    ///
+    /// # Errors
+    /// What the medium says; what is durable is then unknown.
+    fn sync(&self) -> Result<()>;
+
+    /// Cuts the active segment down to `len` bytes, durably.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn truncate(&self, len: u64) -> Result<()>;
+
+    /// Keeps the bytes of a torn tail as `archive/torn-ID`, durably, and returns the name it got.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String>;
+
+    /// Closes the active segment under this name and begins an empty one.
+    ///
+    /// # Errors
+    /// [`crate::Error::SegmentExists`], or what the medium says.
+    fn archive(&self, segment: &Archived) -> Result<()>;
+}

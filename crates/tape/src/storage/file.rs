@@ -1,0 +1,282 @@
+//! A tape in a directory.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Archived, Blob, Guard, Storage};
+use crate::entry::EntryId;
+use crate::error::{Error, Result};
+
+/// The name of the active segment.
+const TAPE: &str = "tape.jsonl";
+/// The folder of closed segments and torn tails.
+const ARCHIVE: &str = "archive";
+/// The longest pause between two attempts at the lock.
+const LOCK_PAUSE_MAX: Duration = Duration::from_millis(5);
+
+/// A tape in a directory: `tape.jsonl`, `lock` and `archive/`.
+#[derive(Debug)]
+pub struct FileStorage {
+    dir: PathBuf,
+    active: Mutex<Option<Arc<FileBlob>>>,
+}
+
+#[derive(Debug)]
+struct FileBlob {
+    path: PathBuf,
+    file: File,
+    identity: Identity,
+}
+
+/// What tells two files apart, whatever their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity(u64, u64);
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(metadata: &fs::Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        Self(metadata.dev(), metadata.ino())
+    }
+
+    /// Where files have no number, the time of making serves: an archived tape is followed by a newer file.
+    #[cfg(not(unix))]
+    fn of(metadata: &fs::Metadata) -> Self {
+        let made = metadata.created().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+        Self(0, made.map_or(0, |d| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX)))
+    }
+}
+
+impl FileStorage {
+    /// A tape in this directory, which need not hold one yet.
+    #[must_use]
+    pub fn new(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into(), active: Mutex::new(None) }
+    }
+
+    /// Whether a directory holds a tape: an active segment, or closed ones.
+    #[must_use]
+    pub fn exists_in(dir: &Path) -> bool {
+        dir.join(TAPE).is_file() || Self::new(dir).archived().is_ok_and(|list| !list.is_empty())
+    }
+
+    fn tape(&self) -> PathBuf {
+        self.dir.join(TAPE)
+    }
+
+    fn archive_dir(&self) -> PathBuf {
+        self.dir.join(ARCHIVE)
+    }
+
+    /// The active segment as it is named now: a cached handle, unless the file was replaced.
+    fn active_blob(&self) -> Result<Option<Arc<FileBlob>>> {
+        let path = self.tape();
+        let mut cached = self.active.lock().unwrap_or_else(PoisonError::into_inner);
+        let identity = match fs::metadata(&path) {
+            Ok(metadata) => Identity::of(&metadata),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                *cached = None;
+                return Ok(None);
+            }
+            Err(e) => return Err(Error::io("look at", path, e)),
+        };
+        if let Some(blob) = cached.as_ref().filter(|blob| blob.identity == identity) {
+            return Ok(Some(Arc::clone(blob)));
+        }
+        // A reader needs no right to write: the writer's attempt says so when it comes to that.
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(&path)
+            .or_else(|_| File::open(&path))
+            .map_err(|e| Error::io("open", &path, e))?;
+        let identity = Identity::of(&file.metadata().map_err(|e| Error::io("look at", &path, e))?);
+        let blob = Arc::new(FileBlob { path, file, identity });
+        *cached = Some(Arc::clone(&blob));
+        Ok(Some(blob))
+    }
+
+    fn active_for_writing(&self) -> Result<Arc<FileBlob>> {
+        self.active_blob()?.ok_or_else(|| Error::io("append to", self.tape(), io::ErrorKind::NotFound.into()))
+    }
+
+    fn make_archive_dir(&self) -> Result<PathBuf> {
+        let dir = self.archive_dir();
+        fs::create_dir_all(&dir).map_err(|e| Error::io("make", &dir, e))?;
+        Ok(dir)
+    }
+}
+
+/// Makes a change of names in a directory durable.
+fn sync_dir(dir: &Path) -> Result<()> {
+    // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
+    if cfg!(unix) {
+        File::open(dir).and_then(|d| d.sync_all()).map_err(|e| Error::io("sync", dir, e))?;
+    }
+    Ok(())
+}
+
+impl Blob for FileBlob {
+    fn len(&self) -> Result<u64> {
+        Ok(self.file.metadata().map_err(|e| Error::io("look at", &self.path, e))?.len())
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
+        loop {
+            match read_at(&self.file, offset, buf) {
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                other => return other.map_err(|e| Error::io("read", &self.path, e)),
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buf, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buf, offset)
+}
+
+#[cfg(unix)]
+fn write_all_at(file: &File, offset: u64, bytes: &[u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn write_all_at(file: &File, mut offset: u64, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let n = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        offset += n as u64;
+        bytes = &bytes[n..];
+    }
+    Ok(())
+}
+
+/// The open lock file: closing it frees the lock.
+struct FileGuard(#[allow(dead_code, reason = "held, not read: dropping it frees the lock")] File);
+
+impl Guard for FileGuard {}
+
+impl Storage for FileStorage {
+    fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
+        Ok(self.active_blob()?.map(|blob| blob as Arc<dyn Blob>))
+    }
+
+    fn archived(&self) -> Result<Vec<Archived>> {
+        let dir = self.archive_dir();
+        let entries = match fs::read_dir(&dir) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(Error::io("list", dir, e)),
+        };
+        let mut segments = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|e| Error::io("list", &dir, e))?.file_name();
+            segments.extend(name.to_str().and_then(Archived::from_file_name));
+        }
+        segments.sort_unstable();
+        Ok(segments)
+    }
+
+    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
+        let path = self.archive_dir().join(segment.file_name());
+        let file = File::open(&path).map_err(|e| Error::io("open", &path, e))?;
+        let identity = Identity::of(&file.metadata().map_err(|e| Error::io("look at", &path, e))?);
+        Ok(Arc::new(FileBlob { path, file, identity }))
+    }
+
+    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
+        let path = self.dir.join("lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(|e| Error::io("open", &path, e))?;
+        let start = Instant::now();
+        let mut pause = Duration::from_micros(50);
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Box::new(FileGuard(file))),
+                Err(TryLockError::WouldBlock) if start.elapsed() < wait => {
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(LOCK_PAUSE_MAX);
+                }
+                Err(TryLockError::WouldBlock) => return Err(Error::Busy { waited: wait }),
+                Err(TryLockError::Error(e)) => return Err(Error::io("lock", path, e)),
+            }
+        }
+    }
+
+    fn create(&self) -> Result<()> {
+        fs::create_dir_all(&self.dir).map_err(|e| Error::io("make", &self.dir, e))?;
+        let path = self.tape();
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => file.sync_all().map_err(|e| Error::io("sync", &path, e))?,
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
+            Err(e) => return Err(Error::io("make", path, e)),
+        }
+        sync_dir(&self.dir)
+    }
+
+    fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
+        let blob = self.active_for_writing()?;
+        write_all_at(&blob.file, at, bytes).map_err(|e| Error::io("append to", &blob.path, e))
+    }
+
+    fn sync(&self) -> Result<()> {
+        let blob = self.active_for_writing()?;
+        blob.file.sync_data().map_err(|e| Error::io("sync", &blob.path, e))
+    }
+
+    fn truncate(&self, len: u64) -> Result<()> {
+        let blob = self.active_for_writing()?;
+        blob.file
+            .set_len(len)
+            .and_then(|()| blob.file.sync_all())
+            .map_err(|e| Error::io("cut", &blob.path, e))
+    }
+
+    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
+        let dir = self.make_archive_dir()?;
+        for attempt in 1_u32.. {
+            // The same place can be torn twice; what was kept before is never replaced.
+            let name = if attempt == 1 { format!("torn-{id}") } else { format!("torn-{id}.{attempt}") };
+            let path = dir.join(&name);
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(mut file) => {
+                    file.write_all(bytes)
+                        .and_then(|()| file.sync_all())
+                        .map_err(|e| Error::io("write", &path, e))?;
+                    sync_dir(&dir)?;
+                    return Ok(format!("{ARCHIVE}/{name}"));
+                }
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(Error::io("make", path, e)),
+            }
+        }
+        Err(Error::io("make", dir, io::ErrorKind::AlreadyExists.into()))
+    }
+
+    fn archive(&self, segment: &Archived) -> Result<()> {
+        let dir = self.make_archive_dir()?;
+        let target = dir.join(segment.file_name());
+        if target.exists() {
+            return Err(Error::SegmentExists(segment.file_name()));
+        }
+        let tape = self.tape();
+        fs::rename(&tape, &target).map_err(|e| Error::io("archive", &tape, e))?;
+        sync_dir(&dir)?;
+        // A stop between these two leaves no active segment: the next writer makes one.
+        sync_dir(&self.dir)?;
+        self.create()
+    }
+}

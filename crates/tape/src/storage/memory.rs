@@ -1,0 +1,167 @@
+//! A tape in memory.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::{Archived, Blob, Guard, Storage};
+use crate::entry::EntryId;
+use crate::error::{Error, Result};
+
+/// A tape that lives and dies with the process. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryStorage {
+    state: Arc<Mutex<State>>,
+    lock: Arc<(Mutex<bool>, Condvar)>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    active: Option<MemoryBlob>,
+    archived: BTreeMap<Archived, MemoryBlob>,
+    torn: BTreeMap<String, Vec<u8>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct MemoryBlob(Arc<Mutex<Vec<u8>>>);
+
+impl MemoryStorage {
+    /// An empty medium, without a tape.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A medium whose active segment holds these bytes.
+    #[must_use]
+    pub fn with_tape(bytes: Vec<u8>) -> Self {
+        let storage = Self::new();
+        storage.state().active = Some(MemoryBlob(Arc::new(Mutex::new(bytes))));
+        storage
+    }
+
+    /// The bytes of the active segment; none where there is no segment.
+    #[must_use]
+    pub fn tape(&self) -> Vec<u8> {
+        self.state().active.as_ref().map(|blob| blob.bytes().clone()).unwrap_or_default()
+    }
+
+    /// The torn tails that were kept, by name.
+    #[must_use]
+    pub fn torn(&self) -> BTreeMap<String, Vec<u8>> {
+        self.state().torn.clone()
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with_active<T>(&self, act: impl FnOnce(&mut Vec<u8>) -> T) -> Result<T> {
+        match &self.state().active {
+            Some(blob) => Ok(act(&mut blob.bytes())),
+            None => Err(Error::io("append to", "tape.jsonl", io::ErrorKind::NotFound.into())),
+        }
+    }
+}
+
+impl MemoryBlob {
+    fn bytes(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Blob for MemoryBlob {
+    fn len(&self) -> Result<u64> {
+        Ok(self.bytes().len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
+        let bytes = self.bytes();
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+        let n = buf.len().min(bytes.len() - start);
+        buf[..n].copy_from_slice(&bytes[start..start + n]);
+        Ok(n)
+    }
+}
+
+struct MemoryGuard(Arc<(Mutex<bool>, Condvar)>);
+
+impl Guard for MemoryGuard {}
+
+impl Drop for MemoryGuard {
+    fn drop(&mut self) {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.0.1.notify_one();
+    }
+}
+
+impl Storage for MemoryStorage {
+    fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
+        Ok(self.state().active.clone().map(|blob| Arc::new(blob) as Arc<dyn Blob>))
+    }
+
+    fn archived(&self) -> Result<Vec<Archived>> {
+        Ok(self.state().archived.keys().copied().collect())
+    }
+
+    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
+        match self.state().archived.get(segment) {
+            Some(blob) => Ok(Arc::new(blob.clone())),
+            None => Err(Error::io("open", segment.file_name(), io::ErrorKind::NotFound.into())),
+        }
+    }
+
+    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
+        let (held, freed) = &*self.lock;
+        let end = Instant::now() + wait;
+        let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+        while *held {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Error::Busy { waited: wait });
+            }
+            held = freed.wait_timeout(held, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *held = true;
+        Ok(Box::new(MemoryGuard(Arc::clone(&self.lock))))
+    }
+
+    fn create(&self) -> Result<()> {
+        self.state().active.get_or_insert_default();
+        Ok(())
+    }
+
+    fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
+        self.with_active(|tape| {
+            let at = usize::try_from(at).unwrap_or(usize::MAX).min(tape.len());
+            tape.truncate(at);
+            tape.extend_from_slice(bytes);
+        })
+    }
+
+    fn sync(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn truncate(&self, len: u64) -> Result<()> {
+        self.with_active(|tape| tape.truncate(usize::try_from(len).unwrap_or(usize::MAX)))
+    }
+
+    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
+        let mut state = self.state();
+        let name = format!("archive/torn-{id}.{}", state.torn.len());
+        state.torn.insert(name.clone(), bytes.to_vec());
+        Ok(name)
+    }
+
+    fn archive(&self, segment: &Archived) -> Result<()> {
+        let mut state = self.state();
+        if state.archived.contains_key(segment) {
+            return Err(Error::SegmentExists(segment.file_name()));
+        }
+        let closed = state.active.replace(MemoryBlob::default());
+        state.archived.insert(*segment, closed.unwrap_or_default());
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! Writing: one group, one write, one sync.
+//!
+//! *Writes* lines at the end of the active segment, under the lock.
+//!
+//! **Invariants.** What [`Writer::append`] returned is durable, as far as [`Durability`] says. After a failed
+//! sync nothing is known of what the medium holds, so the writer refuses everything from then on.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::chain::{self, Hash, Salt};
+use crate::codec;
+use crate::entry::{Draft, Entry, EntryId, Kind};
+use crate::error::{Error, Result};
+use crate::reader::{Group, Located, Location, Position, Tail};
+use crate::recovery::{self, Floor, Recovered};
+use crate::storage::{Archived, Durability, Storage};
+
+/// A source of salts nobody can guess.
+pub trait Salts: Send {
+    /// The next salt.
+    fn next_salt(&mut self) -> Salt;
+}
+
+impl<F: FnMut() -> Salt + Send> Salts for F {
+    fn next_salt(&mut self) -> Salt {
+        self()
+    }
+}
+
+/// Appends groups at the end of a tape. Made and used by the holder of the lock, who has read to the end.
+pub struct Writer<'a> {
+    storage: &'a Arc<dyn Storage>,
+    tail: Tail,
+    durability: Durability,
+    poisoned: Option<String>,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer at the end of a tape that was read up to `tail`. A torn end is moved aside, a damaged one is
+    /// written after; the second value says what was found.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn new(
+        storage: &'a Arc<dyn Storage>,
+        mut tail: Tail,
+        floor: Floor,
+        durability: Durability,
+    ) -> Result<(Self, Option<Recovered>)> {
+        if storage.active()?.is_none() {
+            storage.create()?;
+        }
+        let recovered = recovery::recover(storage, &mut tail, floor)?;
+        Ok((Self { storage, tail, durability, poisoned: None }, recovered))
+    }
+
+    /// The end of what was written.
+    #[must_use]
+    pub fn tail(&self) -> &Tail {
+        &self.tail
+    }
+
+    /// Why the writer refuses to go on, if it does.
+    #[must_use]
+    pub fn poisoned(&self) -> Option<&str> {
+        self.poisoned.as_deref()
+    }
+
+    /// The date the next entry gets when the clock says `now`: never below the last entry's.
+    #[must_use]
+    pub fn date(&self, now: Timestamp) -> Timestamp {
+        // The tape keeps microseconds; a finer clock is cut, not rounded up into the future.
+        let micros = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
+        micros.max(self.tail.last_date)
+    }
+
+    /// Appends drafts as one group and makes it durable. Where the tape's end is damaged, an `error` entry
+    /// that names the range goes before it as a group of its own; it is the first of the groups returned.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`] for a draft that could not be read back; [`Error::Poisoned`] after a failed
+    /// sync; what the medium says. Nothing of the group counts then.
+    pub fn append(
+        &mut self,
+        drafts: Vec<Draft>,
+        now: Timestamp,
+        salts: &mut dyn Salts,
+    ) -> Result<Vec<Group>> {
+        if let Some(reason) = &self.poisoned {
+            return Err(Error::Poisoned { reason: reason.clone() });
+        }
+        if drafts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut bytes = Vec::with_capacity(512 * drafts.len());
+        let mut next = Next {
+            id: self.tail.next_id,
+            hash: self.tail.last_hash,
+            date: self.date(now),
+            segment: self.tail.active,
+            start: self.tail.len,
+        };
+        let mut groups = Vec::with_capacity(1);
+        if let Some(from) = self.tail.damaged {
+            let note = damage_note(from, self.tail.len)?;
+            groups.push(next.encode_group(vec![note], salts, &mut bytes)?);
+        }
+        groups.push(next.encode_group(drafts, salts, &mut bytes)?);
+        self.write(&bytes)?;
+        let end = groups.last().map_or(self.tail.end, |group| group.end);
+        self.tail.end = end;
+        self.tail.last_hash = end.last_hash;
+        self.tail.last_date = end.last_date;
+        self.tail.next_id = end.last_id + 1;
+        self.tail.len = end.offset;
+        self.tail.damaged = None;
+        Ok(groups)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        if let Err(e) = self.storage.append(self.tail.len, bytes) {
+            // A part may have been written: it would be a torn tail, so it is better gone at once.
+            if let Err(cut) = self.storage.truncate(self.tail.len) {
+                self.poisoned = Some(cut.to_string());
+            }
+            return Err(e);
+        }
+        if self.durability == Durability::Sync
+            && let Err(e) = self.storage.sync()
+        {
+            // The group was not acknowledged. Whether it can still be taken back is up to the medium.
+            self.poisoned = Some(e.to_string());
+            let _ = self.storage.truncate(self.tail.len);
+            return Err(e);
+        }
+        Ok(())
+    }
+
+    /// Closes the active segment and begins a new one. Ids and chain run on. Gives the segment that was
+    /// closed, or `None` where there is nothing to close.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn archive(&mut self) -> Result<Option<Archived>> {
+        let segment = Archived { first: self.tail.active, last: self.tail.next_id - 1 };
+        if self.tail.len == 0 || segment.last < segment.first {
+            return Ok(None);
+        }
+        self.storage.sync()?;
+        self.storage.archive(&segment)?;
+        self.tail.active = segment.last + 1;
+        self.tail.len = 0;
+        self.tail.damaged = None;
+        Ok(Some(segment))
+    }
+}
+
+/// What the writer says on the tape of a damaged end that it writes after.
+fn damage_note(from: u64, to: u64) -> Result<Draft> {
+    let payload = json!({
+        "kind": "tape.damage",
+        "message": "the end of the tape is damaged; entries go on after it",
+        "details": {"from_byte": from, "to_byte": to},
+    });
+    Draft::new(Kind::Error, &payload, &json!({}), "main")
+}
+
+/// Where the next line goes and what it is chained to.
+struct Next {
+    id: EntryId,
+    hash: Hash,
+    date: Timestamp,
+    segment: EntryId,
+    start: u64,
+}
+
+impl Next {
+    fn encode_group(
+        &mut self,
+        drafts: Vec<Draft>,
+        salts: &mut dyn Salts,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Group> {
+        let count =
+            u32::try_from(drafts.len()).map_err(|_| Error::Unwritable("the group is too long".into()))?;
+        let date = codec::date_text(self.date);
+        let mut entries = Vec::with_capacity(drafts.len());
+        for (more, draft) in (0..count).rev().zip(drafts) {
+            let salt = salts.next_salt();
+            let digest = chain::digest(&salt, draft.payload.get(), draft.meta.get());
+            let sealed = chain::sealed(self.id, draft.kind.as_str(), &draft.branch, &date, more, &digest);
+            let hash = chain::link(&self.hash, &sealed);
+            let entry = Entry {
+                id: self.id,
+                kind: draft.kind,
+                payload: draft.payload,
+                meta: draft.meta,
+                branch: draft.branch,
+                date: self.date,
+                more,
+                salt,
+                hash,
+            };
+            let before = bytes.len();
+            codec::encode(&entry, bytes);
+            let length = bytes.len() - 1 - before;
+            // What cannot be read back must never be acknowledged.
+            let read = codec::decode(&bytes[before..bytes.len() - 1]).map_err(Error::Unwritable)?;
+            if !read.follows(&self.hash) {
+                return Err(Error::Unwritable("its line does not read back as it was written".into()));
+            }
+            let at = Location { segment: self.segment, offset: self.start, length: length as u64 };
+            self.start += length as u64 + 1;
+            self.id += 1;
+            self.hash = hash;
+            entries.push(Located { entry, at });
+        }
+        let end = Position {
+            segment: self.segment,
+            offset: self.start,
+            last_id: self.id - 1,
+            last_hash: self.hash,
+            last_date: self.date,
+        };
+        Ok(Group { entries, end })
+    }
+}
