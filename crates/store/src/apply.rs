@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use memtape_core::recall::tokenize;
 use memtape_core::{Birth, Lineage, Retire, Rule, projection};
 use memtape_tape::{EntryId, Located};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -100,15 +99,13 @@ impl<'a> Applier<'a> {
                 birth.text,
                 birth.data,
             ])?;
-        let suffix = scope_suffix(scope);
-        self.conn
-            .prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![
-                birth.id.number(),
-                column(&birth.search.own, &suffix),
-                previous.map(|text| column(&text, &suffix)),
-                birth.search.day.as_deref().map(|text| column(text, &suffix)),
-            ])?;
+        self.conn.prepare_cached("INSERT INTO unread VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
+            birth.id.number(),
+            scope,
+            birth.search.own,
+            previous,
+            birth.search.day
+        ])?;
         Ok(())
     }
 
@@ -192,20 +189,4 @@ impl<'a> Applier<'a> {
         self.names.insert((table, name.to_owned()), number);
         Ok(number)
     }
-}
-
-/// What marks a term as a scope's.
-pub(crate) fn scope_suffix(scope: i64) -> String {
-    format!("|{scope:x}")
-}
-
-/// A column of the full-text table: terms with their scope.
-fn column(text: &str, suffix: &str) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
-    for term in tokenize::terms(text) {
-        out.push_str(&term);
-        out.push_str(suffix);
-        out.push(' ');
-    }
-    out
 }

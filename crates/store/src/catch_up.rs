@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::index::{Applied, Index};
 use crate::notice::Notice;
 use crate::store::Progress;
+use crate::words;
 
 /// How many entries one transaction takes in: enough to be quick, few enough to be interrupted without much
 /// loss and to keep the write-ahead log small.
@@ -18,7 +19,7 @@ const ENTRIES_PER_TRANSACTION: usize = 20_000;
 /// What catching up came to.
 pub(crate) enum CaughtUp {
     /// The index has read to the tape's end.
-    Yes(Tail),
+    Yes(Tail, Applied),
     /// The tape no longer holds what the index had read.
     TapeChanged(Applied),
 }
@@ -37,10 +38,10 @@ pub(crate) fn catch_up(
         }
         let position = applied.position;
         if position.segment == segments.active() && position.offset == segments.active_len()? {
-            return Ok(CaughtUp::Yes(clean_tail(position)));
+            return Ok(CaughtUp::Yes(clean_tail(position), applied));
         }
         match read_on(index, segments, applied, progress, notices)? {
-            Some(tail) => return Ok(CaughtUp::Yes(tail)),
+            Some((tail, applied)) => return Ok(CaughtUp::Yes(tail, applied)),
             // Somebody else was faster: go on from where they are.
             None => notices.retain(|notice| !matches!(notice, Notice::Damage(_))),
         }
@@ -74,7 +75,7 @@ fn read_on(
     mut applied: Applied,
     progress: &dyn Fn(Progress),
     notices: &mut Vec<Notice>,
-) -> Result<Option<Tail>> {
+) -> Result<Option<(Tail, Applied)>> {
     let mut scanner = segments.scan(applied.position);
     let mut batch: Vec<Group> = Vec::new();
     let mut waiting = 0;
@@ -94,31 +95,28 @@ fn read_on(
             }
         }
     }
-    if !batch.is_empty() && apply(index, applied, &batch)?.is_none() {
-        return Ok(None);
+    if !batch.is_empty() {
+        let Some(next) = apply(index, applied, &batch)? else { return Ok(None) };
+        applied = next;
     }
-    Ok(scanner.tail())
+    Ok(scanner.tail().map(|tail| (tail, applied)))
 }
 
 /// Applies groups that follow `before`, and says where the index then stands; `None` where it does not stand
 /// at `before` any more.
-pub(crate) fn apply(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
-    index.conn.execute_batch("BEGIN IMMEDIATE")?;
-    let done = apply_in_transaction(index, before, groups);
-    match &done {
-        Ok(Some(_)) => index.conn.execute_batch("COMMIT")?,
-        // A rollback that fails leaves nothing to be undone by hand: the connection is then of no use.
-        _ => {
-            let _ = index.conn.execute_batch("ROLLBACK");
-        }
-    }
-    done
-}
-
-fn apply_in_transaction(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
+fn apply(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
+    let transaction = index.begin_write()?;
     if index.applied()?.position != before.position {
         return Ok(None);
     }
+    let applied = project(index, before, groups)?;
+    words::add(&index.conn)?;
+    transaction.commit()?;
+    Ok(Some(applied))
+}
+
+/// Adds the rows of groups that follow `before`, in the running transaction; their words wait.
+pub(crate) fn project(index: &Index, before: Applied, groups: &[Group]) -> Result<Applied> {
     let mut applied = before;
     if applied.position.last_id == 0
         && let Some(first) = groups.first().and_then(|group| group.entries.first())
@@ -140,5 +138,5 @@ fn apply_in_transaction(index: &Index, before: Applied, groups: &[Group]) -> Res
     let known = (applied.floor.segment, applied.floor.offset) > (read.segment, read.offset);
     applied.floor = if known && before.first_hash == applied.first_hash { applied.floor } else { read };
     index.set_applied(&applied)?;
-    Ok(Some(applied))
+    Ok(applied)
 }

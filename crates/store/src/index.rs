@@ -11,6 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::error::{Error, Result};
 use crate::schema;
+use crate::words;
 
 /// The name of the index of this version.
 pub const INDEX_FILE: &str = "index-v1.db";
@@ -62,6 +63,8 @@ impl Index {
         // A command line opens and closes the index for every command; a checkpoint each time would cost
         // more than the write itself. The next connection finds the write-ahead log.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // Plans do not hang on the values bound: without this, statements are prepared again for each value.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(schema::PRAGMAS)?;
         let index = Self { conn, path: Some(path) };
         index.prepare()?;
@@ -91,7 +94,8 @@ impl Index {
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_URI;
         let conn = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags).ok()?;
         let index = Self { conn, path: None };
-        index.applied().is_ok().then_some(index)
+        let whole = index.applied().is_ok() && words::waiting(&index.conn).is_ok_and(|n| n == 0);
+        whole.then_some(index)
     }
 
     fn prepare(&self) -> Result<()> {
@@ -117,6 +121,12 @@ impl Index {
         self.conn.pragma_update(None, "user_version", schema::VERSION)?;
         self.conn.execute("INSERT INTO branches(id, name) VALUES (1, 'main')", [])?;
         Ok(())
+    }
+
+    /// Begins a transaction that writes; dropped without a commit, it leaves nothing.
+    pub(crate) fn begin_write(&self) -> Result<WriteTransaction<'_>> {
+        self.conn.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        Ok(WriteTransaction { conn: &self.conn, done: false })
     }
 
     /// Whether the file it was opened from still has its name.
@@ -185,6 +195,29 @@ impl Index {
         fs::rename(&path, dir.join(&name)).map_err(|e| file_error("move", &path, e))?;
         remove(&dir)?;
         Ok(Some(name))
+    }
+}
+
+/// A transaction that writes.
+pub(crate) struct WriteTransaction<'a> {
+    conn: &'a Connection,
+    done: bool,
+}
+
+impl WriteTransaction<'_> {
+    pub(crate) fn commit(mut self) -> Result<()> {
+        self.conn.prepare_cached("COMMIT")?.execute([])?;
+        self.done = true;
+        Ok(())
+    }
+}
+
+impl Drop for WriteTransaction<'_> {
+    fn drop(&mut self) {
+        if !self.done && !self.conn.is_autocommit() {
+            // A rollback that fails leaves a connection of no use: what is asked next says so.
+            let _ = self.conn.execute_batch("ROLLBACK");
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `search`.
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `search`, `words`.
 
 mod apply;
 mod catch_up;
@@ -20,6 +20,7 @@ pub mod reader;
 mod schema;
 mod search;
 pub mod store;
+mod words;
 
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;

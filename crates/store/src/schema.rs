@@ -43,15 +43,19 @@ pub(crate) const TABLES: &str = "
         importance REAL, confidence REAL, said_at INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER,
         died INTEGER, spread INTEGER NOT NULL DEFAULT 0, text TEXT NOT NULL, data TEXT
     );
-    CREATE INDEX m_slot ON memories(form, key, branch, id);
-    CREATE INDEX m_live ON memories(form, key, branch) WHERE died IS NULL;
-    CREATE INDEX m_session ON memories(session, branch, id);
-    CREATE INDEX m_scope ON memories(scope, form, id);
+    -- A message's key is its entry, so it is found by its id: most rows need no place in this index.
+    CREATE INDEX m_slot ON memories(form, key, branch, id) WHERE form <> 'messages';
+    CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).
     CREATE TABLE retired(
         memory INTEGER NOT NULL, branch INTEGER NOT NULL, entry INTEGER NOT NULL,
         PRIMARY KEY(memory, branch, entry)
     ) WITHOUT ROWID;
+    -- Memories whose words are not in the full-text table yet: a writer leaves them to the next reader, or adds
+    -- many at once.
+    CREATE TABLE unread(memory INTEGER PRIMARY KEY, scope INTEGER NOT NULL, own TEXT NOT NULL, prev TEXT, day TEXT);
     -- Terms are TERM|SCOPE, so that a term of one scope, and a term of all scopes as a prefix, are both one look-up.
     CREATE VIRTUAL TABLE memories_fts USING fts5(self, prev, day, content='', tokenize=\"ascii tokenchars '|'\");
+    -- Fewer merges make a write cheaper by more than they make a search dearer.
+    INSERT INTO memories_fts(memories_fts, rank) VALUES ('automerge', 8);
 ";

@@ -8,9 +8,9 @@ use memtape_core::recall::tokenize;
 use memtape_core::{Form, Memory, Point, Scope, Session};
 use rusqlite::OptionalExtension as _;
 
-use crate::apply::scope_suffix;
 use crate::error::Result;
 use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory, visible_at};
+use crate::words::{self, scope_suffix};
 
 /// How much a hit counts in a memory's own words, in the message before it, and in its day (measured on
 /// conversations; the weights of `bm25`).
@@ -57,6 +57,9 @@ impl Reader<'_> {
         let terms = tokenize::query_terms(&search.query);
         if terms.is_empty() {
             return Ok(Found::NoWords);
+        }
+        if self.in_command {
+            words::add(self.conn)?;
         }
         let Some(matching) = self.match_text(&terms, &search.audience)? else {
             return Ok(Found::Hits(Vec::new()));

@@ -8,8 +8,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Decision, Given, Origin, Session};
 use memtape_tape::{
-    Archived, Draft, Durability, Entry, FileStorage, Floor, Hash, Position, Report, Salts, Segments, Storage,
-    Tail, Writer,
+    Archived, Durability, Entry, FileStorage, Floor, Hash, Position, Report, Salts, Segments, Storage, Tail,
+    Writer,
 };
 
 use crate::catch_up::{self, CaughtUp};
@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::index::{self, Applied, INDEX_FILE, Index};
 use crate::notice::Notice;
 use crate::reader::Reader;
+use crate::words;
 
 /// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
 const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
@@ -209,17 +210,21 @@ impl Store {
 
     fn read_once<T>(&self, state: &mut State, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
         let segments = Segments::open(&self.storage)?;
-        self.catch_up(state, &segments, false)?;
+        let (_, applied) = self.catch_up(state, &segments, false)?;
         let index = state.index.as_ref().ok_or_else(no_index)?;
         // Several questions, one view: nobody's projection comes between them.
         let transaction = index.conn.unchecked_transaction()?;
-        let answer = question(&self.reader(index, &segments, self.clock.now())?);
+        let reader = Reader {
+            conn: &index.conn,
+            segments: &segments,
+            applied,
+            now: self.clock.now(),
+            zone: &self.zone,
+            in_command: false,
+        };
+        let answer = question(&reader);
         transaction.rollback()?;
         answer
-    }
-
-    fn reader<'a>(&'a self, index: &'a Index, segments: &'a Segments, now: Timestamp) -> Result<Reader<'a>> {
-        Ok(Reader { conn: &index.conn, segments, applied: index.applied()?, now, zone: &self.zone })
     }
 
     /// Runs a command under the writer lock: catch up, decide, append, project.
@@ -239,26 +244,27 @@ impl Store {
         }
         let _lock = self.storage.lock(self.lock_wait)?;
         let mut segments = Segments::open(&self.storage)?;
-        let tail = match self.catch_up(state, &segments, true) {
+        let (tail, applied) = match self.catch_up(state, &segments, true) {
             Err(e) if e.is_index_damage() => {
                 self.remove_index(state, &e)?;
                 self.catch_up(state, &segments, true)?
             }
             other => other?,
         };
-        let index = state.index.as_ref().ok_or_else(no_index)?;
-        let applied = index.applied()?;
+        let State { salts, index, poisoned, notices } = state;
+        let index = index.as_ref().ok_or_else(no_index)?;
+        // One transaction from the view that the command rests on to the projection of what it writes. Others
+        // go on reading; they have nothing to apply, for only the holder of the lock appends.
+        let transaction = index.begin_write()?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
         if let Some(recovered) = recovered {
-            state.notices.push(Notice::Recovered(recovered));
+            notices.push(Notice::Recovered(recovered));
             segments = Segments::open(&self.storage)?;
         }
         let now = self.clock.now();
         let date = writer.date(now);
         if date.duration_since(now) > CLOCK_TOLERANCE {
-            state
-                .notices
-                .push(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
+            notices.push(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
         }
         let given = Given {
             now: date,
@@ -268,9 +274,30 @@ impl Store {
             origin: author.origin,
             reason: author.reason.clone(),
         };
-        let Decision { drafts, outcome } = decide(&self.reader(index, &segments, date)?, &given)?;
-        let entries = append(&mut writer, drafts, now, state)?;
-        Ok(Written { outcome, entries })
+        let reader = Reader {
+            conn: &index.conn,
+            segments: &segments,
+            applied,
+            now: date,
+            zone: &self.zone,
+            in_command: true,
+        };
+        let Decision { drafts, outcome } = decide(&reader, &given)?;
+        let appended = writer.append(drafts, now, salts.as_mut());
+        *poisoned = writer.poisoned().map(str::to_owned);
+        let mut groups = appended?;
+        if groups.is_empty() {
+            return Ok(Written { outcome, entries: Vec::new() });
+        }
+        // From here on the entries are acknowledged: what fails now is caught up later.
+        let projected = catch_up::project(index, applied, &groups)
+            .and_then(|_| words::read_many(&index.conn))
+            .and_then(|()| transaction.commit());
+        if let Err(e) = projected {
+            notices.push(Notice::IndexLags { why: e.to_string() });
+        }
+        let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
+        Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })
     }
 
     /// Closes the tape's file as a segment of the archive and begins a new one.
@@ -282,8 +309,7 @@ impl Store {
         let state = &mut *state;
         let _lock = self.storage.lock(self.lock_wait)?;
         let segments = Segments::open(&self.storage)?;
-        let tail = self.catch_up(state, &segments, true)?;
-        let applied = state.index.as_ref().ok_or_else(no_index)?.applied()?;
+        let (tail, applied) = self.catch_up(state, &segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
         state.notices.extend(recovered.map(Notice::Recovered));
         Ok(writer.archive()?)
@@ -299,7 +325,7 @@ impl Store {
         state.index = None;
         index::remove(&self.dir)?;
         let segments = Segments::open(&self.storage)?;
-        Ok(self.catch_up(&mut state, &segments, true)?.end.last_id)
+        Ok(self.catch_up(&mut state, &segments, true)?.0.end.last_id)
     }
 
     /// Keeps a text in the archive under a name that is free, and gives the name.
@@ -340,7 +366,7 @@ impl Store {
     }
 
     /// Brings the index to the tape's end, opening, replacing or rebuilding it as needed.
-    fn catch_up(&self, state: &mut State, segments: &Segments, locked: bool) -> Result<Tail> {
+    fn catch_up(&self, state: &mut State, segments: &Segments, locked: bool) -> Result<(Tail, Applied)> {
         if state.index.as_ref().is_some_and(|index| !index.is_current()) {
             state.index = None;
         }
@@ -350,8 +376,12 @@ impl Store {
         for _ in 0..3 {
             let State { index, notices, .. } = &mut *state;
             let current = index.as_ref().ok_or_else(no_index)?;
-            match catch_up::catch_up(current, segments, &*self.progress, notices) {
-                Ok(CaughtUp::Yes(tail)) => return Ok(tail),
+            let caught_up = catch_up::catch_up(current, segments, &*self.progress, notices);
+            // A writer leaves its words to whoever reads next.
+            let whole = caught_up
+                .and_then(|done| if locked { Ok(done) } else { words::read_all(current).map(|()| done) });
+            match whole {
+                Ok(CaughtUp::Yes(tail, applied)) => return Ok((tail, applied)),
                 Ok(CaughtUp::TapeChanged(applied)) => self.tape_changed(state, &applied, locked)?,
                 Err(e) if e.is_index_read_only() => {
                     state.notices.push(Notice::IndexInMemory { why: e.to_string() });
@@ -410,30 +440,6 @@ impl Store {
         state.index = None;
         index::remove(&self.dir)
     }
-}
-
-/// Appends and projects. From the append on, the entries are acknowledged.
-fn append(
-    writer: &mut Writer<'_>,
-    drafts: Vec<Draft>,
-    now: Timestamp,
-    state: &mut State,
-) -> Result<Vec<Entry>> {
-    let appended = writer.append(drafts, now, state.salts.as_mut());
-    if let Some(reason) = writer.poisoned() {
-        state.poisoned = Some(reason.to_owned());
-    }
-    let mut groups = appended?;
-    if groups.is_empty() {
-        return Ok(Vec::new());
-    }
-    let index = state.index.as_ref().ok_or_else(no_index)?;
-    let projected = index.applied().and_then(|applied| catch_up::apply(index, applied, &groups));
-    if let Err(e) = projected {
-        state.notices.push(Notice::IndexLags { why: e.to_string() });
-    }
-    let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
-    Ok(entries.into_iter().map(|located| located.entry).collect())
 }
 
 fn no_index() -> Error {

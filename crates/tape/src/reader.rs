@@ -156,17 +156,17 @@ impl Segments {
     /// # Errors
     /// What the medium says.
     pub fn open(storage: &Arc<dyn Storage>) -> Result<Self> {
-        // Between the two looks the active segment can be archived, and would then be seen twice or not at
-        // all: the list is taken before and after, until it stands still.
+        // An archive between the two looks would show a segment twice or not at all: the active one must be the
+        // same file after the list was taken as before.
         loop {
-            let before = storage.archived()?;
             let active = storage.active()?;
-            if storage.archived()? != before {
+            let archived = storage.archived()?;
+            if !same_blob(active.as_ref(), storage.active()?.as_ref()) {
                 continue;
             }
-            let first = before.last().map_or(1, |segment| segment.last + 1);
+            let first = archived.last().map_or(1, |segment| segment.last + 1);
             let closed =
-                before.into_iter().map(|a| Segment { first: a.first, archived: Some(a), active: None });
+                archived.into_iter().map(|a| Segment { first: a.first, archived: Some(a), active: None });
             let mut list: Vec<Segment> = closed.collect();
             list.push(Segment { first, archived: None, active });
             return Ok(Self { storage: Arc::clone(storage), list });
@@ -227,6 +227,14 @@ impl Segments {
         let segments: VecDeque<Segment> =
             self.list.iter().filter(|segment| segment.first >= from.segment).cloned().collect();
         Scanner::new(Arc::clone(&self.storage), segments, from, self.active())
+    }
+}
+
+fn same_blob(a: Option<&Arc<dyn Blob>>, b: Option<&Arc<dyn Blob>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
     }
 }
 

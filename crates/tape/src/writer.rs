@@ -50,7 +50,8 @@ impl<'a> Writer<'a> {
         floor: Floor,
         durability: Durability,
     ) -> Result<(Self, Option<Recovered>)> {
-        if storage.active()?.is_none() {
+        if tail.len == 0 {
+            // A stop in the middle of archiving leaves no active segment.
             storage.create()?;
         }
         let recovered = recovery::recover(storage, &mut tail, floor)?;

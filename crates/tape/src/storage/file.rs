@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +14,8 @@ use crate::error::{Error, Result};
 
 /// The name of the active segment.
 const TAPE: &str = "tape.jsonl";
+/// The name of the lock on it.
+const LOCK: &str = "lock";
 /// The folder of closed segments and torn tails.
 const ARCHIVE: &str = "archive";
 /// The longest pause between two attempts at the lock.
@@ -23,6 +26,15 @@ const LOCK_PAUSE_MAX: Duration = Duration::from_millis(5);
 pub struct FileStorage {
     dir: PathBuf,
     active: Mutex<Option<Arc<FileBlob>>>,
+    lock: Mutex<Option<Arc<LockFile>>>,
+}
+
+/// The open lock file. The operating system keeps processes apart; `held` keeps those apart who share the
+/// open file.
+#[derive(Debug)]
+struct LockFile {
+    file: File,
+    held: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -55,7 +67,7 @@ impl FileStorage {
     /// A tape in this directory, which need not hold one yet.
     #[must_use]
     pub fn new(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into(), active: Mutex::new(None) }
+        Self { dir: dir.into(), active: Mutex::new(None), lock: Mutex::new(None) }
     }
 
     /// Whether a directory holds a tape: an active segment, or closed ones.
@@ -102,6 +114,22 @@ impl FileStorage {
 
     fn active_for_writing(&self) -> Result<Arc<FileBlob>> {
         self.active_blob()?.ok_or_else(|| Error::io("append to", self.tape(), io::ErrorKind::NotFound.into()))
+    }
+
+    /// The lock file, opened once: it is never replaced.
+    fn lock_file(&self) -> Result<Arc<LockFile>> {
+        let mut cached = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lock) = cached.as_ref() {
+            return Ok(Arc::clone(lock));
+        }
+        let path = self.dir.join(LOCK);
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(|e| Error::io("open", &path, e))?;
+        Ok(Arc::clone(cached.insert(Arc::new(LockFile { file, held: AtomicBool::new(false) }))))
     }
 
     fn make_archive_dir(&self) -> Result<PathBuf> {
@@ -160,10 +188,33 @@ fn write_all_at(file: &File, mut offset: u64, mut bytes: &[u8]) -> io::Result<()
     Ok(())
 }
 
-/// The open lock file: closing it frees the lock.
-struct FileGuard(#[allow(dead_code, reason = "held, not read: dropping it frees the lock")] File);
+/// Held by the one writer.
+struct FileGuard(Arc<LockFile>);
 
 impl Guard for FileGuard {}
+
+impl Drop for FileGuard {
+    fn drop(&mut self) {
+        // Where unlocking fails the lock goes with the file, when the process ends.
+        let _ = self.0.file.unlock();
+        self.0.held.store(false, Ordering::Release);
+    }
+}
+
+impl LockFile {
+    fn try_lock(self: &Arc<Self>) -> std::result::Result<FileGuard, TryLockError> {
+        if self.held.swap(true, Ordering::Acquire) {
+            return Err(TryLockError::WouldBlock);
+        }
+        match self.file.try_lock() {
+            Ok(()) => Ok(FileGuard(Arc::clone(self))),
+            Err(e) => {
+                self.held.store(false, Ordering::Release);
+                Err(e)
+            }
+        }
+    }
+}
 
 impl Storage for FileStorage {
     fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
@@ -194,24 +245,18 @@ impl Storage for FileStorage {
     }
 
     fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
-        let path = self.dir.join("lock");
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(|e| Error::io("open", &path, e))?;
+        let lock = self.lock_file()?;
         let start = Instant::now();
         let mut pause = Duration::from_micros(50);
         loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Box::new(FileGuard(file))),
+            match lock.try_lock() {
+                Ok(guard) => return Ok(Box::new(guard)),
                 Err(TryLockError::WouldBlock) if start.elapsed() < wait => {
                     thread::sleep(pause);
                     pause = (pause * 2).min(LOCK_PAUSE_MAX);
                 }
                 Err(TryLockError::WouldBlock) => return Err(Error::Busy { waited: wait }),
-                Err(TryLockError::Error(e)) => return Err(Error::io("lock", path, e)),
+                Err(TryLockError::Error(e)) => return Err(Error::io("lock", self.dir.join(LOCK), e)),
             }
         }
     }
@@ -274,6 +319,7 @@ impl Storage for FileStorage {
         }
         let tape = self.tape();
         fs::rename(&tape, &target).map_err(|e| Error::io("archive", &tape, e))?;
+        *self.active.lock().unwrap_or_else(PoisonError::into_inner) = None;
         sync_dir(&dir)?;
         // A stop between these two leaves no active segment: the next writer makes one.
         sync_dir(&self.dir)?;

@@ -18,13 +18,13 @@ pub struct MemoryStorage {
 
 #[derive(Debug, Default)]
 struct State {
-    active: Option<MemoryBlob>,
-    archived: BTreeMap<Archived, MemoryBlob>,
+    active: Option<Arc<MemoryBlob>>,
+    archived: BTreeMap<Archived, Arc<MemoryBlob>>,
     torn: BTreeMap<String, Vec<u8>>,
 }
 
-#[derive(Clone, Debug, Default)]
-struct MemoryBlob(Arc<Mutex<Vec<u8>>>);
+#[derive(Debug, Default)]
+struct MemoryBlob(Mutex<Vec<u8>>);
 
 impl MemoryStorage {
     /// An empty medium, without a tape.
@@ -37,7 +37,7 @@ impl MemoryStorage {
     #[must_use]
     pub fn with_tape(bytes: Vec<u8>) -> Self {
         let storage = Self::new();
-        storage.state().active = Some(MemoryBlob(Arc::new(Mutex::new(bytes))));
+        storage.state().active = Some(Arc::new(MemoryBlob(Mutex::new(bytes))));
         storage
     }
 
@@ -98,7 +98,7 @@ impl Drop for MemoryGuard {
 
 impl Storage for MemoryStorage {
     fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
-        Ok(self.state().active.clone().map(|blob| Arc::new(blob) as Arc<dyn Blob>))
+        Ok(self.state().active.clone().map(|blob| blob as Arc<dyn Blob>))
     }
 
     fn archived(&self) -> Result<Vec<Archived>> {
@@ -107,7 +107,7 @@ impl Storage for MemoryStorage {
 
     fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
         match self.state().archived.get(segment) {
-            Some(blob) => Ok(Arc::new(blob.clone())),
+            Some(blob) => Ok(Arc::clone(blob) as Arc<dyn Blob>),
             None => Err(Error::io("open", segment.file_name(), io::ErrorKind::NotFound.into())),
         }
     }
@@ -160,7 +160,7 @@ impl Storage for MemoryStorage {
         if state.archived.contains_key(segment) {
             return Err(Error::SegmentExists(segment.file_name()));
         }
-        let closed = state.active.replace(MemoryBlob::default());
+        let closed = state.active.replace(Arc::default());
         state.archived.insert(*segment, closed.unwrap_or_default());
         Ok(())
     }

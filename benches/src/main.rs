@@ -1,0 +1,77 @@
+//! What memtape costs beside the floor under it.
+//!
+//! ```text
+//! cargo build --release && cargo run --release -p memtape-benches -- write
+//! cargo build --release && cargo run --release -p memtape-benches -- open [ENTRIES]
+//! ```
+//!
+//! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
+//! the ratios, not the microseconds.
+
+mod open;
+mod write;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |default| arguments.get(1).map_or(Ok(default), |text| text.parse::<u64>());
+    let done = match arguments.first().map(String::as_str) {
+        Some("write") => number(10_000).map_err(Failure::from).and_then(write::run),
+        Some("open") => number(1_000_000).map_err(Failure::from).and_then(open::run),
+        _ => Err("name a benchmark: write [N] or open [ENTRIES]".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Durations of one thing, in the order they were measured.
+#[derive(Default)]
+struct Series(Vec<Duration>);
+
+impl Series {
+    fn time<T>(&mut self, act: impl FnOnce() -> T) -> T {
+        let start = std::time::Instant::now();
+        let result = act();
+        self.0.push(start.elapsed());
+        result
+    }
+
+    /// The value below which so many of a hundred lie.
+    fn percentile(&self, percent: usize) -> Duration {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        sorted
+            .get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn mean(&self) -> Duration {
+        self.0.iter().sum::<Duration>() / u32::try_from(self.0.len()).unwrap_or(u32::MAX).max(1)
+    }
+
+    fn print(&self, what: &str) {
+        let micros = |d: Duration| d.as_secs_f64() * 1e6;
+        println!(
+            "{what:42} p50 {:9.1} µs   p95 {:9.1} µs   mean {:9.1} µs",
+            micros(self.percentile(50)),
+            micros(self.percentile(95)),
+            micros(self.mean())
+        );
+    }
+}
+
+/// One figure over another.
+fn ratio(what: &str, of: Duration, to: Duration, limit: f64) {
+    let ratio = of.as_secs_f64() / to.as_secs_f64().max(f64::MIN_POSITIVE);
+    println!("{what:60} {ratio:6.2}   (goal: at most {limit})");
+}

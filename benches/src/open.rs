@@ -1,0 +1,68 @@
+//! The cost of one answer from a large workspace, as a whole process, beside the `sqlite3` program that opens the
+//! same index and reads one row.
+
+use std::io::Cursor;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use memtape::{Ingester, Options, Session, Workspace};
+
+use crate::write::words;
+use crate::{Failure, Series, ratio};
+
+/// Conversations among which the messages are spread.
+const SESSIONS: u64 = 50;
+/// How often each program is run.
+const RUNS: usize = 40;
+
+pub(crate) fn run(entries: u64) -> Result<(), Failure> {
+    let program = std::env::current_exe()?.with_file_name("memtape");
+    if !program.exists() {
+        return Err("the memtape program is not there: run `cargo build --release` first".into());
+    }
+    let dir = tempfile::tempdir_in(".")?;
+    fill(dir.path(), entries)?;
+    let index = dir.path().join("memory.db");
+    let message = format!("messages:{}", entries / 2);
+    let row = format!("SELECT text FROM memories WHERE id = {}", (entries / 2) << 20);
+    let (mut sqlite, mut show, mut recall) = (Series::default(), Series::default(), Series::default());
+    for n in 0..RUNS {
+        sqlite.time(|| quiet(Command::new("sqlite3").arg(&index).arg(&row)))?;
+        let memtape = || {
+            let mut command = Command::new(&program);
+            command.arg("-C").arg(dir.path());
+            command
+        };
+        show.time(|| quiet(memtape().arg("show").arg(&message)))?;
+        let query = words(n as u64);
+        recall.time(|| quiet(memtape().args(["recall", "--session", "bench:7"]).arg(&query)))?;
+    }
+    println!("{entries} messages in {SESSIONS} conversations, each program {RUNS} times");
+    sqlite.print("sqlite3: open, one row");
+    show.print("memtape show: open, check, one memory");
+    recall.print("memtape recall of 20 words in a session");
+    ratio("memtape show / sqlite3, p50", show.percentile(50), sqlite.percentile(50), 5.0);
+    ratio("memtape recall / sqlite3, p50", recall.percentile(50), sqlite.percentile(50), 5.0);
+    Ok(())
+}
+
+fn fill(dir: &Path, entries: u64) -> Result<(), Failure> {
+    let workspace = Workspace::init(dir, Options::default())?;
+    let start = std::time::Instant::now();
+    let mut lines = String::new();
+    for n in 0..entries {
+        let line = serde_json::json!({"role": "user", "content": words(n), "session": format!("bench:{}", n % SESSIONS)});
+        lines.push_str(&line.to_string());
+        lines.push('\n');
+    }
+    let ingester = Ingester::new(&workspace, Session::direct());
+    let ingested = ingester.run(Cursor::new(lines), |_| ())?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{} messages taken in at {:.0} a second", ingested.added, ingested.added as f64 / seconds);
+    Ok(())
+}
+
+fn quiet(command: &mut Command) -> Result<(), Failure> {
+    let status = command.stdout(Stdio::null()).status()?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
+}
