@@ -6,7 +6,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::forms::zone;
-use memtape_core::{Decision, Form, Given, Lineage, MAIN, Meta, Moment, Origin, Point, PointText, Session};
+use memtape_core::{
+    Decision, Form, Given, Lineage, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Session,
+};
 use memtape_store::{
     Author, Clock, Notice, Options as StoreOptions, Progress, Question, Reader, Store, SystemClock, Verified,
     Written,
@@ -263,6 +265,15 @@ impl Workspace {
                 daily_notes: view.dailies.len(),
             })
         })
+    }
+
+    /// The visible memories of a form at a point, oldest first.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn memories(&self, form: Form, at: &At) -> Result<Vec<Memory>> {
+        let question = Question { form: Some(form), ..Question::default() };
+        self.read(at, |reader, point| reader.memories(&question, point))
     }
 
     /// Answers a question at a point.

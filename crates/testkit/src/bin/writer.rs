@@ -1,0 +1,50 @@
+//! A process that writes to a workspace: what the tests kill, and run several of at once.
+//!
+//! `memtape-testkit-writer DIR NAME COUNT` remembers and notes COUNT lines each; `memtape-testkit-writer DIR NAME
+//! archive COUNT` closes the segment again and again. Each acknowledged line is printed.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use memtape::{Options, Workspace};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [dir, name, "archive", count] => archive(dir, name, count),
+        [dir, name, count] => write(dir, name, count),
+        _ => Err("DIR NAME [archive] COUNT".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn write(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
+    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    let mut out = std::io::stdout();
+    for n in 0..count.parse::<u32>()? {
+        workspace.zone().remember(&format!("{name} remembers {n}"))?;
+        writeln!(out, "{name} remembers {n}")?;
+        out.flush()?;
+        workspace.zone().daily(&format!("- {name} notes {n}"), None)?;
+        writeln!(out, "- {name} notes {n}")?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn archive(dir: &str, _name: &str, count: &str) -> Result<(), Failure> {
+    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    for _ in 0..count.parse::<u32>()? {
+        workspace.archive()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! The whole content of an index, as text that can be compared.
+
+use std::path::Path;
+
+use memtape_store::INDEX_FILE;
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+
+/// The tables that a rebuilt index must have alike. Where the lines of entries stand is among them; what was
+/// known to be acknowledged before (the floor) is not.
+const QUESTIONS: [&str; 10] = [
+    "SELECT * FROM branches ORDER BY id",
+    "SELECT * FROM sessions ORDER BY id",
+    "SELECT * FROM scopes ORDER BY id",
+    "SELECT * FROM entries ORDER BY id",
+    "SELECT * FROM resets ORDER BY entry",
+    "SELECT * FROM memories ORDER BY id",
+    "SELECT * FROM retired ORDER BY memory, branch, entry",
+    "SELECT * FROM unread ORDER BY memory",
+    "SELECT segment, offset, entry, hash, date, line_segment, line_offset, line_length, first_hash FROM applied",
+    "SELECT * FROM words ORDER BY term, doc, col, offset",
+];
+
+/// Every row of a workspace's index.
+///
+/// # Errors
+/// What SQLite says.
+pub fn dump(dir: &Path) -> rusqlite::Result<String> {
+    let conn = Connection::open(dir.join(INDEX_FILE))?;
+    conn.execute_batch("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, memories_fts, instance)")?;
+    let mut out = String::new();
+    for question in QUESTIONS {
+        out.push_str(question);
+        out.push('\n');
+        let mut statement = conn.prepare(question)?;
+        let columns = statement.column_count();
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            for column in 0..columns {
+                out.push('|');
+                match row.get_ref(column)? {
+                    ValueRef::Null => {}
+                    ValueRef::Integer(n) => out.push_str(&n.to_string()),
+                    ValueRef::Real(x) => out.push_str(&x.to_string()),
+                    ValueRef::Text(text) => out.push_str(&String::from_utf8_lossy(text)),
+                    ValueRef::Blob(bytes) => out.push_str(&format!("{bytes:?}")),
+                }
+            }
+            out.push('\n');
+        }
+    }
+    Ok(out)
+}

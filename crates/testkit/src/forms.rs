@@ -1,0 +1,5 @@
+//! The steps that each form plugs into the laws.
+
+pub mod messages;
+pub mod tape;
+pub mod zone;

@@ -1,0 +1,79 @@
+//! The steps of conversations.
+
+use std::io::Cursor;
+
+use memtape::{Ingester, Message, Session, Workspace};
+use proptest::prelude::*;
+
+/// A command of a conversation.
+#[derive(Clone, Debug)]
+pub enum MessageStep {
+    /// Says something.
+    Say {
+        /// Which of a few conversations.
+        session: u8,
+        /// Who speaks.
+        role: &'static str,
+        /// What is said.
+        text: String,
+    },
+    /// Takes in lines, of which some are bad and some are there already.
+    Ingest(Vec<String>),
+    /// Begins or goes on with a conversation.
+    Start(u8),
+}
+
+/// Any command of a conversation.
+pub fn steps() -> BoxedStrategy<MessageStep> {
+    let role = prop_oneof![Just("user"), Just("assistant"), Just("tool")];
+    let text = prop_oneof![3 => "[a-z ]{1,30}", 1 => "\\PC{0,20}"];
+    prop_oneof![
+        4 => (0_u8..3, role, text).prop_map(|(session, role, text)| MessageStep::Say { session, role, text }),
+        2 => proptest::collection::vec(input_line(), 1..5).prop_map(MessageStep::Ingest),
+        1 => (0_u8..3).prop_map(MessageStep::Start),
+    ]
+    .boxed()
+}
+
+fn input_line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => (0_u8..6, 0_u8..3).prop_map(|(n, s)| {
+            format!(r#"{{"role":"user","content":"message {n}","session":"chat:{s}","date":"2026-01-0{}"}}"#, n + 1)
+        }),
+        1 => Just(r#"{"role":"user","image":"a cat on a mat"}"#.to_owned()),
+        1 => Just("not json".to_owned()),
+    ]
+}
+
+/// One of a few conversations.
+#[must_use]
+pub fn session(n: u8) -> Session {
+    Session::parse(["cli:direct", "chat:1", "chat:2:thread"][usize::from(n) % 3])
+        .unwrap_or_else(|_| Session::direct())
+}
+
+impl MessageStep {
+    /// Runs the command; what it refuses is an outcome like any other.
+    ///
+    /// # Errors
+    /// What no command of a conversation may answer.
+    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+        let done = match self {
+            Self::Say { session: n, role, text } => {
+                let message = Message {
+                    role: (*role).to_owned(),
+                    content: text.clone(),
+                    name: None,
+                    image: None,
+                    said_at: None,
+                };
+                workspace.conversation(session(*n)).say(&message).map(|_| ())
+            }
+            Self::Ingest(lines) => {
+                Ingester::new(workspace, session(1)).run(Cursor::new(lines.join("\n")), |_| ()).map(|_| ())
+            }
+            Self::Start(n) => workspace.conversation(session(*n)).start().map(|_| ()),
+        };
+        crate::steps::allow_refusals(done)
+    }
+}

@@ -1,0 +1,57 @@
+//! The steps of the tape itself.
+
+use memtape::Workspace;
+use proptest::prelude::*;
+
+use super::messages::session;
+
+/// A command of the tape.
+#[derive(Clone, Debug)]
+pub enum TapeStep {
+    /// Marks a place.
+    Handoff(u8),
+    /// Records an event that nobody knows.
+    Event(String),
+    /// Records a system message.
+    System(u8),
+    /// Retires a conversation's messages, or everything; perhaps after closing the segment.
+    Reset {
+        /// The conversation; everything without.
+        session: Option<u8>,
+        /// Whether the segment is closed first.
+        archive: bool,
+    },
+    /// Closes the segment.
+    Archive,
+}
+
+/// Any command of the tape.
+pub fn steps() -> BoxedStrategy<TapeStep> {
+    prop_oneof![
+        2 => (0_u8..3).prop_map(TapeStep::Handoff),
+        1 => "[a-z]{1,8}".prop_map(TapeStep::Event),
+        1 => (0_u8..3).prop_map(TapeStep::System),
+        1 => (proptest::option::of(0_u8..3), any::<bool>())
+            .prop_map(|(session, archive)| TapeStep::Reset { session, archive }),
+        1 => Just(TapeStep::Archive),
+    ]
+    .boxed()
+}
+
+impl TapeStep {
+    /// Runs the command; what it refuses is an outcome like any other.
+    ///
+    /// # Errors
+    /// What no command of the tape may answer.
+    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+        let tape = workspace.tape();
+        let done = match self {
+            Self::Handoff(n) => tape.handoff("phase", None, &session(*n)).map(|_| ()),
+            Self::Event(name) => tape.append_event(name, None, &session(0)).map(|_| ()),
+            Self::System(n) => tape.append_system("be kind", &session(*n)).map(|_| ()),
+            Self::Reset { session: n, archive } => tape.reset(n.map(session).as_ref(), *archive).map(|_| ()),
+            Self::Archive => workspace.archive().map(|_| ()),
+        };
+        crate::steps::allow_refusals(done)
+    }
+}

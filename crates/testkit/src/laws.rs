@@ -1,0 +1,181 @@
+//! The laws of the design, over every form that has steps. Each function runs steps in a new workspace and
+//! fails with a text that says which law was broken and how.
+
+use std::fs;
+use std::path::Path;
+
+use memtape::{At, Form, Recall, Workspace};
+use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
+
+use crate::dump::dump;
+use crate::steps::Step;
+use crate::workspace::{TestWorkspace, options};
+
+/// What a law answers: nothing, or how it was broken.
+pub type Verdict = Result<(), String>;
+
+/// Law 1, *rebuild*: the index is the index rebuilt from the tape, and the index resumed from any entry.
+///
+/// # Errors
+/// How it was broken.
+pub fn rebuild(steps: &[Step]) -> Verdict {
+    let test = TestWorkspace::new();
+    run(&test, steps)?;
+    // A question first: what waits for the next reader is read.
+    view(&test.workspace, &At::head())?;
+    let expected = dump(test.path()).map_err(text)?;
+    let copy = tempfile::tempdir().map_err(text)?;
+    copy_tape(test.path(), copy.path())?;
+    let rebuilt = Workspace::open(copy.path(), options(&test.clock)).map_err(text)?;
+    view(&rebuilt, &At::head())?;
+    same("rebuilt", &expected, &dump(copy.path()).map_err(text)?)?;
+    // Another process, which has read up to some group and goes on from there.
+    for prefix in prefixes(test.path())? {
+        let copy = tempfile::tempdir().map_err(text)?;
+        copy_tape(test.path(), copy.path())?;
+        let whole = fs::read(copy.path().join("tape.jsonl")).map_err(text)?;
+        fs::write(copy.path().join("tape.jsonl"), &whole[..prefix]).map_err(text)?;
+        let resumed = Workspace::open(copy.path(), options(&test.clock)).map_err(text)?;
+        view(&resumed, &At::head())?;
+        fs::write(copy.path().join("tape.jsonl"), &whole).map_err(text)?;
+        view(&resumed, &At::head())?;
+        same("resumed", &expected, &dump(copy.path()).map_err(text)?)?;
+    }
+    Ok(())
+}
+
+/// Law 5, *time*: what a view at an entry shows is the same now as when that entry was the head.
+///
+/// # Errors
+/// How it was broken.
+pub fn time(steps: &[Step]) -> Verdict {
+    let test = TestWorkspace::new();
+    let mut seen: Vec<(u64, String)> = Vec::new();
+    for step in steps {
+        step.run(&test.workspace, &test.clock).map_err(text)?;
+        let head = test.workspace.status(&At::head()).map_err(text)?.entries;
+        seen.push((head, view(&test.workspace, &At::entry(head))?));
+    }
+    for (entry, then) in seen {
+        same(&format!("at entry {entry}"), &then, &view(&test.workspace, &At::entry(entry))?)?;
+    }
+    Ok(())
+}
+
+/// Law 2, its half about views: a workspace opened again shows what was acknowledged.
+///
+/// # Errors
+/// How it was broken.
+pub fn reopened(steps: &[Step]) -> Verdict {
+    let test = TestWorkspace::new();
+    run(&test, steps)?;
+    same("opened again", &view(&test.workspace, &At::head())?, &view(&test.again(), &At::head())?)?;
+    let verified = Workspace::verify(test.path()).map_err(text)?;
+    if verified.tape.bad.is_empty() && verified.tape.torn.is_none() && verified.missing_since.is_none() {
+        Ok(())
+    } else {
+        Err(format!("the tape does not verify: {verified:?}"))
+    }
+}
+
+/// Law 8, *budget*: no recall and no tool reply exceeds its limit.
+///
+/// # Errors
+/// How it was broken.
+pub fn budget(steps: &[Step], query: &str, limit: usize) -> Verdict {
+    let test = TestWorkspace::new();
+    run(&test, steps)?;
+    let recall = Recall { limit, ..Recall::new(query) };
+    let hits = test.workspace.recall(&recall, &At::head()).map_err(text)?.hits.len();
+    if hits > limit {
+        return Err(format!("{hits} hits where {limit} were asked for"));
+    }
+    let tools = test.workspace.tools();
+    for tool in tools.list().filter(|tool| tool.read_only) {
+        let reply = tools.call(tool.name, Default::default()).map_err(text)?;
+        let length = reply.chars().count();
+        if length > memtape::toolbox::REPLY_CHARS_MAX {
+            return Err(format!("{} answers {length} characters", tool.name));
+        }
+    }
+    Ok(())
+}
+
+/// Everything a reader is shown at a point, over every form, as text.
+///
+/// # Errors
+/// What the workspace says.
+pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
+    let mut out = workspace.zone().context(at).map_err(text)?;
+    for form in Form::ALL {
+        for memory in workspace.memories(form, at).map_err(text)? {
+            out.push_str(&format!("{} {} {:?}\n", memory.reference(), memory.id.number(), memory.text));
+        }
+    }
+    for n in 0..3 {
+        let conversation = workspace.conversation(crate::forms::messages::session(n));
+        let ids: Vec<_> = conversation.context(at).map_err(text)?.iter().map(|entry| entry.id).collect();
+        out.push_str(&format!("context {n}: {ids:?}\n"));
+    }
+    Ok(out)
+}
+
+fn run(test: &TestWorkspace, steps: &[Step]) -> Verdict {
+    for step in steps {
+        step.run(&test.workspace, &test.clock).map_err(|e| format!("{step:?} failed: {e}"))?;
+    }
+    Ok(())
+}
+
+/// Copies a tape and its segments, without the index.
+///
+/// # Errors
+/// What the machine says.
+pub fn copy_tape(from: &Path, to: &Path) -> Verdict {
+    fs::copy(from.join("tape.jsonl"), to.join("tape.jsonl")).map_err(text)?;
+    if from.join("archive").exists() {
+        fs::create_dir_all(to.join("archive")).map_err(text)?;
+        for file in fs::read_dir(from.join("archive")).map_err(text)? {
+            let file = file.map_err(text)?;
+            fs::copy(file.path(), to.join("archive").join(file.file_name())).map_err(text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Lengths to which the active segment can be cut at the end of a group; a few of them.
+fn prefixes(dir: &Path) -> Result<Vec<usize>, String> {
+    let storage: std::sync::Arc<dyn Storage> = std::sync::Arc::new(FileStorage::new(dir));
+    let segments = Segments::open(&storage).map_err(text)?;
+    let mut ends = Vec::new();
+    segments
+        .scan(Position::START)
+        .run(|scanned| {
+            if let Scanned::Group(group) = scanned
+                && group.end.segment == segments.active()
+            {
+                ends.push(usize::try_from(group.end.offset).unwrap_or_default());
+            }
+            Ok::<(), memtape_tape::Error>(())
+        })
+        .map_err(text)?;
+    let step = (ends.len() / 4).max(1);
+    Ok(ends.into_iter().step_by(step).collect())
+}
+
+fn same(what: &str, expected: &str, found: &str) -> Verdict {
+    if expected == found {
+        return Ok(());
+    }
+    let difference = expected.lines().zip(found.lines()).find(|(a, b)| a != b);
+    Err(match difference {
+        Some((a, b)) => format!("{what}: expected\n  {a}\nfound\n  {b}"),
+        None => {
+            format!("{what}: {} lines expected, {} found", expected.lines().count(), found.lines().count())
+        }
+    })
+}
+
+fn text(e: impl std::fmt::Display) -> String {
+    e.to_string()
+}

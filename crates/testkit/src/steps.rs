@@ -1,0 +1,70 @@
+//! Steps: what a random user does, over every form that exists.
+
+use jiff::SignedDuration;
+use memtape::{ErrorKind, Workspace};
+use proptest::prelude::*;
+
+use crate::clock::TestClock;
+use crate::forms::{messages, tape, zone};
+
+/// One thing a user does.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A command of the zone.
+    Zone(zone::ZoneStep),
+    /// A command of a conversation.
+    Message(messages::MessageStep),
+    /// A command of the tape.
+    Tape(tape::TapeStep),
+    /// Hours pass; a clock can also be set back.
+    Wait(i64),
+}
+
+impl Step {
+    /// Any step of any form.
+    pub fn any() -> BoxedStrategy<Self> {
+        prop_oneof![
+            5 => zone::steps().prop_map(Step::Zone),
+            4 => messages::steps().prop_map(Step::Message),
+            2 => tape::steps().prop_map(Step::Tape),
+            1 => (-30_i64..60).prop_map(Step::Wait),
+        ]
+        .boxed()
+    }
+
+    /// Several steps.
+    pub fn many(at_most: usize) -> BoxedStrategy<Vec<Self>> {
+        proptest::collection::vec(Self::any(), 1..at_most).boxed()
+    }
+
+    /// Does it; what a command refuses is an outcome like any other.
+    ///
+    /// # Errors
+    /// What no command may answer.
+    pub fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
+        match self {
+            Self::Zone(step) => step.run(workspace, clock),
+            Self::Message(step) => step.run(workspace),
+            Self::Tape(step) => step.run(workspace),
+            Self::Wait(hours) => {
+                clock.advance(SignedDuration::from_hours(*hours));
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Lets through what a command may answer to odd input; a failure of the machinery stays one.
+pub(crate) fn allow_refusals(done: memtape::Result<()>) -> memtape::Result<()> {
+    match done {
+        Err(e)
+            if matches!(
+                e.kind(),
+                ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused
+            ) =>
+        {
+            Ok(())
+        }
+        other => other,
+    }
+}

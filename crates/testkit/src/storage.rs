@@ -1,0 +1,144 @@
+//! Storage that crashes or fails at a chosen operation.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use memtape_tape::storage::{Blob, Guard};
+use memtape_tape::{Archived, EntryId, Error, MemoryStorage, Result, Storage};
+
+/// What happens at the chosen operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Nothing: every operation succeeds.
+    Never,
+    /// The machine stops: this and every later operation fails, and of an append so many bytes are written.
+    Crash {
+        /// Bytes of the append that reach the medium.
+        written: usize,
+    },
+    /// The disk is full: a part of the append is written, and later operations work again.
+    Full {
+        /// Bytes of the append that reach the medium.
+        written: usize,
+    },
+}
+
+/// Storage in memory whose n-th changing operation fails. Clones share it.
+#[derive(Clone)]
+pub struct FailingStorage {
+    inner: MemoryStorage,
+    /// What was synced: all that is left after a power failure.
+    durable: Arc<Mutex<Vec<u8>>>,
+    operations: Arc<AtomicUsize>,
+    at: usize,
+    failure: Failure,
+}
+
+impl FailingStorage {
+    /// Storage that fails at its n-th changing operation, counted from 1.
+    #[must_use]
+    pub fn new(at: usize, failure: Failure) -> Self {
+        Self { inner: MemoryStorage::new(), durable: Arc::default(), operations: Arc::default(), at, failure }
+    }
+
+    /// How many changing operations there were.
+    #[must_use]
+    pub fn operations(&self) -> usize {
+        self.operations.load(Ordering::SeqCst)
+    }
+
+    /// The bytes of the active segment as another process sees them now.
+    #[must_use]
+    pub fn live(&self) -> Vec<u8> {
+        self.inner.tape()
+    }
+
+    /// The bytes of the active segment that were synced.
+    #[must_use]
+    pub fn durable(&self) -> Vec<u8> {
+        self.durable.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn step(&self) -> Option<Failure> {
+        let n = self.operations.fetch_add(1, Ordering::SeqCst) + 1;
+        match self.failure {
+            Failure::Never => None,
+            Failure::Crash { .. } if n >= self.at => Some(self.failure),
+            Failure::Full { .. } if n == self.at => Some(self.failure),
+            _ => None,
+        }
+    }
+
+    fn fail<T>(action: &'static str) -> Result<T> {
+        Err(Error::io(action, "tape.jsonl", io::ErrorKind::StorageFull.into()))
+    }
+}
+
+impl Storage for FailingStorage {
+    fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
+        self.inner.active()
+    }
+
+    fn archived(&self) -> Result<Vec<Archived>> {
+        self.inner.archived()
+    }
+
+    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
+        self.inner.open_archived(segment)
+    }
+
+    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
+        self.inner.lock(wait)
+    }
+
+    fn create(&self) -> Result<()> {
+        self.inner.create()
+    }
+
+    fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
+        match self.step() {
+            None => self.inner.append(at, bytes),
+            Some(Failure::Crash { written } | Failure::Full { written }) => {
+                // After a crash nothing more is written, however often it is tried.
+                if self.operations() == self.at {
+                    self.inner.append(at, &bytes[..written.min(bytes.len())])?;
+                }
+                Self::fail("append to")
+            }
+            Some(Failure::Never) => Ok(()),
+        }
+    }
+
+    fn sync(&self) -> Result<()> {
+        if self.step().is_some() {
+            return Self::fail("sync");
+        }
+        *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = self.inner.tape();
+        Ok(())
+    }
+
+    fn truncate(&self, len: u64) -> Result<()> {
+        if self.step().is_some() {
+            return Self::fail("cut");
+        }
+        self.inner.truncate(len)?;
+        *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = self.inner.tape();
+        Ok(())
+    }
+
+    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
+        if self.step().is_some() {
+            return Self::fail("write");
+        }
+        self.inner.keep_torn(id, bytes)
+    }
+
+    fn archive(&self, segment: &Archived) -> Result<()> {
+        if self.step().is_some() {
+            return Self::fail("archive");
+        }
+        self.inner.archive(segment)
+    }
+}

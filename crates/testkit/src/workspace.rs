@@ -1,0 +1,71 @@
+//! A workspace in a folder that goes with the test.
+
+use std::path::Path;
+
+use memtape::{Options, Salt, Salts, Workspace};
+use tempfile::TempDir;
+
+use crate::clock::TestClock;
+
+/// When a test's clock stands at first.
+pub const START: &str = "2026-02-10T10:00:00Z";
+
+/// A workspace, its clock, and its folder.
+pub struct TestWorkspace {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// Its clock.
+    pub clock: TestClock,
+    dir: TempDir,
+}
+
+impl TestWorkspace {
+    /// A new workspace on 10 February 2026.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder.
+    #[must_use]
+    pub fn new() -> Self {
+        let dir = tempfile::tempdir().expect("the machine has a temporary folder");
+        let clock = TestClock::at(START);
+        let workspace =
+            Workspace::init(dir.path(), options(&clock)).expect("an empty folder takes a workspace");
+        Self { workspace, clock, dir }
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Opens the same folder once more, as another process would.
+    ///
+    /// # Panics
+    /// Where the workspace does not open.
+    #[must_use]
+    pub fn again(&self) -> Workspace {
+        Workspace::open(self.path(), options(&self.clock)).expect("a workspace opens again")
+    }
+}
+
+impl Default for TestWorkspace {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Options with a clock that is set by hand and salts that repeat.
+#[must_use]
+pub fn options(clock: &TestClock) -> Options {
+    Options { clock: Box::new(clock.clone()), salts: Box::new(counting_salts()), ..Options::default() }
+}
+
+/// Salts that count: the same test writes the same bytes.
+pub fn counting_salts() -> impl Salts {
+    let mut n: u128 = 0;
+    move || {
+        n += 1;
+        Salt::new(n.to_be_bytes())
+    }
+}
