@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp, ToSpan as _};
+use jiff::{Span, Timestamp};
 use memtape_tape::EntryId;
 
 use crate::calendar;
@@ -121,7 +121,7 @@ fn ago(span: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
         .or_else(|| span.strip_prefix("an "))
         .map_or(span.clone(), |s| format!("1 {s}"));
     let span: Span = span.parse().ok()?;
-    if span.compare(0.seconds()).ok()?.is_lt() {
+    if span.is_negative() {
         return None;
     }
     now.to_zoned(zone.clone()).checked_sub(span).ok().map(|then| then.timestamp())

@@ -35,9 +35,11 @@ impl Toolset {
     }
 }
 
-/// A call and the reply it gets, each after those before it, in a new workspace on 10 February 2026.
+/// A call and the reply it gets, each after the tool's examples before it, in a new workspace on 10 February 2026.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
+    /// Calls of other tools that come before it, with their arguments.
+    pub after: &'static [(&'static str, &'static str)],
     /// The arguments, as JSON.
     pub arguments: &'static str,
     /// The reply.

@@ -1,8 +1,12 @@
 //! A workspace in a folder that goes with the test.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
-use memtape::{Options, Salt, Salts, Workspace};
+use memtape::{Clock as _, Options, Salt, Salts, Workspace};
+use memtape_tape::{Draft, Durability, Error, FileStorage, Floor, Kind, Position, Segments, Storage, Writer};
+use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use crate::clock::TestClock;
@@ -37,6 +41,27 @@ impl TestWorkspace {
     #[must_use]
     pub fn path(&self) -> &Path {
         self.dir.path()
+    }
+
+    /// Appends an entry as a foreign writer might, with a payload that no command of memtape writes.
+    ///
+    /// # Panics
+    /// Where the tape refuses it.
+    pub fn append_raw(&self, kind: &str, payload: &str) {
+        let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(self.path()));
+        let _lock = storage.lock(Duration::from_secs(10)).expect("nobody else writes");
+        let segments = Segments::open(&storage).expect("the tape can be read");
+        let tail = segments.scan(Position::START).run(|_| Ok::<(), Error>(())).expect("the tape can be read");
+        let (mut writer, _) =
+            Writer::new(&storage, tail, Floor::default(), Durability::Sync).expect("the tape can be written");
+        let raw = |text: &str| RawValue::from_string(text.to_owned()).expect("a test gives JSON");
+        let draft = Draft {
+            kind: Kind::from_name(kind),
+            payload: raw(payload),
+            meta: raw("{}"),
+            branch: "main".into(),
+        };
+        writer.append(vec![draft], self.clock.now(), &mut counting_salts()).expect("the entry is written");
     }
 
     /// Opens the same folder once more, as another process would.

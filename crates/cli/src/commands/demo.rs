@@ -1,11 +1,207 @@
-//! `demo`.
+//! `demo`: the library at work on a sample conversation. Nothing is staged: each chapter calls what a user would
+//! call and prints what comes back.
 
+use std::fs::{self, OpenOptions};
+use std::io::{Cursor, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
-use super::Context;
-use crate::output::Result;
+use memtape::{At, Ingester, Mode, Options, Recall, Recalled, Session, Workspace};
+use serde::Deserialize;
 
-pub(super) fn run(_context: &Context<'_>, _keep: Option<&Path>) -> Result<ExitCode> {
+use super::recall::print_hit;
+use super::{Context, absolute};
+use crate::output::{Failure, Output, Result};
+
+/// Six sessions over three months, on a messenger, in a group and at a terminal.
+const CONVERSATION: &str = include_str!("../demo/conversation.jsonl");
+/// What somebody asks later, and a part of the message that answers.
+const QUESTIONS: &str = include_str!("../demo/questions.jsonl");
+/// The day before the wedding's venue moved.
+const BEFORE_THE_MOVE: &str = "2026-05-10";
+
+#[derive(Deserialize)]
+struct Question {
+    question: String,
+    expect: String,
+}
+
+pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode> {
+    let start = Instant::now();
+    let scratch = tempfile::Builder::new().prefix("memtape-demo-").tempdir()?;
+    let dir = match keep {
+        Some(dir) => {
+            if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
+                return Err(Failure::Usage(format!("{} is not empty: name a new folder", dir.display())));
+            }
+            absolute(dir)
+        }
+        None => scratch.path().to_owned(),
+    };
+    let demo = Demo { dir: &dir, output: context.output };
+    let entry = demo.take_in()?;
+    demo.keep_notes()?;
+    demo.restart()?;
+    demo.ask()?;
+    demo.look_back(entry)?;
+    demo.tear()?;
+    let kept = match keep {
+        Some(_) => format!("the workspace is in {}", dir.display()),
+        None => "nothing is left behind (--keep DIR keeps the workspace)".to_owned(),
+    };
+    demo.say(&format!("\nDone in {:.1} s; {kept}.", start.elapsed().as_secs_f64()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+struct Demo<'a> {
+    dir: &'a Path,
+    output: &'a Output,
+}
+
+impl Demo<'_> {
+    fn say(&self, text: &str) -> Result<()> {
+        self.output.line(text)
+    }
+
+    fn chapter(&self, number: u32, title: &str) -> Result<()> {
+        self.say(&format!("\n{number}. {title}\n"))
+    }
+
+    fn open(&self) -> Result<Workspace> {
+        Ok(Workspace::open(self.dir, Options::default())?)
+    }
+
+    /// Takes the conversation in, up to a day and after it. Gives the last entry before that day.
+    fn take_in(&self) -> Result<u64> {
+        self.chapter(1, "A conversation goes in")?;
+        let workspace = Workspace::init(self.dir, Options::default())?;
+        let (before, after): (Vec<_>, Vec<_>) =
+            CONVERSATION.lines().partition(|line| said_before(line, BEFORE_THE_MOVE));
+        let take = |lines: &[&str]| -> Result<u64> {
+            let ingester = Ingester::new(&workspace, Session::direct());
+            Ok(ingester.run(Cursor::new(lines.join("\n")), |_| ())?.added)
+        };
+        let first = take(&before)?;
+        workspace.zone().save(
+            "Ana moves from Porto to Utrecht.\nThe wedding of her sister Inês is in Guimarães.",
+            Mode::Replace,
+        )?;
+        let entry = workspace.status(&At::head())?.entries;
+        let second = take(&after)?;
+        let status = workspace.status(&At::head())?;
+        self.say(&format!(
+            "  {} messages of {} conversations are on the tape: {} entries, each chained to the one before.",
+            first + second,
+            status.conversations,
+            status.entries
+        ))?;
+        let again = Ingester::new(&workspace, Session::direct()).run(Cursor::new(CONVERSATION), |_| ())?;
+        self.say(&format!(
+            "  Taken in once more: {} added, {} were there already.",
+            again.added, again.present
+        ))?;
+        Ok(entry)
+    }
+
+    /// Saves the zone: what the owner dictates, and the day's doings.
+    fn keep_notes(&self) -> Result<()> {
+        self.chapter(2, "The owner dictates, and the agent keeps a diary")?;
+        let workspace = self.open()?;
+        let zone = workspace.zone();
+        zone.save(
+            "Ana moves from Porto to Utrecht.\nThe wedding of her sister Inês is in Tavira.",
+            Mode::Replace,
+        )?;
+        zone.remember("Never eat with cashews or pistachios.")?;
+        zone.daily("- took in three months of conversations", None)?;
+        let yesterday = zone.view(&At::head())?.1.yesterday().ok();
+        zone.daily("- the venue moved; the flights now go to Faro", yesterday)?;
+        self.say(&indented(&zone.context(&At::head())?))
+    }
+
+    /// Ends the process's hold on the workspace, loses the index, and finds everything again.
+    fn restart(&self) -> Result<()> {
+        self.chapter(3, "A restart, with the index lost")?;
+        let before = self.open()?.zone().context(&At::head())?;
+        for entry in fs::read_dir(self.dir)? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with("index-") {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        let after = self.open()?.zone().context(&At::head())?;
+        expect(before == after, "the memory is the same after a restart")?;
+        self.say("  The index was deleted; the next question built it again from the tape. The memory is the same.")
+    }
+
+    /// Asks questions, and shows where each answer came from.
+    fn ask(&self) -> Result<()> {
+        self.chapter(4, "Questions, and where the answers came from")?;
+        let workspace = self.open()?;
+        for line in QUESTIONS.lines() {
+            let Question { question, expect: answer } = serde_json::from_str(line)
+                .map_err(|e| Failure::Usage(format!("the demo's questions are broken: {e}")))?;
+            let recalled = recall(&workspace, &question, &At::head())?;
+            self.say(&format!("> {question}"))?;
+            let Some(hit) = recalled.hits.first() else { return expect(false, &question) };
+            print_hit(hit, self.output)?;
+            expect(recalled.hits.iter().any(|hit| hit.memory.text.contains(&answer)), &question)?;
+        }
+        Ok(())
+    }
+
+    /// Reads as of an entry.
+    fn look_back(&self, entry: u64) -> Result<()> {
+        self.chapter(5, "As it was")?;
+        let workspace = self.open()?;
+        let question = "Where is the wedding of her sister?";
+        for (when, at) in [("now", At::head()), (&format!("--at {entry}"), At::entry(entry))] {
+            let recalled = workspace
+                .recall(&Recall { forms: vec![memtape::Form::Zone], ..Recall::new(question) }, &at)?;
+            let answer = recalled.hits.first().map_or("nothing", |hit| &hit.memory.text);
+            self.say(&format!("  {when:8} {answer}"))?;
+        }
+        Ok(())
+    }
+
+    /// Leaves half a line at the tape's end, as a power failure does, and writes on.
+    fn tear(&self) -> Result<()> {
+        self.chapter(6, "A torn tape")?;
+        let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
+        OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"))?.write_all(half.as_bytes())?;
+        self.say(
+            "  Half a line stands at the end of tape.jsonl, as after a power failure. The next command says:",
+        )?;
+        let workspace = self.open()?;
+        workspace.zone().remember("The kiln was delivered.")?;
+        for notice in workspace.take_notices() {
+            self.say(&format!("  > {notice}"))?;
+        }
+        let verified = Workspace::verify(self.dir)?;
+        expect(verified.tape.bad.is_empty() && verified.tape.torn.is_none(), "the tape verifies")?;
+        self.say(&format!("  memtape verify: {} entries, all as they were written.", verified.tape.entries))
+    }
+}
+
+fn recall(workspace: &Workspace, question: &str, at: &At) -> Result<Recalled> {
+    Ok(workspace.recall(&Recall { limit: 3, ..Recall::new(question) }, at)?)
+}
+
+/// Whether a line of the conversation was said before a day.
+fn said_before(line: &str, day: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Dated {
+        date: String,
+    }
+    serde_json::from_str::<Dated>(line).is_ok_and(|line| *line.date < *day)
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// A demo that shows something else than it says is a failure.
+fn expect(holds: bool, what: &str) -> Result<()> {
+    if holds { Ok(()) } else { Err(Failure::Usage(format!("the demo went wrong at: {what}"))) }
 }

@@ -25,14 +25,17 @@ pub(super) const SAVE: Tool = Tool {
     destructive: false,
     examples: &[
         Example {
+            after: &[],
             arguments: r#"{"content":"User prefers Python 3.12. Always use type hints."}"#,
             reply: "saved to long-term memory",
         },
         Example {
+            after: &[],
             arguments: r#"{"content":"User lives in Porto.","mode":"append"}"#,
             reply: "saved to long-term memory",
         },
         Example {
+            after: &[],
             arguments: r#"{"content":"User lives in Porto.","mode":"append"}"#,
             reply: "already in long-term memory",
         },
@@ -50,10 +53,12 @@ pub(super) const DAILY: Tool = Tool {
     destructive: false,
     examples: &[
         Example {
+            after: &[],
             arguments: r#"{"content":"- Implemented the memory zone"}"#,
             reply: "appended to daily notes (today)",
         },
         Example {
+            after: &[],
             arguments: r#"{"content":"- Designed it","date":"2026-02-09"}"#,
             reply: "appended to daily notes (2026-02-09)",
         },
@@ -70,7 +75,15 @@ pub(super) const RECALL: Tool = Tool {
     toolset: Toolset::Core,
     read_only: true,
     destructive: false,
-    examples: &[Example { arguments: r#"{"query":"tea"}"#, reply: "(no memories stored)" }],
+    examples: &[
+        Example { after: &[], arguments: r#"{"query":"tea"}"#, reply: "(no memories stored)" },
+        Example {
+            after: &[("memory_save", r#"{"content":"User likes tea."}"#)],
+            arguments: r#"{"query":"tea"}"#,
+            reply: "[zone:73e258d02bf7ff96] User likes tea.",
+        },
+        Example { after: &[], arguments: r#"{"days":2}"#, reply: "## Long-term Memory\nUser likes tea." },
+    ],
     schema: schema_of::<Recall>,
     run: recall,
 };
@@ -82,7 +95,7 @@ pub(super) const SHOW: Tool = Tool {
     toolset: Toolset::Core,
     read_only: true,
     destructive: false,
-    examples: &[Example { arguments: "{}", reply: "version=1\nlong_term=no\ndaily_notes=0" }],
+    examples: &[Example { after: &[], arguments: "{}", reply: "version=1\nlong_term=no\ndaily_notes=0" }],
     schema: schema_of::<Nothing>,
     run: show,
 };
@@ -95,7 +108,18 @@ pub(super) const FORGET: Tool = Tool {
     toolset: Toolset::Core,
     read_only: false,
     destructive: true,
-    examples: &[],
+    examples: &[
+        Example {
+            after: &[("memory_save", r#"{"content":"User likes tea.\nUser lives in Porto."}"#)],
+            arguments: r#"{"text":"likes tea"}"#,
+            reply: "forgotten",
+        },
+        Example {
+            after: &[("memory_daily", r#"{"content":"- packed boxes"}"#)],
+            arguments: r#"{"date":"2026-02-10","reason":"noted twice"}"#,
+            reply: "forgotten",
+        },
+    ],
     schema: schema_of::<Forget>,
     run: forget,
 };
@@ -107,7 +131,7 @@ pub(super) const CLEAR: Tool = Tool {
     toolset: Toolset::Owner,
     read_only: false,
     destructive: true,
-    examples: &[Example { arguments: "{}", reply: "memory cleared" }],
+    examples: &[Example { after: &[], arguments: "{}", reply: "memory cleared" }],
     schema: schema_of::<Nothing>,
     run: clear,
 };

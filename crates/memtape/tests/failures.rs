@@ -1,0 +1,171 @@
+//! What happens when the medium, the clock or somebody's hand does what it should not: a clear message each,
+//! nothing acknowledged lost, no panic.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use memtape::{At, ErrorKind, Notice, Options, Workspace};
+use memtape_store::{Options as StoreOptions, Store};
+use memtape_tape::{Durability, Storage};
+use memtape_testkit::workspace::options;
+use memtape_testkit::{FailingStorage, Failure, TestClock, TestWorkspace, counting_salts};
+
+fn long_term(workspace: &Workspace) -> String {
+    workspace.zone().view(&At::head()).unwrap().0.long_term_text()
+}
+
+/// A workspace whose medium fails at its n-th operation.
+fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, FailingStorage) {
+    let storage = FailingStorage::new(at, failure);
+    storage.create().unwrap();
+    let clock = TestClock::at("2026-02-10T10:00:00Z");
+    let options = StoreOptions {
+        clock: Box::new(clock),
+        salts: Box::new(counting_salts()),
+        zone: jiff::tz::TimeZone::UTC,
+        durability: Durability::Sync,
+        lock_wait: Duration::from_secs(1),
+        progress: Box::new(|_| {}),
+    };
+    (Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), 30), storage)
+}
+
+#[test]
+fn a_full_disk_takes_nothing_and_loses_nothing() {
+    for written in [0, 1, 100, 100_000] {
+        let dir = tempfile::tempdir().unwrap();
+        // Each write is two operations: the third write's append fails.
+        let (workspace, _) = failing(dir.path(), 5, Failure::Full { written });
+        workspace.zone().remember("one").unwrap();
+        workspace.zone().remember("two").unwrap();
+        let e = workspace.zone().remember("three").unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::Unavailable, "{e}");
+        assert_eq!(long_term(&workspace), "one\ntwo");
+        workspace.zone().remember("four").unwrap();
+        assert_eq!(long_term(&workspace), "one\ntwo\nfour");
+    }
+}
+
+#[test]
+fn after_a_failed_sync_a_writer_refuses() {
+    let dir = tempfile::tempdir().unwrap();
+    let (workspace, _) = failing(dir.path(), 4, Failure::Full { written: 0 });
+    workspace.zone().remember("one").unwrap();
+    workspace.zone().remember("two").unwrap_err();
+    let e = workspace.zone().remember("three").unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Unavailable);
+    assert!(e.to_string().contains("could not be made durable"), "{e}");
+    assert_eq!(long_term(&workspace), "one");
+}
+
+#[test]
+fn a_clock_set_back_is_told_and_dates_never_fall() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("one").unwrap();
+    test.clock.advance(SignedDuration::from_hours(-48));
+    test.workspace.zone().remember("two").unwrap();
+    let notices = test.workspace.take_notices();
+    assert!(notices.iter().any(|n| matches!(n, Notice::ClockBehind { .. })), "{notices:?}");
+    assert!(notices[0].to_string().contains("the clock stands"), "{}", notices[0]);
+    let dates: Vec<_> = test
+        .workspace
+        .tape()
+        .log(&memtape::tape::LogQuestion::default(), &At::head())
+        .unwrap()
+        .iter()
+        .map(|entry| entry.date)
+        .collect();
+    assert!(dates.is_sorted());
+}
+
+#[test]
+fn an_emptied_tape_is_told_and_what_the_index_knew_is_kept() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("precious").unwrap();
+    long_term(&test.workspace);
+    fs::write(test.path().join("tape.jsonl"), "").unwrap();
+    assert_eq!(long_term(&test.workspace), "");
+    let notices = test.workspace.take_notices();
+    let Some(Notice::TapeChanged { applied: 6, kept: Some(kept) }) = notices.first() else {
+        panic!("{notices:?}");
+    };
+    let old = rusqlite::Connection::open(test.path().join(kept)).unwrap();
+    let text: String = old.query_row("SELECT text FROM memories", [], |row| row.get(0)).unwrap();
+    assert_eq!(text, "precious");
+    test.workspace.zone().remember("a new start").unwrap();
+    assert_eq!(long_term(&test.again()), "a new start");
+}
+
+#[test]
+fn a_missing_tape_is_no_empty_workspace() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("precious").unwrap();
+    fs::remove_file(test.path().join("tape.jsonl")).unwrap();
+    let e = Workspace::open(test.path(), Options::default()).err().unwrap();
+    assert_eq!(e.kind(), ErrorKind::Corrupt, "{e}");
+    assert!(e.hint().unwrap().contains("tape.jsonl"));
+}
+
+#[test]
+fn a_damaged_index_is_built_again() {
+    let damages: [fn(&mut Vec<u8>); 4] = [
+        |bytes| bytes.clear(),
+        |bytes| bytes.truncate(5000),
+        |bytes| bytes[..64].fill(b'x'),
+        |bytes| bytes[100..].fill(7),
+    ];
+    for (n, damage) in damages.into_iter().enumerate() {
+        let test = TestWorkspace::new();
+        for line in 0..50 {
+            test.workspace.zone().remember(&format!("line {line}")).unwrap();
+        }
+        let expected = long_term(&test.workspace);
+        let copy = tempfile::tempdir().unwrap();
+        memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
+        let path = copy.path().join("index-v1.db");
+        rusqlite::Connection::open(test.path().join("index-v1.db"))
+            .unwrap()
+            .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
+            .unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        damage(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        let workspace = Workspace::open(copy.path(), options(&test.clock)).unwrap();
+        assert_eq!(long_term(&workspace), expected, "damage {n}");
+        workspace.zone().remember("and on").unwrap();
+        assert_eq!(long_term(&workspace).lines().count(), 51, "damage {n}");
+    }
+}
+
+#[test]
+fn an_index_of_another_tape_is_not_believed() {
+    let (one, two) = (TestWorkspace::new(), TestWorkspace::new());
+    one.workspace.zone().remember("of the first").unwrap();
+    two.workspace.zone().remember("of the second").unwrap();
+    two.workspace.zone().remember("and more").unwrap();
+    long_term(&two.workspace);
+    let path = one.path().join("index-v1.db");
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(one.path().join(format!("index-v1.db{suffix}")));
+    }
+    rusqlite::Connection::open(two.path().join("index-v1.db"))
+        .unwrap()
+        .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
+        .unwrap();
+    assert_eq!(long_term(&one.again()), "of the first");
+}
+
+#[test]
+fn a_busy_workspace_says_so() {
+    let test = TestWorkspace::new();
+    let lock = fs::File::open(test.path().join("lock")).unwrap();
+    lock.lock().unwrap();
+    let impatient = Options { lock_wait: Duration::from_millis(20), ..options(&test.clock) };
+    let workspace = Workspace::open(test.path(), impatient).unwrap();
+    let e = workspace.zone().remember("x").unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Busy, "{e}");
+    // Reading needs no lock.
+    assert_eq!(long_term(&workspace), "");
+}

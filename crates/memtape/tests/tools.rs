@@ -1,0 +1,94 @@
+//! The tools: every example is called, and its reply is the one it gives.
+
+use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
+use memtape::{At, ErrorKind, Mode};
+use memtape_testkit::TestWorkspace;
+use serde_json::{Value, json};
+
+fn call(test: &TestWorkspace, name: &str, arguments: &str) -> memtape::Result<String> {
+    let toolbox = test.workspace.tools().with_owner_tools();
+    toolbox.call(name, serde_json::from_str(arguments).unwrap())
+}
+
+#[test]
+fn every_example_gets_its_reply() {
+    for tool in TOOLS {
+        let test = TestWorkspace::new();
+        assert!(!tool.examples.is_empty(), "{} shows no example", tool.name);
+        for example in tool.examples {
+            for (name, arguments) in example.after {
+                call(&test, name, arguments).unwrap();
+            }
+            let reply = call(&test, tool.name, example.arguments).unwrap_or_else(|e| e.to_string());
+            assert_eq!(reply, example.reply, "{} {}", tool.name, example.arguments);
+        }
+    }
+}
+
+#[test]
+fn schemas_name_their_fields_and_refuse_others() {
+    let test = TestWorkspace::new();
+    for tool in TOOLS {
+        let schema = tool.schema();
+        assert_eq!(schema["type"], "object", "{}", tool.name);
+        assert_eq!(schema["additionalProperties"], json!(false), "{}", tool.name);
+        for (field, about) in schema["properties"].as_object().into_iter().flatten() {
+            assert!(about["description"].is_string() || about.get("$ref").is_some(), "{}.{field}", tool.name);
+        }
+        let e = call(&test, tool.name, r#"{"nonsense":1}"#).unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::Invalid, "{}", tool.name);
+    }
+}
+
+#[test]
+fn a_tool_that_reads_writes_nothing() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("something").unwrap();
+    let before = test.workspace.status(&At::head()).unwrap().entries;
+    for tool in TOOLS.iter().filter(|tool| tool.read_only) {
+        call(&test, tool.name, "{}").unwrap();
+    }
+    assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
+}
+
+#[test]
+fn a_reply_keeps_its_limit_and_counts_what_it_leaves_out() {
+    let test = TestWorkspace::new();
+    let text: String = (0..2000).map(|n| format!("line number {n} of a long memory\n")).collect();
+    test.workspace.zone().save(&text, Mode::Replace).unwrap();
+    for arguments in ["{}", r#"{"query":"line","limit":100000}"#] {
+        let reply = call(&test, "memory_recall", arguments).unwrap();
+        assert_eq!(reply.chars().count(), REPLY_CHARS_MAX);
+        assert!(reply.contains("characters more"), "{}", &reply[reply.len() - 100..]);
+    }
+    let reply = call(&test, "memory_recall", r#"{"query":"line","limit":3}"#).unwrap();
+    assert_eq!(reply.lines().count(), 4, "{reply}");
+}
+
+#[test]
+fn the_owner_s_tool_is_the_owner_s() {
+    let test = TestWorkspace::new();
+    let e = test.workspace.tools().call("memory_clear", Value::Null).unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Refused);
+    assert!(test.workspace.tools().list().all(|tool| tool.name != "memory_clear"));
+}
+
+#[test]
+fn what_a_tool_writes_says_where_it_came_from() {
+    let test = TestWorkspace::new();
+    call(&test, "memory.save", r#"{"content":"likes tea"}"#).unwrap();
+    call(&test, "memory_forget", r#"{"text":"likes tea","reason":"not true"}"#).unwrap();
+    let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
+    assert!(tape.contains(r#""origin":"assistant""#));
+    assert!(tape.contains(r#""reason":"not true""#));
+    for (arguments, kind) in [
+        ("{}", ErrorKind::Invalid),
+        (r#"{"text":"a","date":"2026-02-10"}"#, ErrorKind::Invalid),
+        (r#"{"date":"2026-02-30"}"#, ErrorKind::Invalid),
+        (r#"{"date":"2026-02-10"}"#, ErrorKind::NotFound),
+        (r#"{"ref":"messages:1"}"#, ErrorKind::Refused),
+        (r#"{"ref":"zone:0000"}"#, ErrorKind::NotFound),
+    ] {
+        assert_eq!(call(&test, "memory_forget", arguments).unwrap_err().kind(), kind, "{arguments}");
+    }
+}

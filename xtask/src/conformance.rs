@@ -1,0 +1,71 @@
+//! `cargo xtask conformance`: docs/FORMAT.md and the built memtape, checked by programs that know nothing of it.
+//!
+//! **Invariant.** Nothing is skipped in silence: a program that is missing is a failure that says how to install
+//! it, and a medium that cannot be made here is replaced by one that can, which the line of the check says.
+
+mod document;
+mod example;
+mod index;
+mod media;
+mod medium;
+mod tape;
+
+use std::path::Path;
+
+use crate::memtape::{Memtape, root};
+use crate::run::Result;
+use document::Document;
+
+/// The programs that the checks call, and how to install each.
+const PROGRAMS: [(&str, &str); 5] = [
+    ("sh", "a POSIX shell: on Windows, use WSL"),
+    ("cat", "apt-get install coreutils"),
+    ("sha256sum", "apt-get install coreutils, or brew install coreutils"),
+    ("jq", "apt-get install jq, or brew install jq"),
+    ("sqlite3", "apt-get install sqlite3, or brew install sqlite"),
+];
+
+/// Runs every check, and stops at the first that fails.
+pub(crate) fn run() -> Result<()> {
+    find_programs()?;
+    let scratch = tempfile::tempdir().map_err(|e| format!("a temporary folder cannot be made: {e}"))?;
+    let scratch = scratch.path();
+    let document = Document::read(&root().join("docs/FORMAT.md"))?;
+    let memtape = Memtape::build(&scratch.join("home"))?;
+    example::check(&document, &memtape, scratch)?;
+    let workspace = scratch.join("workspace");
+    tape::check(&memtape, &workspace)?;
+    index::check(&document, &memtape, &workspace)?;
+    media::check(&memtape, scratch)
+}
+
+/// Says that a check has passed.
+fn passed(what: &str) {
+    println!("ok   {what}");
+}
+
+fn find_programs() -> Result<()> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<_> = std::env::split_paths(&path).collect();
+    let is_missing = |name: &str| !folders.iter().any(|folder| folder.join(name).is_file());
+    let missing: String = PROGRAMS
+        .iter()
+        .filter(|(name, _)| is_missing(name))
+        .map(|(name, install)| format!("\n  {name}: {install}"))
+        .collect();
+    if !missing.is_empty() {
+        return Err(format!("programs are missing that the checks need:{missing}"));
+    }
+    passed("every program that the checks need is here");
+    Ok(())
+}
+
+/// Reads a file as text.
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
+/// Writes a file.
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}

@@ -1,0 +1,98 @@
+//! The index, read by sqlite3 as docs/FORMAT.md says.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::document::Document;
+use super::{passed, tape};
+use crate::memtape::Memtape;
+use crate::run::{Ran, Result, run};
+
+/// The name under which other programs find the index.
+const LINK: &str = "memory.db";
+
+/// Every column of every table, as `table.column`. The full-text table's own tables are SQLite's.
+const COLUMNS: &str = "
+    SELECT t.name || '.' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND t.name NOT LIKE 'memories\\_fts\\_%' ESCAPE '\\'";
+
+/// Checks the index of a workspace in which [`tape::REMEMBERED`] was remembered.
+pub(super) fn check(document: &Document, memtape: &Memtape, workspace: &Path) -> Result<()> {
+    let database = workspace.join(LINK);
+    // A reading command leaves no words waiting for the full-text table.
+    memtape.run(workspace, &["status"])?;
+    sound(&database)?;
+    let lines = tape::count_lines(&tape::segments(workspace)?)?;
+    let entries = query(&database, "SELECT count(*) FROM entries")?;
+    if entries.stdout.trim() != lines.to_string() {
+        return Err(
+            entries.report(&format!("the tape has {lines} lines, which sqlite3 must count as entries"))
+        );
+    }
+    passed(&format!("sqlite3 opens {LINK}, finds it sound, and counts the tape's {lines} lines"));
+    described(document, &database)?;
+    ask(document, &database)?;
+    // Other programs have opened the index: memtape goes on with it as before.
+    let ran = run(&mut memtape.command(workspace, &["recall", tape::REMEMBERED]))?;
+    match ran.is_success() && ran.stderr.is_empty() && ran.stdout.contains(tape::REMEMBERED) {
+        true => Ok(()),
+        false => Err(ran.report("after sqlite3, memtape must read the index as before")),
+    }
+}
+
+/// Checks a database file.
+pub(super) fn sound(database: &Path) -> Result<()> {
+    let said = query(database, "PRAGMA integrity_check")?;
+    match said.stdout.trim() {
+        "ok" => Ok(()),
+        _ => Err(said.report("sqlite3 finds the index damaged")),
+    }
+}
+
+/// Every table and column stands in the document's second part.
+fn described(document: &Document, database: &Path) -> Result<()> {
+    let part = document.text.split("\n# ").find(|part| part.starts_with("Part 2")).unwrap_or_default();
+    let columns = query(database, COLUMNS)?;
+    let is_named = |name: &str| part.contains(&format!("`{name}`"));
+    let unnamed: Vec<_> = columns.stdout.lines().filter(|column| !column.split('.').all(is_named)).collect();
+    let count = columns.stdout.lines().count();
+    if count == 0 || !unnamed.is_empty() {
+        let unnamed = unnamed.join(", ");
+        return Err(columns.report(&format!("part 2 of docs/FORMAT.md does not describe: {unnamed}")));
+    }
+    passed(&format!("docs/FORMAT.md names each of the index's {count} columns"));
+    Ok(())
+}
+
+/// Every question that the document prints finds what was remembered.
+fn ask(document: &Document, database: &Path) -> Result<()> {
+    let (mut asked, mut by_words) = (0, 0);
+    for block in document.blocks_in("sql") {
+        let answer = query(database, &block.text)?;
+        if !answer.stdout.contains(tape::REMEMBERED) {
+            let (line, wanted) = (block.line, tape::REMEMBERED);
+            return Err(
+                answer.report(&format!("docs/FORMAT.md, line {line}: the question must find {wanted:?}"))
+            );
+        }
+        asked += 1;
+        by_words += usize::from(block.text.contains("MATCH"));
+    }
+    if by_words == 0 {
+        return Err("docs/FORMAT.md has no ```sql block with a MATCH".into());
+    }
+    passed(&format!(
+        "the {asked} questions of docs/FORMAT.md find what was remembered, {by_words} of them by its words"
+    ));
+    Ok(())
+}
+
+fn query(database: &Path, sql: &str) -> Result<Ran> {
+    // Without an init file of its own, sqlite3 would read the person's.
+    let ran =
+        run(Command::new("sqlite3").args(["-batch", "-bail", "-init", "/dev/null"]).arg(database).arg(sql))?;
+    match ran.is_success() {
+        true => Ok(ran),
+        false => Err(ran.report("sqlite3 failed")),
+    }
+}

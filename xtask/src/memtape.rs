@@ -1,0 +1,75 @@
+//! The built `memtape`, as the checks call it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::run::{Result, succeed};
+
+/// The built binary.
+pub(crate) struct Memtape {
+    binary: PathBuf,
+    /// A home of its own: a check must not touch the files of the person who runs it.
+    home: PathBuf,
+}
+
+impl Memtape {
+    /// Builds the binary.
+    pub(crate) fn build(home: &Path) -> Result<Self> {
+        // The cargo that runs this; the same build profile and target folder follow from it.
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+        let mut command = Command::new(cargo);
+        command
+            .args(["build", "--package", "memtape-cli", "--message-format", "json-render-diagnostics"])
+            .current_dir(root())
+            .stderr(Stdio::inherit());
+        let output = command.output().map_err(|e| format!("cargo could not be started: {e}"))?;
+        if !output.status.success() {
+            return Err("memtape-cli does not build: cargo says above why".into());
+        }
+        let binary = String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+            .filter(|message| message["target"]["name"] == "memtape")
+            .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+            .ok_or("cargo built memtape-cli but names no executable \"memtape\"")?;
+        Ok(Self { binary, home: home.to_owned() })
+    }
+
+    /// A command on a workspace.
+    pub(crate) fn command(&self, workspace: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        self.settle(&mut command);
+        command.arg("-C").arg(workspace).args(arguments);
+        command
+    }
+
+    /// The same, where no file may grow beyond so many blocks of 512 bytes.
+    pub(crate) fn limited(&self, blocks: u64, workspace: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new("sh");
+        self.settle(&mut command);
+        // Without the trap the kernel would kill the process instead of refusing the write.
+        command
+            .args(["-c", r#"trap '' XFSZ; ulimit -f "$1"; shift; exec "$@""#, "sh", &blocks.to_string()])
+            .arg(&self.binary)
+            .arg("-C")
+            .arg(workspace)
+            .args(arguments);
+        command
+    }
+
+    fn settle(&self, command: &mut Command) {
+        command.env("HOME", &self.home).env("XDG_CONFIG_HOME", &self.home).env_remove("MEMTAPE_WORKSPACE");
+    }
+
+    /// Runs a command on a workspace that must succeed, and gives what it printed.
+    pub(crate) fn run(&self, workspace: &Path, arguments: &[&str]) -> Result<String> {
+        succeed(&mut self.command(workspace, arguments))
+    }
+}
+
+/// The folder of this repository.
+pub(crate) fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package)
+}

@@ -1,0 +1,83 @@
+//! Running other programs, and saying all there is to say when one does not do what it should.
+
+use std::fmt::Write as _;
+use std::process::{Command, ExitStatus, Stdio};
+
+/// The result of a chore. A failure is a text for the person who reads the terminal.
+pub(crate) type Result<T> = std::result::Result<T, String>;
+
+/// A program that ran to its end.
+pub(crate) struct Ran {
+    command: String,
+    status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Runs a command to its end, without input, and keeps what it prints.
+pub(crate) fn run(command: &mut Command) -> Result<Ran> {
+    let shown = shown(command);
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| format!("a program could not be started: {e}\n  $ {shown}"))?;
+    Ok(Ran {
+        command: shown,
+        status: output.status,
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    })
+}
+
+/// Runs a command that must succeed, and gives what it printed.
+pub(crate) fn succeed(command: &mut Command) -> Result<String> {
+    let ran = run(command)?;
+    match ran.is_success() {
+        true => Ok(ran.stdout),
+        false => Err(ran.report("a command failed")),
+    }
+}
+
+impl Ran {
+    pub(crate) fn is_success(&self) -> bool {
+        self.status.success()
+    }
+
+    /// Whether it ended with this exit status.
+    pub(crate) fn ended_with(&self, status: i32) -> bool {
+        self.status.code() == Some(status)
+    }
+
+    /// What went wrong, the command, and all it printed.
+    pub(crate) fn report(&self, why: &str) -> String {
+        let mut text = format!("{why}\n  $ {}\n  {}", self.command, self.status);
+        for (name, output) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
+            if !output.is_empty() {
+                let _ = write!(text, "\n  {name}:\n{}", indented(output));
+            }
+        }
+        text
+    }
+}
+
+/// A text as a part of a report.
+pub(crate) fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect::<String>().trim_end().to_owned()
+}
+
+/// A command as a person could type it.
+fn shown(command: &Command) -> String {
+    std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| quoted(&word.to_string_lossy()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
