@@ -35,6 +35,9 @@ pub fn parse_instant(text: &str, zone: &TimeZone) -> Result<Timestamp> {
         return zone.to_ambiguous_timestamp(time).compatible().map_err(|_| invalid());
     }
     let seconds: f64 = text.parse().map_err(|_| invalid())?;
+    if !seconds.is_finite() {
+        return Err(invalid());
+    }
     // Milliseconds have three digits more than any second of our time.
     let seconds = if seconds.abs() > 1e11 { seconds / 1000.0 } else { seconds };
     #[allow(clippy::cast_possible_truncation, reason = "a value out of range is refused by jiff")]

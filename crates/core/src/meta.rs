@@ -48,12 +48,18 @@ impl Meta {
             Self {
                 session: serde_json::from_value(field("session")).unwrap_or_default(),
                 origin: serde_json::from_value(field("origin")).unwrap_or_default(),
-                retires: serde_json::from_value(field("retires")).unwrap_or_default(),
+                retires: known_retires(field("retires")),
                 reason: serde_json::from_value(field("reason")).unwrap_or_default(),
                 place: serde_json::from_value(field("place")).unwrap_or_default(),
             }
         })
     }
+}
+
+/// The retirements that this version knows. A rule of a later version is passed over, not the rest with it.
+fn known_retires(value: serde_json::Value) -> Vec<Retire> {
+    let serde_json::Value::Array(values) = value else { return Vec::new() };
+    values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
 }
 
 /// What an entry retires: one memory by its number, or all that a rule names, up to the entry itself and on
@@ -169,6 +175,11 @@ mod tests {
         assert_eq!(meta.session.as_deref(), Some("a:b"));
         assert_eq!(meta.origin, None);
         assert_eq!(Meta::read("{}"), Meta::default());
+        let meta = Meta::read(r#"{"retires":[7,{"planet":"mars"},{"form":"zone"},{"form":"later"}]}"#);
+        assert_eq!(
+            meta.retires,
+            [Retire::Memory(MemoryId::from_number(7)), Retire::Rule(Rule::form(Form::Zone))]
+        );
         assert!(!Rule::default().is_meant());
     }
 

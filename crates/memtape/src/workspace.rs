@@ -292,7 +292,11 @@ impl Workspace {
         decide: impl FnOnce(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         Ok(self.store.write(author, |reader, given| {
-            let lineage = Lineage::new(&reader.branches()?, &given.branch, reader.head());
+            let branches = reader.branches()?;
+            if !branches.iter().any(|branch| branch.name == given.branch) {
+                return Err(memtape_store::Error::NoBranch(given.branch.clone()));
+            }
+            let lineage = Lineage::new(&branches, &given.branch, reader.head());
             decide(reader, &Point { lineage, instant: given.now }, given)
         })?)
     }

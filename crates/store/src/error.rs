@@ -82,8 +82,11 @@ impl Error {
             ) => true,
             Self::Index(e) => match e.sqlite_error_code() {
                 Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
-                // "no such table": a file that is a database, but not this one.
-                Some(ErrorCode::Unknown) => e.to_string().contains("no such"),
+                // "no such table", "table already exists": a file that is a database, but not this one.
+                Some(ErrorCode::Unknown) => {
+                    let text = e.to_string();
+                    text.contains("no such") || text.contains("already exists")
+                }
                 _ => false,
             },
             _ => false,

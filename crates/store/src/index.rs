@@ -98,6 +98,13 @@ impl Index {
         whole.then_some(index)
     }
 
+    /// An index to be looked at only, as it stands.
+    pub(crate) fn open_read_only(dir: &Path) -> Result<Self> {
+        let conn =
+            Connection::open_with_flags(dir.join(INDEX_FILE), rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        Ok(Self { conn, path: None })
+    }
+
     fn prepare(&self) -> Result<()> {
         self.conn.set_prepared_statement_cache_capacity(64);
         let version: u32 = self.conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;

@@ -8,8 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Decision, Given, Origin, Session};
 use memtape_tape::{
-    Archived, Durability, Entry, FileStorage, Floor, Hash, Position, Report, Salts, Segments, Storage, Tail,
-    Writer,
+    Archived, Durability, Entry, FileStorage, Hash, Position, Report, Salts, Segments, Storage, Tail, Writer,
 };
 
 use crate::catch_up::{self, CaughtUp};
@@ -257,6 +256,8 @@ impl Store {
         // go on reading; they have nothing to apply, for only the holder of the lock appends.
         let transaction = index.begin_write()?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
+        // After damage more may come to count than what is written now: then all of it is read again.
+        let reread = writer.tail().damaged.is_some();
         if let Some(recovered) = recovered {
             notices.push(Notice::Recovered(recovered));
             segments = Segments::open(&self.storage)?;
@@ -290,9 +291,14 @@ impl Store {
             return Ok(Written { outcome, entries: Vec::new() });
         }
         // From here on the entries are acknowledged: what fails now is caught up later.
-        let projected = catch_up::project(index, applied, &groups)
-            .and_then(|_| words::read_many(&index.conn))
-            .and_then(|()| transaction.commit());
+        let projected = if reread {
+            drop(transaction);
+            catch_up::catch_up(index, &segments, &*self.progress, notices).map(|_| ())
+        } else {
+            catch_up::project(index, applied, &groups)
+                .and_then(|_| words::read_many(&index.conn))
+                .and_then(|()| transaction.commit())
+        };
         if let Err(e) = projected {
             notices.push(Notice::IndexLags { why: e.to_string() });
         }
@@ -312,7 +318,7 @@ impl Store {
         let (tail, applied) = self.catch_up(state, &segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
         state.notices.extend(recovered.map(Notice::Recovered));
-        Ok(writer.archive()?)
+        Ok(writer.archive(self.clock.now(), state.salts.as_mut())?)
     }
 
     /// Builds the index anew.
@@ -349,7 +355,7 @@ impl Store {
         let tape = memtape_tape::verify(&storage)?;
         let known = match dir.join(INDEX_FILE).exists() {
             // An index that cannot be read knows nothing; it is rebuilt by the next command.
-            true => Index::open(dir).and_then(|index| index.applied()).ok(),
+            true => Index::open_read_only(dir).and_then(|index| index.applied()).ok(),
             false => None,
         };
         let missing = |applied: &Applied| -> Result<bool> {
@@ -411,15 +417,29 @@ impl Store {
     fn tape_changed(&self, state: &mut State, applied: &Applied, locked: bool) -> Result<()> {
         let _lock = match locked {
             true => None,
-            false => Some(self.storage.lock(self.lock_wait)?),
+            false => match self.storage.lock(self.lock_wait) {
+                Ok(lock) => Some(lock),
+                Err(e) => {
+                    // On read-only media the old index stays, and the tape is read without it.
+                    state.notices.push(Notice::IndexInMemory { why: e.to_string() });
+                    state.index = Some(Index::in_memory()?);
+                    return Ok(());
+                }
+            },
         };
         let Some(old) = state.index.take() else { return Ok(()) };
         let kept = old.set_aside(applied)?;
         state.notices.push(Notice::TapeChanged { applied: applied.position.last_id, kept });
+        self.begin_anew(state, applied)
+    }
+
+    /// A new index, which knows from the one before it what was acknowledged.
+    fn begin_anew(&self, state: &mut State, before: &Applied) -> Result<()> {
         let new = self.open_index(&mut state.notices)?;
-        let Applied { floor, first_hash, .. } = *applied;
-        let known = if first_hash == Hash::ZERO { Floor::default() } else { floor };
-        new.set_applied(&Applied { first_hash, floor: known, ..Applied::NOTHING })?;
+        let Applied { floor, first_hash, .. } = *before;
+        if first_hash != Hash::ZERO {
+            new.set_applied(&Applied { first_hash, floor, ..Applied::NOTHING })?;
+        }
         state.index = Some(new);
         Ok(())
     }
@@ -437,8 +457,10 @@ impl Store {
 
     fn remove_index(&self, state: &mut State, why: &Error) -> Result<()> {
         state.notices.push(Notice::IndexDamaged { why: why.to_string() });
-        state.index = None;
-        index::remove(&self.dir)
+        // Damage seldom takes all of it: what was acknowledged may still be read.
+        let known = state.index.take().and_then(|index| index.applied().ok());
+        index::remove(&self.dir)?;
+        known.map_or(Ok(()), |known| self.begin_anew(state, &known))
     }
 }
 

@@ -49,7 +49,13 @@ impl Line {
     /// Whether this line follows the line of that hash.
     #[must_use]
     pub fn follows(&self, previous: &Hash) -> bool {
-        chain::link(previous, &self.sealed) == self.entry.hash
+        self.hash_after(previous) == self.entry.hash
+    }
+
+    /// The hash this line has where it follows the line of that hash, whatever it states.
+    #[must_use]
+    pub fn hash_after(&self, previous: &Hash) -> Hash {
+        chain::link(previous, &self.sealed)
     }
 }
 
@@ -122,6 +128,9 @@ pub fn decode(line: &[u8]) -> Result<Line, String> {
         }
     }
     let date: Timestamp = f.date.parse().map_err(|_| format!("{:?} is not a date", f.date))?;
+    if date_text(date) != f.date {
+        return Err("the date is not in the one spelling of a tape line".into());
+    }
     let salt = Salt::parse(&f.salt).ok_or("the salt is not 32 hex digits")?;
     let hash = Hash::parse(&f.hash).ok_or("the hash is not 64 hex digits")?;
     let digest = chain::digest(&salt, f.payload.get(), f.meta.get());

@@ -103,7 +103,7 @@ pub struct Tail {
     pub last_hash: Hash,
     /// The date of that line.
     pub last_date: Timestamp,
-    /// The id of the next entry. No id that may have been acknowledged is used again.
+    /// The id of the next entry: no id that damage on the tape may hold is used again.
     pub next_id: EntryId,
     /// The first entry of the active segment.
     pub active: EntryId,
@@ -373,7 +373,11 @@ impl Scanner {
                 self.damage(&place, why, remains.hash, remains.entries);
             }
             Ok(line) => match self.links.check(&line) {
-                Check::Altered(why) => self.damage(&place, why, Some(line.entry.hash), 1),
+                Check::Altered(why) => {
+                    // Where only its hash is damaged, the next line follows the one it should have.
+                    self.links.stated.push(line.hash_after(&self.links.last_hash));
+                    self.damage(&place, why, Some(line.entry.hash), 1);
+                }
                 Check::Follows => self.good(line.entry, &place, length),
                 Check::Unlinked(why) => {
                     self.found.push_back(Scanned::Damage(place.damage(why)));

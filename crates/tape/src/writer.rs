@@ -79,7 +79,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends drafts as one group and makes it durable. Where the tape's end is damaged, an `error` entry
-    /// that names the range goes before it as a group of its own; it is the first of the groups returned.
+    /// that names the range goes before it as a group of its own; it is the first of the groups returned. No
+    /// drafts write no more than that.
     ///
     /// # Errors
     /// [`Error::Unwritable`] for a draft that could not be read back; [`Error::Poisoned`] after a failed
@@ -93,7 +94,7 @@ impl<'a> Writer<'a> {
         if let Some(reason) = &self.poisoned {
             return Err(Error::Poisoned { reason: reason.clone() });
         }
-        if drafts.is_empty() {
+        if drafts.is_empty() && self.tail.damaged.is_none() {
             return Ok(Vec::new());
         }
         let mut bytes = Vec::with_capacity(512 * drafts.len());
@@ -109,7 +110,9 @@ impl<'a> Writer<'a> {
             let note = damage_note(from, self.tail.len)?;
             groups.push(next.encode_group(vec![note], salts, &mut bytes)?);
         }
-        groups.push(next.encode_group(drafts, salts, &mut bytes)?);
+        if !drafts.is_empty() {
+            groups.push(next.encode_group(drafts, salts, &mut bytes)?);
+        }
         self.write(&bytes)?;
         let end = groups.last().map_or(self.tail.end, |group| group.end);
         self.tail.end = end;
@@ -141,11 +144,12 @@ impl<'a> Writer<'a> {
     }
 
     /// Closes the active segment and begins a new one. Ids and chain run on. Gives the segment that was
-    /// closed, or `None` where there is nothing to close.
+    /// closed, or `None` where there is nothing to close. A damaged end is named before.
     ///
     /// # Errors
     /// What the medium says.
-    pub fn archive(&mut self) -> Result<Option<Archived>> {
+    pub fn archive(&mut self, now: Timestamp, salts: &mut dyn Salts) -> Result<Option<Archived>> {
+        self.append(Vec::new(), now, salts)?;
         let segment = Archived { first: self.tail.active, last: self.tail.next_id - 1 };
         if self.tail.len == 0 || segment.last < segment.first {
             return Ok(None);
@@ -154,7 +158,6 @@ impl<'a> Writer<'a> {
         self.storage.archive(&segment)?;
         self.tail.active = segment.last + 1;
         self.tail.len = 0;
-        self.tail.damaged = None;
         Ok(Some(segment))
     }
 }

@@ -44,7 +44,9 @@ fn print(verified: &Verified, output: &Output) -> Result<()> {
             "the tape no longer holds what was read from it up to entry {entry}: it was cut, edited or replaced"
         ))?;
     }
-    if let Some((byte, bytes)) = tape.torn {
+    if let Some((byte, bytes)) = tape.torn
+        && missing_since.is_none()
+    {
         output.note(format_args!(
             "note: the last {bytes} bytes (from byte {byte}) are an unfinished write, never acknowledged; the next \
              writer moves them to archive/"
