@@ -41,7 +41,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Status => context.with(start::status),
         Command::Verify { dir } => verify::run(&context, dir.as_deref()),
         Command::Reindex => context.with(start::reindex),
-        Command::Completions { shell } => start::completions(*shell),
+        Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
         Command::Show { reference } => context.with(|w, o, at| recall::show(w, o, at, reference)),
@@ -150,9 +150,9 @@ fn text_or_stdin(text: &str) -> Result<String> {
     if text != "-" {
         return Ok(text.to_owned());
     }
-    let mut text = String::new();
-    io::stdin().lock().read_to_string(&mut text).map_err(memtape::Error::Input)?;
-    Ok(text)
+    let mut text = Vec::new();
+    io::stdin().lock().read_to_end(&mut text).map_err(memtape::Error::Input)?;
+    String::from_utf8(text).map_err(|e| Failure::Usage(format!("standard input is not UTF-8: {e}")))
 }
 
 /// JSON given on the line.

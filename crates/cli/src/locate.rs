@@ -12,7 +12,7 @@ use memtape::{Options, Workspace};
 use crate::output::{Failure, Output, Result};
 
 /// What marks a folder as a workspace.
-const TAPE: &str = "tape.jsonl";
+pub(crate) const TAPE: &str = "tape.jsonl";
 /// The variable that names a workspace.
 const VARIABLE: &str = "MEMTAPE_WORKSPACE";
 
@@ -46,8 +46,9 @@ pub(crate) fn place(asked: Option<&Path>, output: &Output) -> Result<Place> {
 pub(crate) fn open(place: &Place, options: Options, output: &Output) -> Result<Workspace> {
     let fresh = place.makes_itself && fs::read_dir(&place.dir).map_or(true, |mut dir| dir.next().is_none());
     if fresh {
+        let workspace = Workspace::init(&place.dir, options)?;
         output.note(format_args!("note: a new workspace was made in {}", place.dir.display()));
-        return Ok(Workspace::init(&place.dir, options)?);
+        return Ok(workspace);
     }
     Ok(Workspace::open(&place.dir, options)?)
 }

@@ -5,15 +5,22 @@ mod commands;
 mod locate;
 mod output;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::args::Cli;
-use crate::output::Output;
+use crate::output::{Failure, Output};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) if e.use_stderr() && env::args_os().any(|argument| argument == "--json") => {
+            return Output::new(true).failure(&Failure::unreadable(&e));
+        }
+        Err(e) => e.exit(),
+    };
     let output = Output::new(cli.json);
     match commands::run(&cli, &output) {
         Ok(code) => code,

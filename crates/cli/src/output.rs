@@ -41,6 +41,15 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl Failure {
+    /// That the command line could not be read, in clap's words without its markup.
+    pub(crate) fn unreadable(e: &clap::Error) -> Self {
+        let text = e.to_string();
+        let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+        Self::Usage(message.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 impl Output {
@@ -123,6 +132,11 @@ impl Output {
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if self.terminal { shortened(&line) } else { line }
     }
+}
+
+/// `1 message`, `2 messages`.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// A text that cannot steer a terminal: what was remembered may hold anything.

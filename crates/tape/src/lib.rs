@@ -13,7 +13,7 @@
 //! no random numbers: the caller gives the time and the salts.
 //!
 //! In reading order: [`entry`], [`codec`], [`chain`], [`storage`], [`reader`], [`recovery`], [`writer`],
-//! [`verify`].
+//! [`mod@verify`].
 
 pub mod chain;
 pub mod codec;

@@ -8,7 +8,7 @@ use memtape::{Error, Ingested, Ingester, Session, Workspace};
 use serde_json::json;
 
 use super::Waiting;
-use crate::output::{Failure, Output, Result};
+use crate::output::{Failure, Output, Result, counted};
 
 /// How many bad lines are named.
 const BAD_SHOWN: usize = 20;
@@ -18,6 +18,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: 
     let ingester = Ingester::new(workspace, session.clone());
     let ingested = if file == Path::new("-") {
         ingester.run(io::stdin().lock(), |lines| waiting.tick(lines))
+    } else if file.is_dir() {
+        return Err(Failure::Usage(format!("cannot read {}: it is a folder", file.display())));
     } else {
         let open =
             File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())))?;
@@ -44,15 +46,16 @@ fn print(ingested: &Ingested, output: &Output) -> Result<()> {
         output.note(format_args!("line {} is passed over: {}", bad.line, bad.why));
     }
     if bad.len() > BAD_SHOWN {
-        output.note(format_args!("{} more lines are passed over", bad.len() - BAD_SHOWN));
+        let more = counted((bad.len() - BAD_SHOWN) as u64, "more line is", "more lines are");
+        output.note(format_args!("{more} passed over"));
     }
     let present = match present {
         0 => String::new(),
-        n => format!(", {n} were there already"),
+        n => format!(", {} there already", counted(*n, "was", "were")),
     };
     let bad = match bad.len() {
         0 => String::new(),
-        n => format!(", {n} lines passed over"),
+        n => format!(", {} passed over", counted(n as u64, "line", "lines")),
     };
-    output.line(format_args!("{added} messages added{present}{bad}"))
+    output.line(format_args!("{} added{present}{bad}", counted(*added, "message", "messages")))
 }

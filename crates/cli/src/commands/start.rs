@@ -11,10 +11,11 @@ use serde_json::json;
 use super::{Context, absolute};
 use crate::args::Cli;
 use crate::locate;
-use crate::output::{Output, Result};
+use crate::output::{Output, Result, counted};
 
 pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
     let dir = absolute(dir.or(context.cli.workspace.as_deref()).unwrap_or(Path::new(".")));
+    let fresh = !dir.join(locate::TAPE).exists();
     let workspace = Workspace::init(&dir, context.options())?;
     // Who makes a workspace here means to use it from here.
     let dir = absolute(&dir);
@@ -22,16 +23,23 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     let status = workspace.status(&At::head())?;
     context.output.notices(workspace.take_notices());
     if context.output.json {
-        context.output.value(&json!({"workspace": dir, "id": status.id, "entries": status.entries}))?;
+        context.output.value(
+            &json!({"workspace": dir.display().to_string(), "id": status.id, "entries": status.entries}),
+        )?;
     } else {
-        let what = if status.entries <= 3 { "a new workspace" } else { "this workspace was here already" };
-        context.output.line(format_args!("{}: {what}, {} entries", dir.display(), status.entries))?;
+        let what = if fresh { "a new workspace" } else { "this workspace was here already" };
+        let entries = counted(status.entries, "entry", "entries");
+        context.output.line(format_args!("{}: {what}, {entries}", dir.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> Result<ExitCode> {
     let Some(dir) = dir else {
+        if context.output.json {
+            context.output.value(&json!({"trusted": locate::trusted()?}))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         for dir in locate::trusted()? {
             context.output.line(dir.display())?;
         }
@@ -39,6 +47,12 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
     };
     let dir = absolute(dir);
     let changed = locate::set_trusted(&dir, !remove)?;
+    if context.output.json {
+        context.output.value(
+            &json!({"workspace": dir.display().to_string(), "trusted": !remove, "changed": changed}),
+        )?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let what = match (remove, changed) {
         (false, true) => "is trusted from now on",
         (false, false) => "was trusted already",
@@ -56,7 +70,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         let memories: serde_json::Map<_, _> =
             status.memories.iter().map(|(form, n)| (form.to_string(), json!(n))).collect();
         return output.value(&json!({
-            "workspace": absolute(workspace.dir()),
+            "workspace": absolute(workspace.dir()).display().to_string(),
             "id": status.id,
             "branch": status.branch,
             "entries": status.entries,
@@ -77,13 +91,15 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     output.line(format_args!("branch     {}", status.branch))?;
     output.line(format_args!("entries    {}{last}", status.entries))?;
     output.line(format_args!(
-        "messages   {} in {} conversations",
+        "messages   {} in {}",
         count(Form::Messages),
-        status.conversations
+        counted(status.conversations, "conversation", "conversations")
     ))?;
     output.line(format_args!(
-        "zone       version {}: {} bytes of long-term memory, {} daily notes",
-        status.zone_version, status.long_term_bytes, status.daily_notes
+        "zone       version {}: {} of long-term memory, {}",
+        status.zone_version,
+        counted(status.long_term_bytes as u64, "byte", "bytes"),
+        counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
     super::zone::warn_of_size(output, status.long_term_bytes);
     Ok(())
@@ -93,11 +109,16 @@ pub(super) fn reindex(workspace: &Workspace, output: &Output, _: &At) -> Result<
     let last = workspace.reindex()?;
     match output.json {
         true => output.value(&json!({"entries": last})),
-        false => output.line(format_args!("the index was built anew from {last} entries")),
+        false => {
+            output.line(format_args!("the index was built anew from {}", counted(last, "entry", "entries")))
+        }
     }
 }
 
-pub(super) fn completions(shell: Shell) -> Result<ExitCode> {
-    clap_complete::generate(shell, &mut Cli::command(), "memtape", &mut std::io::stdout());
+pub(super) fn completions(context: &Context<'_>, shell: Shell) -> Result<ExitCode> {
+    // The generator panics where it cannot write, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "memtape", &mut script);
+    context.output.text(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }

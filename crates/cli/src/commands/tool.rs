@@ -13,7 +13,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, command: &ToolCommand)
         ToolCommand::Call { name, arguments, session, owner } => {
             let toolbox = workspace.tools().for_session(session.clone());
             let toolbox = if *owner { toolbox.with_owner_tools() } else { toolbox };
-            let reply = toolbox.call(name, json_argument(arguments, "the arguments")?)?;
+            let reply = toolbox.call(name, json_argument(arguments, "ARGUMENTS")?)?;
             match output.json {
                 true => output.value(&json!({"reply": reply})),
                 false => output.line(reply),

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::Context;
 use crate::locate;
-use crate::output::{Output, Result};
+use crate::output::{Output, Result, counted};
 
 pub(super) fn run(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
     let dir = match dir {
@@ -53,10 +53,13 @@ fn print(verified: &Verified, output: &Output) -> Result<()> {
         ));
     }
     let segments = if tape.segments > 1 { format!(" in {} segments", tape.segments) } else { String::new() };
+    let entries = counted(tape.entries, "entry", "entries");
     match (tape.bad.len(), missing_since) {
-        (0, None) => {
-            output.line(format_args!("{} entries{segments}: all as they were written", tape.entries))
+        (0, None) => output.line(format_args!("{entries}{segments}: all as they were written")),
+        (0, Some(_)) => output.line(format_args!("{entries}{segments} can be read")),
+        (n, _) => {
+            let bad = counted(n as u64, "bad line", "bad lines");
+            output.line(format_args!("{entries}{segments} can be read; {bad}"))
         }
-        (n, _) => output.line(format_args!("{} entries{segments} can be read; {n} bad lines", tape.entries)),
     }
 }

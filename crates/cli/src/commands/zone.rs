@@ -7,7 +7,7 @@ use serde_json::json;
 use super::remember::print_saved;
 use super::{confirm, text_or_stdin};
 use crate::args::ZoneCommand;
-use crate::output::{Output, Result};
+use crate::output::{Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
     let zone = workspace.zone();
@@ -42,7 +42,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             print_saved(output, "noted", &outcome, &refs)
         }
         ZoneCommand::Recall { query, days } => {
-            output.line(zone.recall(query.as_deref(), *days, usize::MAX, at)?)
+            let text = zone.recall(query.as_deref(), *days, usize::MAX, at)?;
+            match output.json {
+                true => output.value(&json!({"text": text})),
+                false => output.line(text),
+            }
         }
         ZoneCommand::Forget { text, date } => {
             let outcome = match (text, date) {
@@ -61,7 +65,10 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             let pruned = zone.prune()?;
             match output.json {
                 true => output.value(&json!({"pruned": pruned})),
-                false => output.line(format_args!("{pruned} daily notes were past their time")),
+                false => {
+                    let notes = counted(pruned as u64, "daily note was", "daily notes were");
+                    output.line(format_args!("{notes} past their time"))
+                }
             }
         }
     }
