@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Session};
 
@@ -113,7 +113,7 @@ pub(crate) struct RecallArgs {
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 8)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 8, value_parser = at_least_one)]
     pub(crate) limit: usize,
 }
 
@@ -146,12 +146,13 @@ pub(crate) enum ZoneCommand {
         days: u32,
     },
     /// Forget a line by its text, or the note of a day
+    #[command(group = ArgGroup::new("what").required(true))]
     Forget {
         /// A whole line, or a part that only one line holds
-        #[arg(required_unless_present = "date", conflicts_with = "date", allow_hyphen_values = true)]
+        #[arg(group = "what", allow_hyphen_values = true)]
         text: Option<String>,
         /// The day, YYYY-MM-DD
-        #[arg(long)]
+        #[arg(group = "what", long)]
         date: Option<String>,
     },
     /// Forget all of it (earlier points still show it)
@@ -321,6 +322,10 @@ impl Command {
             | Self::Tool(_) => true,
         }
     }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "a whole number from 1".into())
 }
 
 fn parse_kind(text: &str) -> Result<Kind, String> {

@@ -110,7 +110,8 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
 /// The last microsecond of a day.
 fn end_of(date: Date, zone: &TimeZone) -> Option<Timestamp> {
     let last = date.to_datetime(Time::constant(23, 59, 59, 999_999_000));
-    zone.to_ambiguous_timestamp(last).later().ok()
+    // The last day there is ends after the last instant there is.
+    Some(zone.to_ambiguous_timestamp(last).later().unwrap_or(Timestamp::MAX))
 }
 
 /// "2 days", "1 hour and 30 minutes", "a week".
@@ -163,6 +164,9 @@ mod tests {
             ("an hour ago", "2026-03-05T11:00:00Z"),
             ("1 hour and 30 minutes ago", "2026-03-05T10:30:00Z"),
             ("1 month ago", "2026-02-05T12:00:00Z"),
+            ("2 weeks ago", "2026-02-19T12:00:00Z"),
+            ("main@2 days ago", "main 2026-03-03T12:00:00Z"),
+            ("9999-12-31", "9999-12-30T22:00:00.999999999Z"),
             ("yesterday", "2026-03-04T22:59:59.999999Z"),
             ("now", "2026-03-05T12:00:00Z"),
             ("", "no point"),

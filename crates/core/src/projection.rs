@@ -105,11 +105,10 @@ pub fn project(entry: &Entry) -> Projection {
         _ => Vec::new(),
     };
     let fork = match (&entry.kind, name.as_deref()) {
-        (Kind::Anchor, Some(FORK)) => state::<ForkState>(entry).map(|state| Fork {
-            name: entry.branch.clone(),
-            parent: state.parent,
-            at: state.at,
-        }),
+        // A branch begins at an entry that stands before it.
+        (Kind::Anchor, Some(FORK)) => state::<ForkState>(entry)
+            .filter(|state| state.at < entry.id)
+            .map(|state| Fork { name: entry.branch.clone(), parent: state.parent, at: state.at }),
         _ => None,
     };
     Projection { name, session, births, retires: meta.retires, fork }

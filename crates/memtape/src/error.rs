@@ -65,6 +65,10 @@ impl Error {
                 Some("the workspace cannot be written: see to its permissions, or read only".into())
             }
             Self::Store(Store::NoEntry { last, .. }) => Some(format!("entries go from 1 to {last}")),
+            Self::Input(_) => None,
+            Self::Store(e @ Store::Index(_)) if e.kind() == ErrorKind::Corrupt => {
+                Some("run the command again: the index is built anew from the tape".into())
+            }
             _ => advice(self.kind()).hint.map(str::to_owned),
         }
     }
@@ -89,7 +93,9 @@ pub fn advice(kind: ErrorKind) -> Advice {
         ErrorKind::Conflict => (4, None),
         ErrorKind::Refused => (5, None),
         ErrorKind::Busy => (6, Some("try again when the other process is done")),
-        ErrorKind::Unavailable => (7, Some("nothing was written; see to the disk, then try again")),
+        ErrorKind::Unavailable => {
+            (7, Some("what was acknowledged before is safe; see to the disk, then try again"))
+        }
         ErrorKind::Corrupt => (8, Some("`memtape verify` names each damaged line")),
     };
     Advice { exit, hint }

@@ -1,6 +1,7 @@
 //! Recall: one question, one ranked answer.
 
 use memtape_core::forms::messages::Said;
+use memtape_core::recall::tokenize::QUERY_TERMS_MAX;
 use memtape_core::{Form, Memory, Ref, Session};
 use memtape_store::{Audience, Found, Search};
 
@@ -67,18 +68,22 @@ impl Workspace {
             forms: recall.forms.clone(),
             limit: recall.limit.min(HITS_MAX),
         };
-        let hits = match self.read(at, |reader, point| reader.search(&search, point))? {
+        let (hits, terms) = match self.read(at, |reader, point| reader.search(&search, point))? {
             Found::NoWords => {
                 return Ok(Recalled {
                     hits: Vec::new(),
                     note: Some("The query holds no word to look for.".into()),
                 });
             }
-            Found::Hits(hits) => hits,
+            Found::Hits { hits, terms } => (hits, terms),
         };
         let best = hits.first().map_or(1.0, |(_, score)| score.max(f64::MIN_POSITIVE));
         let hits: Vec<_> = hits.into_iter().map(|(memory, score)| hit(memory, score / best)).collect();
-        let note = hits.is_empty().then(|| "Nothing that is remembered holds any of these words.".to_owned());
+        let words = match terms {
+            QUERY_TERMS_MAX.. => format!("the query's first {QUERY_TERMS_MAX} words"),
+            _ => "these words".to_owned(),
+        };
+        let note = hits.is_empty().then(|| format!("Nothing that is remembered holds any of {words}."));
         Ok(Recalled { hits, note })
     }
 }

@@ -181,7 +181,7 @@ impl<'a> Tape<'a> {
     /// [`Error::Refused`] for a name that only memtape's own commands write, or what the medium says.
     pub fn append_event(&self, name: &str, data: Option<&Value>, session: &Session) -> Result<EntryId> {
         check_name(name, &OWN_EVENTS)?;
-        self.append(Kind::Event, &named(name, "data", data), session)
+        self.append(&Kind::Event, &named(name, "data", data), session)
     }
 
     /// Records a system message of a conversation.
@@ -189,7 +189,7 @@ impl<'a> Tape<'a> {
     /// # Errors
     /// What the medium says.
     pub fn append_system(&self, content: &str, session: &Session) -> Result<EntryId> {
-        self.append(Kind::System, &json!({"content": content}), session)
+        self.append(&Kind::System, &json!({"content": content}), session)
     }
 
     /// Marks a place in a conversation, with an optional state; what a model is shown begins there.
@@ -198,7 +198,7 @@ impl<'a> Tape<'a> {
     /// [`Error::Refused`] for a name that only memtape's own commands write, or what the medium says.
     pub fn handoff(&self, name: &str, state: Option<&Value>, session: &Session) -> Result<EntryId> {
         check_name(name, &OWN_ANCHORS)?;
-        self.append(Kind::Anchor, &named(name, "state", state), session)
+        self.append(&Kind::Anchor, &named(name, "state", state), session)
     }
 
     /// Resets a conversation, or everything: an anchor that retires its messages, or all memories. Nothing is
@@ -242,11 +242,15 @@ impl<'a> Tape<'a> {
         }
     }
 
-    fn append(&self, kind: Kind, payload: &Value, session: &Session) -> Result<EntryId> {
+    fn append(&self, kind: &Kind, payload: &Value, session: &Session) -> Result<EntryId> {
+        // What is nested too deeply would be kept and never be read again.
+        if serde_json::from_str::<Value>(&payload.to_string()).is_err() {
+            return Err(Error::Invalid("the JSON is nested too deeply: at most about 120 levels".into()));
+        }
         let author = self.workspace.author(session, Origin::User);
         let written = self.workspace.write(&author, |_, _, given| {
             Ok(Decision {
-                drafts: vec![Draft::new(kind, payload, &given.meta(), &given.branch)?],
+                drafts: vec![Draft::new(kind.clone(), payload, &given.meta(), &given.branch)?],
                 outcome: (),
             })
         })?;

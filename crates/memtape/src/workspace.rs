@@ -289,7 +289,7 @@ impl Workspace {
     pub(crate) fn write<T>(
         &self,
         author: &Author,
-        decide: impl FnOnce(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+        mut decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         Ok(self.store.write(author, |reader, given| {
             let branches = reader.branches()?;

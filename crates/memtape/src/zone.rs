@@ -133,7 +133,7 @@ impl<'a> Zone<'a> {
 
     fn write<T>(
         &self,
-        decide: impl FnOnce(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
+        decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
         let written = self
             .workspace

@@ -169,3 +169,92 @@ fn a_busy_workspace_says_so() {
     // Reading needs no lock.
     assert_eq!(long_term(&workspace), "");
 }
+
+/// Replaces bytes of a file where they stand.
+fn alter(path: &std::path::Path, from: &str, to: &str) {
+    assert_eq!(from.len(), to.len());
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains(from));
+    fs::write(path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn a_line_altered_since_it_was_read_is_not_shown_and_hides_no_other() {
+    let test = TestWorkspace::new();
+    for n in 0..3 {
+        test.workspace
+            .tape()
+            .append_event("deploy", Some(&serde_json::json!({"n": n})), &memtape::Session::direct())
+            .unwrap();
+    }
+    let question = memtape::tape::LogQuestion::default();
+    assert_eq!(test.workspace.tape().log(&question, &At::head()).unwrap().len(), 6);
+    alter(&test.path().join("tape.jsonl"), r#"{"n":1}"#, r#"{"n":7}"#);
+    let log = test.workspace.tape().log(&question, &At::head()).unwrap();
+    assert_eq!(log.iter().map(|entry| entry.id).collect::<Vec<_>>(), [1, 2, 3, 4, 6]);
+    assert!(matches!(test.workspace.take_notices()[..], [Notice::Unreadable { id: 5, .. }]));
+}
+
+#[test]
+fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("precious").unwrap();
+    test.workspace.zone().remember("after it").unwrap();
+    long_term(&test.workspace);
+    alter(&test.path().join("tape.jsonl"), "precious", "previous");
+    test.workspace.reindex().unwrap();
+    assert_eq!(long_term(&test.workspace), "after it");
+    let notices = test.workspace.take_notices();
+    assert!(
+        notices.iter().any(|notice| matches!(notice, Notice::TapeChanged { kept: Some(_), .. })),
+        "{notices:?}"
+    );
+}
+
+#[test]
+fn an_acknowledged_group_that_was_cut_inside_shows_the_same_before_and_after_a_rebuild() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("whole").unwrap();
+    test.workspace.zone().remember("cut").unwrap();
+    long_term(&test.workspace);
+    let tape = test.path().join("tape.jsonl");
+    let text = fs::read_to_string(&tape).unwrap();
+    let without_seal: String =
+        text.lines().take(text.lines().count() - 1).map(|line| format!("{line}\n")).collect();
+    fs::write(&tape, without_seal).unwrap();
+    test.workspace.zone().remember("new").unwrap();
+    let live = long_term(&test.workspace);
+    test.workspace.reindex().unwrap();
+    assert_eq!(long_term(&test.workspace), live);
+    assert_eq!(live, "whole\ncut\nnew", "the rest of an acknowledged group counts");
+    assert!(!Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
+}
+
+#[test]
+fn an_index_with_other_tables_is_built_again() {
+    for sql in ["CREATE TABLE entries(a)", "DELETE FROM applied", "DROP TABLE memories"] {
+        let test = TestWorkspace::new();
+        test.workspace.zone().remember("one").unwrap();
+        long_term(&test.workspace);
+        drop(test.again());
+        let path = test.path().join("index-v1.db");
+        if sql.starts_with("CREATE") {
+            for suffix in ["", "-wal", "-shm"] {
+                let _ = fs::remove_file(test.path().join(format!("index-v1.db{suffix}")));
+            }
+        }
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        // A write is the first to come upon it.
+        test.again().zone().remember("two").unwrap_or_else(|e| panic!("{sql}: {e}"));
+        assert_eq!(long_term(&test.again()), "one\ntwo", "{sql}");
+    }
+}
+
+#[test]
+fn an_unknown_branch_is_neither_read_nor_made() {
+    let test = TestWorkspace::new();
+    let options = Options { branch: "nope".into(), ..options(&test.clock) };
+    let workspace = Workspace::open(test.path(), options).unwrap();
+    assert_eq!(workspace.zone().remember("x").unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(workspace.zone().view(&At::head()).unwrap_err().kind(), ErrorKind::NotFound);
+}

@@ -402,3 +402,32 @@ fn dates_follow_the_workspace_s_clock_and_points_its_days() {
     assert!(test.workspace.status(&test.workspace.at("99").unwrap()).is_err());
     assert!(test.clock.now().to_string().starts_with("2026-02-12"));
 }
+
+/// What was hidden before a first line must not come to light when another line is put before it.
+#[test]
+fn a_saved_text_has_no_empty_line_of_a_forgotten_one() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.save("A\n\nB", Mode::Replace).unwrap();
+    zone.forget_text("A").unwrap();
+    assert_eq!(long_term(&test.workspace), "B");
+    zone.save("X\nB", Mode::Replace).unwrap();
+    assert_eq!(long_term(&test.workspace), "X\nB");
+}
+
+#[test]
+fn no_number_makes_it_panic() {
+    let test = TestWorkspace::new();
+    test.append_raw("anchor", r#"{"name":"memory/seal","state":{"version":18446744073709551615}}"#);
+    test.append_raw(
+        "anchor",
+        r#"{"name":"branch/fork","state":{"parent":"main","at":18446744073709551615}}"#,
+    );
+    test.append_raw(
+        "event",
+        r#"{"name":"memory.long_term","data":{"content":"foreign","updated_at":"never"}}"#,
+    );
+    test.workspace.zone().remember("fine").unwrap();
+    test.workspace.zone().recall(None, u32::MAX, 5, &At::head()).unwrap();
+    assert!(long_term(&test.workspace).contains("fine"));
+}

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use memtape_core::{Birth, Lineage, Retire, Rule, projection};
-use memtape_tape::{EntryId, Located};
+use memtape_tape::{Entry, EntryId, Located};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::error::Result;
@@ -37,7 +37,7 @@ impl<'a> Applier<'a> {
         let session =
             projection.session.as_ref().map(|s| self.number("sessions", &s.to_string())).transpose()?;
         self.conn
-            .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
+            .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?
             .execute(params![
                 entry.id,
                 entry.kind.as_str(),
@@ -49,6 +49,7 @@ impl<'a> Applier<'a> {
                 at.segment,
                 at.offset,
                 at.length,
+                digest(entry),
             ])?;
         if let Some(fork) = &projection.fork {
             self.conn
@@ -189,4 +190,9 @@ impl<'a> Applier<'a> {
         self.names.insert((table, name.to_owned()), number);
         Ok(number)
     }
+}
+
+/// The first 8 bytes of the digest of an entry's text.
+pub(crate) fn digest(entry: &Entry) -> i64 {
+    i64::from_be_bytes(entry.digest().first_bytes())
 }

@@ -16,32 +16,25 @@ use crate::words;
 /// loss and to keep the write-ahead log small.
 const ENTRIES_PER_TRANSACTION: usize = 20_000;
 
-/// What catching up came to.
-pub(crate) enum CaughtUp {
-    /// The index has read to the tape's end.
-    Yes(Tail, Applied),
-    /// The tape no longer holds what the index had read.
-    TapeChanged(Applied),
-}
-
-/// Reads on from where the index stands.
+/// Reads on from where the index stands, and says how the tape ends and where the index then stands; `None`
+/// where the tape does not hold what the index had read.
 pub(crate) fn catch_up(
     index: &Index,
     segments: &Segments,
     progress: &dyn Fn(Progress),
     notices: &mut Vec<Notice>,
-) -> Result<CaughtUp> {
+) -> Result<Option<(Tail, Applied)>> {
     loop {
         let applied = index.applied()?;
         if !is_same_tape(&applied, segments) {
-            return Ok(CaughtUp::TapeChanged(applied));
+            return Ok(None);
         }
         let position = applied.position;
         if position.segment == segments.active() && position.offset == segments.active_len()? {
-            return Ok(CaughtUp::Yes(clean_tail(position), applied));
+            return Ok(Some((clean_tail(position), applied)));
         }
         match read_on(index, segments, applied, progress, notices)? {
-            Some((tail, applied)) => return Ok(CaughtUp::Yes(tail, applied)),
+            Some(done) => return Ok(Some(done)),
             // Somebody else was faster: go on from where they are.
             None => notices.retain(|notice| !matches!(notice, Notice::Damage(_))),
         }
@@ -49,7 +42,7 @@ pub(crate) fn catch_up(
 }
 
 /// Whether the last line that was read still stands where it stood.
-fn is_same_tape(applied: &Applied, segments: &Segments) -> bool {
+pub(crate) fn is_same_tape(applied: &Applied, segments: &Segments) -> bool {
     let Position { last_id, last_hash, .. } = applied.position;
     last_id == 0 || segments.read(last_id, applied.line).is_ok_and(|entry| entry.hash == last_hash)
 }

@@ -73,24 +73,10 @@ impl Error {
         }
     }
 
-    /// Whether the index is damaged, so that only a rebuilt one can answer.
+    /// Whether the index is damaged, so that only a rebuilt one can answer. The questions put to it are fixed,
+    /// so whatever SQLite makes of them besides the medium's failures comes from what stands in the file.
     pub(crate) fn is_index_damage(&self) -> bool {
-        use rusqlite::ErrorCode;
-        match self {
-            Self::Index(
-                rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..),
-            ) => true,
-            Self::Index(e) => match e.sqlite_error_code() {
-                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
-                // "no such table", "table already exists": a file that is a database, but not this one.
-                Some(ErrorCode::Unknown) => {
-                    let text = e.to_string();
-                    text.contains("no such") || text.contains("already exists")
-                }
-                _ => false,
-            },
-            _ => false,
-        }
+        matches!(self, Self::Index(_)) && matches!(self.kind(), ErrorKind::Corrupt | ErrorKind::Internal)
     }
 
     /// Whether the index cannot be written where it lies.

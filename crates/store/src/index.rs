@@ -23,8 +23,23 @@ const BUSY_WAIT: Duration = Duration::from_secs(30);
 /// An open index.
 pub(crate) struct Index {
     pub(crate) conn: Connection,
-    /// Where it lies; `None` in memory.
-    path: Option<PathBuf>,
+    /// Where it lies, and what tells that file from another of the same name; `None` in memory.
+    file: Option<(PathBuf, Identity)>,
+}
+
+/// What tells two files apart, whatever their names.
+type Identity = Option<(u64, u64)>;
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Identity {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+/// Elsewhere an open file cannot be replaced, so its name is enough.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Identity {
+    path.exists().then_some((0, 0))
 }
 
 /// How far the index has read, and what it needs to know that it is the same tape.
@@ -66,7 +81,8 @@ impl Index {
         // Plans do not hang on the values bound: without this, statements are prepared again for each value.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(schema::PRAGMAS)?;
-        let index = Self { conn, path: Some(path) };
+        let identity = identity(&path);
+        let index = Self { conn, file: Some((path, identity)) };
         index.prepare()?;
         if fresh {
             link(dir);
@@ -77,7 +93,7 @@ impl Index {
     /// An index that is gone with the process.
     pub(crate) fn in_memory() -> Result<Self> {
         let conn = Connection::open_in_memory()?;
-        let index = Self { conn, path: None };
+        let index = Self { conn, file: None };
         index.prepare()?;
         Ok(index)
     }
@@ -93,7 +109,7 @@ impl Index {
         let text = path.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_URI;
         let conn = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags).ok()?;
-        let index = Self { conn, path: None };
+        let index = Self { conn, file: None };
         let whole = index.applied().is_ok() && words::waiting(&index.conn).is_ok_and(|n| n == 0);
         whole.then_some(index)
     }
@@ -102,7 +118,7 @@ impl Index {
     pub(crate) fn open_read_only(dir: &Path) -> Result<Self> {
         let conn =
             Connection::open_with_flags(dir.join(INDEX_FILE), rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        Ok(Self { conn, path: None })
+        Ok(Self { conn, file: None })
     }
 
     fn prepare(&self) -> Result<()> {
@@ -138,7 +154,7 @@ impl Index {
 
     /// Whether the file it was opened from still has its name.
     pub(crate) fn is_current(&self) -> bool {
-        self.path.as_ref().is_none_or(|path| path.exists())
+        self.file.as_ref().is_none_or(|(path, opened)| identity(path) == *opened)
     }
 
     /// How far it has read.
@@ -193,7 +209,7 @@ impl Index {
     /// Closes the index and moves its file into the archive, because it may know what the tape no longer
     /// does. Called under the writer lock. Gives the name it is kept under.
     pub(crate) fn set_aside(self, applied: &Applied) -> Result<Option<String>> {
-        let Some(path) = self.path.clone() else { return Ok(None) };
+        let Some((path, _)) = self.file.clone() else { return Ok(None) };
         let dir = path.parent().map(Path::to_owned).unwrap_or_default();
         // The log goes into the file, so that the file alone is the whole index.
         self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;

@@ -12,6 +12,13 @@ pub enum Notice {
     Recovered(Recovered),
     /// A line of the tape is passed over.
     Damage(Damage),
+    /// An entry that was read before cannot be shown.
+    Unreadable {
+        /// The entry.
+        id: u64,
+        /// What is wrong with its line.
+        why: String,
+    },
     /// The tape no longer holds what the index had read from it.
     TapeChanged {
         /// The last entry the index had applied.
@@ -58,6 +65,9 @@ impl fmt::Display for Notice {
             ),
             Self::Damage(damage) => {
                 write!(f, "{} is passed over: see `memtape verify`", memtape_tape::BadLine(damage.clone()))
+            }
+            Self::Unreadable { id, why } => {
+                write!(f, "entry {id} cannot be shown, its line is damaged ({why}): see `memtape verify`")
             }
             Self::TapeChanged { applied, kept } => {
                 write!(

@@ -3,6 +3,7 @@
 //! **Invariant.** One function says what is visible ([`visible`]), and every question about memories goes
 //! through it.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
@@ -12,8 +13,10 @@ use memtape_tape::{Entry, EntryId, Kind, Location, Segments};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params_from_iter};
 
+use crate::apply::digest;
 use crate::error::{Error, Result};
 use crate::index::{Applied, micros};
+use crate::notice::Notice;
 
 /// A view of one moment: what was on the tape when the question was put.
 pub struct Reader<'a> {
@@ -24,6 +27,8 @@ pub struct Reader<'a> {
     pub(crate) zone: &'a TimeZone,
     /// Whether it belongs to a command, whose transaction may write.
     pub(crate) in_command: bool,
+    /// What it came across that a person should know.
+    pub(crate) notices: RefCell<Vec<Notice>>,
 }
 
 /// Which memories are asked for.
@@ -286,16 +291,36 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NoEntry`], or that its line cannot be read.
     pub fn entry(&self, id: EntryId) -> Result<Entry> {
-        let at = self
+        let (at, digest) = self
             .conn
-            .prepare_cached("SELECT segment, offset, length FROM entries WHERE id = ?1")?
-            .query_row([id], location)
+            .prepare_cached("SELECT segment, offset, length, digest FROM entries WHERE id = ?1")?
+            .query_row([id], |row| Ok((location(row)?, row.get(3)?)))
             .optional()?
             .ok_or(Error::NoEntry { asked: id, last: self.head() })?;
-        Ok(self.segments.read(id, at)?)
+        self.read_line(id, at, digest)
     }
 
-    /// The last anchor of a name that counts at a point.
+    /// Reads the line of an entry, which must say what it said when it was applied.
+    fn read_line(&self, id: EntryId, at: Location, expected: i64) -> Result<Entry> {
+        let entry = self.segments.read(id, at)?;
+        if digest(&entry) == expected {
+            return Ok(entry);
+        }
+        Err(memtape_tape::Error::Unreadable { id, why: "it is not what was written".into() }.into())
+    }
+
+    /// Takes an entry that cannot be read for a notice: one bad line does not hide the others.
+    fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
+        match entry {
+            Err(Error::Tape(memtape_tape::Error::Unreadable { id, why })) => {
+                self.notices.borrow_mut().push(Notice::Unreadable { id, why });
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
+    /// The last anchor of a name that counts at a point; `None` where there is none that can be read.
     ///
     /// # Errors
     /// What SQLite or the medium says.
@@ -311,7 +336,10 @@ impl Reader<'_> {
                 .query_row((name, branch, entry), |row| row.get(0))?;
             last = last.max(found);
         }
-        last.map(|id| self.entry(id)).transpose()
+        match last {
+            Some(id) => self.readable(self.entry(id)),
+            None => Ok(None),
+        }
     }
 
     /// The entries that answer a question, up to a point.
@@ -338,7 +366,7 @@ impl Reader<'_> {
         mut each: impl FnMut(Entry) -> Result<bool>,
     ) -> Result<()> {
         let mut sql =
-            "SELECT e.segment, e.offset, e.length, e.id FROM entries e WHERE e.id > ?1 AND e.id <= ?2"
+            "SELECT e.segment, e.offset, e.length, e.id, e.digest FROM entries e WHERE e.id > ?1 AND e.id <= ?2"
                 .to_owned();
         let last =
             question.before.map_or(point.entry(), |before| point.entry().min(before.saturating_sub(1)));
@@ -388,8 +416,10 @@ impl Reader<'_> {
         let mut statement = self.conn.prepare(&sql)?;
         let mut rows = statement.query(params_from_iter(values))?;
         while let Some(row) = rows.next()? {
-            let id: EntryId = row.get(3)?;
-            if !each(self.segments.read(id, location(row)?)?)? {
+            let entry = self.read_line(row.get(3)?, location(row)?, row.get(4)?);
+            if let Some(entry) = self.readable(entry)?
+                && !each(entry)?
+            {
                 break;
             }
         }

@@ -31,7 +31,9 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
         date INTEGER NOT NULL, more INTEGER NOT NULL,
-        segment INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL
+        segment INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
+        -- The first 8 bytes of the digest of its text: a line that was altered since is not shown as it stands.
+        digest INTEGER NOT NULL
     );
     CREATE INDEX e_name ON entries(name, id) WHERE name IS NOT NULL;
     CREATE INDEX e_session ON entries(session, id);

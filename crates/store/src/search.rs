@@ -44,8 +44,13 @@ pub struct Search {
 pub enum Found {
     /// The query holds no word to look for.
     NoWords,
-    /// Memories with their score by BM25 (greater is better), best first.
-    Hits(Vec<(Memory, f64)>),
+    /// What was looked for, and what was found.
+    Hits {
+        /// Memories with their score by BM25 (greater is better), best first.
+        hits: Vec<(Memory, f64)>,
+        /// How many terms were looked for.
+        terms: usize,
+    },
 }
 
 impl Reader<'_> {
@@ -62,7 +67,7 @@ impl Reader<'_> {
             words::add(self.conn)?;
         }
         let Some(matching) = self.match_text(&terms, &search.audience)? else {
-            return Ok(Found::Hits(Vec::new()));
+            return Ok(Found::Hits { hits: Vec::new(), terms: terms.len() });
         };
         let mut candidates = self.conn.prepare_cached(&format!(
             "SELECT rowid, bm25(memories_fts, {WEIGHTS}) AS score FROM memories_fts
@@ -83,7 +88,7 @@ impl Reader<'_> {
                 hits.push((memory, -score));
             }
         }
-        Ok(Found::Hits(hits))
+        Ok(Found::Hits { hits, terms: terms.len() })
     }
 
     /// The terms as an FTS5 query: any of them, in any of the audience's scopes. `None` where the audience has

@@ -1,5 +1,6 @@
 //! The store: one directory, one tape, one index, one writer at a time.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,10 +9,10 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Decision, Given, Origin, Session};
 use memtape_tape::{
-    Archived, Durability, Entry, FileStorage, Hash, Position, Report, Salts, Segments, Storage, Tail, Writer,
+    Archived, Durability, Entry, FileStorage, Hash, Report, Salts, Segments, Storage, Tail, Writer,
 };
 
-use crate::catch_up::{self, CaughtUp};
+use crate::catch_up;
 use crate::error::{Error, Result};
 use crate::index::{self, Applied, INDEX_FILE, Index};
 use crate::notice::Notice;
@@ -20,6 +21,10 @@ use crate::words;
 
 /// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
 const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
+
+/// How often the index is replaced or reopened before a question is given up: each attempt mends what the one
+/// before it found.
+const CATCH_UP_ATTEMPTS: usize = 5;
 
 /// Tells the time.
 pub trait Clock: Send + Sync {
@@ -208,8 +213,8 @@ impl Store {
     }
 
     fn read_once<T>(&self, state: &mut State, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
-        let segments = Segments::open(&self.storage)?;
-        let (_, applied) = self.catch_up(state, &segments, false)?;
+        let mut segments = Segments::open(&self.storage)?;
+        let (_, applied) = self.catch_up(state, &mut segments, false)?;
         let index = state.index.as_ref().ok_or_else(no_index)?;
         // Several questions, one view: nobody's projection comes between them.
         let transaction = index.conn.unchecked_transaction()?;
@@ -220,13 +225,18 @@ impl Store {
             now: self.clock.now(),
             zone: &self.zone,
             in_command: false,
+            notices: RefCell::default(),
         };
         let answer = question(&reader);
-        transaction.rollback()?;
+        let noticed = reader.notices.take();
+        // It only read: there is nothing to keep, and a rollback that fails loses nothing.
+        drop(transaction);
+        state.notices.extend(noticed);
         answer
     }
 
-    /// Runs a command under the writer lock: catch up, decide, append, project.
+    /// Runs a command under the writer lock: catch up, decide, append, project. It may be asked to decide twice,
+    /// where the index shows damage only then; nothing was appended before.
     ///
     /// # Errors
     /// What the medium or SQLite says, or the command itself. Nothing is written then. A projection that
@@ -234,22 +244,31 @@ impl Store {
     pub fn write<T>(
         &self,
         author: &Author,
-        decide: impl FnOnce(&Reader<'_>, &Given) -> Result<Decision<T>>,
+        mut decide: impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
     ) -> Result<Written<T>> {
         let mut state = self.state();
-        let state = &mut *state;
         if let Some(reason) = &state.poisoned {
             return Err(memtape_tape::Error::Poisoned { reason: reason.clone() }.into());
         }
         let _lock = self.storage.lock(self.lock_wait)?;
-        let mut segments = Segments::open(&self.storage)?;
-        let (tail, applied) = match self.catch_up(state, &segments, true) {
+        match self.write_once(&mut state, author, &mut decide) {
+            // Damage to the index shows before anything is appended.
             Err(e) if e.is_index_damage() => {
-                self.remove_index(state, &e)?;
-                self.catch_up(state, &segments, true)?
+                self.remove_index(&mut state, &e)?;
+                self.write_once(&mut state, author, &mut decide)
             }
-            other => other?,
-        };
+            other => other,
+        }
+    }
+
+    fn write_once<T>(
+        &self,
+        state: &mut State,
+        author: &Author,
+        decide: &mut impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
+    ) -> Result<Written<T>> {
+        let mut segments = Segments::open(&self.storage)?;
+        let (tail, applied) = self.catch_up(state, &mut segments, true)?;
         let State { salts, index, poisoned, notices } = state;
         let index = index.as_ref().ok_or_else(no_index)?;
         // One transaction from the view that the command rests on to the projection of what it writes. Others
@@ -282,14 +301,17 @@ impl Store {
             now: date,
             zone: &self.zone,
             in_command: true,
+            notices: RefCell::default(),
         };
-        let Decision { drafts, outcome } = decide(&reader, &given)?;
+        let decided = decide(&reader, &given);
+        notices.extend(reader.notices.take());
+        let Decision { drafts, outcome } = decided?;
+        if drafts.is_empty() {
+            return Ok(Written { outcome, entries: Vec::new() });
+        }
         let appended = writer.append(drafts, now, salts.as_mut());
         *poisoned = writer.poisoned().map(str::to_owned);
         let mut groups = appended?;
-        if groups.is_empty() {
-            return Ok(Written { outcome, entries: Vec::new() });
-        }
         // From here on the entries are acknowledged: what fails now is caught up later.
         let projected = if reread {
             drop(transaction);
@@ -314,24 +336,30 @@ impl Store {
         let mut state = self.state();
         let state = &mut *state;
         let _lock = self.storage.lock(self.lock_wait)?;
-        let segments = Segments::open(&self.storage)?;
-        let (tail, applied) = self.catch_up(state, &segments, true)?;
+        let mut segments = Segments::open(&self.storage)?;
+        let (tail, applied) = self.catch_up(state, &mut segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
         state.notices.extend(recovered.map(Notice::Recovered));
         Ok(writer.archive(self.clock.now(), state.salts.as_mut())?)
     }
 
-    /// Builds the index anew.
+    /// Builds the index anew. Where the tape is damaged, the old one is kept: it may know what stood there.
     ///
     /// # Errors
     /// What the medium or SQLite says.
     pub fn reindex(&self) -> Result<u64> {
         let mut state = self.state();
         let _lock = self.storage.lock(self.lock_wait)?;
-        state.index = None;
-        index::remove(&self.dir)?;
-        let segments = Segments::open(&self.storage)?;
-        Ok(self.catch_up(&mut state, &segments, true)?.0.end.last_id)
+        let old = state.index.take().or_else(|| Index::open(&self.dir).ok());
+        match old.and_then(|old| Some((old.applied().ok()?, old))) {
+            Some((applied, old)) if !memtape_tape::verify(&self.storage)?.bad.is_empty() => {
+                let kept = old.set_aside(&applied)?;
+                state.notices.push(Notice::TapeChanged { applied: applied.position.last_id, kept });
+            }
+            _ => index::remove(&self.dir)?,
+        }
+        let mut segments = Segments::open(&self.storage)?;
+        Ok(self.catch_up(&mut state, &mut segments, true)?.0.end.last_id)
     }
 
     /// Keeps a text in the archive under a name that is free, and gives the name.
@@ -358,28 +386,21 @@ impl Store {
             true => Index::open_read_only(dir).and_then(|index| index.applied()).ok(),
             false => None,
         };
-        let missing = |applied: &Applied| -> Result<bool> {
-            let Position { last_id, last_hash, .. } = applied.position;
-            let segments = Segments::open(&storage)?;
-            Ok(last_id > 0
-                && !segments.read(last_id, applied.line).is_ok_and(|entry| entry.hash == last_hash))
-        };
-        let missing_since = match known {
-            Some(applied) if missing(&applied)? => Some(applied.position.last_id),
-            _ => None,
-        };
+        let segments = Segments::open(&storage)?;
+        let missing = known.filter(|applied| !catch_up::is_same_tape(applied, &segments));
+        let missing_since = missing.map(|applied| applied.position.last_id);
         Ok(Verified { tape, missing_since })
     }
 
     /// Brings the index to the tape's end, opening, replacing or rebuilding it as needed.
-    fn catch_up(&self, state: &mut State, segments: &Segments, locked: bool) -> Result<(Tail, Applied)> {
-        if state.index.as_ref().is_some_and(|index| !index.is_current()) {
-            state.index = None;
-        }
-        if state.index.is_none() {
-            state.index = Some(self.open_index(&mut state.notices)?);
-        }
-        for _ in 0..3 {
+    fn catch_up(&self, state: &mut State, segments: &mut Segments, locked: bool) -> Result<(Tail, Applied)> {
+        for _ in 0..CATCH_UP_ATTEMPTS {
+            if state.index.as_ref().is_some_and(|index| !index.is_current()) {
+                state.index = None;
+            }
+            if state.index.is_none() {
+                state.index = Some(self.open_index(&mut state.notices)?);
+            }
             let State { index, notices, .. } = &mut *state;
             let current = index.as_ref().ok_or_else(no_index)?;
             let caught_up = catch_up::catch_up(current, segments, &*self.progress, notices);
@@ -387,8 +408,8 @@ impl Store {
             let whole = caught_up
                 .and_then(|done| if locked { Ok(done) } else { words::read_all(current).map(|()| done) });
             match whole {
-                Ok(CaughtUp::Yes(tail, applied)) => return Ok((tail, applied)),
-                Ok(CaughtUp::TapeChanged(applied)) => self.tape_changed(state, &applied, locked)?,
+                Ok(Some(done)) => return Ok(done),
+                Ok(None) => self.tape_changed(state, segments, locked)?,
                 Err(e) if e.is_index_read_only() => {
                     state.notices.push(Notice::IndexInMemory { why: e.to_string() });
                     state.index = Some(Index::in_memory()?);
@@ -412,9 +433,9 @@ impl Store {
         }
     }
 
-    /// The tape is not the one the index has read: it was cut, emptied, edited or replaced. The old index may
-    /// be all that is left of some memories, so it is kept.
-    fn tape_changed(&self, state: &mut State, applied: &Applied, locked: bool) -> Result<()> {
+    /// The tape seems not to be the one the index has read: it was cut, emptied, edited or replaced. The old
+    /// index may be all that is left of some memories, so it is kept.
+    fn tape_changed(&self, state: &mut State, segments: &mut Segments, locked: bool) -> Result<()> {
         let _lock = match locked {
             true => None,
             false => match self.storage.lock(self.lock_wait) {
@@ -427,10 +448,18 @@ impl Store {
                 }
             },
         };
-        let Some(old) = state.index.take() else { return Ok(()) };
-        let kept = old.set_aside(applied)?;
+        // Only now does everything stand still: the segments looked at may have been archived since, and
+        // another process may have seen to the index.
+        *segments = Segments::open(&self.storage)?;
+        let Some(old) = state.index.take().filter(Index::is_current) else { return Ok(()) };
+        let applied = old.applied()?;
+        if catch_up::is_same_tape(&applied, segments) {
+            state.index = Some(old);
+            return Ok(());
+        }
+        let kept = old.set_aside(&applied)?;
         state.notices.push(Notice::TapeChanged { applied: applied.position.last_id, kept });
-        self.begin_anew(state, applied)
+        self.begin_anew(state, &applied)
     }
 
     /// A new index, which knows from the one before it what was acknowledged.

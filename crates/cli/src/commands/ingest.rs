@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 
-use memtape::{Error, Ingested, Ingester, Session, Workspace};
+use memtape::{BadLine, Error, Ingested, Ingester, Session, Workspace};
 use serde_json::json;
 
 use super::Waiting;
@@ -27,13 +27,13 @@ pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: 
     };
     drop(waiting);
     let ingested = ingested?;
-    print(&ingested, output)?;
-    match ingested {
-        Ingested { added: 0, present: 0, ref bad } if !bad.is_empty() => {
-            Err(Error::Invalid("nothing could be read: no line of the input is a message".into()).into())
-        }
-        _ => Ok(()),
+    if let Ingested { added: 0, present: 0, bad } = &ingested
+        && !bad.is_empty()
+    {
+        name_bad(bad, output);
+        return Err(Error::Invalid("nothing could be read: no line of the input is a message".into()).into());
     }
+    print(&ingested, output)
 }
 
 fn print(ingested: &Ingested, output: &Output) -> Result<()> {
@@ -42,13 +42,7 @@ fn print(ingested: &Ingested, output: &Output) -> Result<()> {
         let bad: Vec<_> = bad.iter().map(|bad| json!({"line": bad.line, "why": bad.why})).collect();
         return output.value(&json!({"added": added, "present": present, "bad": bad}));
     }
-    for bad in bad.iter().take(BAD_SHOWN) {
-        output.note(format_args!("line {} is passed over: {}", bad.line, bad.why));
-    }
-    if bad.len() > BAD_SHOWN {
-        let more = counted((bad.len() - BAD_SHOWN) as u64, "more line is", "more lines are");
-        output.note(format_args!("{more} passed over"));
-    }
+    name_bad(bad, output);
     let present = match present {
         0 => String::new(),
         n => format!(", {} there already", counted(*n, "was", "were")),
@@ -58,4 +52,15 @@ fn print(ingested: &Ingested, output: &Output) -> Result<()> {
         n => format!(", {} passed over", counted(n as u64, "line", "lines")),
     };
     output.line(format_args!("{} added{present}{bad}", counted(*added, "message", "messages")))
+}
+
+/// Names the lines that are passed over, beside the data.
+fn name_bad(bad: &[BadLine], output: &Output) {
+    for bad in bad.iter().take(BAD_SHOWN) {
+        output.note(format_args!("line {} is passed over: {}", bad.line, bad.why));
+    }
+    if bad.len() > BAD_SHOWN {
+        let more = counted((bad.len() - BAD_SHOWN) as u64, "more line is", "more lines are");
+        output.note(format_args!("{more} passed over"));
+    }
 }

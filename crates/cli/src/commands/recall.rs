@@ -92,7 +92,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     let Shown { reference, memory, speaker, retired_by } = shown;
     output.line(reference)?;
     for line in memory.text.lines() {
-        output.line(format_args!("  {line}"))?;
+        output.line(format!("  {line}").trim_end())?;
     }
     let origin = memory.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));
     let session = memory.session.as_ref().map_or(String::new(), |session| format!(", in {session}"));

@@ -40,7 +40,9 @@ fn sameness(session: &Session, message: &Message) -> Sameness {
     let mut sha = Sha256::new();
     let said_at = message.said_at.map(|at| at.as_microsecond().to_string()).unwrap_or_default();
     let name = message.name.as_deref().unwrap_or_default();
-    for part in [&session.to_string(), &said_at, &message.role, name, &message.content] {
+    // Of a message that is a picture, the caption is the text.
+    let image = message.image.as_deref().unwrap_or_default();
+    for part in [&session.to_string(), &said_at, &message.role, name, &message.content, image] {
         // The length keeps "ab" + "c" apart from "a" + "bc".
         sha.update((part.len() as u64).to_le_bytes());
         sha.update(part);

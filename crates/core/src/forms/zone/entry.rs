@@ -26,6 +26,8 @@ pub const DAILY: &str = "memory.daily";
 
 /// How many hex digits of a line's hash name it.
 const KEY_DIGITS: usize = 16;
+/// The largest whole number that every JSON reader keeps exact.
+const VERSION_MAX: u64 = 1 << 53;
 /// More lines than this in one event would not fit the numbers of memories.
 pub const LINES_MAX: usize = 1 << 19;
 
@@ -78,10 +80,10 @@ pub(super) fn anchor(name: &str, version: u64, meta: &Meta, branch: &str) -> Res
     Draft::new(Kind::Anchor, &json!({"name": name, "state": Version { version }}), meta, branch)
 }
 
-/// The version that an anchor of the zone states.
+/// The version that an anchor of the zone states; `None` for one that cannot be counted on from.
 #[must_use]
 pub fn version(entry: &Entry) -> Option<u64> {
-    projection::state::<Version>(entry).map(|state| state.version)
+    projection::state::<Version>(entry).map(|state| state.version).filter(|&version| version <= VERSION_MAX)
 }
 
 /// The event that adds long-term lines.

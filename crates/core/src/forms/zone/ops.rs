@@ -6,7 +6,7 @@ use memtape_tape::Draft;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::entry::{self, LINES_MAX, Line};
-use super::view::{Item, ZoneView};
+use super::view::{DAYS_MAX, Item, ZoneView};
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
 use crate::memory::{Form, MemoryId, Ref};
@@ -54,7 +54,7 @@ struct Version<'a> {
 
 impl<'a> Version<'a> {
     fn after(view: &ZoneView, given: &'a Given) -> Self {
-        Self { number: view.version + 1, given, events: Vec::new(), added: 0, retired: 0 }
+        Self { number: view.version.saturating_add(1), given, events: Vec::new(), added: 0, retired: 0 }
     }
 
     fn meta(&mut self, retires: &[MemoryId], place: Option<Place>) -> Meta {
@@ -167,11 +167,14 @@ fn append(view: &ZoneView, lines: Vec<Line>, given: &Given) -> Result<Decision<O
 /// Replaces long-term memory by bearing and retiring only the lines that differ, so that the others keep
 /// their refs, their dates and their history.
 fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
-    let old: Vec<Line> = (0..)
-        .zip(&view.long_term)
-        // The first line's gap is not shown, so it is no difference either.
-        .map(|(n, item)| Line { text: item.text.clone(), gap: if n == 0 { 0 } else { item.gap } })
-        .collect();
+    let mut old: Vec<Line> =
+        view.long_term.iter().map(|item| Line { text: item.text.clone(), gap: item.gap }).collect();
+    // The gap of a first line is not shown, so it is no difference where the line stays the first.
+    if let (Some(old), Some(new)) = (old.first_mut(), lines.first())
+        && old.text == new.text
+    {
+        old.gap = new.gap;
+    }
     let mut version = Version::after(view, given);
     for op in capture_diff_slices(Algorithm::Myers, &old, lines) {
         let (was, is) = match op {
@@ -405,7 +408,7 @@ pub fn prune(view: &ZoneView, retention_days: u32, given: &Given) -> Result<Deci
     if retention_days == 0 {
         return Ok(Decision::nothing(0));
     }
-    let first_kept = given.today().saturating_sub(i64::from(retention_days - 1).days());
+    let first_kept = given.today().saturating_sub(i64::from(retention_days.min(DAYS_MAX) - 1).days());
     let old: Vec<_> = view.dailies.range(..first_kept).collect();
     if old.is_empty() {
         return Ok(Decision::nothing(0));

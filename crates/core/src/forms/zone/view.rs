@@ -11,6 +11,8 @@ use crate::memory::{Memory, MemoryId, Origin};
 
 /// How many days the `<memory>` block and a recall without a query look back, today included.
 pub const RECENT_DAYS: u32 = 7;
+/// Nobody looks back further: a calendar ends somewhere.
+pub(super) const DAYS_MAX: u32 = 1_000_000;
 /// More long-term text than this is too much for every prompt.
 pub const LONG_TERM_BYTES_ADVISED: usize = 4096;
 
@@ -107,7 +109,7 @@ impl ZoneView {
     /// The notes of `days` dates ending today, newest first.
     #[must_use]
     pub fn recent(&self, today: Date, days: u32) -> Vec<(Date, String)> {
-        let first = today.saturating_sub(i64::from(days.saturating_sub(1)).days());
+        let first = today.saturating_sub(i64::from(days.min(DAYS_MAX).saturating_sub(1)).days());
         let first = if days == 0 { today.saturating_add(1.day()) } else { first };
         self.dailies
             .iter()
