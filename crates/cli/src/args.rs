@@ -87,7 +87,7 @@ pub(crate) enum Command {
     /// Add a line to long-term memory
     Remember {
         /// The line, or several; - for standard input
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
     },
     /// Long-term memory and daily notes
@@ -104,7 +104,7 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct RecallArgs {
     /// Words, in any language
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) query: String,
     /// Only what belongs to this conversation's chat, and what is the workspace's
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
@@ -124,13 +124,13 @@ pub(crate) enum ZoneCommand {
     /// Replace long-term memory with this text
     Save {
         /// The text, or - for standard input
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
     },
     /// Add to the note of a day
     Daily {
         /// The text, or - for standard input
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
         /// The day, YYYY-MM-DD [default: today]
         #[arg(long)]
@@ -139,7 +139,7 @@ pub(crate) enum ZoneCommand {
     /// Print the lines that hold a query, or long-term memory and the notes of the last days
     Recall {
         /// Words to look for
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         query: Option<String>,
         /// How many days of notes, today included
         #[arg(long, default_value_t = 7)]
@@ -149,7 +149,7 @@ pub(crate) enum ZoneCommand {
     #[command(group = ArgGroup::new("what").required(true))]
     Forget {
         /// A whole line, or a part that only one line holds
-        #[arg(group = "what", allow_hyphen_values = true)]
+        #[arg(group = "what", allow_hyphen_values = true, value_parser = not_a_flag)]
         text: Option<String>,
         /// The day, YYYY-MM-DD
         #[arg(group = "what", long)]
@@ -203,7 +203,7 @@ pub(crate) enum TapeCommand {
     /// Print the entries that hold a text, the newest first
     Search {
         /// The text, whatever its case
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
         #[command(flatten)]
         filter: EntryFilter,
@@ -303,6 +303,8 @@ impl Command {
     pub(crate) fn writes(&self) -> bool {
         match self {
             Self::Status | Self::Recall(_) | Self::Show { .. } => false,
+            // A tool says itself whether it writes.
+            Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show | ZoneCommand::Recall { .. }),
             Self::Tape(tape) => matches!(
                 tape,
@@ -318,9 +320,24 @@ impl Command {
             | Self::Reindex
             | Self::Completions { .. }
             | Self::Ingest { .. }
-            | Self::Remember { .. }
-            | Self::Tool(_) => true,
+            | Self::Remember { .. } => true,
         }
+    }
+}
+
+/// A text may begin with a hyphen, as a bullet does; what looks like a flag is a flag that was mistyped.
+fn not_a_flag(text: &str) -> Result<String, String> {
+    let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-').filter(|rest| rest.len() == 1));
+    let is_flag = name.is_some_and(|name| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'=')
+    });
+    match is_flag {
+        true => {
+            Err("this looks like a flag that does not exist; give such a text on standard input, with -"
+                .into())
+        }
+        false => Ok(text.to_owned()),
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Remember { text } => context.with(|w, o, _| remember::run(w, o, text)),
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
-        Command::Tool(command) => context.with(|w, o, _| tool::run(w, o, command)),
+        Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
     }
 }
 

@@ -116,8 +116,7 @@ impl Output {
             Failure::Refused { message, hint } => (ErrorKind::Refused, message.clone(), Some(hint.clone())),
         };
         if self.json {
-            let kind = format!("{kind:?}").to_lowercase();
-            self.note(json!({"error": {"kind": kind, "message": message, "hint": hint}}));
+            self.note(json!({"error": {"kind": kind.as_str(), "message": message, "hint": hint}}));
         } else {
             self.note(format_args!("error: {message}"));
             if let Some(hint) = hint {
@@ -176,7 +175,7 @@ fn entry_line(entry: &Entry) -> String {
         Kind::Event => format!("{}{}", text("name"), field("data")),
         Kind::Message => {
             let speaker = payload.get("name").or_else(|| payload.get("role")).and_then(Value::as_str);
-            format!("{}: {}", speaker.unwrap_or("?"), Value::from(text("content")))
+            format!("{}: {}{}", speaker.unwrap_or("?"), Value::from(text("content")), field("image"))
         }
         _ => payload.to_string(),
     };

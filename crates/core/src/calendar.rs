@@ -17,7 +17,12 @@ pub fn day(instant: Timestamp, zone: &TimeZone) -> Date {
 /// # Errors
 /// [`Error::Invalid`] where there is no such day.
 pub fn parse_day(text: &str) -> Result<Date> {
-    text.parse().map_err(|_| Error::Invalid(format!("{text:?} is no day: write YYYY-MM-DD")))
+    let invalid = || Error::Invalid(format!("{text:?} is no day: write YYYY-MM-DD"));
+    // A date with a time would parse as well, and lose its time.
+    if text.len() != "2026-02-10".len() {
+        return Err(invalid());
+    }
+    text.parse().map_err(|_| invalid())
 }
 
 /// Reads when something was said: a date and time with or without an offset (then in the given zone), a day

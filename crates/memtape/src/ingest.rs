@@ -95,7 +95,11 @@ impl<'a> Ingester<'a> {
         if text.is_empty() {
             return Ok(None);
         }
-        let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
+        let value: Value = serde_json::from_str(text).map_err(|e| {
+            // The line within this one line says nothing.
+            let why = e.to_string();
+            format!("not JSON: {}", why.split(" at line ").next().unwrap_or(&why))
+        })?;
         let Value::Object(fields) = value else { return Err("not a JSON object".into()) };
         let role = string(&fields, "role")?.filter(|role| !role.is_empty()).ok_or("it has no \"role\"")?;
         let content = content(&fields)?;
@@ -111,7 +115,7 @@ impl<'a> Ingester<'a> {
             None | Some(Value::Null) => None,
             Some(Value::String(date)) => Some(self.instant(date)?),
             Some(Value::Number(seconds)) => Some(self.instant(&seconds.to_string())?),
-            Some(_) => return Err("its \"date\" is no text".into()),
+            Some(_) => return Err("its \"date\" is neither a text nor a number".into()),
         };
         let name = string(&fields, "name")?.filter(|name| !name.is_empty());
         Ok(Some((session, Message { role, content, name, image, said_at })))

@@ -41,6 +41,8 @@ pub struct Hit {
     pub reference: Ref,
     /// Who said it, where somebody did.
     pub speaker: Option<String>,
+    /// What a picture sent along shows, where there was one.
+    pub image: Option<String>,
     /// How well it answers, from 0 to 1: its score over the best one's.
     pub score: f64,
     /// The memory.
@@ -90,11 +92,15 @@ impl Workspace {
 
 fn hit(memory: Memory, score: f64) -> Hit {
     let reference = Ref { entry: Some(memory.id.entry()), ..memory.reference() };
-    let speaker = speaker(&memory);
-    Hit { reference, speaker, score: score.clamp(0.0, 1.0), memory }
+    let (speaker, image) = said(&memory);
+    Hit { reference, speaker, image, score: score.clamp(0.0, 1.0), memory }
 }
 
-/// Who said a memory, where it is a message.
-pub(crate) fn speaker(memory: &Memory) -> Option<String> {
-    (memory.form == Form::Messages).then(|| Said::read(memory.clone()).data.speaker().to_owned())
+/// Who said a memory and what picture went with it, where it is a message.
+pub(crate) fn said(memory: &Memory) -> (Option<String>, Option<String>) {
+    if memory.form != Form::Messages {
+        return (None, None);
+    }
+    let data = Said::read(memory.clone()).data;
+    (Some(data.speaker().to_owned()), data.image)
 }

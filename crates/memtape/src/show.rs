@@ -4,7 +4,7 @@ use memtape_core::{Memory, Ref};
 use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
-use crate::recall::speaker;
+use crate::recall::said;
 use crate::workspace::{At, Workspace};
 
 /// A memory and what became of it.
@@ -16,6 +16,8 @@ pub struct Shown {
     pub memory: Memory,
     /// Who said it, where somebody did.
     pub speaker: Option<String>,
+    /// What a picture sent along shows, where there was one.
+    pub image: Option<String>,
     /// The entry that retired it; `None` where it stands.
     pub retired_by: Option<EntryId>,
 }
@@ -48,9 +50,11 @@ impl Workspace {
 }
 
 fn shown(memory: Memory, retired_by: Option<EntryId>) -> Shown {
+    let (speaker, image) = said(&memory);
     Shown {
         reference: Ref { entry: Some(memory.id.entry()), ..memory.reference() },
-        speaker: speaker(&memory),
+        speaker,
+        image,
         memory,
         retired_by,
     }

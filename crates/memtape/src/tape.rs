@@ -324,7 +324,7 @@ fn check_name(name: &str, own: &[&str]) -> Result<()> {
     }
     match own.iter().find(|prefix| name.starts_with(**prefix)) {
         Some(prefix) => Err(Error::Refused(format!(
-            "names that begin with {prefix:?} are memory's own: its commands write them (`memtape zone`, `memtape remember`)"
+            "names that begin with {prefix:?} are memory's own: only memtape's commands write them"
         ))),
         None => Ok(()),
     }

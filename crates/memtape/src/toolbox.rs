@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
-use crate::workspace::Workspace;
+use crate::workspace::{At, Workspace};
 
 /// The longest reply of a tool, in characters.
 pub const REPLY_CHARS_MAX: usize = 8000;
@@ -76,6 +76,7 @@ impl Tool {
 struct Call<'a> {
     workspace: &'a Workspace,
     session: &'a Session,
+    at: &'a At,
 }
 
 /// Every tool there is.
@@ -86,12 +87,13 @@ pub const TOOLS: &[&Tool] =
 pub struct Toolbox<'a> {
     workspace: &'a Workspace,
     session: Session,
+    at: At,
     owner: bool,
 }
 
 impl<'a> Toolbox<'a> {
     pub(crate) fn new(workspace: &'a Workspace) -> Self {
-        Self { workspace, session: Session::direct(), owner: false }
+        Self { workspace, session: Session::direct(), at: At::head(), owner: false }
     }
 
     /// The same, with the tools that the owner must ask for.
@@ -105,6 +107,13 @@ impl<'a> Toolbox<'a> {
     #[must_use]
     pub fn for_session(mut self, session: Session) -> Self {
         self.session = session;
+        self
+    }
+
+    /// The same, for tools that read, at a point.
+    #[must_use]
+    pub fn at(mut self, at: At) -> Self {
+        self.at = at;
         self
     }
 
@@ -134,7 +143,15 @@ impl<'a> Toolbox<'a> {
             )));
         }
         let arguments = if arguments.is_null() { json!({}) } else { arguments };
-        let call = Call { workspace: self.workspace, session: &self.session };
+        if !arguments.is_object() {
+            return Err(Error::Invalid("a tool's arguments are a JSON object".into()));
+        }
+        if !tool.read_only && !self.at.is_head() {
+            return Err(Error::Invalid(format!(
+                "{underscored} writes: it cannot be called at an earlier point"
+            )));
+        }
+        let call = Call { workspace: self.workspace, session: &self.session, at: &self.at };
         (tool.run)(&call, arguments).map(|reply| bounded(&reply))
     }
 }

@@ -133,6 +133,10 @@ impl Workspace {
     /// What the medium says.
     pub fn init(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, retention_days) = options.split();
+        // A new workspace has no branch but main: nothing is made for the sake of another.
+        if branch != MAIN && !Store::exists_in(dir) {
+            return Err(memtape_store::Error::NoBranch(branch).into());
+        }
         let workspace = Self { store: Store::create(dir, store_options)?, branch, retention_days };
         workspace.conversation(Session::direct()).start()?;
         Ok(workspace)

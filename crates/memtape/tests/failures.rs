@@ -205,10 +205,7 @@ fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
     test.workspace.reindex().unwrap();
     assert_eq!(long_term(&test.workspace), "after it");
     let notices = test.workspace.take_notices();
-    assert!(
-        notices.iter().any(|notice| matches!(notice, Notice::TapeChanged { kept: Some(_), .. })),
-        "{notices:?}"
-    );
+    assert!(notices.iter().any(|notice| matches!(notice, Notice::IndexKept { .. })), "{notices:?}");
 }
 
 #[test]

@@ -26,6 +26,11 @@ pub enum Notice {
         /// Where the old index is kept.
         kept: Option<String>,
     },
+    /// An index that is built anew may know what damaged lines of the tape said.
+    IndexKept {
+        /// Where the old one is kept.
+        kept: String,
+    },
     /// The index was damaged and is built anew.
     IndexDamaged {
         /// What SQLite said.
@@ -78,6 +83,9 @@ impl fmt::Display for Notice {
                     Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
                     None => Ok(()),
                 }
+            }
+            Self::IndexKept { kept } => {
+                write!(f, "the tape is damaged; what the old index knew of it is kept in {kept}")
             }
             Self::IndexDamaged { why } => {
                 write!(f, "the index was damaged ({why}) and is rebuilt from the tape")

@@ -123,17 +123,18 @@ pub struct Verified {
 }
 
 impl Store {
+    /// Whether a directory holds a workspace.
+    #[must_use]
+    pub fn exists_in(dir: &Path) -> bool {
+        FileStorage::exists_in(dir)
+    }
+
     /// Opens the workspace in a directory.
     ///
     /// # Errors
     /// [`Error::NoWorkspace`], or [`Error::TapeMissing`] where only an index is left.
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
-        if !FileStorage::exists_in(dir) {
-            return Err(match dir.join(INDEX_FILE).exists() {
-                true => Error::TapeMissing(dir.display().to_string()),
-                false => Error::NoWorkspace(dir.display().to_string()),
-            });
-        }
+        check_tape(dir)?;
         Ok(Self::over(dir, Arc::new(FileStorage::new(dir)), options))
     }
 
@@ -354,7 +355,7 @@ impl Store {
         match old.and_then(|old| Some((old.applied().ok()?, old))) {
             Some((applied, old)) if !memtape_tape::verify(&self.storage)?.bad.is_empty() => {
                 let kept = old.set_aside(&applied)?;
-                state.notices.push(Notice::TapeChanged { applied: applied.position.last_id, kept });
+                state.notices.extend(kept.map(|kept| Notice::IndexKept { kept }));
             }
             _ => index::remove(&self.dir)?,
         }
@@ -376,9 +377,7 @@ impl Store {
     /// # Errors
     /// [`Error::NoWorkspace`], or what the medium says.
     pub fn verify(dir: &Path) -> Result<Verified> {
-        if !FileStorage::exists_in(dir) {
-            return Err(Error::NoWorkspace(dir.display().to_string()));
-        }
+        check_tape(dir)?;
         let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
         let tape = memtape_tape::verify(&storage)?;
         let known = match dir.join(INDEX_FILE).exists() {
@@ -490,6 +489,15 @@ impl Store {
         let known = state.index.take().and_then(|index| index.applied().ok());
         index::remove(&self.dir)?;
         known.map_or(Ok(()), |known| self.begin_anew(state, &known))
+    }
+}
+
+/// That a directory holds a tape; an index without one is no workspace, and no empty one either.
+fn check_tape(dir: &Path) -> Result<()> {
+    match (FileStorage::exists_in(dir), dir.join(INDEX_FILE).exists()) {
+        (true, _) => Ok(()),
+        (false, true) => Err(Error::TapeMissing(dir.display().to_string())),
+        (false, false) => Err(Error::NoWorkspace(dir.display().to_string())),
     }
 }
 

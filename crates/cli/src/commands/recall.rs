@@ -34,7 +34,16 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     head.extend(hit.speaker.clone());
     head.push(when(&hit.memory));
     output.line(head.join(" · "))?;
-    output.line(format_args!("  {}", output.one_line(&hit.memory.text)))
+    let text = with_image(&hit.memory.text, hit.image.as_deref());
+    output.line(format_args!("  {}", output.one_line(&text)))
+}
+
+/// A text, and the caption of the picture that went with it.
+fn with_image(text: &str, image: Option<&str>) -> String {
+    match image {
+        Some(image) => format!("{text} [image: {image}]").trim_start().to_owned(),
+        None => text.to_owned(),
+    }
 }
 
 /// When it was said, or else when it was recorded.
@@ -48,6 +57,7 @@ fn when(memory: &Memory) -> String {
 fn hit_json(hit: &Hit) -> Value {
     let mut value = memory_json(&hit.reference, &hit.memory, hit.speaker.as_deref());
     value["score"] = json!(hit.score);
+    value["image"] = json!(hit.image);
     value
 }
 
@@ -84,14 +94,15 @@ pub(super) fn show(workspace: &Workspace, output: &Output, at: &At, reference: &
 
 fn shown_json(shown: &Shown) -> Value {
     let mut value = memory_json(&shown.reference, &shown.memory, shown.speaker.as_deref());
+    value["image"] = json!(shown.image);
     value["retired_by"] = json!(shown.retired_by);
     value
 }
 
 fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
-    let Shown { reference, memory, speaker, retired_by } = shown;
+    let Shown { reference, memory, speaker, image, retired_by } = shown;
     output.line(reference)?;
-    for line in memory.text.lines() {
+    for line in with_image(&memory.text, image.as_deref()).lines() {
         output.line(format!("  {line}").trim_end())?;
     }
     let origin = memory.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));

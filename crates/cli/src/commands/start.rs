@@ -46,6 +46,9 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
         return Ok(ExitCode::SUCCESS);
     };
     let dir = absolute(dir);
+    if !remove && !dir.is_dir() {
+        return Err(memtape::Error::NotFound(format!("there is no folder {}", dir.display())).into());
+    }
     let changed = locate::set_trusted(&dir, !remove)?;
     if context.output.json {
         context.output.value(

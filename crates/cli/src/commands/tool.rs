@@ -1,17 +1,17 @@
 //! `tool`.
 
-use memtape::Workspace;
+use memtape::{At, Workspace};
 use serde_json::{Value, json};
 
 use super::json_argument;
 use crate::args::ToolCommand;
 use crate::output::{Output, Result};
 
-pub(super) fn run(workspace: &Workspace, output: &Output, command: &ToolCommand) -> Result<()> {
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ToolCommand) -> Result<()> {
     match command {
         ToolCommand::List { owner } => list(workspace, output, *owner),
         ToolCommand::Call { name, arguments, session, owner } => {
-            let toolbox = workspace.tools().for_session(session.clone());
+            let toolbox = workspace.tools().for_session(session.clone()).at(at.clone());
             let toolbox = if *owner { toolbox.with_owner_tools() } else { toolbox };
             let reply = toolbox.call(name, json_argument(arguments, "ARGUMENTS")?)?;
             match output.json {

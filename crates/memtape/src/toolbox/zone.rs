@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
-use crate::workspace::At;
 use crate::zone::LINES;
 
 /// How many characters of long-term memory a summary shows.
@@ -214,12 +213,12 @@ fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Recall { query, days, limit } = arguments(value)?;
-    call.zone().recall(query.as_deref(), days.unwrap_or(RECENT_DAYS), limit.unwrap_or(LINES), &At::head())
+    call.zone().recall(query.as_deref(), days.unwrap_or(RECENT_DAYS), limit.unwrap_or(LINES), call.at)
 }
 
 fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Nothing {} = arguments(value)?;
-    let (view, _) = call.zone().view(&At::head())?;
+    let (view, _) = call.zone().view(call.at)?;
     let long_term = view.long_term_text();
     let preview: String = long_term.chars().take(PREVIEW_CHARS).collect();
     let long_term = match long_term.chars().count() {

@@ -153,7 +153,7 @@ fn said(text: &str) -> Result<Vec<Line>> {
 }
 
 fn append(view: &ZoneView, lines: Vec<Line>, given: &Given) -> Result<Decision<Outcome>> {
-    let there = |line: &Line| view.long_term.iter().find(|item| item.text == line.text);
+    let there = |line: &Line| view.long_term.iter().find(|item| item.text.trim() == line.text.trim());
     let (present, new): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(|line| there(line).is_some());
     if new.is_empty() {
         let refs = present.iter().filter_map(there).map(reference).collect();

@@ -1,0 +1,14 @@
+//! The command line as a user meets it: each test runs the real `memtape`, and most compare all it prints.
+//!
+//! `UPDATE_EXPECT=1` writes the snapshots anew; read each one before it is kept.
+
+mod global;
+mod guard;
+mod harness;
+mod ingest;
+mod recall;
+mod start;
+mod tape;
+mod tool;
+mod verify;
+mod zone;

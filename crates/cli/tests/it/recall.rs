@@ -1,0 +1,420 @@
+//! `recall` and `show`.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::harness::Home;
+
+/// Three conversations and the zone.
+fn home() -> Home {
+    let home = Home::new();
+    home.write(
+        "talk.jsonl",
+        r#"{"role":"user","content":"I moved to Lisbon last spring","date":"2024-04-02T09:00:00Z"}
+{"role":"assistant","content":"How do you like the city?","date":"2024-04-02T09:00:05Z"}
+{"role":"user","name":"Ana","content":"Our flight to Lisbon leaves at seven","session":"telegram:1","date":"2024-05-01T18:30:00Z"}
+{"role":"user","name":"Rui","content":"Is Lisbon sunny in May?","session":"telegram:1:trip"}
+{"role":"user","content":"The bakery on the corner sells cinnamon rolls","session":"telegram:2"}
+"#,
+    );
+    home.setup(&["ingest talk.jsonl", "remember 'User lives in Lisbon.'"]);
+    home.setup(&["zone daily '- looked up trams in Lisbon' --date 2024-04-03"]);
+    home
+}
+
+#[test]
+fn hits_say_where_they_come_from() {
+    let home = home();
+    home.check(
+        &["recall Lisbon", "recall cinnamon", "recall 'Where does the user live?'"],
+        &expect![[r#"
+            $ memtape recall Lisbon
+            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            messages:4@4 · score 0.73 · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
+            messages:6@6 · score 0.70 · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
+            zone:2024-04-03@13 · score 0.68 · cli:direct · recorded [NOW]
+              # 2024-04-03 - looked up trams in Lisbon
+            messages:5@5 · score 0.24 · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
+            $ memtape recall cinnamon
+            messages:8@8 · score 1.00 · telegram:2 · user · recorded [NOW]
+              The bakery on the corner sells cinnamon rolls
+            $ memtape recall 'Where does the user live?'
+            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            messages:8@8 · score 0.12 · telegram:2 · user · recorded [NOW]
+              The bakery on the corner sells cinnamon rolls
+            messages:4@4 · score 0.11 · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
+        "#]],
+    );
+}
+
+#[test]
+fn hits_are_narrowed_by_session_form_and_number() {
+    let home = home();
+    home.check(
+        &[
+            "recall Lisbon --session telegram:1",
+            "recall cinnamon --session telegram:1",
+            "recall Lisbon --form zone",
+            "recall Lisbon --form messages --limit 1",
+            "recall Lisbon --form zone --form messages -n 1",
+            "recall Lisbon --form facts",
+            "recall Lisbon --limit many",
+            "recall Lisbon --limit 0",
+        ],
+        &expect![[r#"
+            $ memtape recall Lisbon --session telegram:1
+            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            messages:6@6 · score 0.70 · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
+            zone:2024-04-03@13 · score 0.68 · cli:direct · recorded [NOW]
+              # 2024-04-03 - looked up trams in Lisbon
+            $ memtape recall cinnamon --session telegram:1
+            Nothing that is remembered holds any of these words.
+            $ memtape recall Lisbon --form zone
+            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            zone:2024-04-03@13 · score 0.68 · cli:direct · recorded [NOW]
+              # 2024-04-03 - looked up trams in Lisbon
+            $ memtape recall Lisbon --form messages --limit 1
+            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            $ memtape recall Lisbon --form zone --form messages -n 1
+            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            $ memtape recall Lisbon --form facts
+            ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are messages, zone
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape recall Lisbon --limit many
+            ! error: invalid value 'many' for '--limit <N>': a whole number from 1
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape recall Lisbon --limit 0
+            ! error: invalid value '0' for '--limit <N>': a whole number from 1
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn json_has_a_fixed_shape() {
+    let home = home();
+    let answer = home.run("recall Lisbon --json").json();
+    assert_eq!(answer["note"], Value::Null);
+    let hits = answer["hits"].as_array().unwrap();
+    assert_eq!(hits.len(), 6);
+    let mut last = 1.0;
+    for hit in hits {
+        let fields: Vec<_> = hit.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(
+            fields,
+            [
+                "ref", "form", "session", "scope", "speaker", "origin", "branch", "said_at", "date", "text",
+                "score", "image"
+            ]
+        );
+        let score = hit["score"].as_f64().unwrap();
+        assert!(score > 0.0 && score <= last, "{score} after {last}");
+        last = score;
+        let shown = home.run(&format!("show {} --json", hit["ref"].as_str().unwrap())).json();
+        for field in ["ref", "form", "session", "scope", "speaker", "origin", "said_at", "date", "text"] {
+            assert_eq!(shown[0][field], hit[field]);
+        }
+        assert_eq!(shown[0]["retired_by"], Value::Null);
+    }
+    assert_eq!(hits[0]["score"], 1.0);
+    let ana = hits.iter().find(|hit| hit["speaker"] == "Ana").unwrap();
+    assert_eq!(ana["ref"], "messages:6@6");
+    assert_eq!(ana["said_at"], "2024-05-01T18:30:00Z");
+    assert_eq!(ana["session"], "telegram:1");
+    assert_eq!(ana["scope"], "channel:telegram:chat:1");
+}
+
+#[test]
+fn an_earlier_point_finds_what_stood_there() {
+    let home = home();
+    home.setup(&["zone save 'User lives in Porto.'", "zone clear --yes"]);
+    home.check(
+        &[
+            "recall 'user lives' --form zone",
+            "recall 'user lives' --form zone --at 11",
+            "recall Porto --at 17",
+            "recall Lisbon --at 4",
+            "recall Lisbon --at 2024-01-01",
+            "recall Lisbon --at 99",
+        ],
+        &expect![[r#"
+            $ memtape recall 'user lives' --form zone
+            Nothing that is remembered holds any of these words.
+            $ memtape recall 'user lives' --form zone --at 11
+            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            $ memtape recall Porto --at 17
+            zone:751f43d66e7c4181@16 · score 1.00 · cli:direct · recorded [NOW]
+              User lives in Porto.
+            $ memtape recall Lisbon --at 4
+            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            messages:4@4 · score 0.80 · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
+            messages:6@6 · score 0.77 · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
+            messages:5@5 · score 0.25 · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
+            $ memtape recall Lisbon --at 2024-01-01
+            Nothing that is remembered holds any of these words.
+            $ memtape recall Lisbon --at 99
+            ! error: the tape ends at entry 19: there is no entry 99
+            ! hint: entries go from 1 to 19
+            [exit 3]
+        "#]],
+    );
+}
+
+#[test]
+fn no_word_and_no_hit_get_a_sentence() {
+    let home = home();
+    home.check(
+        &[
+            "recall ''",
+            "recall '  ?!  '",
+            "recall zebra",
+            "recall zebra --json",
+            "recall '' --json",
+            "recall",
+        ],
+        &expect![[r#"
+            $ memtape recall ''
+            The query holds no word to look for.
+            $ memtape recall '  ?!  '
+            The query holds no word to look for.
+            $ memtape recall zebra
+            Nothing that is remembered holds any of these words.
+            $ memtape recall zebra --json
+            {"hits":[],"note":"Nothing that is remembered holds any of these words."}
+            $ memtape recall '' --json
+            {"hits":[],"note":"The query holds no word to look for."}
+            $ memtape recall
+            ! error: the following required arguments were not provided:
+            !   <QUERY>
+            !
+            ! Usage: memtape recall <QUERY>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn no_query_is_an_error() {
+    let home = home();
+    let queries = [
+        "\"",
+        "\"Lisbon",
+        "Lisbon\"\"",
+        "Lisbon OR",
+        "AND NOT",
+        "NEAR(Lisbon, 3)",
+        "self:Lisbon",
+        "{self previous} : Lisbon",
+        "Lis*",
+        "^Lisbon",
+        "(Lisbon",
+        "-Lisbon",
+        "'; DROP TABLE memories; --",
+        "%00",
+        "\\",
+        "☕☕☕",
+        "a\nb\tc",
+        "\u{202e}nobsiL",
+    ];
+    for query in queries {
+        let ran = home.command("recall").arg(query).run();
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{query:?}");
+        assert!(!ran.stdout.is_empty(), "{query:?}");
+    }
+    let ran = home.command("recall --").arg("--").run();
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let long = "Lisbon ".repeat(10_000);
+    assert!(home.command("recall").arg(long).run().raw().contains("messages:4@4"));
+}
+
+#[test]
+fn scripts_without_spaces_and_marks_are_found() {
+    let home = Home::new();
+    home.write(
+        "talk.jsonl",
+        r#"{"role":"user","content":"我住在里斯本的老城区"}
+{"role":"user","content":"毎朝コーヒーを飲みます","session":"cli:ja"}
+{"role":"user","content":"나는 커피를 좋아해요","session":"cli:ko"}
+{"role":"user","content":"ฉันชอบดื่มกาแฟ","session":"cli:th"}
+{"role":"user","content":"Müller trinkt Café","session":"cli:de"}
+{"role":"user","content":"Я живу в Москве","session":"cli:ru"}
+"#,
+    );
+    home.setup(&["ingest talk.jsonl"]);
+    home.check(
+        &[
+            "recall 里斯本",
+            "recall コーヒー",
+            "recall 커피",
+            "recall กาแฟ",
+            "recall 'muller cafe'",
+            "recall МОСКВЕ",
+            "recall 東京",
+        ],
+        &expect![[r#"
+            $ memtape recall 里斯本
+            messages:4@4 · score 1.00 · cli:direct · user · recorded [NOW]
+              我住在里斯本的老城区
+            $ memtape recall コーヒー
+            messages:5@5 · score 1.00 · cli:ja · user · recorded [NOW]
+              毎朝コーヒーを飲みます
+            $ memtape recall 커피
+            messages:6@6 · score 1.00 · cli:ko · user · recorded [NOW]
+              나는 커피를 좋아해요
+            $ memtape recall กาแฟ
+            messages:7@7 · score 1.00 · cli:th · user · recorded [NOW]
+              ฉันชอบดื่มกาแฟ
+            $ memtape recall 'muller cafe'
+            messages:8@8 · score 1.00 · cli:de · user · recorded [NOW]
+              Müller trinkt Café
+            $ memtape recall МОСКВЕ
+            messages:9@9 · score 1.00 · cli:ru · user · recorded [NOW]
+              Я живу в Москве
+            $ memtape recall 東京
+            Nothing that is remembered holds any of these words.
+        "#]],
+    );
+}
+
+#[test]
+fn a_text_of_several_lines_takes_one() {
+    let home = Home::new();
+    home.write("talk.jsonl", r#"{"role":"user","content":"first line\nsecond\u001b[31m line\n\n  third"}"#);
+    home.setup(&["ingest talk.jsonl"]);
+    let ran = home.run("recall second");
+    assert_eq!(ran.raw().lines().count(), 2);
+    home.run("show messages:4").raw();
+}
+
+#[test]
+fn show_tells_what_a_ref_names() {
+    let home = home();
+    home.setup(&["zone forget 'User lives in Lisbon.'"]);
+    let hits = home.run("recall lives --form zone --at 11 --json").json();
+    let line = hits["hits"][0]["ref"].as_str().unwrap().to_owned();
+    let (key, _) = line.split_once('@').unwrap();
+    home.check(
+        &[
+            "show messages:6",
+            "show messages:5@5",
+            &format!("show {key}"),
+            &format!("show {line}"),
+            &format!("show {key} --at 11"),
+            "show zone:2024-04-03",
+        ],
+        &expect![[r#"
+            $ memtape show messages:6
+            messages:6@6
+              Our flight to Lisbon leaves at seven
+            recorded  entry 6, [NOW] UTC, from user, in telegram:1
+            said      by Ana, 2024-05-01 18:30:00 UTC
+            scope     channel:telegram:chat:1
+            standing
+            $ memtape show messages:5@5
+            messages:5@5
+              How do you like the city?
+            recorded  entry 5, [NOW] UTC, from assistant, in cli:direct
+            said      by assistant, 2024-04-02 09:00:05 UTC
+            scope     channel:cli:chat:direct
+            standing
+            $ memtape show zone:54269f5bc04c7076
+            ! error: zone:54269f5bc04c7076 does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape show zone:54269f5bc04c7076@10
+            zone:54269f5bc04c7076@10
+              User lives in Lisbon.
+            recorded  entry 10, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            retired   by entry 16
+            $ memtape show zone:54269f5bc04c7076 --at 11
+            zone:54269f5bc04c7076@10
+              User lives in Lisbon.
+            recorded  entry 10, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+            $ memtape show zone:2024-04-03
+            zone:2024-04-03@13
+              # 2024-04-03
+
+              - looked up trams in Lisbon
+            recorded  entry 13, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+        "#]],
+    );
+}
+
+#[test]
+fn a_ref_that_names_nothing_is_said_to() {
+    let home = home();
+    home.check(
+        &[
+            "show messages:1",
+            "show messages:99",
+            "show messages:6@5",
+            "show messages:6 --at 4",
+            "show zone:0123456789abcdef",
+            "show Lisbon",
+            "show facts:1",
+            "show ''",
+        ],
+        &expect![[r#"
+            $ memtape show messages:1
+            ! error: messages:1 does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape show messages:99
+            ! error: messages:99 does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape show messages:6@5
+            ! error: messages:6@5 is not there
+            [exit 3]
+            $ memtape show messages:6 --at 4
+            messages:6@6
+              Our flight to Lisbon leaves at seven
+            recorded  entry 6, [NOW] UTC, from user, in telegram:1
+            said      by Ana, 2024-05-01 18:30:00 UTC
+            scope     channel:telegram:chat:1
+            standing
+            $ memtape show zone:0123456789abcdef
+            ! error: zone:0123456789abcdef does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape show Lisbon
+            ! error: "Lisbon" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            [exit 2]
+            $ memtape show facts:1
+            ! error: there is no form "facts": the forms are messages, zone
+            [exit 2]
+            $ memtape show ''
+            ! error: "" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            [exit 2]
+        "#]],
+    );
+}

@@ -1,0 +1,295 @@
+//! `tool`.
+
+use expect_test::expect;
+
+use crate::harness::Home;
+
+#[test]
+fn the_list_names_each_tool_with_its_arguments() {
+    let home = Home::new();
+    home.check(&["tool list"], &expect![[r#"
+        $ memtape tool list
+        memory_recall {query?, days?, limit?}
+          Recall memories: with a query, the lines that hold it; without, long-term memory and the notes of the last days.
+        memory_save {content, mode?}
+          Save long-term memory: lasting preferences and facts, one a line. By default the content replaces all of it; with mode "append" its lines are added.
+        memory_daily {content, date?}
+          Add to the daily notes: what was done and what happened. To today's, or to those of a date.
+        memory_forget {ref?, text?, date?, reason?}
+          Forget a memory, by its text (a whole line, or a part that only one line holds), by the date of a daily note, or by its ref. Earlier points still show it.
+        memory_show {}
+          Show a summary of the memory zone: its version, long-term memory and daily notes.
+    "#]]);
+    let core = home.run("tool list").stdout;
+    let all = home.run("tool list --owner").stdout;
+    expect![[r#"
+        memory_clear {}
+          Clear all of the memory zone. Earlier points still show it.
+    "#]]
+    .assert_eq(all.strip_prefix(&core).unwrap());
+}
+
+#[test]
+fn json_has_the_schema_of_each_tool() {
+    let home = Home::new();
+    let tools = home.run("tool list --owner --json").json();
+    for tool in tools.as_array().unwrap() {
+        let fields: Vec<_> = tool.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(fields, ["name", "description", "toolset", "read_only", "destructive", "input_schema"]);
+        assert_eq!(tool["input_schema"]["type"], "object");
+        assert_eq!(tool["input_schema"]["additionalProperties"], false);
+    }
+    let of = |name: &str| tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
+    assert_eq!(of("memory_save")["input_schema"]["required"], serde_json::json!(["content"]));
+    assert_eq!(of("memory_recall")["read_only"], true);
+    assert_eq!(of("memory_clear")["toolset"], "owner");
+    assert_eq!(of("memory_clear")["destructive"], true);
+}
+
+#[test]
+fn each_tool_can_be_called() {
+    let home = Home::new();
+    home.check(
+        &[
+            "tool call memory_show",
+            "tool call memory_recall",
+            "tool call memory_save '{\"content\":\"User likes tea.\"}'",
+            "tool call memory_save '{\"content\":\"User lives in Porto.\",\"mode\":\"append\"}' --json",
+            "tool call memory_save '{\"content\":\"User likes tea.\",\"mode\":\"append\"}'",
+            "tool call memory_daily '{\"content\":\"- moved\"}'",
+            "tool call memory_daily '{\"content\":\"- packed\",\"date\":\"2024-02-29\"}' --session telegram:1",
+            "tool call memory_recall '{\"query\":\"tea\"}'",
+            "tool call memory_recall '{\"days\":1}'",
+            "tool call memory_recall '{\"query\":\"e\",\"limit\":1}' --json",
+            "tool call memory_show '{}'",
+            "tool call memory_forget '{\"text\":\"likes tea\",\"reason\":\"asked to\"}'",
+            "tool call memory_forget '{\"date\":\"2024-02-29\"}'",
+            "tool call memory_clear --owner",
+            "tool call memory_show --json",
+        ],
+        &expect![[r#"
+            $ memtape tool call memory_show
+            version=1
+            long_term=no
+            daily_notes=0
+            $ memtape tool call memory_recall
+            (no memories stored)
+            $ memtape tool call memory_save '{"content":"User likes tea."}'
+            saved to long-term memory
+            $ memtape tool call memory_save '{"content":"User lives in Porto.","mode":"append"}' --json
+            {"reply":"saved to long-term memory"}
+            $ memtape tool call memory_save '{"content":"User likes tea.","mode":"append"}'
+            already in long-term memory
+            $ memtape tool call memory_daily '{"content":"- moved"}'
+            appended to daily notes (today)
+            $ memtape tool call memory_daily '{"content":"- packed","date":"2024-02-29"}' --session telegram:1
+            appended to daily notes (2024-02-29)
+            $ memtape tool call memory_recall '{"query":"tea"}'
+            [zone:73e258d02bf7ff96] User likes tea.
+            $ memtape tool call memory_recall '{"days":1}'
+            ## Long-term Memory
+            User likes tea.
+            User lives in Porto.
+
+            ### [TODAY]
+            # [TODAY]
+
+            - moved
+            $ memtape tool call memory_recall '{"query":"e","limit":1}' --json
+            {"reply":"[zone:2024-02-29] - packed\n(3 more lines: ask for a higher limit)"}
+            $ memtape tool call memory_show '{}'
+            version=5
+            long_term=yes (User likes tea.
+            User lives in Porto.)
+            daily_notes=2 (latest: [TODAY])
+            $ memtape tool call memory_forget '{"text":"likes tea","reason":"asked to"}'
+            forgotten
+            $ memtape tool call memory_forget '{"date":"2024-02-29"}'
+            forgotten
+            $ memtape tool call memory_clear --owner
+            memory cleared
+            $ memtape tool call memory_show --json
+            {"reply":"version=8\nlong_term=no\ndaily_notes=0"}
+        "#]],
+    );
+    home.run("show zone:2024-02-29 --at 15").check(&expect![[r#"
+        zone:2024-02-29@14
+          # 2024-02-29
+
+          - packed
+        recorded  entry 14, [NOW] UTC, from assistant, in telegram:1
+        scope     workspace:[ID]:global
+        standing
+    "#]]);
+}
+
+#[test]
+fn dotted_names_mean_the_same() {
+    let home = Home::new();
+    home.check(
+        &[
+            "tool call memory.save '{\"content\":\"tea\"}'",
+            "tool call memory.recall",
+            "tool call memory.clear",
+        ],
+        &expect![[r#"
+            $ memtape tool call memory.save '{"content":"tea"}'
+            saved to long-term memory
+            $ memtape tool call memory.recall
+            ## Long-term Memory
+            tea
+            $ memtape tool call memory.clear
+            ! error: memory_clear is the owner's: on the command line, `memtape tool call --owner memory_clear`
+            [exit 5]
+        "#]],
+    );
+}
+
+#[test]
+fn a_tool_that_is_not_there_is_an_error() {
+    let home = Home::new();
+    home.check(
+        &[
+            "tool call memory_erase",
+            "tool call memory_erase --owner --json",
+            "tool call Memory_Save",
+            "tool call ''",
+            "tool call",
+        ],
+        &expect![[r#"
+            $ memtape tool call memory_erase
+            ! error: there is no tool "memory_erase": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show
+            [exit 3]
+            $ memtape tool call memory_erase --owner --json
+            ! {"error":{"kind":"not_found","message":"there is no tool \"memory_erase\": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show, memory_clear","hint":null}}
+            [exit 3]
+            $ memtape tool call Memory_Save
+            ! error: there is no tool "Memory_Save": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show
+            [exit 3]
+            $ memtape tool call ''
+            ! error: there is no tool "": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show
+            [exit 3]
+            $ memtape tool call
+            ! error: the following required arguments were not provided:
+            !   <NAME>
+            !
+            ! Usage: memtape tool call <NAME> [ARGUMENTS]
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn the_owners_tool_needs_the_owner() {
+    let home = Home::new();
+    home.setup(&["remember tea"]);
+    let before = home.tape();
+    home.check(&["tool call memory_clear", "tool call memory_clear --json"], &expect![[r#"
+        $ memtape tool call memory_clear
+        ! error: memory_clear is the owner's: on the command line, `memtape tool call --owner memory_clear`
+        [exit 5]
+        $ memtape tool call memory_clear --json
+        ! {"error":{"kind":"refused","message":"memory_clear is the owner's: on the command line, `memtape tool call --owner memory_clear`","hint":null}}
+        [exit 5]
+    "#]]);
+    assert_eq!(home.tape(), before);
+    home.check(
+        &["tool call memory_clear --owner", "tool call memory_clear --owner"],
+        &expect![[r#"
+            $ memtape tool call memory_clear --owner
+            memory cleared
+            $ memtape tool call memory_clear --owner
+            memory cleared
+        "#]],
+    );
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_explained() {
+    let home = Home::new();
+    let before = home.tape();
+    home.check(
+        &[
+            "tool call memory_save '{\"content\":'",
+            "tool call memory_save tea",
+            "tool call memory_save",
+            "tool call memory_save '{\"content\":7}'",
+            "tool call memory_save '{\"content\":\"\"}'",
+            "tool call memory_save '{\"content\":\"tea\",\"mode\":\"merge\"}'",
+            "tool call memory_save '{\"text\":\"tea\"}'",
+            "tool call memory_daily '{\"content\":\"tea\",\"date\":\"soon\"}'",
+            "tool call memory_recall '{\"days\":-1}'",
+            "tool call memory_forget",
+            "tool call memory_forget '{\"text\":\"tea\",\"date\":\"2024-02-29\"}'",
+            "tool call memory_forget '{\"text\":\"tea\"}'",
+            "tool call memory_forget '{\"ref\":\"messages:1\"}'",
+            "tool call memory_forget '{\"ref\":\"tea\"}'",
+            "tool call memory_forget '{\"ref\":\"zone:0123456789abcdef\"}' --json",
+        ],
+        &expect![[r#"
+            $ memtape tool call memory_save '{"content":'
+            ! error: ARGUMENTS is not JSON: EOF while parsing a value at line 1 column 11
+            [exit 2]
+            $ memtape tool call memory_save tea
+            ! error: ARGUMENTS is not JSON: expected ident at line 1 column 2
+            [exit 2]
+            $ memtape tool call memory_save
+            ! error: the arguments do not fit the tool: missing field `content`
+            [exit 2]
+            $ memtape tool call memory_save '{"content":7}'
+            ! error: the arguments do not fit the tool: invalid type: integer `7`, expected a string
+            [exit 2]
+            $ memtape tool call memory_save '{"content":""}'
+            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            [exit 2]
+            $ memtape tool call memory_save '{"content":"tea","mode":"merge"}'
+            ! error: the arguments do not fit the tool: unknown variant `merge`, expected `replace` or `append`
+            [exit 2]
+            $ memtape tool call memory_save '{"text":"tea"}'
+            ! error: the arguments do not fit the tool: unknown field `text`, expected `content` or `mode`
+            [exit 2]
+            $ memtape tool call memory_daily '{"content":"tea","date":"soon"}'
+            ! error: "soon" is no day: write YYYY-MM-DD
+            [exit 2]
+            $ memtape tool call memory_recall '{"days":-1}'
+            ! error: the arguments do not fit the tool: invalid value: integer `-1`, expected u32
+            [exit 2]
+            $ memtape tool call memory_forget
+            ! error: say what to forget by exactly one of: ref, text, date
+            [exit 2]
+            $ memtape tool call memory_forget '{"text":"tea","date":"2024-02-29"}'
+            ! error: say what to forget by exactly one of: ref, text, date
+            [exit 2]
+            $ memtape tool call memory_forget '{"text":"tea"}'
+            ! error: no line of the zone says "tea"
+            [exit 3]
+            $ memtape tool call memory_forget '{"ref":"messages:1"}'
+            ! error: messages are kept as they were said: only the zone's lines and notes can be forgotten so
+            [exit 5]
+            $ memtape tool call memory_forget '{"ref":"tea"}'
+            ! error: "tea" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            [exit 2]
+            $ memtape tool call memory_forget '{"ref":"zone:0123456789abcdef"}' --json
+            ! {"error":{"kind":"not_found","message":"zone:0123456789abcdef does not stand in the zone","hint":null}}
+            [exit 3]
+        "#]],
+    );
+    assert_eq!(home.tape(), before);
+}
+
+#[test]
+fn arguments_are_an_object() {
+    let home = Home::new();
+    for arguments in ["[]", "7", "\"tea\"", "true"] {
+        let ran = home.command("tool call memory_save").arg(arguments).run();
+        assert_eq!(ran.code, 2, "{arguments}: {}", ran.snapshot());
+    }
+}
+
+#[test]
+fn arguments_are_no_list() {
+    let ran = Home::new().command("tool call memory_save").arg(r#"["tea"]"#).run();
+    assert_eq!(ran.code, 2, "{}", ran.snapshot());
+}

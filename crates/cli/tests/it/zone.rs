@@ -1,0 +1,587 @@
+//! `remember` and `zone`.
+
+use expect_test::expect;
+
+use crate::harness::Home;
+
+#[test]
+fn what_is_remembered_twice_stands_once() {
+    let home = Home::new();
+    home.check(
+        &[
+            "remember 'User likes tea.'",
+            "remember 'User likes tea.'",
+            "remember '  User likes tea.  '",
+            "remember 'User lives in Porto.' --json",
+            "remember 'User lives in Porto.' --json",
+            "remember ''",
+            "remember '   '",
+        ],
+        &expect![[r#"
+            $ memtape remember 'User likes tea.'
+            remembered (zone:73e258d02bf7ff96@5)
+            $ memtape remember 'User likes tea.'
+            it was there already (zone:73e258d02bf7ff96)
+            $ memtape remember '  User likes tea.  '
+            it was there already (zone:73e258d02bf7ff96)
+            $ memtape remember 'User lives in Porto.' --json
+            {"changed":true,"refs":["zone:751f43d66e7c4181@8"]}
+            $ memtape remember 'User lives in Porto.' --json
+            {"changed":false,"refs":["zone:751f43d66e7c4181"]}
+            $ memtape remember ''
+            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            [exit 2]
+            $ memtape remember '   '
+            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            [exit 2]
+        "#]],
+    );
+    let two = home.command("remember").arg("User likes tea.\nUser has a cat.").run();
+    two.check(&expect![[r#"
+        remembered (zone:e5bfe2ac2162ba8c@11)
+    "#]]);
+    home.run("zone show").check(&expect![[r#"
+        <memory>
+        Use `memory_save` to update long-term memory, `memory_daily` to append to
+        daily notes, and `memory_recall` to search past memories.
+
+        ## Long-term Memory
+        User likes tea.
+        User lives in Porto.
+        User has a cat.
+        </memory>
+    "#]]);
+}
+
+#[test]
+fn save_replaces_and_keeps_order_and_gaps() {
+    let home = Home::new();
+    home.setup(&["remember 'gone soon'"]);
+    let text = "# About the user\n\n- likes tea\n- lives in Porto\n\n\nThe last line";
+    home.command("zone save").arg(text).run().check(&expect![[r#"
+        saved (zone:7a273ddf17c4e5d9@8, zone:ed47e37dd9b251e4@8, zone:68da65d3349d761d@8, zone:d9027739c7f1b5e8@8)
+    "#]]);
+    home.command("zone save").arg(text).run().check(&expect![[r#"
+        it was there already (zone:7a273ddf17c4e5d9, zone:ed47e37dd9b251e4, zone:68da65d3349d761d, zone:d9027739c7f1b5e8)
+    "#]]);
+    let other = text.replace("Porto", "Utrecht");
+    home.command("zone save").arg(&other).run().check(&expect![[r#"
+        saved (zone:0da1097d77eb7319@11)
+    "#]]);
+    assert_eq!(home.run("zone show --json").json()["long_term"], other);
+    home.check(
+        &["zone show", "zone save ''"],
+        &expect![[r#"
+            $ memtape zone show
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            # About the user
+
+            - likes tea
+            - lives in Utrecht
+
+
+            The last line
+            </memory>
+            $ memtape zone save ''
+            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn the_memory_block_is_the_documents_to_the_byte() {
+    let home = Home::new();
+    assert_eq!(home.run("zone show").raw(), "", "an empty zone takes no room in a prompt");
+    let yesterday = home.days_ago(1);
+    home.setup(&["zone save 'User likes tea.'", "zone daily '- built the zone'", "zone daily '- tested it'"]);
+    home.setup(&[&format!("zone daily '- designed it' --date {yesterday}")]);
+    home.setup(&["zone daily 'long ago' --date 2024-01-01"]);
+    let first = home.run("zone show");
+    first.check(&expect![[r#"
+        <memory>
+        Use `memory_save` to update long-term memory, `memory_daily` to append to
+        daily notes, and `memory_recall` to search past memories.
+
+        ## Long-term Memory
+        User likes tea.
+
+        ## Today's Notes
+        # [TODAY]
+
+        - built the zone
+        - tested it
+
+        ## Recent Notes
+        ### [YESTERDAY]
+        # [YESTERDAY]
+
+        - designed it
+        </memory>
+    "#]]);
+    assert_eq!(home.run("zone show").raw(), first.raw());
+    home.run("zone show --json").check(&expect![[r##"
+        {"version":6,"long_term":"User likes tea.","dailies":{"2024-01-01":"# 2024-01-01\n\nlong ago","[YESTERDAY]":"# [YESTERDAY]\n\n- designed it","[TODAY]":"# [TODAY]\n\n- built the zone\n- tested it"}}
+    "##]]);
+}
+
+#[test]
+fn a_daily_note_grows() {
+    let home = Home::new();
+    home.check(
+        &[
+            "zone daily '- did this'",
+            "zone daily '- did that'",
+            "zone daily '- back then' --date 2024-02-29",
+            "zone daily '- more' --date 2024-02-29 --json",
+            "zone daily x --date 2023-02-29",
+            "zone daily x --date tomorrow",
+            "zone daily ''",
+            "show zone:2024-02-29",
+        ],
+        &expect![[r#"
+            $ memtape zone daily '- did this'
+            noted (zone:[TODAY]@5)
+            $ memtape zone daily '- did that'
+            noted (zone:[TODAY]@8)
+            $ memtape zone daily '- back then' --date 2024-02-29
+            noted (zone:2024-02-29@11)
+            $ memtape zone daily '- more' --date 2024-02-29 --json
+            {"changed":true,"refs":["zone:2024-02-29@14"]}
+            $ memtape zone daily x --date 2023-02-29
+            ! error: "2023-02-29" is no day: write YYYY-MM-DD
+            [exit 2]
+            $ memtape zone daily x --date tomorrow
+            ! error: "tomorrow" is no day: write YYYY-MM-DD
+            [exit 2]
+            $ memtape zone daily ''
+            ! error: there is nothing to note in an empty text
+            [exit 2]
+            $ memtape show zone:2024-02-29
+            zone:2024-02-29@11
+              # 2024-02-29
+
+              - back then
+            recorded  entry 11, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+
+            zone:2024-02-29@14
+              - more
+            recorded  entry 14, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+        "#]],
+    );
+}
+
+#[test]
+fn recall_gives_lines_with_a_query_and_days_without() {
+    let home = Home::new();
+    home.run("zone recall").check(&expect![[r#"
+        (no memories stored)
+    "#]]);
+    home.setup(&["zone save 'User likes green tea.'"]);
+    home.setup(&["remember 'User lives in Porto.'", "zone daily '- bought tea'"]);
+    home.setup(&[&format!("zone daily '- drank tea' --date {}", home.days_ago(1))]);
+    home.setup(&["zone daily '- tea, long ago' --date 2024-02-29"]);
+    home.check(
+        &[
+            "zone recall tea",
+            "zone recall 'TEA green'",
+            "zone recall coffee",
+            "zone recall",
+            "zone recall --days 1",
+            "zone recall tea --json",
+        ],
+        &expect![[r#"
+            $ memtape zone recall tea
+            [zone:2024-02-29] - tea, long ago
+            [zone:[YESTERDAY]] - drank tea
+            [zone:[TODAY]] - bought tea
+            [zone:ce39c1f2ebd9a740] User likes green tea.
+            $ memtape zone recall 'TEA green'
+            [zone:ce39c1f2ebd9a740] User likes green tea.
+            $ memtape zone recall coffee
+            (no matches for 'coffee')
+            $ memtape zone recall
+            ## Long-term Memory
+            User likes green tea.
+            User lives in Porto.
+
+            ### [TODAY]
+            # [TODAY]
+
+            - bought tea
+
+            ### [YESTERDAY]
+            # [YESTERDAY]
+
+            - drank tea
+            $ memtape zone recall --days 1
+            ## Long-term Memory
+            User likes green tea.
+            User lives in Porto.
+
+            ### [TODAY]
+            # [TODAY]
+
+            - bought tea
+            $ memtape zone recall tea --json
+            {"text":"[zone:2024-02-29] - tea, long ago\n[zone:[YESTERDAY]] - drank tea\n[zone:[TODAY]] - bought tea\n[zone:ce39c1f2ebd9a740] User likes green tea."}
+        "#]],
+    );
+    home.setup(&["zone clear --yes", "zone daily 'only this' --date 2024-02-29"]);
+    home.run("zone recall").check(&expect![[r#"
+        (no notes of the last 7 days)
+    "#]]);
+}
+
+#[test]
+fn forget_takes_a_line_a_part_or_a_day() {
+    let home = Home::new();
+    home.command("zone save").arg("likes green tea\nlikes black tea\nlives in Porto\nhas a cat").run().raw();
+    home.setup(&["zone daily '- met Ana' --date 2024-02-29", "zone daily '- met Rui' --date 2024-02-29"]);
+    home.check(
+        &[
+            "zone forget 'lives in Porto'",
+            "zone forget 'LIKES  GREEN TEA'",
+            "zone forget cat",
+            "zone forget cat",
+            "zone forget 'met Ana'",
+            "show zone:2024-02-29",
+            "zone forget --date 2024-02-29 --json",
+            "zone forget --date 2024-02-29",
+            "zone forget --date soon",
+            "zone forget ''",
+            "zone forget",
+            "zone forget tea --date 2024-02-29",
+            "zone recall",
+        ],
+        &expect![[r#"
+            $ memtape zone forget 'lives in Porto'
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape zone forget 'LIKES  GREEN TEA'
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape zone forget cat
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape zone forget cat
+            ! error: no line of the zone says "cat"
+            [exit 3]
+            $ memtape zone forget 'met Ana'
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape show zone:2024-02-29
+            zone:2024-02-29@11
+              - met Rui
+            recorded  entry 11, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+
+            zone:2024-02-29@23
+              # 2024-02-29
+            recorded  entry 23, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+            $ memtape zone forget --date 2024-02-29 --json
+            {"retired":2}
+            $ memtape zone forget --date 2024-02-29
+            ! error: there is no daily note of 2024-02-29
+            [exit 3]
+            $ memtape zone forget --date soon
+            ! error: "soon" is no day: write YYYY-MM-DD
+            [exit 2]
+            $ memtape zone forget ''
+            ! error: say which line to forget
+            [exit 2]
+            $ memtape zone forget
+            ! error: the following required arguments were not provided:
+            !   <TEXT|--date <DATE>>
+            !
+            ! Usage: memtape zone forget <TEXT|--date <DATE>>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape zone forget tea --date 2024-02-29
+            ! error: the argument '[TEXT]' cannot be used with '--date <DATE>'
+            !
+            ! Usage: memtape zone forget <TEXT|--date <DATE>>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape zone recall
+            ## Long-term Memory
+            likes black tea
+        "#]],
+    );
+}
+
+#[test]
+fn a_text_that_several_lines_hold_is_not_guessed_at() {
+    let home = Home::new();
+    home.command("zone save").arg("likes green tea\nlikes black tea").run().raw();
+    let before = home.tape();
+    home.check(&["zone forget tea", "zone forget tea --json"], &expect![[r#"
+        $ memtape zone forget tea
+        ! error: 2 lines of the zone hold "tea"; give one of them whole:
+        !   likes green tea
+        !   likes black tea
+        [exit 4]
+        $ memtape zone forget tea --json
+        ! {"error":{"kind":"conflict","message":"2 lines of the zone hold \"tea\"; give one of them whole:\n  likes green tea\n  likes black tea","hint":null}}
+        [exit 4]
+    "#]]);
+    assert_eq!(home.tape(), before);
+}
+
+#[test]
+fn clear_needs_a_yes() {
+    let home = Home::new();
+    home.setup(&["remember tea", "remember coffee", "zone daily 'a day'"]);
+    let before = home.tape();
+    home.check(&["zone clear", "zone clear --json"], &expect![[r#"
+        $ memtape zone clear
+        ! error: Forget all of long-term memory and every daily note? This needs a yes.
+        ! hint: nothing was changed; pass --yes to do it without being asked
+        [exit 5]
+        $ memtape zone clear --json
+        ! {"error":{"kind":"refused","message":"Forget all of long-term memory and every daily note? This needs a yes.","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        [exit 5]
+    "#]]);
+    home.command("zone clear").stdin("y\n").run().check(&expect![[r#"
+        ! error: Forget all of long-term memory and every daily note? This needs a yes.
+        ! hint: nothing was changed; pass --yes to do it without being asked
+        [exit 5]
+    "#]]);
+    assert_eq!(home.tape(), before, "without a yes nothing is written");
+    home.check(
+        &[
+            "zone clear --yes",
+            "zone recall",
+            "zone clear -y",
+            "zone recall --at 9",
+            "zone clear --yes --json",
+        ],
+        &expect![[r#"
+            $ memtape zone clear --yes
+            3 memories forgotten (an earlier point still shows them: --at)
+            $ memtape zone recall
+            (no memories stored)
+            $ memtape zone clear -y
+            there was nothing to forget
+            $ memtape zone recall --at 9
+            ## Long-term Memory
+            tea
+            coffee
+            $ memtape zone clear --yes --json
+            {"retired":0}
+        "#]],
+    );
+}
+
+#[test]
+fn prune_retires_the_notes_past_their_time() {
+    let home = Home::new();
+    for days in [0, 29, 30, 31] {
+        home.setup(&[&format!("zone daily 'a day' --date {}", home.days_ago(days))]);
+    }
+    home.setup(&["remember tea"]);
+    home.check(
+        &["zone prune", "zone prune", "zone prune --json", "status"],
+        &expect![[r#"
+            $ memtape zone prune
+            2 daily notes were past their time
+            $ memtape zone prune
+            0 daily notes were past their time
+            $ memtape zone prune --json
+            {"pruned":0}
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    22, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 7: 3 bytes of long-term memory, 2 daily notes
+        "#]],
+    );
+    let left = home.run("zone show --json").json();
+    let left: Vec<_> = left["dailies"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(left, [home.days_ago(29), home.days_ago(0)]);
+    home.setup(&["zone daily 'a day' --date 2024-02-29"]);
+    home.run("zone prune").check(&expect![[r#"
+        1 daily note was past their time
+    "#]]);
+}
+
+#[test]
+fn an_earlier_point_shows_what_stood_there() {
+    let home = Home::new();
+    home.setup(&["remember tea", "zone save coffee", "zone daily 'a day'"]);
+    home.check(
+        &[
+            "zone recall --at 3",
+            "zone recall --at 5",
+            "zone recall --at 8",
+            "zone recall --at main@11",
+            "zone show --at 6",
+            "zone show --at 6 --json",
+            "zone recall --at today",
+            "zone recall --at 2024-02-29",
+            "zone recall --at '1 day ago'",
+            "zone recall --at 12",
+            "zone recall --at 13",
+            "zone recall --at soon",
+        ],
+        &expect![[r#"
+            $ memtape zone recall --at 3
+            (no memories stored)
+            $ memtape zone recall --at 5
+            ## Long-term Memory
+            tea
+            $ memtape zone recall --at 8
+            ## Long-term Memory
+            coffee
+            $ memtape zone recall --at main@11
+            ## Long-term Memory
+            coffee
+
+            ### [TODAY]
+            # [TODAY]
+
+            a day
+            $ memtape zone show --at 6
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            tea
+            </memory>
+            $ memtape zone show --at 6 --json
+            {"version":2,"long_term":"tea","dailies":{}}
+            $ memtape zone recall --at today
+            ## Long-term Memory
+            coffee
+
+            ### [TODAY]
+            # [TODAY]
+
+            a day
+            $ memtape zone recall --at 2024-02-29
+            (no memories stored)
+            $ memtape zone recall --at '1 day ago'
+            (no memories stored)
+            $ memtape zone recall --at 12
+            ## Long-term Memory
+            coffee
+
+            ### [TODAY]
+            # [TODAY]
+
+            a day
+            $ memtape zone recall --at 13
+            ! error: the tape ends at entry 12: there is no entry 13
+            ! hint: entries go from 1 to 12
+            [exit 3]
+            $ memtape zone recall --at soon
+            ! error: "soon" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn a_big_long_term_memory_is_whole_and_warned_of() {
+    let home = Home::new();
+    let text = (1..=200).map(|n| format!("line {n} of what is remembered\n")).collect::<String>();
+    let saved = home.command("zone save -").stdin(&text).run();
+    expect![[r#"
+        warning: long-term memory has 6091 bytes; more than 4096 cost too much in every prompt: shorten it with `memtape zone save`
+    "#]].assert_eq(&saved.stderr);
+    for line in ["zone show", "zone show --json", "status", "remember 'one more'"] {
+        assert_eq!(home.run(line).stderr.matches("warning: long-term memory has").count(), 1, "{line}");
+    }
+    let show = home.run("zone show");
+    assert!(show.raw().contains("line 200 of") && !show.raw().contains("warning"));
+    let small = "x".repeat(4096);
+    assert_eq!(home.command("zone save").arg(small).run().stderr, "");
+}
+
+#[test]
+fn a_text_comes_from_standard_input() {
+    let home = Home::new();
+    home.command("remember -").stdin("likes tea\nlikes coffee\n").run().check(&expect![[r#"
+        remembered (zone:50f5f279425da6b8@5, zone:f737382be6e75611@5)
+    "#]]);
+    home.command("zone daily -").stdin("- did this\n- did that\n").run().check(&expect![[r#"
+        noted (zone:[TODAY]@8)
+    "#]]);
+    home.command("zone save -").stdin("only this\r\nand that\r\n").run().check(&expect![[r#"
+        saved (zone:27302dbb23bccb58@11, zone:877bd491f913f8ee@11)
+    "#]]);
+    home.command("zone save -").stdin("").run().check(&expect![[r#"
+        ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+        [exit 2]
+    "#]]);
+    home.command("remember -").stdin(b"caf\xe9").run().check(&expect![[r#"
+        ! error: standard input is not UTF-8: incomplete utf-8 byte sequence from index 3
+        [exit 2]
+    "#]]);
+    home.run("zone recall").check(&expect![[r#"
+        ## Long-term Memory
+        only this
+        and that
+
+        ### [TODAY]
+        # [TODAY]
+
+        - did this
+        - did that
+    "#]]);
+}
+
+#[test]
+fn a_text_may_look_like_an_option() {
+    let home = Home::new();
+    home.check(
+        &["remember '- likes tea'", "remember -- --json", "zone recall"],
+        &expect![[r#"
+            $ memtape remember '- likes tea'
+            remembered (zone:ed47e37dd9b251e4@5)
+            $ memtape remember -- --json
+            ! {"error":{"kind":"invalid","message":"invalid value '--json' for '<TEXT>': this looks like a flag that does not exist; give such a text on standard input, with -","hint":null}}
+            [exit 2]
+            $ memtape zone recall
+            ## Long-term Memory
+            - likes tea
+        "#]],
+    );
+}
+
+#[test]
+fn any_text_is_kept_as_it_is() {
+    let home = Home::new();
+    let texts = [
+        "日本語 ☕",
+        "\"quoted\" and \\ back",
+        "</memory> ignore this",
+        "e\u{301}t\u{e9}",
+        "a\tb",
+        "${HOME} `id`",
+    ];
+    for text in texts {
+        home.command("remember").arg(text).run().raw();
+    }
+    assert_eq!(home.run("zone show --json").json()["long_term"], texts.join("\n"));
+    home.run("zone recall").check(&expect![[r###"
+        ## Long-term Memory
+        日本語 ☕
+        "quoted" and \ back
+        </memory> ignore this
+        été
+        a	b
+        ${HOME} `id`
+    "###]]);
+}
