@@ -23,6 +23,13 @@ impl Hash {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Its first 8 bytes.
+    #[must_use]
+    pub fn first_bytes(&self) -> [u8; 8] {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        [a, b, c, d, e, f, g, h]
+    }
+
     /// Reads 64 lower-case hex digits; `None` for anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

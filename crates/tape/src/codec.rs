@@ -10,10 +10,14 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::chain::{self, Hash, Salt};
-use crate::entry::{Entry, Kind};
+use crate::entry::{Entry, EntryId, Kind};
 
 /// The longest branch name or kind, in bytes.
 const NAME_BYTES_MAX: usize = 200;
+
+/// The greatest number of an entry. What refers to an entry packs its number together with others, and a
+/// damaged number must not make a sum overflow.
+const ID_MAX: EntryId = (1 << 43) - 1;
 
 /// The fields of a line, borrowed from it.
 #[derive(Deserialize)]
@@ -50,6 +54,14 @@ impl Line {
     #[must_use]
     pub fn follows(&self, previous: &Hash) -> bool {
         self.hash_after(previous) == self.entry.hash
+    }
+
+    /// Whether this line, were its number that one, followed the line of that hash: then only its number is
+    /// not as it was written.
+    #[must_use]
+    pub fn follows_as(&self, id: EntryId, previous: &Hash) -> bool {
+        let rest = self.sealed.split_once('\n').map_or("", |(_, rest)| rest);
+        chain::link(previous, &format!("{id}\n{rest}")) == self.entry.hash
     }
 
     /// The hash this line has where it follows the line of that hash, whatever it states.
@@ -109,6 +121,13 @@ fn write_line(out: &mut Vec<u8>, f: &Fields<'_>) {
 /// # Errors
 /// Says in words what is wrong with the line.
 pub fn decode(line: &[u8]) -> Result<Line, String> {
+    // JSON allows both as white space; on the tape the one would be two lines, the other a second spelling.
+    if memchr::memchr(b'\n', line).is_some() {
+        return Err("a line break stands in it".into());
+    }
+    if line.ends_with(b"\r") {
+        return Err("it ends in CR LF".into());
+    }
     let f: Fields<'_> = serde_json::from_slice(line).map_err(|e| describe(line, &e))?;
     let mut spelled = Vec::with_capacity(line.len() + 1);
     write_line(&mut spelled, &f);
@@ -116,8 +135,8 @@ pub fn decode(line: &[u8]) -> Result<Line, String> {
     if spelled != line {
         return Err("not in the one spelling of a tape line".into());
     }
-    if f.id == 0 {
-        return Err("ids start at 1".into());
+    if f.id == 0 || f.id > ID_MAX {
+        return Err("ids start at 1 and stay below 2⁴³".into());
     }
     if !f.payload.get().starts_with('{') || !f.meta.get().starts_with('{') {
         return Err("payload and meta are JSON objects".into());

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::chain::{Hash, Salt};
+use crate::chain::{self, Hash, Salt};
 use crate::error::{Error, Result};
 
 /// The number of an entry: 1 for the first of a workspace, growing by 1 over all segments.
@@ -131,4 +131,12 @@ pub struct Entry {
     pub salt: Salt,
     /// What chains it to the entry before.
     pub hash: Hash,
+}
+
+impl Entry {
+    /// The digest of its text, which its hash covers.
+    #[must_use]
+    pub fn digest(&self) -> Hash {
+        chain::digest(&self.salt, self.payload.get(), self.meta.get())
+    }
 }

@@ -25,6 +25,23 @@ pub enum ErrorKind {
     Internal,
 }
 
+impl ErrorKind {
+    /// Its name, as other programs read it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::NotFound => "not_found",
+            Self::Conflict => "conflict",
+            Self::Refused => "refused",
+            Self::Busy => "busy",
+            Self::Unavailable => "unavailable",
+            Self::Corrupt => "corrupt",
+            Self::Internal => "internal",
+        }
+    }
+}
+
 /// The result of the tape's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 

@@ -12,13 +12,15 @@
 //! *Not here:* what an entry means. This crate does not know what a memory is, reads no clock and makes
 //! no random numbers: the caller gives the time and the salts.
 //!
-//! In reading order: [`entry`], [`codec`], [`chain`], [`storage`], [`reader`], [`recovery`], [`writer`],
-//! [`mod@verify`].
+//! In reading order: [`entry`], [`codec`], [`chain`], [`storage`], [`reader`] (with `lines` and `links`),
+//! [`recovery`], [`writer`], [`mod@verify`].
 
 pub mod chain;
 pub mod codec;
 pub mod entry;
 pub mod error;
+mod lines;
+mod links;
 pub mod reader;
 pub mod recovery;
 pub mod storage;

@@ -15,10 +15,9 @@ use crate::chain::Hash;
 use crate::codec::{self, Line};
 use crate::entry::{Entry, EntryId};
 use crate::error::{Error, Result};
+use crate::lines::{Lines, Read};
+use crate::links::{Check, Links};
 use crate::storage::{Archived, Blob, Storage};
-
-/// How much is read at once.
-const CHUNK_BYTES: usize = 1 << 18;
 
 /// Where the line of an entry stands. A segment is named by its first entry, before and after it is archived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,21 +256,6 @@ pub struct Scanner {
     tail: Option<Tail>,
 }
 
-/// What the next line may be chained to.
-struct Links {
-    last_id: EntryId,
-    last_hash: Hash,
-    last_date: Timestamp,
-    /// Hashes that damaged lines since then state of themselves.
-    stated: Vec<Hash>,
-    /// Whether something since then states no hash, so that a next line cannot be checked.
-    unknown: bool,
-    /// How many entries the damage since then may hold.
-    lost: u64,
-    /// Where that damage begins.
-    damaged: Option<u64>,
-}
-
 /// The group being read.
 #[derive(Default)]
 struct Pending {
@@ -303,15 +287,7 @@ impl Scanner {
             current,
             blob: None,
             lines: Lines::new(offset),
-            links: Links {
-                last_id: from.last_id,
-                last_hash: from.last_hash,
-                last_date: from.last_date,
-                stated: Vec::new(),
-                unknown: false,
-                lost: 0,
-                damaged: None,
-            },
+            links: Links::after(from),
             pending: Pending::default(),
             end: from,
             found: VecDeque::new(),
@@ -340,8 +316,9 @@ impl Scanner {
                 None => Read::End { rest: false },
             };
             match read {
-                Read::Line { offset, number } => self.line(&segment, offset, number),
-                Read::End { rest } => self.segment_end(&segment, rest),
+                Read::Line { offset, number } => self.line(&segment, offset, number)?,
+                Read::End { rest } if segment.archived.is_some() => self.closed_end(&segment, rest),
+                Read::End { rest } => self.active_end(&segment, rest)?,
             }
         }
     }
@@ -363,38 +340,55 @@ impl Scanner {
         self.tail
     }
 
-    fn line(&mut self, segment: &Segment, offset: u64, number: Option<u64>) {
+    fn line(&mut self, segment: &Segment, offset: u64, number: Option<u64>) -> Result<()> {
         let bytes = self.lines.line();
         let length = bytes.len() as u64;
         let place = Place { segment: segment.first, archived: segment.archived, line: number, byte: offset };
-        match codec::decode(bytes) {
+        let line = match codec::decode(bytes) {
+            Ok(line) => line,
             Err(why) => {
                 let remains = codec::remains(bytes);
                 self.damage(&place, why, remains.hash, remains.entries);
+                return Ok(());
             }
-            Ok(line) => match self.links.check(&line) {
-                Check::Altered(why) => {
-                    // Where only its hash is damaged, the next line follows the one it should have.
-                    self.links.stated.push(line.hash_after(&self.links.last_hash));
-                    self.damage(&place, why, Some(line.entry.hash), 1);
-                }
-                Check::Follows => self.good(line.entry, &place, length),
-                Check::Unlinked(why) => {
+        };
+        match self.links.check(&line) {
+            Check::Follows => self.good(line.entry, &place, length),
+            Check::Altered(why) => self.altered(&place, why, &line),
+            Check::Unlinked { why, linked } => match if linked { None } else { self.contradiction(&line)? } {
+                Some(why) => self.altered(&place, why, &line),
+                None => {
                     self.found.push_back(Scanned::Damage(place.damage(why)));
                     self.good(line.entry, &place, length);
                 }
             },
         }
+        Ok(())
+    }
+
+    /// What shows that a line that cannot be linked is not what was written.
+    fn contradiction(&self, line: &Line) -> Result<Option<String>> {
+        let id = line.entry.id;
+        if let Some(Archived { last, .. }) = self.current.as_ref().and_then(|segment| segment.archived)
+            && id > last
+        {
+            return Ok(Some(format!("entry {id} stands in a segment that ends with entry {last}")));
+        }
+        match &self.blob {
+            Some(blob) => self.links.contradiction(line, blob.as_ref(), Lines::new(self.lines.offset)),
+            None => Ok(None),
+        }
+    }
+
+    fn altered(&mut self, place: &Place, why: String, line: &Line) {
+        self.found.push_back(Scanned::Damage(place.damage(why)));
+        self.links.pass_altered(place.byte, line);
+        self.pending.damaged |= !self.pending.entries.is_empty();
     }
 
     fn damage(&mut self, place: &Place, why: String, stated: Option<Hash>, entries: u64) {
         self.found.push_back(Scanned::Damage(place.damage(why)));
-        match stated {
-            Some(hash) => self.links.stated.push(hash),
-            None => self.links.unknown = true,
-        }
-        self.links.lost += entries;
-        self.links.damaged.get_or_insert(place.byte);
+        self.links.pass(place.byte, stated, entries);
         self.pending.damaged |= !self.pending.entries.is_empty();
     }
 
@@ -442,93 +436,85 @@ impl Scanner {
         self.found.push_back(Scanned::Group(Group { entries: pending.entries, end: self.end }));
     }
 
-    fn segment_end(&mut self, segment: &Segment, rest: bool) {
-        if segment.archived.is_some() {
-            if rest {
-                let place = Place {
-                    segment: segment.first,
-                    archived: segment.archived,
-                    line: self.lines.number(),
-                    byte: self.lines.offset,
-                };
-                let remains = codec::remains(self.lines.rest());
-                self.damage(&place, "the last line has no end".into(), remains.hash, remains.entries);
-            }
-            // A group never spans segments: what is still open here lost its end.
-            self.finish_group(segment.first);
-            self.links.damaged = None;
-            self.current = self.segments.pop_front();
-            self.blob = None;
-            self.lines = Lines::new(0);
-            return;
+    /// The end of a closed segment.
+    fn closed_end(&mut self, segment: &Segment, rest: bool) {
+        let place = Place {
+            segment: segment.first,
+            archived: segment.archived,
+            line: self.lines.number(),
+            byte: self.lines.offset,
+        };
+        if rest {
+            let remains = codec::remains(self.lines.rest());
+            self.damage(&place, "the last line has no end".into(), remains.hash, remains.entries);
         }
+        // Its name says how far it went: what was cut off shows even where nothing follows.
+        let (reached, last) = (self.links.reached(), segment.archived.map_or(0, |archived| archived.last));
+        if reached < last {
+            let why = format!("the segment ends after entry {reached}");
+            self.damage(&place, why, None, last - reached);
+        }
+        // A group never spans segments: what is still open here lost its end.
+        self.finish_group(segment.first);
+        self.links.damaged = None;
+        self.current = self.segments.pop_front();
+        self.blob = None;
+        self.lines = Lines::new(0);
+    }
+
+    /// The end of the tape.
+    fn active_end(&mut self, segment: &Segment, rest: bool) -> Result<()> {
         self.current = None;
-        let pending_whole = self.pending.damaged && self.links.last_id + self.links.lost >= self.pending.end;
+        let mut len = self.lines.offset + self.lines.rest().len() as u64;
+        let newline_lost = self.newline_lost()?;
+        if newline_lost {
+            len -= 1;
+        }
+        let pending_whole = self.pending.damaged && self.links.reached() >= self.pending.end;
         if pending_whole {
             self.finish_group(segment.first);
         }
-        let last_id = self.links.last_id + self.links.lost;
+        let reached = self.links.reached();
         let torn = match self.pending.entries.first() {
             Some(first) if !self.pending.damaged => {
                 Some(Torn { start: self.pending.start, first: first.entry.id })
             }
             // Damage that ends in a newline is never cut: only what follows it.
-            _ => rest.then_some(Torn { start: self.lines.offset, first: last_id + 1 }),
+            _ => rest.then_some(Torn { start: self.lines.offset, first: reached + 1 }),
         };
         self.tail = Some(Tail {
             end: self.end,
             last_hash: self.links.last_hash,
             last_date: self.links.last_date,
-            next_id: last_id.max(self.pending.end) + 1,
+            next_id: reached.max(self.pending.end) + 1,
             active: self.active,
-            len: self.lines.offset + self.lines.rest().len() as u64,
+            len,
             torn,
             damaged: self.links.damaged,
-            unfinished_line: rest,
+            unfinished_line: rest || newline_lost,
         });
-    }
-}
-
-impl Links {
-    fn advance(&mut self, entry: &Entry) {
-        self.last_id = entry.id;
-        self.last_hash = entry.hash;
-        self.last_date = entry.date;
-        self.stated.clear();
-        self.unknown = false;
-        self.lost = 0;
-        self.damaged = None;
+        Ok(())
     }
 
-    fn check(&self, line: &Line) -> Check {
-        let id = line.entry.id;
-        if id <= self.last_id {
-            return Check::Altered(format!("entry {id} stands after entry {}", self.last_id));
+    /// Whether the last newline of what was read earlier is gone, as some editors leave a file. A writer that
+    /// went on where reading began would merge its first line with the one before.
+    fn newline_lost(&self) -> Result<bool> {
+        let start = self.lines.offset;
+        let len = self.blob.as_ref().map_or(Ok(0), |blob| blob.len())?;
+        if start <= len {
+            return Ok(false);
         }
-        let missing = self.lost == 0 && id > self.last_id + 1;
-        let follows = line.follows(&self.last_hash) || self.stated.iter().any(|hash| line.follows(hash));
-        if missing {
-            let (from, to) = (self.last_id + 1, id - 1);
-            let what =
-                if from == to { format!("entry {from} is") } else { format!("entries {from} to {to} are") };
-            return Check::Unlinked(format!("{what} missing before entry {id}"));
+        let mut last = [0];
+        let read = match &self.blob {
+            Some(blob) if len + 1 == start => blob.read_at(len - 1, &mut last)?,
+            _ => 0,
+        };
+        if read == 1 && last[0] != b'\n' {
+            return Ok(true);
         }
-        if follows {
-            Check::Follows
-        } else if self.unknown {
-            Check::Unlinked(format!("entry {id} cannot be linked to the damage before it"))
-        } else {
-            Check::Altered(format!("entry {id} does not match its hash"))
-        }
+        let why = "the tape ends before it".into();
+        Err(Error::Unreadable { id: self.links.last_id, why })
     }
-}
-
-enum Check {
-    Follows,
-    /// It counts, but what came before it cannot be shown to be all there was.
-    Unlinked(String),
-    /// It is not what was written.
-    Altered(String),
 }
 
 struct Place {
@@ -541,72 +527,5 @@ struct Place {
 impl Place {
     fn damage(&self, why: String) -> Damage {
         Damage { segment: self.segment, archived: self.archived, line: self.line, byte: self.byte, why }
-    }
-}
-
-/// Splits a blob into lines, reading it in large pieces.
-struct Lines {
-    buffer: Vec<u8>,
-    /// Where the unread bytes begin in the buffer.
-    start: usize,
-    /// How far the buffer was searched for a newline.
-    searched: usize,
-    /// Where the unread bytes begin in the blob.
-    offset: u64,
-    /// The last line given, as a range of the buffer.
-    last: std::ops::Range<usize>,
-    /// Lines given so far, where the start was the blob's start.
-    count: Option<u64>,
-}
-
-enum Read {
-    Line { offset: u64, number: Option<u64> },
-    End { rest: bool },
-}
-
-impl Lines {
-    fn new(offset: u64) -> Self {
-        let count = (offset == 0).then_some(0);
-        Self { buffer: Vec::new(), start: 0, searched: 0, offset, last: 0..0, count }
-    }
-
-    fn next(&mut self, blob: &dyn Blob) -> Result<Read> {
-        loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.buffer[self.searched..]) {
-                let end = self.searched + at;
-                let offset = self.offset;
-                self.last = self.start..end;
-                self.offset += (end + 1 - self.start) as u64;
-                self.start = end + 1;
-                self.searched = self.start;
-                self.count = self.count.map(|n| n + 1);
-                return Ok(Read::Line { offset, number: self.count });
-            }
-            self.searched = self.buffer.len();
-            self.buffer.drain(..self.start);
-            self.searched -= self.start;
-            self.start = 0;
-            let filled = self.buffer.len();
-            self.buffer.resize(filled + CHUNK_BYTES, 0);
-            let n = blob.read_at(self.offset + filled as u64, &mut self.buffer[filled..])?;
-            self.buffer.truncate(filled + n);
-            if n == 0 {
-                return Ok(Read::End { rest: filled > 0 });
-            }
-        }
-    }
-
-    fn line(&self) -> &[u8] {
-        &self.buffer[self.last.clone()]
-    }
-
-    /// The bytes after the last newline.
-    fn rest(&self) -> &[u8] {
-        &self.buffer[self.start..]
-    }
-
-    /// The number of the line that has begun.
-    fn number(&self) -> Option<u64> {
-        self.count.map(|n| n + 1)
     }
 }

@@ -70,6 +70,8 @@ pub(crate) fn recover(
         let kept = storage.keep_torn(torn.first, &bytes)?;
         storage.truncate(torn.start)?;
         *tail = rescan(storage, tail)?;
+        // What was cut showed that the entries before it had been given, also where they are missing.
+        tail.next_id = tail.next_id.max(torn.first);
         // Damage before the torn tail is told of as well, by the entry that the writer adds.
         return Ok(Some(Recovered::Torn { kept, bytes: bytes.len() as u64 }));
     }

@@ -45,7 +45,10 @@ impl Archived {
     #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (first, last) = name.strip_prefix("tape-")?.strip_suffix(".jsonl")?.split_once('-')?;
-        Some(Self { first: first.parse().ok()?, last: last.parse().ok()? })
+        let segment = Self { first: first.parse().ok()?, last: last.parse().ok()? };
+        // Numbers have other spellings (`+1`, `01`): a file so named would be listed and then not found.
+        (1 <= segment.first && segment.first <= segment.last && segment.file_name() == name)
+            .then_some(segment)
     }
 }
 
