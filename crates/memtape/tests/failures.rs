@@ -255,3 +255,29 @@ fn an_unknown_branch_is_neither_read_nor_made() {
     assert_eq!(workspace.zone().remember("x").unwrap_err().kind(), ErrorKind::NotFound);
     assert_eq!(workspace.zone().view(&At::head()).unwrap_err().kind(), ErrorKind::NotFound);
 }
+
+#[test]
+fn entries_cut_off_without_a_trace_are_named_on_the_tape() {
+    let test = TestWorkspace::new();
+    for line in ["one", "two", "three"] {
+        test.workspace.zone().remember(line).unwrap();
+    }
+    long_term(&test.workspace);
+    let tape = test.path().join("tape.jsonl");
+    let text = fs::read_to_string(&tape).unwrap();
+    let kept: String = text.lines().take(6).map(|line| format!("{line}\n")).collect();
+    fs::write(&tape, kept).unwrap();
+    assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
+    // A question builds the index anew, and does not take the evidence away.
+    assert_eq!(long_term(&test.workspace), "one");
+    assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
+    test.again().zone().remember("four").unwrap();
+    let errors = memtape::tape::LogQuestion { kinds: vec![memtape::Kind::Error], ..Default::default() };
+    let log = test.workspace.tape().log(&errors, &At::head()).unwrap();
+    expect_test::expect![[
+        r#"{"kind":"tape.lost","message":"acknowledged entries are gone from the tape","details":{"from_entry":7,"to_entry":12}}"#
+    ]]
+    .assert_eq(log[0].payload.get());
+    assert_eq!(long_term(&test.workspace), "one\nfour");
+    assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, None);
+}

@@ -102,13 +102,21 @@ fn apply(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Appl
     if index.applied()?.position != before.position {
         return Ok(None);
     }
-    let applied = project(index, before, groups)?;
+    let mut applied = project(index, before, groups)?;
+    // An index that was built anew still knows how far the one before it had read of the same tape.
+    if before.first_hash == applied.first_hash {
+        let place = |floor: Floor| (floor.segment, floor.offset);
+        applied.known = applied.known.max(before.known);
+        applied.floor = if place(before.floor) > place(applied.floor) { before.floor } else { applied.floor };
+        index.set_applied(&applied)?;
+    }
     words::add(&index.conn)?;
     transaction.commit()?;
     Ok(Some(applied))
 }
 
-/// Adds the rows of groups that follow `before`, in the running transaction; their words wait.
+/// Adds the rows of groups that follow `before`, in the running transaction; their words wait. What was known
+/// to be acknowledged before is settled with them.
 pub(crate) fn project(index: &Index, before: Applied, groups: &[Group]) -> Result<Applied> {
     let mut applied = before;
     if applied.position.last_id == 0
@@ -126,10 +134,8 @@ pub(crate) fn project(index: &Index, before: Applied, groups: &[Group]) -> Resul
         }
         applied.position = group.end;
     }
-    let read = Floor { segment: applied.position.segment, offset: applied.position.offset };
-    // An index that was built anew still knows how far the one before it had read of the same tape.
-    let known = (applied.floor.segment, applied.floor.offset) > (read.segment, read.offset);
-    applied.floor = if known && before.first_hash == applied.first_hash { applied.floor } else { read };
+    applied.floor = Floor { segment: applied.position.segment, offset: applied.position.offset };
+    applied.known = applied.position.last_id;
     index.set_applied(&applied)?;
     Ok(applied)
 }

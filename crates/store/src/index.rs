@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use memtape_tape::{Floor, Hash, Location, Position};
+use memtape_tape::{EntryId, Floor, Hash, Location, Position};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -50,8 +50,10 @@ pub(crate) struct Applied {
     pub(crate) line: Location,
     /// The hash of the first entry, by which the workspace is known.
     pub(crate) first_hash: Hash,
-    /// What was acknowledged, as far as this index or one before it knows.
+    /// What was acknowledged, as far as this index or one before it knows: how far in bytes,
     pub(crate) floor: Floor,
+    /// and up to which entry.
+    pub(crate) known: EntryId,
 }
 
 impl Applied {
@@ -60,6 +62,7 @@ impl Applied {
         line: Location { segment: 1, offset: 0, length: 0 },
         first_hash: Hash::ZERO,
         floor: Floor { segment: 1, offset: 0 },
+        known: 0,
     };
 
     /// The workspace's id: the beginning of its first entry's hash.
@@ -163,7 +166,7 @@ impl Index {
             .conn
             .prepare_cached(
                 "SELECT segment, offset, entry, hash, date, line_segment, line_offset, line_length,
-                        first_hash, floor_segment, floor_offset FROM applied",
+                        first_hash, floor_segment, floor_offset, known FROM applied",
             )?
             .query_row([], |row| {
                 Ok(Applied {
@@ -177,6 +180,7 @@ impl Index {
                     line: Location { segment: row.get(5)?, offset: row.get(6)?, length: row.get(7)? },
                     first_hash: hash(&row.get::<_, String>(8)?),
                     floor: Floor { segment: row.get(9)?, offset: row.get(10)? },
+                    known: row.get(11)?,
                 })
             })
             .optional()?;
@@ -185,10 +189,10 @@ impl Index {
 
     /// Notes how far it has read, in the running transaction.
     pub(crate) fn set_applied(&self, applied: &Applied) -> Result<()> {
-        let Applied { position, line, first_hash, floor } = applied;
+        let Applied { position, line, first_hash, floor, known } = applied;
         self.conn
             .prepare_cached(
-                "INSERT OR REPLACE INTO applied VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                "INSERT OR REPLACE INTO applied VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 position.segment,
@@ -202,6 +206,7 @@ impl Index {
                 first_hash.to_string(),
                 floor.segment,
                 floor.offset,
+                known,
             ])?;
         Ok(())
     }

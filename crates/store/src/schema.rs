@@ -22,7 +22,7 @@ pub(crate) const TABLES: &str = "
         entry INTEGER NOT NULL, hash TEXT NOT NULL, date INTEGER NOT NULL,
         line_segment INTEGER NOT NULL, line_offset INTEGER NOT NULL, line_length INTEGER NOT NULL,
         first_hash TEXT NOT NULL,
-        floor_segment INTEGER NOT NULL, floor_offset INTEGER NOT NULL
+        floor_segment INTEGER NOT NULL, floor_offset INTEGER NOT NULL, known INTEGER NOT NULL
     );
     CREATE TABLE branches(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent TEXT, forked_at INTEGER);
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -9,7 +9,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Decision, Given, Origin, Session};
 use memtape_tape::{
-    Archived, Durability, Entry, FileStorage, Hash, Report, Salts, Segments, Storage, Tail, Writer,
+    Archived, Draft, Durability, Entry, EntryId, FileStorage, Hash, Kind, Report, Salts, Segments, Storage,
+    Tail, Writer,
 };
 
 use crate::catch_up;
@@ -310,9 +311,13 @@ impl Store {
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
         }
+        let mut groups = match lost_note(&applied, writer.tail().next_id, &author.branch)? {
+            Some(note) => writer.append(vec![note], now, salts.as_mut())?,
+            None => Vec::new(),
+        };
         let appended = writer.append(drafts, now, salts.as_mut());
         *poisoned = writer.poisoned().map(str::to_owned);
-        let mut groups = appended?;
+        groups.extend(appended?);
         // From here on the entries are acknowledged: what fails now is caught up later.
         let projected = if reread {
             drop(transaction);
@@ -386,8 +391,11 @@ impl Store {
             false => None,
         };
         let segments = Segments::open(&storage)?;
-        let missing = known.filter(|applied| !catch_up::is_same_tape(applied, &segments));
-        let missing_since = missing.map(|applied| applied.position.last_id);
+        let missing = known.filter(|applied| {
+            !catch_up::is_same_tape(applied, &segments)
+                || applied.known > tape.last_id.max(applied.position.last_id)
+        });
+        let missing_since = missing.map(|applied| applied.known.max(applied.position.last_id));
         Ok(Verified { tape, missing_since })
     }
 
@@ -466,7 +474,8 @@ impl Store {
         let new = self.open_index(&mut state.notices)?;
         let Applied { floor, first_hash, .. } = *before;
         if first_hash != Hash::ZERO {
-            new.set_applied(&Applied { first_hash, floor, ..Applied::NOTHING })?;
+            let known = before.known.max(before.position.last_id);
+            new.set_applied(&Applied { first_hash, floor, known, ..Applied::NOTHING })?;
         }
         state.index = Some(new);
         Ok(())
@@ -490,6 +499,20 @@ impl Store {
         index::remove(&self.dir)?;
         known.map_or(Ok(()), |known| self.begin_anew(state, &known))
     }
+}
+
+/// What a writer says on the tape of entries that had been acknowledged and are gone without a trace: the tape
+/// was cut at a group's end, and their ids are given again.
+fn lost_note(applied: &Applied, next: EntryId, branch: &str) -> Result<Option<Draft>> {
+    if applied.known < next || applied.position.last_id == 0 {
+        return Ok(None);
+    }
+    let payload = serde_json::json!({
+        "kind": "tape.lost",
+        "message": "acknowledged entries are gone from the tape",
+        "details": {"from_entry": next, "to_entry": applied.known},
+    });
+    Ok(Some(Draft::new(Kind::Error, &payload, &serde_json::json!({}), branch)?))
 }
 
 /// That a directory holds a tape; an index without one is no workspace, and no empty one either.

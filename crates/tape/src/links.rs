@@ -148,7 +148,12 @@ impl Links {
     /// What the lines that stand behind a line that cannot be linked show to be wrong with it. A line that is
     /// chained to one before it has the number it was given. Were a number believed that is too great, all
     /// lines up to it would look like old ones.
-    pub(crate) fn contradiction(&self, line: &Line, blob: &dyn Blob, mut rest: Lines) -> Result<Option<String>> {
+    pub(crate) fn contradiction(
+        &self,
+        line: &Line,
+        blob: &dyn Blob,
+        mut rest: Lines,
+    ) -> Result<Option<String>> {
         let id = line.entry.id;
         let mut stated = vec![line.entry.hash];
         for _ in 0..LOOK_AHEAD_LINES {
