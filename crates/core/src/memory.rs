@@ -142,6 +142,8 @@ pub struct Memory {
     pub scope: String,
     /// Who it came from.
     pub origin: Option<Origin>,
+    /// The message before it in its conversation.
+    pub previous: Option<MemoryId>,
     /// When it was said or happened.
     pub said_at: Option<Timestamp>,
     /// When it was appended.

@@ -1,6 +1,7 @@
 //! Recall: one question, one ranked answer.
 
 use memtape_core::forms::messages::Said;
+use memtape_core::recall::rank::{CANDIDATES, Candidate, rank};
 use memtape_core::recall::tokenize::QUERY_TERMS_MAX;
 use memtape_core::{Form, Memory, Ref, Session};
 use memtape_store::{Audience, Found, Search};
@@ -43,7 +44,7 @@ pub struct Hit {
     pub speaker: Option<String>,
     /// What a picture sent along shows, where there was one.
     pub image: Option<String>,
-    /// How well it answers, from 0 to 1: its score over the best one's.
+    /// How well it answers, from 0 to 1: its score over the best one's. See [`memtape_core::recall::rank`].
     pub score: f64,
     /// The memory.
     pub memory: Memory,
@@ -68,7 +69,7 @@ impl Workspace {
             query: recall.query.clone(),
             audience: recall.session.clone().map_or(Audience::Owner, Audience::Session),
             forms: recall.forms.clone(),
-            limit: recall.limit.min(HITS_MAX),
+            limit: recall.limit.clamp(CANDIDATES, HITS_MAX),
         };
         let (hits, terms) = match self.read(at, |reader, point| reader.search(&search, point))? {
             Found::NoWords => {
@@ -79,8 +80,12 @@ impl Workspace {
             }
             Found::Hits { hits, terms } => (hits, terms),
         };
-        let best = hits.first().map_or(1.0, |(_, score)| score.max(f64::MIN_POSITIVE));
-        let hits: Vec<_> = hits.into_iter().map(|(memory, score)| hit(memory, score / best)).collect();
+        let candidates: Vec<_> = hits.iter().map(|(memory, words)| candidate(memory, *words)).collect();
+        let hits: Vec<_> = rank(&recall.query, &candidates)
+            .into_iter()
+            .take(recall.limit)
+            .map(|(n, score)| hit(hits[n].0.clone(), score))
+            .collect();
         let words = match terms {
             QUERY_TERMS_MAX.. => format!("the query's first {QUERY_TERMS_MAX} words"),
             _ => "these words".to_owned(),
@@ -88,6 +93,15 @@ impl Workspace {
         let note = hits.is_empty().then(|| format!("Nothing that is remembered holds any of {words}."));
         Ok(Recalled { hits, note })
     }
+}
+
+/// Only messages belong to a conversation whose other turns tell something of them.
+fn candidate(memory: &Memory, words: f64) -> Candidate {
+    let (session, speaker) = match memory.form {
+        Form::Messages => (memory.session.clone(), Said::read(memory.clone()).data.name),
+        Form::Zone => (None, None),
+    };
+    Candidate { id: memory.id, words, previous: memory.previous, session, speaker }
 }
 
 fn hit(memory: Memory, score: f64) -> Hit {

@@ -1,6 +1,8 @@
 //! What happens when the medium, the clock or somebody's hand does what it should not: a clear message each,
 //! nothing acknowledged lost, no panic.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;

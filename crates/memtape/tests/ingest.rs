@@ -1,5 +1,7 @@
 //! Taking conversations in.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use std::io::Cursor;
 
 use memtape::{At, Form, Ingested, Ingester, Recall, Session, Workspace};

@@ -1,5 +1,7 @@
 //! The tools: every example is called, and its reply is the one it gives.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
 use memtape::{At, ErrorKind, Mode};
 use memtape_testkit::TestWorkspace;

@@ -1,5 +1,7 @@
 //! Document 0: what its own tests ask, its Phase 3, and the defects of its original that must not come back.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use expect_test::expect;
 use memtape::tape::LogQuestion;
 use memtape::{At, Clock as _, Kind, Message, Mode, Outcome, Session, Workspace, calendar};

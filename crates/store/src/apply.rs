@@ -21,7 +21,8 @@ pub(crate) struct Applier<'a> {
     conn: &'a Connection,
     workspace: String,
     names: HashMap<(&'static str, String), i64>,
-    previous: HashMap<i64, Option<String>>,
+    /// The last message of each conversation, and how it begins.
+    previous: HashMap<i64, Option<(u64, String)>>,
 }
 
 impl<'a> Applier<'a> {
@@ -77,15 +78,16 @@ impl<'a> Applier<'a> {
         let previous = match session {
             Some(session) if birth.search.after_previous => {
                 let previous = self.previous(session)?;
-                self.previous.insert(session, Some(birth.text.chars().take(PREVIOUS_CHARS_MAX).collect()));
+                let text = birth.text.chars().take(PREVIOUS_CHARS_MAX).collect();
+                self.previous.insert(session, Some((birth.id.number(), text)));
                 previous
             }
             _ => None,
         };
         self.conn
             .prepare_cached(
-                "INSERT INTO memories(id, form, key, branch, session, scope, origin, said_at, created_at, text, data)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                "INSERT INTO memories(id, form, key, branch, session, scope, origin, said_at, created_at, previous, text, data)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 birth.id.number(),
@@ -97,6 +99,7 @@ impl<'a> Applier<'a> {
                 birth.origin.map(memtape_core::Origin::as_str),
                 birth.said_at.map(jiff::Timestamp::as_microsecond),
                 created_at,
+                previous.as_ref().map(|(id, _)| *id),
                 birth.text,
                 birth.data,
             ])?;
@@ -104,27 +107,29 @@ impl<'a> Applier<'a> {
             birth.id.number(),
             scope,
             birth.search.own,
-            previous,
+            previous.map(|(_, text)| text),
             birth.search.day
         ])?;
         Ok(())
     }
 
-    /// The text of the message before, in a conversation.
-    fn previous(&mut self, session: i64) -> Result<Option<String>> {
+    /// The message before, in a conversation, and how it begins.
+    fn previous(&mut self, session: i64) -> Result<Option<(u64, String)>> {
         if let Some(previous) = self.previous.get(&session) {
             return Ok(previous.clone());
         }
-        let row: Option<(Option<i64>, String)> = self
+        let row: Option<(Option<i64>, u64, String)> = self
             .conn
             .prepare_cached(
-                "SELECT died, substr(text, 1, ?2) FROM memories
+                "SELECT died, id, substr(text, 1, ?2) FROM memories
                  WHERE session = ?1 AND form = 'messages' ORDER BY id DESC LIMIT 1",
             )?
-            .query_row(params![session, PREVIOUS_CHARS_MAX as u32], |row| Ok((row.get(0)?, row.get(1)?)))
+            .query_row(params![session, PREVIOUS_CHARS_MAX as u32], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })
             .optional()?;
         // After a reset a conversation begins anew.
-        Ok(row.and_then(|(died, text)| died.is_none().then_some(text)))
+        Ok(row.and_then(|(died, id, text)| died.is_none().then_some((id, text))))
     }
 
     fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<()> {

@@ -457,7 +457,7 @@ pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
 
 /// The columns that [`read_memory`] reads.
 pub(crate) const SELECT_MEMORY: &str = "
-    SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data
+    SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data, m.previous
     FROM memories m
     JOIN branches b ON b.id = m.branch
     JOIN scopes c ON c.id = m.scope
@@ -513,6 +513,7 @@ pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
         session: row.get(4)?,
         scope: row.get(5)?,
         origin: origin.and_then(|origin| origin.parse().ok()),
+        previous: row.get::<_, Option<u64>>(11)?.map(MemoryId::from_number),
         said_at: row.get::<_, Option<i64>>(7)?.map(micros),
         created_at: micros(row.get(8)?),
         text: row.get(9)?,

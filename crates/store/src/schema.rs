@@ -43,7 +43,7 @@ pub(crate) const TABLES: &str = "
         id INTEGER PRIMARY KEY, form TEXT NOT NULL, key TEXT NOT NULL, branch INTEGER NOT NULL,
         session INTEGER, scope INTEGER NOT NULL, category TEXT, lifetime TEXT, origin TEXT, sensitivity TEXT,
         importance REAL, confidence REAL, said_at INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER,
-        died INTEGER, spread INTEGER NOT NULL DEFAULT 0, text TEXT NOT NULL, data TEXT
+        died INTEGER, spread INTEGER NOT NULL DEFAULT 0, previous INTEGER, text TEXT NOT NULL, data TEXT
     );
     -- A message's key is its entry, so it is found by its id: most rows need no place in this index.
     CREATE INDEX m_slot ON memories(form, key, branch, id) WHERE form <> 'messages';

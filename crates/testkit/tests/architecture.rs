@@ -1,5 +1,7 @@
 //! The rules of who may import whom, read from the sources.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

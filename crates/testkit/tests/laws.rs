@@ -1,5 +1,7 @@
 //! The laws of the design as property tests over every form that has steps.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use memtape_testkit::{Step, laws};
 use proptest::prelude::*;
 

@@ -1,5 +1,7 @@
 //! Laws 2 and 3 with real processes: several write at once, one archives meanwhile, and some are killed.
 
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;

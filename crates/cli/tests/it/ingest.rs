@@ -293,7 +293,7 @@ fn images_parts_tools_and_marks_are_taken_in() {
             $ memtape recall matches
             messages:7@7 · score 1.00 · cli:direct · grep · recorded [NOW]
               3 matches
-            messages:8@8 · score 0.43 · cli:direct · system · recorded [NOW]
+            messages:8@8 · score 0.49 · cli:direct · system · recorded [NOW]
               be brief
         "#]],
     );

@@ -29,17 +29,17 @@ fn hits_say_where_they_come_from() {
         &["recall Lisbon", "recall cinnamon", "recall 'Where does the user live?'"],
         &expect![[r#"
             $ memtape recall Lisbon
-            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
-              User lives in Lisbon.
-            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:4@4 · score 0.73 · cli:direct · user · 2024-04-02 09:00
+            zone:54269f5bc04c7076@10 · score 0.92 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            messages:4@4 · score 0.85 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:6@6 · score 0.70 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:6@6 · score 0.78 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            zone:2024-04-03@13 · score 0.68 · cli:direct · recorded [NOW]
+            zone:2024-04-03@13 · score 0.62 · cli:direct · recorded [NOW]
               # 2024-04-03 - looked up trams in Lisbon
-            messages:5@5 · score 0.24 · cli:direct · assistant · 2024-04-02 09:00
+            messages:5@5 · score 0.35 · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             $ memtape recall cinnamon
             messages:8@8 · score 1.00 · telegram:2 · user · recorded [NOW]
@@ -47,9 +47,9 @@ fn hits_say_where_they_come_from() {
             $ memtape recall 'Where does the user live?'
             zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:8@8 · score 0.12 · telegram:2 · user · recorded [NOW]
+            messages:8@8 · score 0.14 · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
-            messages:4@4 · score 0.11 · cli:direct · user · 2024-04-02 09:00
+            messages:4@4 · score 0.13 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
         "#]],
     );
@@ -71,13 +71,13 @@ fn hits_are_narrowed_by_session_form_and_number() {
         ],
         &expect![[r#"
             $ memtape recall Lisbon --session telegram:1
-            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
-              User lives in Lisbon.
-            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:6@6 · score 0.70 · telegram:1 · Ana · 2024-05-01 18:30
+            zone:54269f5bc04c7076@10 · score 0.92 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            messages:6@6 · score 0.78 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            zone:2024-04-03@13 · score 0.68 · cli:direct · recorded [NOW]
+            zone:2024-04-03@13 · score 0.62 · cli:direct · recorded [NOW]
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall cinnamon --session telegram:1
             Nothing that is remembered holds any of these words.
@@ -90,8 +90,8 @@ fn hits_are_narrowed_by_session_form_and_number() {
             messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
             $ memtape recall Lisbon --form zone --form messages -n 1
-            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
-              User lives in Lisbon.
+            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
             $ memtape recall Lisbon --form facts
             ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are messages, zone
             !
@@ -170,11 +170,11 @@ fn an_earlier_point_finds_what_stood_there() {
             $ memtape recall Lisbon --at 4
             messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:4@4 · score 0.80 · cli:direct · user · 2024-04-02 09:00
+            messages:4@4 · score 0.84 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
             messages:6@6 · score 0.77 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            messages:5@5 · score 0.25 · cli:direct · assistant · 2024-04-02 09:00
+            messages:5@5 · score 0.34 · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             $ memtape recall Lisbon --at 2024-01-01
             Nothing that is remembered holds any of these words.

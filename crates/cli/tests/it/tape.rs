@@ -437,9 +437,9 @@ fn reset_of_a_session_retires_its_messages_only() {
             $ memtape recall anchor --form messages --at 14
             messages:4@4 · score 1.00 · cli:direct · user · recorded [NOW]
               first, before the anchor
-            messages:14@14 · score 0.81 · cli:direct · assistant · recorded [NOW]
+            messages:14@14 · score 0.80 · cli:direct · assistant · recorded [NOW]
               last, after the anchor
-            messages:6@6 · score 0.33 · cli:direct · user · recorded [NOW]
+            messages:6@6 · score 0.54 · cli:direct · user · recorded [NOW]
               second, about "tea"
             $ memtape zone recall
             ## Long-term Memory

@@ -1,0 +1,163 @@
+//! LoCoMo: questions about a conversation of many sessions, each put to the memory of that conversation.
+//!
+//! Gold is the turns that the data set names as evidence. Evidence ids are split at `;`, `,` and spaces; `D1:3` is
+//! turn 3 of session 1. Ids that name no turn are dropped, and questions that are left without any. Questions of
+//! category 5 are adversarial and reported apart.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use jiff::civil::DateTime;
+use memtape::{At, Form, Ingester, MemoryId, Options, Recall, Session, Workspace};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::metrics::Measures;
+use crate::{Failure, RANKED};
+
+/// The adversarial category.
+const ADVERSARIAL: u8 = 5;
+
+#[derive(Deserialize)]
+struct Sample {
+    sample_id: String,
+    conversation: BTreeMap<String, Value>,
+    qa: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+struct Question {
+    question: String,
+    #[serde(default)]
+    evidence: Vec<Value>,
+    category: u8,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    speaker: String,
+    dia_id: String,
+    #[serde(default)]
+    text: String,
+    blip_caption: Option<String>,
+}
+
+pub(crate) fn run(file: &Path, out: Option<&Path>) -> Result<(), Failure> {
+    let text = fs::read_to_string(file)?;
+    let samples: Vec<Sample> =
+        serde_json::from_str(&text).or_else(|_| serde_json::from_str(&text).map(|one| vec![one]))?;
+    let mut rankings = Vec::new();
+    let mut by_category: BTreeMap<u8, Measures> = BTreeMap::new();
+    for sample in &samples {
+        ask(sample, &mut by_category, &mut rankings)?;
+    }
+    let mut overall = Measures::default();
+    for (category, measures) in &by_category {
+        if *category == ADVERSARIAL {
+            measures.print("category 5 (adversarial)");
+        } else {
+            measures.print(&format!("category {category}"));
+            overall.merge(measures);
+        }
+    }
+    overall.print("categories 1 to 4, words");
+    if let Some(out) = out {
+        fs::File::create(out)?.write_all(&rankings)?;
+    }
+    Ok(())
+}
+
+fn ask(
+    sample: &Sample,
+    by_category: &mut BTreeMap<u8, Measures>,
+    rankings: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let dir = tempfile::tempdir()?;
+    let workspace = Workspace::init(dir.path(), Options::default())?;
+    let names = take_in(&workspace, sample)?;
+    for question in &sample.qa {
+        let gold = evidence(question, &names);
+        if gold.is_empty() {
+            continue;
+        }
+        let recall = Recall {
+            session: Some(chat(sample)?),
+            forms: vec![Form::Messages],
+            limit: RANKED,
+            ..Recall::new(&question.question)
+        };
+        let hits = workspace.recall(&recall, &At::head())?.hits;
+        let ranked: Vec<&str> =
+            hits.iter().filter_map(|hit| names.get(&hit.memory.id).map(String::as_str)).collect();
+        by_category.entry(question.category).or_default().add(&ranked, &gold);
+        let line = json!({"sample_id": sample.sample_id, "question": question.question, "ranked": ranked});
+        writeln!(rankings, "{line}")?;
+    }
+    Ok(())
+}
+
+fn chat(sample: &Sample) -> Result<Session, Failure> {
+    Ok(Session::parse(&format!("locomo:{}", sample.sample_id)).map_err(memtape::Error::from)?)
+}
+
+/// Takes every turn in, a thread of the chat for each session, and gives the turn that each memory is.
+fn take_in(workspace: &Workspace, sample: &Sample) -> Result<BTreeMap<MemoryId, String>, Failure> {
+    let mut sessions: Vec<(u32, &Value)> = sample
+        .conversation
+        .iter()
+        .filter_map(|(key, turns)| Some((key.strip_prefix("session_")?.parse().ok()?, turns)))
+        .collect();
+    sessions.sort_by_key(|(number, _)| *number);
+    let (mut lines, mut names) = (String::new(), Vec::new());
+    for (number, turns) in sessions {
+        let date = sample.conversation.get(&format!("session_{number}_date_time")).and_then(Value::as_str);
+        let date = date.map(said_at).transpose()?;
+        for turn in Vec::<Turn>::deserialize(turns)? {
+            if turn.text.is_empty() && turn.blip_caption.is_none() {
+                continue;
+            }
+            let line = json!({
+                "role": "user",
+                "name": turn.speaker,
+                "content": turn.text,
+                "image": turn.blip_caption,
+                "session": format!("locomo:{}:{number}", sample.sample_id),
+                "date": date,
+            });
+            lines.push_str(&format!("{line}\n"));
+            names.push(turn.dia_id);
+        }
+    }
+    let ingested = Ingester::new(workspace, Session::direct()).run(Cursor::new(lines), |_| ())?;
+    let memories = workspace.memories(Form::Messages, &At::head())?;
+    if memories.len() != names.len() || !ingested.bad.is_empty() {
+        return Err(format!(
+            "{}: {} of {} turns were taken in",
+            sample.sample_id,
+            memories.len(),
+            names.len()
+        )
+        .into());
+    }
+    Ok(memories.iter().map(|memory| memory.id).zip(names).collect())
+}
+
+/// `1:56 pm on 8 May, 2023`
+fn said_at(text: &str) -> Result<String, Failure> {
+    let time = DateTime::strptime("%I:%M %p on %d %B, %Y", text).map_err(|e| format!("{text:?}: {e}"))?;
+    Ok(time.to_string())
+}
+
+fn evidence<'a>(question: &Question, names: &'a BTreeMap<MemoryId, String>) -> Vec<&'a str> {
+    let mut gold: Vec<&str> = Vec::new();
+    for id in question.evidence.iter().filter_map(Value::as_str).flat_map(|ids| ids.split([';', ',', ' '])) {
+        if let Some(name) = names.values().find(|name| *name == id)
+            && !gold.contains(&name.as_str())
+        {
+            gold.push(name);
+        }
+    }
+    gold
+}

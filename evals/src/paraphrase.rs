@@ -1,0 +1,72 @@
+//! Questions that share no content word with the memory that answers them, among many other memories.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+
+use memtape::{At, Form, Ingester, MemoryId, Options, Recall, Session, Workspace};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::metrics::Measures;
+use crate::{Failure, RANKED};
+
+/// The sets, and what they are reported as.
+const SETS: [(&str, &str); 5] = [
+    ("english", "English, words"),
+    ("chinese", "Chinese, words"),
+    ("spanish", "Spanish, words"),
+    ("german", "German, words"),
+    ("french", "French, words"),
+];
+
+#[derive(Deserialize)]
+struct Item {
+    id: String,
+    memory: String,
+    question: Option<String>,
+}
+
+pub(crate) fn run(dir: &Path) -> Result<(), Failure> {
+    let distractors = read(&dir.join("distractors.jsonl"))?;
+    for (file, name) in SETS {
+        let items = read(&dir.join(format!("{file}.jsonl")))?;
+        ask(&items, &distractors)?.print(name);
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<Item>, Failure> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+}
+
+/// Each memory is a message of one chat, in a thread of its own: none has a neighbour to be found by.
+fn ask(items: &[Item], distractors: &[Item]) -> Result<Measures, Failure> {
+    let dir = tempfile::tempdir()?;
+    let workspace = Workspace::init(dir.path(), Options::default())?;
+    let all: Vec<&Item> = items.iter().chain(distractors).collect();
+    let lines: String = all
+        .iter()
+        .map(|item| {
+            let session = format!("paraphrase:set:{}", item.id);
+            format!("{}\n", json!({"role": "user", "content": item.memory, "session": session}))
+        })
+        .collect();
+    Ingester::new(&workspace, Session::direct()).run(Cursor::new(lines), |_| ())?;
+    let memories = workspace.memories(Form::Messages, &At::head())?;
+    if memories.len() != all.len() {
+        return Err(format!("{} of {} memories were taken in", memories.len(), all.len()).into());
+    }
+    let names: BTreeMap<MemoryId, &str> =
+        memories.iter().map(|memory| memory.id).zip(all.iter().map(|item| item.id.as_str())).collect();
+    let mut measures = Measures::default();
+    for item in items {
+        let recall = Recall { limit: RANKED, ..Recall::new(item.question.as_deref().unwrap_or_default()) };
+        let hits = workspace.recall(&recall, &At::head())?.hits;
+        let ranked: Vec<&str> = hits.iter().filter_map(|hit| names.get(&hit.memory.id).copied()).collect();
+        measures.add(&ranked, &[item.id.as_str()]);
+    }
+    Ok(measures)
+}
