@@ -69,7 +69,9 @@ impl fmt::Display for Notice {
                  as it is, and entries go on after it: see `memtape verify`"
             ),
             Self::Damage(damage) => {
-                write!(f, "{} is passed over: see `memtape verify`", memtape_tape::BadLine(damage.clone()))
+                let line = memtape_tape::BadLine(damage.clone());
+                let passed_over = if damage.counts { "" } else { "; the line is passed over" };
+                write!(f, "the tape is damaged: {line}{passed_over} (see `memtape verify`)")
             }
             Self::Unreadable { id, why } => {
                 write!(f, "entry {id} cannot be shown, its line is damaged ({why}): see `memtape verify`")

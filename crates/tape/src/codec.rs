@@ -187,6 +187,8 @@ pub struct Remains {
     pub hash: Option<Hash>,
     /// How many entries it may have held: more than one where the newline between them is gone.
     pub entries: u64,
+    /// How many of these can still be told to be entries.
+    pub certain: u64,
 }
 
 /// Looks into a line that [`decode`] refused.
@@ -194,12 +196,24 @@ pub struct Remains {
 pub fn remains(line: &[u8]) -> Remains {
     const BEFORE_HASH: &[u8] = b",\"hash\":\"";
     const BEFORE_ID: &[u8] = b"{\"id\":";
+    const BEFORE_KIND: &[u8] = b",\"kind\":\"";
+    const BEFORE_PAYLOAD: &[u8] = b"\",\"payload\":";
     let hash = line
         .strip_suffix(b"\"}")
         .and_then(|rest| rest.len().checked_sub(64).map(|at| rest.split_at(at)))
         .filter(|(before, _)| before.ends_with(BEFORE_HASH))
         .and_then(|(_, hex)| std::str::from_utf8(hex).ok())
         .and_then(Hash::parse);
-    let starts = memchr::memmem::find_iter(line, BEFORE_ID).count() as u64;
-    Remains { hash, entries: starts.max(1) }
+    let starts: Vec<usize> =
+        memchr::memmem::find_iter(line, BEFORE_ID).map(|at| at + BEFORE_ID.len()).collect();
+    // An object in a payload may have an `id` as well, but seldom all that a line begins with.
+    let is_entry = |at: &&usize| {
+        let rest = &line[**at..];
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let kind = rest[digits..].strip_prefix(BEFORE_KIND);
+        let after = kind.and_then(|kind| memchr::memchr(b'"', kind).map(|end| &kind[end..]));
+        digits > 0 && after.is_some_and(|rest| rest.starts_with(BEFORE_PAYLOAD))
+    };
+    let certain = starts.iter().filter(is_entry).count() as u64;
+    Remains { hash, entries: starts.len().max(1) as u64, certain }
 }

@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 
 use crate::chain::Hash;
-use crate::codec::{self, Line};
+use crate::codec::{self, Line, Remains};
 use crate::entry::{Entry, EntryId};
 use crate::error::Result;
 use crate::lines::{Lines, Read};
@@ -16,7 +16,7 @@ use crate::storage::Blob;
 
 /// How many hashes of damaged lines are kept: enough for any damage, few enough that a tape that was changed
 /// all over is read in good time.
-const KNOWN_MAX: usize = 32;
+const KNOWN_MAX: usize = 16;
 
 /// How many hashes a line that was changed is taken to have had.
 const DUE_MAX: usize = 8;
@@ -33,21 +33,27 @@ pub(crate) struct Links {
     known: Vec<Hash>,
     /// How many of those belong to the line just before.
     newest: usize,
-    /// Whether something since then states no hash, so that a next line cannot be checked.
+    /// Whether the damaged line just before states no hash, so that a next line cannot be checked.
     unknown: bool,
     /// How many entries the damage since then may hold.
-    pub(crate) lost: u64,
+    lost: u64,
+    /// How many it holds at least: where the next number leaves out more, lines are missing as well.
+    certain: u64,
     /// Where that damage begins.
     pub(crate) damaged: Option<u64>,
 }
 
 /// What the chain says of a line.
 pub(crate) enum Check {
-    Follows,
+    Follows {
+        /// Whether it is chained to the last good line but leaves out numbers: so does only a writer that found
+        /// damage at the end, and began a group.
+        anew: bool,
+    },
     /// It counts, but what came before it cannot be shown to be all there was.
     Unlinked {
         why: String,
-        /// Whether it is chained to what is known, so that only the numbers have a gap.
+        /// Whether it is chained to the last good line, so that only the numbers have a gap.
         linked: bool,
     },
     /// It is not what was written.
@@ -64,6 +70,7 @@ impl Links {
             newest: 0,
             unknown: false,
             lost: 0,
+            certain: 0,
             damaged: None,
         }
     }
@@ -77,6 +84,7 @@ impl Links {
         self.newest = 0;
         self.unknown = false;
         self.lost = 0;
+        self.certain = 0;
         self.damaged = None;
     }
 
@@ -85,26 +93,29 @@ impl Links {
         self.last_id + self.lost
     }
 
-    /// Goes on from damage that may have held so many entries and states a hash, or none.
-    pub(crate) fn pass(&mut self, byte: u64, stated: Option<Hash>, entries: u64) {
-        self.unknown |= stated.is_none();
+    /// Goes on from damage of which so much is left.
+    pub(crate) fn pass(&mut self, byte: u64, remains: &Remains) {
+        self.unknown = remains.hash.is_none();
         self.newest = 0;
-        self.remember(stated);
-        self.lost += entries;
+        self.remember(remains.hash);
+        self.lost += remains.entries;
+        self.certain += remains.certain;
         self.damaged.get_or_insert(byte);
     }
 
     /// Goes on from a line that can be read but is not what was written.
     pub(crate) fn pass_altered(&mut self, byte: u64, line: &Line) {
+        let older = line.entry.id <= self.last_id;
         // Where only its hash is damaged, the next line is chained to the one it ought to have.
-        let due: Vec<Hash> = if line.entry.id <= self.last_id {
+        let due: Vec<Hash> = if older {
             Vec::new()
         } else if self.lost == 0 {
             vec![line.hash_after(&self.last_hash)]
         } else {
             self.known[..self.newest].iter().take(DUE_MAX - 1).map(|before| line.hash_after(before)).collect()
         };
-        self.pass(byte, Some(line.entry.hash), 1);
+        // A second copy of an older line takes no place in the order, a line whose number was changed does.
+        self.pass(byte, &Remains { hash: Some(line.entry.hash), entries: 1, certain: u64::from(!older) });
         self.remember(due);
     }
 
@@ -120,24 +131,24 @@ impl Links {
         if id <= self.last_id {
             return Check::Altered(format!("entry {id} stands after entry {}", self.last_id));
         }
-        let expected = self.reached() + 1;
         let linked = self.any(|hash| line.follows(hash));
-        if linked && (id == expected || self.lost > 0) {
-            return Check::Follows;
+        if linked && (self.lost > 0 || id == self.last_id + 1) {
+            return Check::Follows { anew: id > self.last_id + 1 && line.follows(&self.last_hash) };
         }
-        let changed = || Check::Altered(format!("entry {id} does not match its hash"));
         // With one wrong digit a number looks like a gap.
-        if id <= expected && !self.unknown || !linked && self.any(|hash| line.follows_as(expected, hash)) {
-            return changed();
+        let (least, most) = (self.last_id + self.certain + 1, self.reached() + 1);
+        let renumbered = |was| self.any(|hash| line.follows_as(was, hash));
+        if !linked && (!self.unknown && id <= least || renumbered(least) || renumbered(most)) {
+            return Check::Altered(format!("entry {id} does not match its hash"));
         }
-        if self.unknown {
-            let why = format!("entry {id} cannot be linked to the damage before it");
-            return Check::Unlinked { why, linked };
-        }
-        let (from, to) = (expected, id - 1);
-        let what =
-            if from == to { format!("entry {from} is") } else { format!("entries {from} to {to} are") };
-        Check::Unlinked { why: format!("{what} missing before entry {id}"), linked }
+        let why = match id - 1 {
+            last if last < most || self.unknown => {
+                format!("entry {id} cannot be linked to the damage before it")
+            }
+            last if last == most => format!("entry {most} is missing before entry {id}"),
+            last => format!("entries {most} to {last} are missing before entry {id}"),
+        };
+        Check::Unlinked { why, linked }
     }
 
     /// Whether this is so of one of the hashes that the next line may be chained to.
@@ -156,22 +167,26 @@ impl Links {
     ) -> Result<Option<String>> {
         let id = line.entry.id;
         let mut stated = vec![line.entry.hash];
+        let mut between = 0;
         for _ in 0..LOOK_AHEAD_LINES {
             let Read::Line { .. } = rest.next(blob)? else { break };
-            let next = match codec::decode(rest.line()) {
-                Ok(next) => next,
-                Err(_) => {
-                    stated.extend(codec::remains(rest.line()).hash);
-                    continue;
-                }
+            let Ok(next) = codec::decode(rest.line()) else {
+                let remains = codec::remains(rest.line());
+                stated.extend(remains.hash);
+                between += remains.certain;
+                continue;
             };
             if self.any(|before| next.follows(&line.hash_after(before))) {
                 return Ok(Some(format!("entry {id} does not match its hash")));
             }
             // A copy of older lines is chained as well, and says nothing of this one.
-            if next.entry.id > self.last_id && stated.iter().any(|hash| next.follows(hash)) {
-                let before = next.entry.id;
-                return Ok((before <= id).then(|| format!("entry {id} stands before entry {before}")));
+            if next.entry.id > self.last_id {
+                if stated.iter().any(|hash| next.follows(hash)) {
+                    let before = next.entry.id;
+                    let wrong = before <= id + between;
+                    return Ok(wrong.then(|| format!("entry {id} is not in its place before entry {before}")));
+                }
+                between += u64::from(!stated.contains(&next.entry.hash));
             }
             stated.push(next.entry.hash);
         }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::chain::Hash;
-use crate::codec::{self, Line};
+use crate::codec::{self, Line, Remains};
 use crate::entry::{Entry, EntryId};
 use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
@@ -82,6 +82,8 @@ pub struct Damage {
     pub byte: u64,
     /// What is wrong, in words.
     pub why: String,
+    /// Whether the line counts all the same: only what came before it is in doubt.
+    pub counts: bool,
 }
 
 /// What a scanner comes across.
@@ -348,18 +350,18 @@ impl Scanner {
             Ok(line) => line,
             Err(why) => {
                 let remains = codec::remains(bytes);
-                self.damage(&place, why, remains.hash, remains.entries);
+                self.damage(&place, why, &remains);
                 return Ok(());
             }
         };
         match self.links.check(&line) {
-            Check::Follows => self.good(line.entry, &place, length),
+            Check::Follows { anew } => self.good(line.entry, &place, length, anew),
             Check::Altered(why) => self.altered(&place, why, &line),
             Check::Unlinked { why, linked } => match if linked { None } else { self.contradiction(&line)? } {
                 Some(why) => self.altered(&place, why, &line),
                 None => {
-                    self.found.push_back(Scanned::Damage(place.damage(why)));
-                    self.good(line.entry, &place, length);
+                    self.found.push_back(Scanned::Damage(Damage { counts: true, ..place.damage(why) }));
+                    self.good(line.entry, &place, length, linked);
                 }
             },
         }
@@ -386,17 +388,17 @@ impl Scanner {
         self.pending.damaged |= !self.pending.entries.is_empty();
     }
 
-    fn damage(&mut self, place: &Place, why: String, stated: Option<Hash>, entries: u64) {
+    fn damage(&mut self, place: &Place, why: String, remains: &Remains) {
         self.found.push_back(Scanned::Damage(place.damage(why)));
-        self.links.pass(place.byte, stated, entries);
+        self.links.pass(place.byte, remains);
         self.pending.damaged |= !self.pending.entries.is_empty();
     }
 
-    fn good(&mut self, entry: Entry, place: &Place, length: u64) {
+    fn good(&mut self, entry: Entry, place: &Place, length: u64, anew: bool) {
         let id = entry.id;
         let group_end = id + u64::from(entry.more);
         let missing = id > self.links.last_id + 1;
-        if !self.pending.entries.is_empty() && group_end != self.pending.end {
+        if !self.pending.entries.is_empty() && (anew || group_end != self.pending.end) {
             if self.pending.damaged || missing {
                 // Its end is lost, yet something was written after it: it had been acknowledged.
                 self.finish_group(place.segment);
@@ -446,13 +448,14 @@ impl Scanner {
         };
         if rest {
             let remains = codec::remains(self.lines.rest());
-            self.damage(&place, "the last line has no end".into(), remains.hash, remains.entries);
+            self.damage(&place, "the last line has no end".into(), &remains);
         }
         // Its name says how far it went: what was cut off shows even where nothing follows.
         let (reached, last) = (self.links.reached(), segment.archived.map_or(0, |archived| archived.last));
         if reached < last {
             let why = format!("the segment ends after entry {reached}");
-            self.damage(&place, why, None, last - reached);
+            let missing = last - reached;
+            self.damage(&place, why, &Remains { hash: None, entries: missing, certain: missing });
         }
         // A group never spans segments: what is still open here lost its end.
         self.finish_group(segment.first);
@@ -526,6 +529,7 @@ struct Place {
 
 impl Place {
     fn damage(&self, why: String) -> Damage {
-        Damage { segment: self.segment, archived: self.archived, line: self.line, byte: self.byte, why }
+        let Self { segment, archived, line, byte } = *self;
+        Damage { segment, archived, line, byte, why, counts: false }
     }
 }

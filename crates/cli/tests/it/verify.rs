@@ -206,7 +206,7 @@ fn damage_is_passed_over_and_said() {
             $ memtape recall two
             messages:5@5 · score 1.00 · cli:direct · user · recorded [NOW]
               two
-            ! warning: line 4 (byte 939): entry 4 does not match its hash is passed over: see `memtape verify`
+            ! warning: the tape is damaged: line 4 (byte 939): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
             $ memtape recall one
             Nothing that is remembered holds any of these words.
             $ memtape remember tea
@@ -218,7 +218,7 @@ fn damage_is_passed_over_and_said() {
             $ memtape reindex
             the index was built anew from 8 entries
             ! warning: the tape is damaged; what the old index knew of it is kept in archive/index-until-8.db
-            ! warning: line 4 (byte 939): entry 4 does not match its hash is passed over: see `memtape verify`
+            ! warning: the tape is damaged: line 4 (byte 939): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
             $ memtape tape log --kind message
             #5 [NOW] [message] user: "two" (cli:direct)
         "#]],

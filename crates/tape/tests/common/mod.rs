@@ -7,10 +7,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use expect_test::Expect;
 use jiff::Timestamp;
 use memtape_tape::{
     BadLine, Damage, Draft, Durability, Error, Floor, Group, Kind, MemoryStorage, Position, Recovered, Salt,
-    Salts, Scanned, Segments, Storage, Tail, Writer,
+    Salts, Scanned, Segments, Storage, Tail, Writer, verify,
 };
 use serde_json::json;
 
@@ -72,7 +73,7 @@ pub(crate) struct Scan {
     pub(crate) groups: Vec<Group>,
     pub(crate) damage: Vec<Damage>,
     pub(crate) tail: Tail,
-    /// Groups and damage in the order they came, as text.
+    /// Groups and damage in the order they came, as text: `1 | 2 3` are two groups.
     pub(crate) text: String,
 }
 
@@ -84,20 +85,26 @@ pub(crate) fn scan(storage: &Arc<dyn Storage>) -> Scan {
 /// Reads on from a position.
 pub(crate) fn scan_from(storage: &Arc<dyn Storage>, from: Position) -> Scan {
     let (mut groups, mut damage, mut text) = (Vec::new(), Vec::new(), String::new());
+    let mut begun = false;
     let each = |scanned| {
         match scanned {
             Scanned::Group(group) => {
-                writeln!(text, "group {}", ids(&group)).unwrap();
+                write!(text, "{}{}", if begun { " | " } else { "" }, ids(&group)).unwrap();
+                begun = true;
                 groups.push(group);
             }
             Scanned::Damage(found) => {
-                writeln!(text, "{}", BadLine(found.clone())).unwrap();
+                writeln!(text, "{}{}", if begun { "\n" } else { "" }, BadLine(found.clone())).unwrap();
+                begun = false;
                 damage.push(found);
             }
         }
         Ok::<(), Error>(())
     };
     let tail = Segments::open(storage).unwrap().scan(from).run(each).unwrap();
+    if begun {
+        text.push('\n');
+    }
     Scan { groups, damage, tail, text }
 }
 
@@ -142,4 +149,48 @@ pub(crate) fn write_on(
 /// The floor of a reader that has read so many bytes of the first segment.
 pub(crate) fn read_to(offset: usize) -> Floor {
     Floor { segment: 1, offset: offset as u64 }
+}
+
+/// The groups of the tape that most tests of damage harm.
+pub(crate) const SIZES: [usize; 5] = [1, 2, 1, 3, 1];
+
+/// Harms a tape that is given as its lines, counted from 0, and says what is found then.
+pub(crate) fn check(harm: impl FnOnce(&mut Vec<Vec<u8>>), expected: &Expect) {
+    let mut lines = lines(&tape(&SIZES).0);
+    harm(&mut lines);
+    let bytes = lines.concat();
+    expected.assert_eq(&found(&bytes));
+    agrees_with_verify(&open(&bytes));
+}
+
+/// A check of the whole tape reports what a reader passes over, and counts what a reader gives.
+pub(crate) fn agrees_with_verify(storage: &Arc<dyn Storage>) {
+    let (read, report) = (scan(storage), verify(storage).unwrap());
+    assert_eq!(report.bad.into_iter().map(|bad| bad.0).collect::<Vec<_>>(), read.damage);
+    assert_eq!(report.groups, read.groups.len() as u64);
+    assert_eq!(report.entries, read.groups.iter().map(|group| group.entries.len() as u64).sum::<u64>());
+    assert_eq!(report.last_id, read.groups.last().map_or(0, |group| group.end.last_id));
+    assert_eq!(report.torn.is_some(), read.tail.torn.is_some());
+    let segments = Segments::open(storage).unwrap();
+    for located in read.groups.iter().flat_map(|group| &group.entries) {
+        let again = segments.read(located.entry.id, located.at).unwrap();
+        assert_eq!(format!("{again:?}"), format!("{:?}", located.entry));
+    }
+}
+
+/// Changes the text of an entry, and not its hash.
+pub(crate) fn alter(line: &mut Vec<u8>) {
+    replace(line, "text", "TEXT");
+}
+
+/// Breaks the hash so that it is no hash any more.
+pub(crate) fn break_hash(line: &mut [u8]) {
+    let at = line.len() - 10;
+    line[at] = b'!';
+}
+
+/// Changes a digit of the hash to another one.
+pub(crate) fn change_hash(line: &mut [u8]) {
+    let at = line.len() - 10;
+    line[at] = if line[at] == b'0' { b'1' } else { b'0' };
 }
