@@ -175,6 +175,10 @@ impl Reader<'_> {
         if question.form.is_some_and(|form| form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
             sql.push_str(" AND m.form <> 'messages'");
+            // At the head of a branch of its own nothing that was retired shows: the history need not be read.
+            if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
+                sql.push_str(" AND m.died IS NULL");
+            }
         }
         let mut values: Vec<Value> = Vec::new();
         let mut bind = |condition: &str, value: Value| {

@@ -47,6 +47,8 @@ pub(crate) const TABLES: &str = "
     );
     -- A message's key is its entry, so it is found by its id: most rows need no place in this index.
     CREATE INDEX m_slot ON memories(form, key, branch, id) WHERE form <> 'messages';
+    -- What stands at the head of a branch that was never forked, without its history.
+    CREATE INDEX m_live ON memories(form, key) WHERE died IS NULL AND form <> 'messages';
     CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).
     CREATE TABLE retired(
