@@ -9,17 +9,18 @@ const PIECE_BYTES_MIN: usize = 1 << 13;
 /// How much is read at once by those who have much to read.
 const PIECE_BYTES_MAX: usize = 1 << 18;
 
-/// Splits a blob into lines, reading it in large pieces.
+/// Splits a blob, as it is when reading begins, into lines.
 pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// Where the unread bytes begin in the buffer.
     start: usize,
     /// How much is read next.
     piece: usize,
-    /// How far the buffer was searched for a newline.
-    searched: usize,
     /// Where the unread bytes begin in the blob.
     pub(crate) offset: u64,
+    /// Where the blob ended when reading began. A torn tail may be cut off while it is read: the beginning of
+    /// what was torn with the end of what was written there would look like damage.
+    end: Option<u64>,
     /// The last line given, as a range of the buffer.
     last: std::ops::Range<usize>,
     /// Lines given so far, where the start was the blob's start.
@@ -34,34 +35,42 @@ pub(crate) enum Read {
 impl Lines {
     pub(crate) fn new(offset: u64) -> Self {
         let count = (offset == 0).then_some(0);
-        Self { buffer: Vec::new(), start: 0, piece: PIECE_BYTES_MIN, searched: 0, offset, last: 0..0, count }
+        Self { buffer: Vec::new(), start: 0, piece: PIECE_BYTES_MIN, offset, end: None, last: 0..0, count }
     }
 
     pub(crate) fn next(&mut self, blob: &dyn Blob) -> Result<Read> {
         loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.buffer[self.searched..]) {
-                let end = self.searched + at;
+            if let Some(at) = memchr::memchr(b'\n', &self.buffer[self.start..]) {
+                let end = self.start + at;
                 let offset = self.offset;
                 self.last = self.start..end;
                 self.offset += (end + 1 - self.start) as u64;
                 self.start = end + 1;
-                self.searched = self.start;
                 self.count = self.count.map(|n| n + 1);
                 return Ok(Read::Line { offset, number: self.count });
             }
-            self.searched = self.buffer.len();
-            self.buffer.drain(..self.start);
-            self.searched -= self.start;
-            self.start = 0;
-            let filled = self.buffer.len();
-            self.buffer.resize(filled + self.piece, 0);
-            self.piece = (self.piece * 2).min(PIECE_BYTES_MAX);
-            let n = blob.read_at(self.offset + filled as u64, &mut self.buffer[filled..])?;
-            self.buffer.truncate(filled + n);
-            if n == 0 {
-                return Ok(Read::End { rest: filled > 0 });
+            if !self.read_on(blob)? {
+                return Ok(Read::End { rest: !self.buffer.is_empty() });
             }
         }
+    }
+
+    /// Reads more of the line that has begun, and of what follows it; `false` where nothing does.
+    fn read_on(&mut self, blob: &dyn Blob) -> Result<bool> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let begun = self.buffer.len();
+        let at = self.offset + begun as u64;
+        let end = match self.end {
+            Some(end) => end,
+            None => *self.end.insert(blob.len()?),
+        };
+        let left = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
+        self.buffer.resize(begun + left.min(self.piece), 0);
+        self.piece = (self.piece * 2).min(PIECE_BYTES_MAX);
+        let n = blob.read_at(at, &mut self.buffer[begun..])?;
+        self.buffer.truncate(begun + n);
+        Ok(n > 0)
     }
 
     pub(crate) fn line(&self) -> &[u8] {
@@ -71,6 +80,11 @@ impl Lines {
     /// The bytes after the last newline.
     pub(crate) fn rest(&self) -> &[u8] {
         &self.buffer[self.start..]
+    }
+
+    /// Where the blob ended when reading began; 0 before.
+    pub(crate) fn end(&self) -> u64 {
+        self.end.unwrap_or(0)
     }
 
     /// The number of the line that has begun.

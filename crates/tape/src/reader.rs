@@ -357,13 +357,15 @@ impl Scanner {
         match self.links.check(&line) {
             Check::Follows { anew } => self.good(line.entry, &place, length, anew),
             Check::Altered(why) => self.altered(&place, why, &line),
-            Check::Unlinked { why, linked } => match if linked { None } else { self.contradiction(&line)? } {
-                Some(why) => self.altered(&place, why, &line),
-                None => {
+            Check::Unlinked { why, linked } => {
+                let wrong = if linked { None } else { self.contradiction(&line)? };
+                if let Some(why) = wrong {
+                    self.altered(&place, why, &line);
+                } else {
                     self.found.push_back(Scanned::Damage(Damage { counts: true, ..place.damage(why) }));
                     self.good(line.entry, &place, length, linked);
                 }
-            },
+            }
         }
         Ok(())
     }
@@ -503,7 +505,7 @@ impl Scanner {
     /// went on where reading began would merge its first line with the one before.
     fn newline_lost(&self) -> Result<bool> {
         let start = self.lines.offset;
-        let len = self.blob.as_ref().map_or(Ok(0), |blob| blob.len())?;
+        let len = self.lines.end();
         if start <= len {
             return Ok(false);
         }

@@ -82,7 +82,8 @@ pub trait Guard: Send {}
 ///
 /// The operations that change it are called only by the holder of the lock.
 pub trait Storage: Send + Sync {
-    /// The active segment, `tape.jsonl`; `None` where there is none.
+    /// The active segment, `tape.jsonl`; `None` where there is none. The same `Arc` as long as it is the same
+    /// file.
     ///
     /// # Errors
     /// What the medium says.

@@ -255,3 +255,20 @@ fn a_group_that_lost_its_end_outlives_the_torn_tail_after_it() {
     assert_eq!(written[0].entries[0].entry.id, groups[1].entries[0].entry.id);
     assert_eq!(spelled(&scan(&storage).groups), spelled(&[before.groups, written].concat()));
 }
+
+/// The line before the torn tail lost its end too, so that the next number looks like the last of its group. What
+/// is chained to the line before the damage was written by one who had seen it: it begins a group.
+#[test]
+fn what_is_written_after_damage_joins_no_group_before_it() {
+    let mut lines = lines(&tape(&[3]).0);
+    let hash = lines[1].len() - 10;
+    lines[1][hash] = b'!';
+    replace(&mut lines[2], r#""more":0"#, r#""more":1"#);
+    let (_, storage) = medium(&lines.concat());
+    let before = scan(&storage);
+    assert_eq!(before.groups.iter().map(common::ids).collect::<Vec<_>>(), ["1"]);
+    assert!(before.tail.torn.is_some());
+    let (written, _) = write_on(&storage, Floor::default(), drafts(1));
+    assert_eq!(written.iter().map(common::ids).collect::<Vec<_>>(), ["3", "4"]);
+    assert_eq!(spelled(&scan(&storage).groups), spelled(&[before.groups, written].concat()));
+}

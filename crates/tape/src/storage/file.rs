@@ -100,12 +100,16 @@ impl FileStorage {
             return Ok(Some(Arc::clone(blob)));
         }
         // A reader needs no right to write: the writer's attempt says so when it comes to that.
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(&path)
-            .or_else(|_| File::open(&path))
-            .map_err(|e| Error::io("open", &path, e))?;
+        let opened = OpenOptions::new().read(true).write(true).open(&path).or_else(|_| File::open(&path));
+        let file = match opened {
+            Ok(file) => file,
+            // It was archived since it was looked at.
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                *cached = None;
+                return Ok(None);
+            }
+            Err(e) => return Err(Error::io("open", path, e)),
+        };
         let identity = Identity::of(&file.metadata().map_err(|e| Error::io("look at", &path, e))?);
         let blob = Arc::new(FileBlob { path, file, identity });
         *cached = Some(Arc::clone(&blob));
