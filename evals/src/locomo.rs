@@ -10,7 +10,7 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use jiff::civil::DateTime;
-use memtape::{At, Form, Ingester, MemoryId, Options, Recall, Session, Workspace};
+use memtape::{At, Audience, Form, Ingester, MemoryId, Options, Recall, Session, Workspace};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -83,7 +83,7 @@ fn ask(
             continue;
         }
         let recall = Recall {
-            session: Some(chat(sample)?),
+            audience: Audience::of_chat(&chat(sample)?),
             forms: vec![Form::Messages],
             limit: RANKED,
             ..Recall::new(&question.question)
@@ -131,7 +131,7 @@ fn take_in(workspace: &Workspace, sample: &Sample) -> Result<BTreeMap<MemoryId, 
         }
     }
     let ingested = Ingester::new(workspace, Session::direct()).run(Cursor::new(lines), |_| ())?;
-    let memories = workspace.memories(Form::Messages, &At::head())?;
+    let memories = workspace.memories(Form::Messages, &Audience::owner(), &At::head())?;
     if memories.len() != names.len() || !ingested.bad.is_empty() {
         return Err(format!(
             "{}: {} of {} turns were taken in",

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use memtape::{At, Form, Ingester, MemoryId, Options, Recall, Session, Workspace};
+use memtape::{At, Audience, Form, Ingester, MemoryId, Options, Recall, Session, Workspace};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -55,7 +55,7 @@ fn ask(items: &[Item], distractors: &[Item]) -> Result<Measures, Failure> {
         })
         .collect();
     Ingester::new(&workspace, Session::direct()).run(Cursor::new(lines), |_| ())?;
-    let memories = workspace.memories(Form::Messages, &At::head())?;
+    let memories = workspace.memories(Form::Messages, &Audience::owner(), &At::head())?;
     if memories.len() != all.len() {
         return Err(format!("{} of {} memories were taken in", memories.len(), all.len()).into());
     }

@@ -5,9 +5,9 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Session};
+use memtape::{Form, Kind, Layer, Sensitivity, Session};
 
 /// Version control for an AI agent's memory.
 ///
@@ -83,12 +83,19 @@ pub(crate) enum Command {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version
         #[arg(value_name = "REF")]
         reference: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
     },
     /// Add a line to long-term memory
     Remember {
         /// The line, or several; - for standard input
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+        /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
+        #[arg(long, value_name = "HOW", default_value = "normal")]
+        sensitivity: Sensitivity,
     },
     /// Long-term memory and daily notes
     #[command(subcommand)]
@@ -106,9 +113,8 @@ pub(crate) struct RecallArgs {
     /// Words, in any language
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) query: String,
-    /// Only what belongs to this conversation's chat, and what is the workspace's
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-    pub(crate) session: Option<Session>,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
     /// Only this form: messages or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
@@ -117,15 +123,60 @@ pub(crate) struct RecallArgs {
     pub(crate) limit: usize,
 }
 
+/// Who asks, and so whose memories are meant; without any of these the owner, who sees every scope and writes for the
+/// whole workspace.
+#[derive(Args, Clone, Default)]
+pub(crate) struct AudienceArgs {
+    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+    pub(crate) session: Option<Session>,
+    /// As this user: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
+    #[arg(long, value_name = "USER")]
+    pub(crate) user: Option<String>,
+    /// Only this kind of scope
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<ScopeArg>,
+}
+
+/// A kind of scope.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeArg {
+    /// Chats
+    Chat,
+    /// Users
+    User,
+    /// The workspace
+    Global,
+    /// Every one
+    All,
+}
+
+impl ScopeArg {
+    /// The kind of scope that is meant; `None` for all.
+    pub(crate) fn layer(self) -> Option<Layer> {
+        match self {
+            Self::Chat => Some(Layer::Chat),
+            Self::User => Some(Layer::User),
+            Self::Global => Some(Layer::Global),
+            Self::All => None,
+        }
+    }
+}
+
 #[derive(Subcommand)]
 pub(crate) enum ZoneCommand {
     /// Print the <memory> block as a prompt gets it; nothing when empty
-    Show,
+    Show {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
     /// Replace long-term memory with this text
     Save {
         /// The text, or - for standard input
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
     },
     /// Add to the note of a day
     Daily {
@@ -135,6 +186,8 @@ pub(crate) enum ZoneCommand {
         /// The day, YYYY-MM-DD [default: today]
         #[arg(long)]
         date: Option<String>,
+        #[command(flatten)]
+        audience: AudienceArgs,
     },
     /// Print the lines that hold a query, or long-term memory and the notes of the last days
     Recall {
@@ -144,6 +197,8 @@ pub(crate) enum ZoneCommand {
         /// How many days of notes, today included
         #[arg(long, default_value_t = 7)]
         days: u32,
+        #[command(flatten)]
+        audience: AudienceArgs,
     },
     /// Forget a line by its text, or the note of a day
     #[command(group = ArgGroup::new("what").required(true))]
@@ -154,9 +209,13 @@ pub(crate) enum ZoneCommand {
         /// The day, YYYY-MM-DD
         #[arg(group = "what", long)]
         date: Option<String>,
+        #[command(flatten)]
+        audience: AudienceArgs,
     },
     /// Forget all of it (earlier points still show it)
     Clear {
+        #[command(flatten)]
+        audience: AudienceArgs,
         /// Do not ask
         #[arg(short, long)]
         yes: bool,
@@ -289,9 +348,8 @@ pub(crate) enum ToolCommand {
         /// Its arguments, as a JSON object
         #[arg(default_value = "{}")]
         arguments: String,
-        /// The conversation it is called from
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-        session: Session,
+        #[command(flatten)]
+        audience: AudienceArgs,
         /// Allow the owner's tools
         #[arg(long)]
         owner: bool,
@@ -305,7 +363,7 @@ impl Command {
             Self::Status | Self::Recall(_) | Self::Show { .. } => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
-            Self::Zone(zone) => !matches!(zone, ZoneCommand::Show | ZoneCommand::Recall { .. }),
+            Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
             Self::Tape(tape) => matches!(
                 tape,
                 TapeCommand::Append { .. }

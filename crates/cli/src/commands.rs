@@ -17,9 +17,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use memtape::{At, Options, Progress, Workspace};
+use memtape::{At, Audience, Options, Progress, Workspace};
 
-use crate::args::{Cli, Command};
+use crate::args::{AudienceArgs, Cli, Command, ScopeArg};
 use crate::locate;
 use crate::output::{Failure, Output, Result};
 
@@ -44,8 +44,12 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
-        Command::Show { reference } => context.with(|w, o, at| recall::show(w, o, at, reference)),
-        Command::Remember { text } => context.with(|w, o, _| remember::run(w, o, text)),
+        Command::Show { reference, audience } => {
+            context.with(|w, o, at| recall::show(w, o, at, reference, audience))
+        }
+        Command::Remember { text, audience, sensitivity } => {
+            context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
+        }
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
@@ -91,6 +95,15 @@ impl Context<'_> {
         }
         options
     }
+}
+
+/// Who asks, as the line says.
+fn audience(workspace: &Workspace, args: &AudienceArgs) -> Result<Audience> {
+    let audience = workspace.audience(args.session.as_ref(), args.user.as_deref())?;
+    Ok(match args.scope.and_then(ScopeArg::layer) {
+        Some(layer) => audience.only(layer),
+        None => audience,
+    })
 }
 
 /// Shows a count on a terminal once somebody has waited for a while.

@@ -5,9 +5,11 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_tape::Draft;
 
+use crate::audience::Sensitivity;
 use crate::calendar;
 use crate::memory::Origin;
 use crate::meta::Meta;
+use crate::scope::Scope;
 use crate::session::Session;
 
 /// What a command is given besides the view: everything it may not find out by itself.
@@ -23,6 +25,10 @@ pub struct Given {
     pub session: Session,
     /// Who asks.
     pub origin: Origin,
+    /// Whose the memories are that it writes.
+    pub scope: Scope,
+    /// How far they may be shown.
+    pub sensitivity: Sensitivity,
     /// Why, where they said so.
     pub reason: Option<String>,
 }
@@ -37,7 +43,12 @@ impl Given {
     /// What the entries of this command say of themselves.
     #[must_use]
     pub fn meta(&self) -> Meta {
-        Meta { reason: self.reason.clone(), ..Meta::of(&self.session, self.origin) }
+        Meta {
+            reason: self.reason.clone(),
+            scope: self.scope.label(),
+            sensitivity: self.sensitivity,
+            ..Meta::of(&self.session, self.origin)
+        }
     }
 }
 

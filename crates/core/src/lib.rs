@@ -7,9 +7,10 @@
 //! **Invariants.** A [`projection`](projection::project) is a function of one entry alone. A form never
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
-//! In reading order: [`session`], [`scope`], [`memory`], [`meta`], [`lineage`], [`point`], [`decision`],
+//! In reading order: [`session`], [`scope`], [`audience`], [`memory`], [`meta`], [`lineage`], [`point`], [`decision`],
 //! [`projection`], [`forms`], [`recall`].
 
+pub mod audience;
 pub mod calendar;
 pub mod decision;
 pub mod error;
@@ -23,6 +24,7 @@ pub mod recall;
 pub mod scope;
 pub mod session;
 
+pub use audience::{Audience, Sensitivity};
 pub use decision::{Decision, Given};
 pub use error::{Error, Result};
 pub use lineage::{Branch, Lineage, MAIN};
@@ -30,5 +32,5 @@ pub use memory::{Form, Memory, MemoryId, Origin, Ref};
 pub use meta::{Meta, Place, Retire, Rule};
 pub use point::{Moment, Point, PointText};
 pub use projection::{Birth, Projection};
-pub use scope::Scope;
+pub use scope::{Layer, Scope, User};
 pub use session::Session;

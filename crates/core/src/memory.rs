@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use memtape_tape::EntryId;
 use serde::{Deserialize, Serialize};
 
+use crate::audience::Sensitivity;
 use crate::error::Error;
 
 /// How many bits of a memory's number count the memories of one entry.
@@ -140,6 +141,8 @@ pub struct Memory {
     pub session: Option<String>,
     /// Whose it is, as a scope's text.
     pub scope: String,
+    /// How far it may be shown.
+    pub sensitivity: Sensitivity,
     /// Who it came from.
     pub origin: Option<Origin>,
     /// The message before it in its conversation.

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::audience::Sensitivity;
 use crate::memory::{Form, MemoryId, Origin};
+use crate::scope::Scope;
 use crate::session::Session;
 
 /// The part of an entry's `meta` that memtape reads. Whatever else stands there is kept and passed over.
@@ -15,6 +17,12 @@ pub struct Meta {
     /// Who it came from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// Whose the memories are that it bears, where they are not the workspace's: a scope's label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// How far they may be shown.
+    #[serde(skip_serializing_if = "Sensitivity::is_normal")]
+    pub sensitivity: Sensitivity,
     /// The memories this entry retires.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub retires: Vec<Retire>,
@@ -39,6 +47,30 @@ impl Meta {
         Self { retires: retires.into_iter().collect(), ..self.clone() }
     }
 
+    /// The conversation it belongs to; `None` where it names none that can be read.
+    #[must_use]
+    pub fn session(&self) -> Option<Session> {
+        self.session.as_deref().and_then(|label| Session::parse(label).ok())
+    }
+
+    /// The scope of its conversation's chat. What belongs to no conversation is the terminal's: nobody else could be
+    /// said to own it.
+    #[must_use]
+    pub fn chat(&self) -> Scope {
+        Scope::of_chat(&self.session().unwrap_or_else(Session::direct))
+    }
+
+    /// Whose the memories are that the entry bears, unless its form says otherwise: those of the scope it names, else
+    /// the workspace's. What is private, or names a scope that cannot be read, is its chat's at most.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        match &self.scope {
+            Some(label) => Scope::from_label(label).unwrap_or_else(|| self.chat()),
+            None if self.sensitivity == Sensitivity::Private => self.chat(),
+            None => Scope::Global,
+        }
+    }
+
     /// Reads what it knows of a `meta`; a field of another type than expected counts as absent.
     #[must_use]
     pub fn read(meta: &str) -> Self {
@@ -48,6 +80,8 @@ impl Meta {
             Self {
                 session: serde_json::from_value(field("session")).unwrap_or_default(),
                 origin: serde_json::from_value(field("origin")).unwrap_or_default(),
+                scope: serde_json::from_value(field("scope")).unwrap_or_default(),
+                sensitivity: serde_json::from_value(field("sensitivity")).unwrap_or_default(),
                 retires: known_retires(field("retires")),
                 reason: serde_json::from_value(field("reason")).unwrap_or_default(),
                 place: serde_json::from_value(field("place")).unwrap_or_default(),

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use memtape_tape::{Entry, EntryId, Kind};
 use serde::Deserialize;
 
+use crate::audience::Sensitivity;
 use crate::forms;
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::{Meta, Retire};
@@ -14,6 +15,10 @@ use crate::session::Session;
 
 /// The anchor that forks a branch; its entry stands on the new branch.
 pub const FORK: &str = "branch/fork";
+
+/// How the names of anchors and events begin that only memtape's own commands write.
+pub const OWN_NAMES: [&str; 9] =
+    ["memory/", "branch/", "memory.", "ledger.", "branch.", "note.", "block.", "file.", "statement."];
 
 /// A memory as its entry bears it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +31,8 @@ pub struct Birth {
     pub key: String,
     /// Whose it is.
     pub scope: Scope,
+    /// How far it may be shown.
+    pub sensitivity: Sensitivity,
     /// Who it came from.
     pub origin: Option<Origin>,
     /// When it was said or happened.
@@ -67,6 +74,11 @@ pub struct Projection {
     pub name: Option<String>,
     /// The conversation it belongs to.
     pub session: Option<Session>,
+    /// Whose it is: a message, a mark or a foreign event its chat's, what memtape's own commands write that of the
+    /// memories it is about.
+    pub scope: Scope,
+    /// How far it may be shown.
+    pub sensitivity: Sensitivity,
     /// The memories it bears.
     pub births: Vec<Birth>,
     /// The memories it retires.
@@ -90,14 +102,13 @@ struct ForkState {
 #[must_use]
 pub fn project(entry: &Entry) -> Projection {
     let meta = Meta::read(entry.meta.get());
-    let session = meta.session.as_deref().and_then(|label| Session::parse(label).ok());
     let named = matches!(entry.kind, Kind::Anchor | Kind::Event)
         .then(|| serde_json::from_str::<Named>(entry.payload.get()).ok())
         .flatten();
     let name = named.and_then(|named| named.name);
     let births = match (&entry.kind, name.as_deref()) {
         (Kind::Message | Kind::System | Kind::ToolCall | Kind::ToolResult, _) => {
-            forms::messages::entry::births(entry, session.as_ref(), &meta)
+            forms::messages::entry::births(entry, &meta)
         }
         (Kind::Event, Some(name)) if forms::zone::entry::is_ours(name) => {
             forms::zone::entry::births(name, entry, &meta)
@@ -111,7 +122,16 @@ pub fn project(entry: &Entry) -> Projection {
             .map(|state| Fork { name: entry.branch.clone(), parent: state.parent, at: state.at }),
         _ => None,
     };
-    Projection { name, session, births, retires: meta.retires, fork }
+    let own = name.as_deref().is_some_and(|name| OWN_NAMES.iter().any(|own| name.starts_with(own)));
+    Projection {
+        session: meta.session(),
+        scope: if own { meta.scope() } else { meta.chat() },
+        sensitivity: meta.sensitivity,
+        name,
+        births,
+        retires: meta.retires,
+        fork,
+    }
 }
 
 /// The `state` of an anchor, where it has the expected shape.

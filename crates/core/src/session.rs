@@ -6,11 +6,12 @@ use std::str::FromStr;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::error::{Error, Result};
+use crate::scope::User;
 
 /// The channel of a session that was named without one: the terminal.
 const DEFAULT_CHANNEL: &str = "cli";
 /// The longest label, in bytes.
-const LABEL_BYTES_MAX: usize = 512;
+pub(crate) const LABEL_BYTES_MAX: usize = 512;
 
 /// What an id may hold unencoded: nothing that separates parts, names a path or needs quoting in a shell.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
@@ -59,6 +60,14 @@ impl Session {
         Ok(session)
     }
 
+    /// The user of this id on the session's channel.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an id that is none.
+    pub fn user(&self, id: &str) -> Result<User> {
+        format!("{}:{id}", encode(&self.channel)).parse()
+    }
+
     /// The channel, decoded.
     #[must_use]
     pub fn channel(&self) -> &str {
@@ -104,7 +113,7 @@ pub(crate) fn encode(id: &str) -> String {
         .collect()
 }
 
-fn decode(part: &str) -> String {
+pub(crate) fn decode(part: &str) -> String {
     percent_decode_str(part).decode_utf8().map_or_else(|_| part.to_owned(), std::borrow::Cow::into_owned)
 }
 

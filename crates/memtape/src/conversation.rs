@@ -7,7 +7,7 @@ use memtape_store::{EntryQuestion, Order};
 use memtape_tape::{Entry, EntryId, Kind};
 
 use crate::error::Result;
-use crate::workspace::{At, SESSION_START, Workspace, session_start, zone_view};
+use crate::workspace::{At, SESSION_START, Workspace, session_start, whole_zone, zone_view};
 
 /// One session of a workspace.
 pub struct Conversation<'a> {
@@ -39,7 +39,7 @@ impl<'a> Conversation<'a> {
             if reader.entries(&started, point)?.is_empty() {
                 drafts.push(session_start(&given.meta(), &given.branch)?);
             }
-            let view = zone_view(reader, point)?;
+            let view = zone_view(reader, point, &whole_zone())?;
             drafts.extend(ops::ensure(&view, given)?.drafts);
             let pruned = ops::prune(&view, self.workspace.retention_days, given)?;
             drafts.extend(pruned.drafts);

@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use memtape_core::forms::messages::{self, Known, Message, Said};
 use memtape_core::{Form, Origin, Session, calendar};
-use memtape_store::Question;
+use memtape_store::{Confidential, Question};
 use memtape_tape::EntryId;
 use serde_json::{Map, Value};
 
@@ -143,6 +143,7 @@ impl<'a> Ingester<'a> {
                 }
                 let question = Question {
                     form: Some(Form::Messages),
+                    confidential: Confidential::ToOwner,
                     session: Some(session.clone()),
                     from_entry: read_to.get(session).map(|read| read + 1),
                     ..Question::default()

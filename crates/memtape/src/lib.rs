@@ -36,7 +36,10 @@ pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
-pub use memtape_core::{Form, Memory, MemoryId, Origin, Point, PointText, Ref, Session, calendar};
+pub use memtape_core::{
+    Audience, Form, Layer, Memory, MemoryId, Origin, Point, PointText, Ref, Scope, Sensitivity, Session,
+    User, calendar,
+};
 pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};

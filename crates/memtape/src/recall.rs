@@ -3,8 +3,8 @@
 use memtape_core::forms::messages::Said;
 use memtape_core::recall::rank::{CANDIDATES, Candidate, rank};
 use memtape_core::recall::tokenize::QUERY_TERMS_MAX;
-use memtape_core::{Form, Memory, Ref, Session};
-use memtape_store::{Audience, Found, Search};
+use memtape_core::{Audience, Form, Memory, Ref};
+use memtape_store::{Found, Search};
 
 use crate::error::Result;
 use crate::workspace::{At, Workspace};
@@ -19,8 +19,8 @@ pub const HITS_MAX: usize = 1000;
 pub struct Recall {
     /// Words, in any language.
     pub query: String,
-    /// Only what belongs to this conversation's chat, and what is the workspace's; everything without.
-    pub session: Option<Session>,
+    /// Who asks.
+    pub audience: Audience,
     /// Only these forms; all, where there are none.
     pub forms: Vec<Form>,
     /// At most so many hits.
@@ -31,7 +31,7 @@ impl Recall {
     /// A question to everything, with the usual limit.
     #[must_use]
     pub fn new(query: &str) -> Self {
-        Self { query: query.to_owned(), session: None, forms: Vec::new(), limit: HITS }
+        Self { query: query.to_owned(), audience: Audience::owner(), forms: Vec::new(), limit: HITS }
     }
 }
 
@@ -67,7 +67,7 @@ impl Workspace {
     pub fn recall(&self, recall: &Recall, at: &At) -> Result<Recalled> {
         let search = Search {
             query: recall.query.clone(),
-            audience: recall.session.clone().map_or(Audience::Owner, Audience::Session),
+            audience: recall.audience.clone(),
             forms: recall.forms.clone(),
             limit: recall.limit.clamp(CANDIDATES, HITS_MAX),
         };

@@ -1,6 +1,6 @@
 //! Showing what a ref names, with where it came from.
 
-use memtape_core::{Memory, Ref};
+use memtape_core::{Audience, Memory, Ref};
 use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
@@ -23,14 +23,14 @@ pub struct Shown {
 }
 
 impl Workspace {
-    /// What a ref names at a point: every memory that stands under it (a daily note has a piece for each time
+    /// What a ref names at a point, to an audience: every memory that stands under it (a daily note has a piece for each time
     /// something was noted), or one version.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it names nothing, or what the medium says.
-    pub fn show(&self, reference: &Ref, at: &At) -> Result<Vec<Shown>> {
+    /// [`Error::NotFound`] where it names nothing that the audience sees, or what the medium says.
+    pub fn show(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Vec<Shown>> {
         let found: Vec<(Memory, Option<EntryId>)> = self.read(at, |reader, point| {
-            let memories = reader.by_ref(reference, point)?;
+            let memories = reader.by_ref(reference, audience, point)?;
             memories
                 .into_iter()
                 .map(|memory| {

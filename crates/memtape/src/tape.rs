@@ -5,24 +5,22 @@
 
 use jiff::Timestamp;
 use memtape_core::forms::zone::ops;
-use memtape_core::{Decision, Origin, Retire, Rule, Session};
+use memtape_core::projection::OWN_NAMES;
+use memtape_core::{Audience, Decision, Origin, Retire, Rule, Session};
 use memtape_store::{EntryQuestion, Order};
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
-use crate::workspace::{At, Workspace, session_start, zone_view};
+use crate::workspace::{At, Workspace, session_start, whole_zone, zone_view};
 
-/// Names that only memtape's own commands write.
-const OWN_ANCHORS: [&str; 2] = ["memory/", "branch/"];
-/// Events that only memtape's own commands write.
-const OWN_EVENTS: [&str; 7] = ["memory.", "ledger.", "branch.", "note.", "block.", "file.", "statement."];
 /// The longest name of an anchor or event, in bytes.
 const NAME_BYTES_MAX: usize = 200;
 
 /// The tape of a workspace.
 pub struct Tape<'a> {
     workspace: &'a Workspace,
+    audience: Audience,
 }
 
 /// Which entries of the log are wanted.
@@ -51,7 +49,14 @@ pub struct Reset {
 
 impl<'a> Tape<'a> {
     pub(crate) fn new(workspace: &'a Workspace) -> Self {
-        Self { workspace }
+        Self { workspace, audience: Audience::owner() }
+    }
+
+    /// The same, as an audience reads it.
+    #[must_use]
+    pub fn for_audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
+        self
     }
 
     /// Entries in the order they were written: all of them, or the last ones.
@@ -155,6 +160,7 @@ impl<'a> Tape<'a> {
         let holds = |text: &str| text.to_lowercase().contains(escaped);
         let question = EntryQuestion {
             kinds: kinds.to_vec(),
+            audience: self.audience.clone(),
             session: session.cloned(),
             without_reset: true,
             order: Order::NewestFirst,
@@ -180,7 +186,7 @@ impl<'a> Tape<'a> {
     /// # Errors
     /// [`Error::Refused`] for a name that only memtape's own commands write, or what the medium says.
     pub fn append_event(&self, name: &str, data: Option<&Value>, session: &Session) -> Result<EntryId> {
-        check_name(name, &OWN_EVENTS)?;
+        check_name(name)?;
         self.append(&Kind::Event, &named(name, "data", data), session)
     }
 
@@ -197,7 +203,7 @@ impl<'a> Tape<'a> {
     /// # Errors
     /// [`Error::Refused`] for a name that only memtape's own commands write, or what the medium says.
     pub fn handoff(&self, name: &str, state: Option<&Value>, session: &Session) -> Result<EntryId> {
-        check_name(name, &OWN_ANCHORS)?;
+        check_name(name)?;
         self.append(&Kind::Anchor, &named(name, "state", state), session)
     }
 
@@ -223,7 +229,7 @@ impl<'a> Tape<'a> {
             let mut drafts = vec![session_start(&meta, &given.branch)?];
             if session.is_none() {
                 // The new zone goes on counting where the old one ended.
-                let view = zone_view(reader, point)?;
+                let view = zone_view(reader, point, &whole_zone())?;
                 drafts.extend(ops::renew(&view, given)?.drafts);
             }
             Ok(Decision { drafts, outcome: () })
@@ -233,9 +239,9 @@ impl<'a> Tape<'a> {
     }
 
     fn keep_zone(&self) -> Result<Option<String>> {
-        let (view, entry) = self
-            .workspace
-            .read(&At::head(), |reader, point| Ok((zone_view(reader, point)?, point.entry())))?;
+        let (view, entry) = self.workspace.read(&At::head(), |reader, point| {
+            Ok((zone_view(reader, point, &whole_zone())?, point.entry()))
+        })?;
         match view.export() {
             text if text.is_empty() => Ok(None),
             text => Ok(Some(self.workspace.store.keep(&format!("memory-until-{entry}"), "md", &text)?)),
@@ -302,7 +308,8 @@ impl<'a> Tape<'a> {
     }
 
     fn entries(&self, question: &EntryQuestion, at: &At) -> Result<Vec<Entry>> {
-        self.workspace.read(at, |reader, point| reader.entries(question, point))
+        let question = EntryQuestion { audience: self.audience.clone(), ..question.clone() };
+        self.workspace.read(at, |reader, point| reader.entries(&question, point))
     }
 }
 
@@ -316,13 +323,13 @@ fn named(name: &str, field: &str, value: Option<&Value>) -> Value {
     Value::Object(payload)
 }
 
-fn check_name(name: &str, own: &[&str]) -> Result<()> {
+fn check_name(name: &str) -> Result<()> {
     if name.is_empty() || name.len() > NAME_BYTES_MAX || name.chars().any(char::is_control) {
         return Err(Error::Invalid(format!(
             "a name has 1 to {NAME_BYTES_MAX} bytes and no control characters"
         )));
     }
-    match own.iter().find(|prefix| name.starts_with(**prefix)) {
+    match OWN_NAMES.iter().find(|prefix| name.starts_with(**prefix)) {
         Some(prefix) => Err(Error::Refused(format!(
             "names that begin with {prefix:?} are memory's own: only memtape's commands write them"
         ))),

@@ -5,7 +5,7 @@
 
 mod zone;
 
-use memtape_core::{Origin, Session};
+use memtape_core::{Audience, Origin, Session};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -76,6 +76,7 @@ impl Tool {
 struct Call<'a> {
     workspace: &'a Workspace,
     session: &'a Session,
+    audience: &'a Audience,
     at: &'a At,
 }
 
@@ -87,13 +88,20 @@ pub const TOOLS: &[&Tool] =
 pub struct Toolbox<'a> {
     workspace: &'a Workspace,
     session: Session,
+    audience: Audience,
     at: At,
     owner: bool,
 }
 
 impl<'a> Toolbox<'a> {
     pub(crate) fn new(workspace: &'a Workspace) -> Self {
-        Self { workspace, session: Session::direct(), at: At::head(), owner: false }
+        Self {
+            workspace,
+            session: Session::direct(),
+            audience: Audience::owner(),
+            at: At::head(),
+            owner: false,
+        }
     }
 
     /// The same, with the tools that the owner must ask for.
@@ -107,6 +115,13 @@ impl<'a> Toolbox<'a> {
     #[must_use]
     pub fn for_session(mut self, session: Session) -> Self {
         self.session = session;
+        self
+    }
+
+    /// The same, for an audience: what is not for it no tool shows or changes. Without one, the owner is asking.
+    #[must_use]
+    pub fn for_audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
         self
     }
 
@@ -151,14 +166,19 @@ impl<'a> Toolbox<'a> {
                 "{underscored} writes: it cannot be called at an earlier point"
             )));
         }
-        let call = Call { workspace: self.workspace, session: &self.session, at: &self.at };
+        let call = Call {
+            workspace: self.workspace,
+            session: &self.session,
+            audience: &self.audience,
+            at: &self.at,
+        };
         (tool.run)(&call, arguments).map(|reply| bounded(&reply))
     }
 }
 
 impl<'a> Call<'a> {
     fn zone(&self) -> crate::zone::Zone<'a> {
-        crate::zone::Zone::new(self.workspace, self.session, Origin::Assistant)
+        crate::zone::Zone::new(self.workspace, self.session, Origin::Assistant, self.audience.clone())
     }
 }
 

@@ -7,11 +7,12 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::forms::zone;
 use memtape_core::{
-    Decision, Form, Given, Lineage, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Session,
+    Audience, Decision, Form, Given, Lineage, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Scope,
+    Sensitivity, Session, User,
 };
 use memtape_store::{
-    Author, Clock, Notice, Options as StoreOptions, Progress, Question, Reader, Store, SystemClock, Verified,
-    Written,
+    Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
+    SystemClock, Verified, Written,
 };
 use memtape_tape::{Archived, Draft, Durability, Kind, Salt, Salts};
 use serde_json::json;
@@ -204,10 +205,25 @@ impl Workspace {
         self.store.take_notices()
     }
 
+    /// Who is asking in a conversation, as a user, or both; without either the owner. A user is `CHANNEL:ID`, or an ID
+    /// on the conversation's channel.
+    ///
+    /// # Errors
+    /// That the user's name is none.
+    pub fn audience(&self, session: Option<&Session>, user: Option<&str>) -> Result<Audience> {
+        let user = match (user, session) {
+            (None, None) => return Ok(Audience::owner()),
+            (None, Some(_)) => None,
+            (Some(user), Some(session)) if !user.contains(':') => Some(session.user(user)?),
+            (Some(user), _) => Some(user.parse::<User>()?),
+        };
+        Ok(Audience::of(session, user.as_slice()))
+    }
+
     /// The long-term lines and daily notes.
     #[must_use]
     pub fn zone(&self) -> Zone<'_> {
-        Zone::new(self, &Session::direct(), Origin::User)
+        Zone::new(self, &Session::direct(), Origin::User, Audience::owner())
     }
 
     /// One conversation.
@@ -251,7 +267,7 @@ impl Workspace {
     /// What the medium says.
     pub fn status(&self, at: &At) -> Result<Status> {
         self.read(at, |reader, point| {
-            let view = zone_view(reader, point)?;
+            let view = zone_view(reader, point, &whole_zone())?;
             let last_date = match point.entry() {
                 0 => None,
                 _ => reader.last_date(point)?,
@@ -271,12 +287,18 @@ impl Workspace {
         })
     }
 
-    /// The visible memories of a form at a point, oldest first.
+    /// The visible memories of a form at a point, of those that an audience sees, oldest first. What is confidential
+    /// the owner sees too.
     ///
     /// # Errors
     /// What the medium says.
-    pub fn memories(&self, form: Form, at: &At) -> Result<Vec<Memory>> {
-        let question = Question { form: Some(form), ..Question::default() };
+    pub fn memories(&self, form: Form, audience: &Audience, at: &At) -> Result<Vec<Memory>> {
+        let question = Question {
+            audience: audience.clone(),
+            confidential: Confidential::ToOwner,
+            form: Some(form),
+            ..Question::default()
+        };
         self.read(at, |reader, point| reader.memories(&question, point))
     }
 
@@ -306,7 +328,14 @@ impl Workspace {
     }
 
     pub(crate) fn author(&self, session: &Session, origin: Origin) -> Author {
-        Author { session: session.clone(), origin, branch: self.branch.clone(), reason: None }
+        Author {
+            session: session.clone(),
+            origin,
+            branch: self.branch.clone(),
+            scope: Scope::Global,
+            sensitivity: Sensitivity::Normal,
+            reason: None,
+        }
     }
 }
 
@@ -317,11 +346,20 @@ impl Options {
     }
 }
 
-/// The zone at a point.
-pub(crate) fn zone_view(reader: &Reader<'_>, point: &Point) -> memtape_store::Result<zone::ZoneView> {
+/// What a zone's lines and notes answer to: all of them, with what is confidential.
+pub(crate) fn whole_zone() -> Question {
+    Question { confidential: Confidential::ToOwner, ..Question::default() }
+}
+
+/// The zone at a point, as a question sees it.
+pub(crate) fn zone_view(
+    reader: &Reader<'_>,
+    point: &Point,
+    question: &Question,
+) -> memtape_store::Result<zone::ZoneView> {
     let seal = reader.last_anchor(zone::entry::SEAL, point)?;
     let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
-    let question = Question { form: Some(Form::Zone), ..Question::default() };
+    let question = Question { form: Some(Form::Zone), ..question.clone() };
     Ok(zone::ZoneView::fold(version, reader.memories(&question, point)?))
 }
 

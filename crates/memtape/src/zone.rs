@@ -3,11 +3,11 @@
 use jiff::civil::Date;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::{Decision, Form, Given, Origin, Ref, Session, calendar};
-use memtape_store::Author;
+use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Sensitivity, Session, calendar};
+use memtape_store::{Author, Question};
 
 use crate::error::Result;
-use crate::workspace::{At, Workspace, zone_view};
+use crate::workspace::{At, Workspace, whole_zone, zone_view};
 
 pub use memtape_core::forms::zone::view::LONG_TERM_BYTES_ADVISED;
 
@@ -16,15 +16,36 @@ const NOTHING: &str = "(no memories stored)";
 /// How many lines a recall with a query gives, unless told otherwise.
 pub const LINES: usize = 20;
 
-/// The zone of a workspace, for one conversation.
+/// The zone of a workspace, for one audience. Each scope has lines and notes of its own: an audience is shown those
+/// of all its scopes together, and writes into its home ([`Audience::home`]).
 pub struct Zone<'a> {
     workspace: &'a Workspace,
     author: Author,
+    audience: Audience,
 }
 
 impl<'a> Zone<'a> {
-    pub(crate) fn new(workspace: &'a Workspace, session: &Session, origin: Origin) -> Self {
-        Self { workspace, author: workspace.author(session, origin) }
+    pub(crate) fn new(
+        workspace: &'a Workspace,
+        session: &Session,
+        origin: Origin,
+        audience: Audience,
+    ) -> Self {
+        Self { workspace, author: workspace.author(session, origin), audience }
+    }
+
+    /// The same, for an audience.
+    #[must_use]
+    pub fn for_audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
+        self
+    }
+
+    /// The same, writing what may be shown so far.
+    #[must_use]
+    pub fn with_sensitivity(mut self, sensitivity: Sensitivity) -> Self {
+        self.author.sensitivity = sensitivity;
+        self
     }
 
     /// The same, with a reason that is kept beside what is written.
@@ -34,13 +55,14 @@ impl<'a> Zone<'a> {
         self
     }
 
-    /// The zone at a point, and the day it is there.
+    /// What the audience is shown of the zone at a point, and the day it is there. What is confidential is not shown.
     ///
     /// # Errors
     /// What the medium says.
     pub fn view(&self, at: &At) -> Result<(ZoneView, Date)> {
         self.workspace.read(at, |reader, point| {
-            Ok((zone_view(reader, point)?, calendar::day(point.instant, reader.zone())))
+            let question = Question { audience: self.audience.clone(), ..Question::default() };
+            Ok((zone_view(reader, point, &question)?, calendar::day(point.instant, reader.zone())))
         })
     }
 
@@ -96,7 +118,7 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// That no line has it, or several hold it, or what the medium says.
     pub fn forget_text(&self, text: &str) -> Result<Outcome> {
-        Ok(self.write(|view, given| ops::forget_text(view, text, given))?.0)
+        Ok(self.forget(|view, given| ops::forget_text(view, text, given))?.0)
     }
 
     /// Forgets the note of a day.
@@ -104,7 +126,7 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// That there is none, or what the medium says.
     pub fn forget_day(&self, date: Date) -> Result<Outcome> {
-        Ok(self.write(|view, given| ops::forget_day(view, date, given))?.0)
+        Ok(self.forget(|view, given| ops::forget_day(view, date, given))?.0)
     }
 
     /// Forgets what a ref names.
@@ -112,7 +134,7 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// That it names nothing of the zone, or what the medium says.
     pub fn forget_ref(&self, reference: &Ref) -> Result<Outcome> {
-        Ok(self.write(|view, given| ops::forget_ref(view, reference, given))?.0)
+        Ok(self.forget(|view, given| ops::forget_ref(view, reference, given))?.0)
     }
 
     /// Retires the notes of days past their time, and gives their number.
@@ -120,24 +142,48 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// What the medium says.
     pub fn prune(&self) -> Result<usize> {
-        Ok(self.write(|view, given| ops::prune(view, self.workspace.retention_days, given))?.0)
+        let days = self.workspace.retention_days;
+        Ok(self.forget(|view, given| ops::prune(view, days, given))?.0)
     }
 
-    /// Retires all of the zone.
+    /// Retires all of the zone; of an audience that is not the owner, all of its home.
     ///
     /// # Errors
     /// What the medium says.
     pub fn clear(&self) -> Result<Outcome> {
-        Ok(self.write(ops::clear)?.0)
+        Ok(self.forget(ops::clear)?.0)
     }
 
+    /// Writes into the audience's home, of which it is given all.
     fn write<T>(
         &self,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
-        let written = self
-            .workspace
-            .write(&self.author, |reader, point, given| Ok(decide(&zone_view(reader, point)?, given)?))?;
+        let scope = self.audience.home()?;
+        self.write_seeing(Question { scope: Some(scope), ..whole_zone() }, decide)
+    }
+
+    /// Takes something away from the audience's home; the owner, from anybody's.
+    fn forget<T>(
+        &self,
+        decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
+    ) -> Result<(T, Vec<Ref>)> {
+        match self.audience == Audience::owner() {
+            true => self.write_seeing(whole_zone(), decide),
+            false => self.write(decide),
+        }
+    }
+
+    fn write_seeing<T>(
+        &self,
+        seen: Question,
+        decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
+    ) -> Result<(T, Vec<Ref>)> {
+        let author = Author { scope: self.audience.home()?, ..self.author.clone() };
+        let question = Question { audience: self.audience.clone(), ..seen };
+        let written = self.workspace.write(&author, |reader, point, given| {
+            Ok(decide(&zone_view(reader, point, &question)?, given)?)
+        })?;
         let births = written.entries.iter().flat_map(|entry| memtape_core::projection::project(entry).births);
         let refs = births.map(|b| Ref { form: b.form, key: b.key, entry: Some(b.id.entry()) }).collect();
         Ok((written.outcome, refs))

@@ -4,7 +4,7 @@
 
 use std::io::Cursor;
 
-use memtape::{At, Form, Ingested, Ingester, Recall, Session, Workspace};
+use memtape::{At, Audience, Form, Ingested, Ingester, Recall, Session, Workspace};
 use memtape_testkit::TestWorkspace;
 
 fn ingest(workspace: &Workspace, lines: &[&str]) -> Ingested {
@@ -51,7 +51,7 @@ fn two_at_once_add_a_message_once() {
         threads.map(|thread| thread.join().unwrap())
     });
     assert_eq!(totals.iter().map(|t| t.added).sum::<u64>(), 1500);
-    assert_eq!(test.workspace.memories(Form::Messages, &At::head()).unwrap().len(), 1500);
+    assert_eq!(test.workspace.memories(Form::Messages, &Audience::owner(), &At::head()).unwrap().len(), 1500);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn bad_lines_are_named_and_passed_over() {
 fn when_it_was_said_is_kept_and_not_invented() {
     let test = TestWorkspace::new();
     ingest(&test.workspace, &[TEA, TEA_DATED]);
-    let memories = test.workspace.memories(Form::Messages, &At::head()).unwrap();
+    let memories = test.workspace.memories(Form::Messages, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(memories[0].said_at, None);
     assert_eq!(memories[1].said_at.unwrap().to_string(), "2026-01-05T08:00:00Z");
     let found = test.workspace.recall(&Recall::new("what was said on Monday?"), &At::head()).unwrap();
@@ -124,7 +124,8 @@ fn a_session_sees_its_chat_and_the_workspace_s_memory() {
     test.workspace.zone().remember("the secret is red").unwrap();
     let ask = |session: Option<&str>| {
         let session = session.map(|s| Session::parse(s).unwrap());
-        let recall = Recall { session, ..Recall::new("secret") };
+        let audience = test.workspace.audience(session.as_ref(), None).unwrap();
+        let recall = Recall { audience, ..Recall::new("secret") };
         let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
         let mut texts: Vec<_> = hits.into_iter().map(|hit| hit.memory.text).collect();
         texts.sort();

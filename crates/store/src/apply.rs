@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use memtape_core::{Birth, Lineage, Retire, Rule, projection};
+use memtape_core::{Birth, Lineage, Retire, Rule, Scope, Sensitivity, projection};
 use memtape_tape::{Entry, EntryId, Located};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -37,14 +37,21 @@ impl<'a> Applier<'a> {
         let branch = self.number("branches", &entry.branch)?;
         let session =
             projection.session.as_ref().map(|s| self.number("sessions", &s.to_string())).transpose()?;
+        let scope = self.scope(&projection.scope)?;
         self.conn
-            .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?
+            .prepare_cached(
+                "INSERT INTO entries(id, kind, name, branch, session, scope, sensitivity, date, more, segment, offset,
+                                     length, digest)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+            )?
             .execute(params![
                 entry.id,
                 entry.kind.as_str(),
                 projection.name,
                 branch,
                 session,
+                scope,
+                sensitivity(projection.sensitivity),
                 entry.date.as_microsecond(),
                 entry.more,
                 at.segment,
@@ -74,20 +81,23 @@ impl<'a> Applier<'a> {
     }
 
     fn bear(&mut self, birth: &Birth, branch: i64, session: Option<i64>, created_at: i64) -> Result<()> {
-        let scope = self.number("scopes", &birth.scope.text(&self.workspace))?;
+        let scope = self.scope(&birth.scope)?;
         let previous = match session {
             Some(session) if birth.search.after_previous => {
-                let previous = self.previous(session)?;
-                let text = birth.text.chars().take(PREVIOUS_CHARS_MAX).collect();
-                self.previous.insert(session, Some((birth.id.number(), text)));
-                previous
+                let before = self.previous(session)?;
+                let text: String = birth.text.chars().take(PREVIOUS_CHARS_MAX).collect();
+                // What is not for everybody is not what another memory is found by.
+                let previous = birth.sensitivity.is_normal().then(|| (birth.id.number(), text));
+                self.previous.insert(session, previous);
+                before
             }
             _ => None,
         };
         self.conn
             .prepare_cached(
-                "INSERT INTO memories(id, form, key, branch, session, scope, origin, said_at, created_at, previous, text, data)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                "INSERT INTO memories(id, form, key, branch, session, scope, sensitivity, origin, said_at, created_at,
+                                      previous, text, data)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             )?
             .execute(params![
                 birth.id.number(),
@@ -96,6 +106,7 @@ impl<'a> Applier<'a> {
                 branch,
                 session,
                 scope,
+                sensitivity(birth.sensitivity),
                 birth.origin.map(memtape_core::Origin::as_str),
                 birth.said_at.map(jiff::Timestamp::as_microsecond),
                 created_at,
@@ -118,10 +129,10 @@ impl<'a> Applier<'a> {
         if let Some(previous) = self.previous.get(&session) {
             return Ok(previous.clone());
         }
-        let row: Option<(Option<i64>, u64, String)> = self
+        let row: Option<(bool, u64, String)> = self
             .conn
             .prepare_cached(
-                "SELECT died, id, substr(text, 1, ?2) FROM memories
+                "SELECT died IS NULL AND sensitivity IS NULL, id, substr(text, 1, ?2) FROM memories
                  WHERE session = ?1 AND form = 'messages' ORDER BY id DESC LIMIT 1",
             )?
             .query_row(params![session, PREVIOUS_CHARS_MAX as u32], |row| {
@@ -129,7 +140,7 @@ impl<'a> Applier<'a> {
             })
             .optional()?;
         // After a reset a conversation begins anew.
-        Ok(row.and_then(|(died, id, text)| died.is_none().then_some((id, text))))
+        Ok(row.and_then(|(counts, id, text)| counts.then_some((id, text))))
     }
 
     fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<()> {
@@ -177,6 +188,18 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
+    /// The small integer of a scope.
+    fn scope(&mut self, scope: &Scope) -> Result<i64> {
+        let name = scope.text(&self.workspace);
+        if let Some(number) = self.names.get(&("scopes", name.clone())) {
+            return Ok(*number);
+        }
+        self.conn
+            .prepare_cached("INSERT OR IGNORE INTO scopes(name, layer) VALUES (?1, ?2)")?
+            .execute(params![name, scope.layer().as_str()])?;
+        self.number("scopes", &name)
+    }
+
     /// The small integer of a name, given to it when it first appears.
     fn number(&mut self, table: &'static str, name: &str) -> Result<i64> {
         if let Some(number) = self.names.get(&(table, name.to_owned())) {
@@ -195,6 +218,11 @@ impl<'a> Applier<'a> {
         self.names.insert((table, name.to_owned()), number);
         Ok(number)
     }
+}
+
+/// What a row says of what is not shown to everybody who sees its scope.
+fn sensitivity(sensitivity: Sensitivity) -> Option<&'static str> {
+    (!sensitivity.is_normal()).then(|| sensitivity.as_str())
 }
 
 /// The first 8 bytes of the digest of an entry's text.

@@ -9,9 +9,10 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `search`, `words`.
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `audience`, `search`, `words`.
 
 mod apply;
+mod audience;
 mod catch_up;
 pub mod error;
 pub mod index;
@@ -22,9 +23,10 @@ mod search;
 pub mod store;
 mod words;
 
+pub use audience::Confidential;
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
-pub use search::{Audience, Found, Search};
+pub use search::{Found, Search};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};

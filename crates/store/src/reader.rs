@@ -1,19 +1,23 @@
 //! Reading at a point: memories and entries.
 //!
-//! **Invariant.** One function says what is visible ([`visible`]), and every question about memories goes
-//! through it.
+//! **Invariant.** One function says what is visible ([`visible`]), one says who may see it ([`seen_by`]), and every
+//! question about memories goes through both.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memtape_core::{Branch, Form, Lineage, Memory, MemoryId, Moment, Point, PointText, Ref, Session};
+use memtape_core::{
+    Audience, Branch, Form, Lineage, Memory, MemoryId, Moment, Point, PointText, Ref, Scope, Sensitivity,
+    Session,
+};
 use memtape_tape::{Entry, EntryId, Kind, Location, Segments};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params_from_iter};
 
 use crate::apply::digest;
+use crate::audience::{Confidential, seen_by};
 use crate::error::{Error, Result};
 use crate::index::{Applied, micros};
 use crate::notice::Notice;
@@ -34,6 +38,12 @@ pub struct Reader<'a> {
 /// Which memories are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
+    /// By whom.
+    pub audience: Audience,
+    /// Whether what is confidential shows.
+    pub confidential: Confidential,
+    /// Of this scope.
+    pub scope: Option<Scope>,
     /// Of this form.
     pub form: Option<Form>,
     /// With this key.
@@ -59,6 +69,8 @@ pub enum Order {
 /// Which entries are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct EntryQuestion {
+    /// By whom.
+    pub audience: Audience,
     /// Of one of these kinds; of any, where there are none.
     pub kinds: Vec<Kind>,
     /// Anchors or events of this name.
@@ -171,7 +183,8 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
-        let mut sql = format!("{SELECT_MEMORY} WHERE {}", visible_at(self.conn, point)?);
+        let seen = seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), "m")?;
+        let mut sql = format!("{SELECT_MEMORY} WHERE {} AND {seen}", visible_at(self.conn, point)?);
         if question.form.is_some_and(|form| form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
             sql.push_str(" AND m.form <> 'messages'");
@@ -198,6 +211,10 @@ impl Reader<'_> {
             let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
             bind("m.session =", number.into());
         }
+        if let Some(scope) = &question.scope {
+            let Some(number) = self.scope_number(scope)? else { return Ok(Vec::new()) };
+            bind("m.scope =", number.into());
+        }
         if let Some(after) = question.after {
             bind("m.id >", id_value(after));
         }
@@ -210,14 +227,16 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The memories a ref names at a point: a thing that stands there, or one version of it whether or not it
-    /// still stands.
+    /// The memories a ref names at a point, of those that an audience sees: a thing that stands there, or one version
+    /// of it whether or not it still stands.
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn by_ref(&self, reference: &Ref, point: &Point) -> Result<Vec<Memory>> {
+    pub fn by_ref(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let Some(entry) = reference.entry else {
             let question = Question {
+                audience: audience.clone(),
+                confidential: Confidential::ToOwner,
                 form: Some(reference.form),
                 key: Some(reference.key.clone()),
                 ..Question::default()
@@ -227,8 +246,10 @@ impl Reader<'_> {
         if entry > point.entry() {
             return Ok(Vec::new());
         }
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), "m")?;
         let sql = format!(
-            "{SELECT_MEMORY} WHERE +m.form = ?1 AND +m.key = ?2 AND m.id >= ?3 AND m.id < ?4 ORDER BY m.id"
+            "{SELECT_MEMORY} WHERE +m.form = ?1 AND +m.key = ?2 AND m.id >= ?3 AND m.id < ?4 AND {seen}
+             ORDER BY m.id"
         );
         let mut statement = self.conn.prepare_cached(&sql)?;
         let range = [MemoryId::new(entry, 0), MemoryId::new(entry + 1, 0)].map(id_value);
@@ -369,9 +390,11 @@ impl Reader<'_> {
         point: &Point,
         mut each: impl FnMut(Entry) -> Result<bool>,
     ) -> Result<()> {
-        let mut sql =
-            "SELECT e.segment, e.offset, e.length, e.id, e.digest FROM entries e WHERE e.id > ?1 AND e.id <= ?2"
-                .to_owned();
+        let seen = seen_by(self.conn, &question.audience, Confidential::ToOwner, &self.workspace(), "e")?;
+        let mut sql = format!(
+            "SELECT e.segment, e.offset, e.length, e.id, e.digest FROM entries e
+             WHERE e.id > ?1 AND e.id <= ?2 AND {seen}"
+        );
         let last =
             question.before.map_or(point.entry(), |before| point.entry().min(before.saturating_sub(1)));
         let mut values: Vec<Value> = vec![number_value(question.after), number_value(last)];
@@ -430,6 +453,10 @@ impl Reader<'_> {
         Ok(())
     }
 
+    pub(crate) fn scope_number(&self, scope: &Scope) -> Result<Option<i64>> {
+        number_of(self.conn, "scopes", &scope.text(&self.workspace()))
+    }
+
     pub(crate) fn session_number(&self, session: &Session) -> Result<Option<i64>> {
         number_of(self.conn, "sessions", &session.to_string())
     }
@@ -461,7 +488,8 @@ pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
 
 /// The columns that [`read_memory`] reads.
 pub(crate) const SELECT_MEMORY: &str = "
-    SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data, m.previous
+    SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data, m.previous,
+           m.sensitivity
     FROM memories m
     JOIN branches b ON b.id = m.branch
     JOIN scopes c ON c.id = m.scope
@@ -507,6 +535,7 @@ pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
 pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
     let form: String = row.get(1)?;
     let origin: Option<String> = row.get(6)?;
+    let sensitivity: Option<String> = row.get(12)?;
     Ok(Memory {
         id: MemoryId::from_number(row.get(0)?),
         form: form
@@ -516,6 +545,8 @@ pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
         branch: row.get(3)?,
         session: row.get(4)?,
         scope: row.get(5)?,
+        sensitivity: sensitivity
+            .map_or(Sensitivity::Normal, |text| text.parse().unwrap_or(Sensitivity::Confidential)),
         origin: origin.and_then(|origin| origin.parse().ok()),
         previous: row.get::<_, Option<u64>>(11)?.map(MemoryId::from_number),
         said_at: row.get::<_, Option<i64>>(7)?.map(micros),

@@ -2,7 +2,7 @@
 
 /// The version of the tables and of what is put in them. Another version is another file, so that two
 /// versions of the program do not rebuild in turn.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// What every connection sets.
 pub(crate) const PRAGMAS: &str = "
@@ -26,10 +26,12 @@ pub(crate) const TABLES: &str = "
     );
     CREATE TABLE branches(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent TEXT, forked_at INTEGER);
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-    CREATE TABLE scopes(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    -- Whose memories and entries are: layer is chat, user or global.
+    CREATE TABLE scopes(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL);
     -- Every entry, and where its line is.
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
+        scope INTEGER NOT NULL, sensitivity TEXT, category TEXT,
         date INTEGER NOT NULL, more INTEGER NOT NULL,
         segment INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
         -- The first 8 bytes of the digest of its text: a line that was altered since is not shown as it stands.

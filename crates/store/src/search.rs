@@ -5,33 +5,24 @@
 //! what that scope holds, and its statistics are that scope's own.
 
 use memtape_core::recall::tokenize;
-use memtape_core::{Form, Memory, Point, Scope, Session};
+use memtape_core::{Audience, Form, Memory, Point};
 use rusqlite::OptionalExtension as _;
 
+use crate::audience::{Confidential, scopes, seen_by};
 use crate::error::Result;
-use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory, visible_at};
+use crate::reader::{Reader, SELECT_MEMORY, read_memory, visible_at};
 use crate::words::{self, scope_suffix};
 
 /// How much a hit counts in a memory's own words, in the message before it, and in its day (measured on
 /// conversations; the weights of `bm25`).
 const WEIGHTS: &str = "1.0, 0.3, 0.5";
 
-/// Whose memories are searched.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Audience {
-    /// Everybody's: the owner at the terminal.
-    #[default]
-    Owner,
-    /// Those of a conversation's chat, and what is the workspace's.
-    Session(Session),
-}
-
 /// What is searched for.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// Words, in any language.
     pub query: String,
-    /// Whose memories.
+    /// Who asks.
     pub audience: Audience,
     /// Of these forms; of all, where there are none.
     pub forms: Vec<Form>,
@@ -73,7 +64,9 @@ impl Reader<'_> {
             "SELECT rowid, bm25(memories_fts, {WEIGHTS}) AS score FROM memories_fts
              WHERE memories_fts MATCH ?1 AND rowid < ?2 ORDER BY score, rowid DESC"
         ))?;
-        let look_up = format!("{SELECT_MEMORY} WHERE m.id = ?1 AND {}", visible_at(self.conn, point)?);
+        let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &self.workspace(), "m")?;
+        let look_up =
+            format!("{SELECT_MEMORY} WHERE m.id = ?1 AND {} AND {seen}", visible_at(self.conn, point)?);
         let mut look_up = self.conn.prepare(&look_up)?;
         let end = memtape_core::MemoryId::new(point.entry() + 1, 0).number();
         let mut rows = candidates.query((&matching, end))?;
@@ -96,17 +89,10 @@ impl Reader<'_> {
     ///
     /// Terms hold no quote (see [`tokenize`]), so nothing in a query can be an operator.
     fn match_text(&self, terms: &[String], audience: &Audience) -> Result<Option<String>> {
-        let suffixes = match audience {
-            Audience::Owner => vec!["|\" *".to_owned()],
-            Audience::Session(session) => {
-                let scopes = [Scope::of_chat(session), Scope::Global];
-                let workspace = self.workspace();
-                let mut suffixes = Vec::with_capacity(scopes.len());
-                for scope in scopes {
-                    let number = number_of(self.conn, "scopes", &scope.text(&workspace))?;
-                    suffixes.extend(number.map(|number| format!("{}\"", scope_suffix(number))));
-                }
-                suffixes
+        let suffixes = match scopes(self.conn, audience, &self.workspace())? {
+            None => vec!["|\" *".to_owned()],
+            Some(scopes) => {
+                scopes.iter().map(|scope| format!("{}\"", scope_suffix(scope.number))).collect::<Vec<_>>()
             }
         };
         let any: Vec<_> =

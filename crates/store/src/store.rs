@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use memtape_core::{Decision, Given, Origin, Session};
+use memtape_core::{Decision, Given, Origin, Scope, Sensitivity, Session};
 use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FileStorage, Hash, Kind, Report, Salts, Segments, Storage,
     Tail, Writer,
@@ -81,6 +81,10 @@ pub struct Author {
     pub origin: Origin,
     /// The branch.
     pub branch: String,
+    /// Whose the memories are.
+    pub scope: Scope,
+    /// How far they may be shown.
+    pub sensitivity: Sensitivity,
     /// Why, where they say so.
     pub reason: Option<String>,
 }
@@ -294,6 +298,8 @@ impl Store {
             branch: author.branch.clone(),
             session: author.session.clone(),
             origin: author.origin,
+            scope: author.scope.clone(),
+            sensitivity: author.sensitivity,
             reason: author.reason.clone(),
         };
         let reader = Reader {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use memtape::{At, Form, Recall, Workspace};
+use memtape::{At, Audience, Form, Recall, Workspace};
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
 
 use crate::dump::dump;
@@ -108,7 +108,7 @@ pub fn budget(steps: &[Step], query: &str, limit: usize) -> Verdict {
 pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
     let mut out = workspace.zone().context(at).map_err(text)?;
     for form in Form::ALL {
-        for memory in workspace.memories(form, at).map_err(text)? {
+        for memory in workspace.memories(form, &Audience::owner(), at).map_err(text)? {
             out.push_str(&format!("{} {} {:?}\n", memory.reference(), memory.id.number(), memory.text));
         }
     }

@@ -3,13 +3,14 @@
 use memtape::{At, Hit, Memory, Recall, Ref, Shown, Workspace};
 use serde_json::{Value, json};
 
-use crate::args::RecallArgs;
+use super::audience;
+use crate::args::{AudienceArgs, RecallArgs};
 use crate::output::{Output, Result};
 
 pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &RecallArgs) -> Result<()> {
     let recall = Recall {
         query: args.query.clone(),
-        session: args.session.clone(),
+        audience: audience(workspace, &args.audience)?,
         forms: args.form.clone(),
         limit: args.limit,
     };
@@ -76,9 +77,15 @@ fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value
     })
 }
 
-pub(super) fn show(workspace: &Workspace, output: &Output, at: &At, reference: &str) -> Result<()> {
+pub(super) fn show(
+    workspace: &Workspace,
+    output: &Output,
+    at: &At,
+    reference: &str,
+    asking: &AudienceArgs,
+) -> Result<()> {
     let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
-    let shown = workspace.show(&reference, at)?;
+    let shown = workspace.show(&reference, &audience(workspace, asking)?, at)?;
     if output.json {
         let shown: Vec<_> = shown.iter().map(shown_json).collect();
         return output.value(&Value::Array(shown));

@@ -1,15 +1,23 @@
 //! `remember`.
 
-use memtape::{At, Outcome, Ref, Workspace};
+use memtape::{At, Outcome, Ref, Sensitivity, Workspace};
 use serde_json::json;
 
-use super::text_or_stdin;
+use super::{audience, text_or_stdin};
+use crate::args::AudienceArgs;
 use crate::output::{Output, Result};
 
-pub(super) fn run(workspace: &Workspace, output: &Output, text: &str) -> Result<()> {
-    let (outcome, refs) = workspace.zone().remember(&text_or_stdin(text)?)?;
+pub(super) fn run(
+    workspace: &Workspace,
+    output: &Output,
+    text: &str,
+    asking: &AudienceArgs,
+    sensitivity: Sensitivity,
+) -> Result<()> {
+    let zone = workspace.zone().for_audience(audience(workspace, asking)?).with_sensitivity(sensitivity);
+    let (outcome, refs) = zone.remember(&text_or_stdin(text)?)?;
     print_saved(output, "remembered", &outcome, &refs)?;
-    let (view, _) = workspace.zone().view(&At::head())?;
+    let (view, _) = zone.view(&At::head())?;
     super::zone::warn_of_size(output, view.long_term_text().len());
     Ok(())
 }

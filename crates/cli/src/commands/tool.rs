@@ -1,17 +1,19 @@
 //! `tool`.
 
-use memtape::{At, Workspace};
+use memtape::{At, Session, Workspace};
 use serde_json::{Value, json};
 
-use super::json_argument;
+use super::{audience, json_argument};
 use crate::args::ToolCommand;
 use crate::output::{Output, Result};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ToolCommand) -> Result<()> {
     match command {
         ToolCommand::List { owner } => list(workspace, output, *owner),
-        ToolCommand::Call { name, arguments, session, owner } => {
-            let toolbox = workspace.tools().for_session(session.clone()).at(at.clone());
+        ToolCommand::Call { name, arguments, audience: asking, owner } => {
+            let session = asking.session.clone().unwrap_or_else(Session::direct);
+            let asking = audience(workspace, asking)?;
+            let toolbox = workspace.tools().for_session(session).for_audience(asking).at(at.clone());
             let toolbox = if *owner { toolbox.with_owner_tools() } else { toolbox };
             let reply = toolbox.call(name, json_argument(arguments, "ARGUMENTS")?)?;
             match output.json {

@@ -5,15 +5,15 @@ use memtape::{At, Mode, Outcome, Workspace, calendar};
 use serde_json::json;
 
 use super::remember::print_saved;
-use super::{confirm, text_or_stdin};
+use super::{audience, confirm, text_or_stdin};
 use crate::args::ZoneCommand;
 use crate::output::{Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
-    let zone = workspace.zone();
+    let zone = |asking| -> Result<_> { Ok(workspace.zone().for_audience(audience(workspace, asking)?)) };
     match command {
-        ZoneCommand::Show => {
-            let (view, today) = zone.view(at)?;
+        ZoneCommand::Show { audience } => {
+            let (view, today) = zone(audience)?.view(at)?;
             warn_of_size(output, view.long_term_text().len());
             match output.json {
                 true => {
@@ -29,26 +29,28 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
                 false => output.text(&view.context(today)),
             }
         }
-        ZoneCommand::Save { text } => {
+        ZoneCommand::Save { text, audience } => {
+            let zone = zone(audience)?;
             let (outcome, refs) = zone.save(&text_or_stdin(text)?, Mode::Replace)?;
             print_saved(output, "saved", &outcome, &refs)?;
             let (view, _) = zone.view(&At::head())?;
             warn_of_size(output, view.long_term_text().len());
             Ok(())
         }
-        ZoneCommand::Daily { text, date } => {
+        ZoneCommand::Daily { text, date, audience } => {
             let date = date.as_deref().map(calendar::parse_day).transpose().map_err(memtape::Error::from)?;
-            let (outcome, refs) = zone.daily(&text_or_stdin(text)?, date)?;
+            let (outcome, refs) = zone(audience)?.daily(&text_or_stdin(text)?, date)?;
             print_saved(output, "noted", &outcome, &refs)
         }
-        ZoneCommand::Recall { query, days } => {
-            let text = zone.recall(query.as_deref(), *days, usize::MAX, at)?;
+        ZoneCommand::Recall { query, days, audience } => {
+            let text = zone(audience)?.recall(query.as_deref(), *days, usize::MAX, at)?;
             match output.json {
                 true => output.value(&json!({"text": text})),
                 false => output.line(text),
             }
         }
-        ZoneCommand::Forget { text, date } => {
+        ZoneCommand::Forget { text, date, audience } => {
+            let zone = zone(audience)?;
             let outcome = match (text, date) {
                 (_, Some(date)) => {
                     zone.forget_day(calendar::parse_day(date).map_err(memtape::Error::from)?)?
@@ -57,12 +59,12 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             };
             print_forgotten(output, &outcome)
         }
-        ZoneCommand::Clear { yes } => {
+        ZoneCommand::Clear { audience, yes } => {
             confirm("Forget all of long-term memory and every daily note?", *yes)?;
-            print_forgotten(output, &zone.clear()?)
+            print_forgotten(output, &zone(audience)?.clear()?)
         }
         ZoneCommand::Prune => {
-            let pruned = zone.prune()?;
+            let pruned = workspace.zone().prune()?;
             match output.json {
                 true => output.value(&json!({"pruned": pruned})),
                 false => {

@@ -96,7 +96,7 @@ fn each_tool_can_be_called() {
 
             - moved
             $ memtape tool call memory_recall '{"query":"e","limit":1}' --json
-            {"reply":"[zone:2024-02-29] - packed\n(3 more lines: ask for a higher limit)"}
+            {"reply":"[zone:2024-02-29/channel:telegram:chat:1] - packed\n(3 more lines: ask for a higher limit)"}
             $ memtape tool call memory_show '{}'
             version=5
             long_term=yes (User likes tea.
@@ -113,13 +113,8 @@ fn each_tool_can_be_called() {
         "#]],
     );
     home.run("show zone:2024-02-29 --at 15").check(&expect![[r#"
-        zone:2024-02-29@14
-          # 2024-02-29
-
-          - packed
-        recorded  entry 14, [NOW] UTC, from assistant, in telegram:1
-        scope     workspace:[ID]:global
-        standing
+        ! error: zone:2024-02-29 does not stand there (an earlier point may show it: --at)
+        [exit 3]
     "#]]);
 }
 

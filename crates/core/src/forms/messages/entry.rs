@@ -9,8 +9,6 @@ use crate::calendar;
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::Meta;
 use crate::projection::{Birth, Search};
-use crate::scope::Scope;
-use crate::session::Session;
 use jiff::tz::TimeZone;
 
 /// A message: the payload of a `message` entry.
@@ -77,10 +75,9 @@ impl MessageData {
     }
 }
 
-/// The memory that an entry of a conversation is. Without a session, nobody could be said to own it: it is
-/// the terminal's.
+/// The memory that an entry of a conversation is: its chat's, whatever else is said of it.
 #[must_use]
-pub fn births(entry: &Entry, session: Option<&Session>, meta: &Meta) -> Vec<Birth> {
+pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
     let Some((text, data, said_at)) = content(entry) else { return Vec::new() };
     if text.is_empty() && data.image.is_none() {
         return Vec::new();
@@ -89,13 +86,13 @@ pub fn births(entry: &Entry, session: Option<&Session>, meta: &Meta) -> Vec<Birt
     if let Some(image) = &data.image {
         own = format!("{own} {image}");
     }
-    let scope = session.map_or_else(|| Scope::of_chat(&Session::direct()), Scope::of_chat);
     let day = said_at.map(|at| calendar::day_words(calendar::day(at, &TimeZone::UTC)));
     vec![Birth {
         id: MemoryId::new(entry.id, 0),
         form: Form::Messages,
         key: entry.id.to_string(),
-        scope,
+        scope: meta.chat(),
+        sensitivity: meta.sensitivity,
         origin: meta.origin,
         said_at,
         text,

@@ -1,7 +1,8 @@
 //! What the zone says on the tape, and the memories that bears.
 //!
 //! A line of long-term memory is a memory, its key the first 16 hex digits of its text's SHA-256. A piece of
-//! a daily note (what one `daily` call added) is a memory, its key the day.
+//! a daily note (what one `daily` call added) is a memory, its key the day. Where the memory is a chat's or a
+//! user's, the key says so: the line is hashed with its scope's label before it, and the day is followed by it.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::calendar;
-use crate::memory::{Form, MemoryId, Origin};
+use crate::memory::{Form, MemoryId};
 use crate::meta::{Meta, Place};
 use crate::projection::{self, Birth, Search};
 use crate::scope::Scope;
@@ -98,10 +99,17 @@ pub(super) fn daily(date: Date, content: String, now: Timestamp, meta: &Meta, br
     Draft::new(Kind::Event, &json!({"name": DAILY, "data": data}), meta, branch)
 }
 
-/// The key of a long-term line.
+/// The key of a long-term line in a scope.
 #[must_use]
-pub fn line_key(text: &str) -> String {
-    Hash::of(text.as_bytes()).to_string()[..KEY_DIGITS].to_owned()
+pub fn line_key(scope: &Scope, text: &str) -> String {
+    let hashed = scope.label().map_or_else(|| text.to_owned(), |label| format!("{label}\n{text}"));
+    Hash::of(hashed.as_bytes()).to_string()[..KEY_DIGITS].to_owned()
+}
+
+/// The key of a day's note in a scope.
+#[must_use]
+pub fn day_key(scope: &Scope, date: Date) -> String {
+    scope.label().map_or_else(|| date.to_string(), |label| format!("{date}/{label}"))
 }
 
 /// A line that says something, and how many empty ones stand before it.
@@ -144,16 +152,17 @@ pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
 }
 
 fn long_term_births(content: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+    let scope = meta.scope();
     (0_u32..)
         .zip(lines(content).into_iter().take(LINES_MAX))
         .map(|(n, line)| {
             let id = MemoryId::new(entry.id, n);
             let data = ZoneData { rank: Place::rank(meta.place, id, n), gap: line.gap, date: None };
             Birth {
-                key: line_key(&line.text),
+                key: line_key(&scope, &line.text),
                 search: Search { own: line.text.clone(), ..Search::default() },
                 text: line.text,
-                ..birth(id, meta.origin, data)
+                ..birth(id, meta, data)
             }
         })
         .collect()
@@ -163,24 +172,25 @@ fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Birth {
     let id = MemoryId::new(entry.id, 0);
     let data = ZoneData { rank: Place::rank(meta.place, id, 0), gap: 0, date: Some(daily.date) };
     Birth {
-        key: daily.date.to_string(),
+        key: day_key(&meta.scope(), daily.date),
         search: Search {
             own: daily.content.clone(),
             after_previous: false,
             day: Some(calendar::day_words(daily.date)),
         },
         text: daily.content.clone(),
-        ..birth(id, meta.origin, data)
+        ..birth(id, meta, data)
     }
 }
 
-fn birth(id: MemoryId, origin: Option<Origin>, data: ZoneData) -> Birth {
+fn birth(id: MemoryId, meta: &Meta, data: ZoneData) -> Birth {
     Birth {
         id,
         form: Form::Zone,
         key: String::new(),
-        scope: Scope::Global,
-        origin,
+        scope: meta.scope(),
+        sensitivity: meta.sensitivity,
+        origin: meta.origin,
         said_at: None,
         text: String::new(),
         data: serde_json::to_string(&data).ok(),

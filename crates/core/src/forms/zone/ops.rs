@@ -11,6 +11,7 @@ use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
 use crate::memory::{Form, MemoryId, Ref};
 use crate::meta::{Meta, Place, Retire, Rule};
+use crate::scope::Scope;
 
 /// How many matches an ambiguous text shows.
 const MATCHES_SHOWN: usize = 5;
@@ -72,8 +73,19 @@ impl<'a> Version<'a> {
 
     fn daily(&mut self, date: Date, text: String, retires: &[MemoryId], place: Option<Place>) -> Result<()> {
         let meta = self.meta(retires, place);
+        self.note(date, text, &meta)
+    }
+
+    /// Takes the place of a piece, which stays whose it was.
+    fn instead(&mut self, date: Date, text: String, piece: &Item) -> Result<()> {
+        let place = (!text.is_empty()).then_some(Place { at: piece.rank, step: 0.0 });
+        let meta = self.meta(&[piece.id], place);
+        self.note(date, text, &Meta { scope: piece.scope.label(), sensitivity: piece.sensitivity, ..meta })
+    }
+
+    fn note(&mut self, date: Date, text: String, meta: &Meta) -> Result<()> {
         self.added += usize::from(!text.is_empty());
-        self.events.push(entry::daily(date, text, self.given.now, &meta, &self.given.branch)?);
+        self.events.push(entry::daily(date, text, self.given.now, meta, &self.given.branch)?);
         Ok(())
     }
 
@@ -296,7 +308,9 @@ pub fn forget_text(view: &ZoneView, text: &str, given: &Given) -> Result<Decisio
         version.long_term(&[], &long_term, None)?;
     }
     for (date, pieces) in &view.dailies {
-        forget_in_note(&mut version, *date, pieces, &gone)?;
+        for pieces in by_scope(pieces) {
+            forget_in_note(&mut version, *date, &pieces, &gone)?;
+        }
     }
     version.finish_plain()
 }
@@ -366,7 +380,7 @@ fn matches<'a, 'b>(lines: &'a [LinePlace<'b>], want: &str) -> Result<Vec<&'a Lin
 fn forget_in_note(
     version: &mut Version<'_>,
     date: Date,
-    pieces: &[Item],
+    pieces: &[&Item],
     gone: &[&LinePlace<'_>],
 ) -> Result<()> {
     let rest = |piece: &Item| -> String {
@@ -377,21 +391,33 @@ fn forget_in_note(
             .filter(|(n, _)| !gone.iter().any(|place| place.item.id == piece.id && place.line == *n));
         kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
     };
-    let changed: Vec<_> = pieces.iter().filter(|piece| gone.iter().any(|p| p.item.id == piece.id)).collect();
+    let changed: Vec<&&Item> =
+        pieces.iter().filter(|piece| gone.iter().any(|p| p.item.id == piece.id)).collect();
     if changed.is_empty() {
         return Ok(());
     }
     let says_something =
         |text: &str| text.lines().any(|l| !l.trim().is_empty() && l.trim_end() != heading(date));
     if !pieces.iter().any(|piece| says_something(&rest(piece))) {
-        return retire_note(version, date, pieces);
+        let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
+        return version.daily(date, String::new(), &ids, None);
     }
     for piece in changed {
-        let text = rest(piece);
-        let place = (!text.is_empty()).then_some(Place { at: piece.rank, step: 0.0 });
-        version.daily(date, text, &[piece.id], place)?;
+        version.instead(date, rest(piece), piece)?;
     }
     Ok(())
+}
+
+/// The pieces of each note of a day: each scope has its own.
+fn by_scope(pieces: &[Item]) -> Vec<Vec<&Item>> {
+    let mut notes: Vec<Vec<&Item>> = Vec::new();
+    for piece in pieces {
+        match notes.iter_mut().find(|note| note.iter().all(|other| other.scope == piece.scope)) {
+            Some(note) => note.push(piece),
+            None => notes.push(vec![piece]),
+        }
+    }
+    notes
 }
 
 fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result<()> {
@@ -430,7 +456,14 @@ pub fn clear(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
     }
     let mut version = Version::after(view, given);
     version.retired = view.long_term.len() + view.dailies.values().map(Vec::len).sum::<usize>();
-    let open = given.meta().retiring([Retire::Rule(Rule::form(Form::Zone))]);
+    let open = match given.scope {
+        Scope::Global => given.meta().retiring([Retire::Rule(Rule::form(Form::Zone))]),
+        // A chat's zone is cleared without the others.
+        _ => {
+            let items = view.long_term.iter().chain(view.dailies.values().flatten());
+            given.meta().retiring(items.map(|item| Retire::Memory(item.id)))
+        }
+    };
     version.finish(&open)
 }
 

@@ -7,7 +7,9 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::entry::ZoneData;
+use crate::audience::Sensitivity;
 use crate::memory::{Memory, MemoryId, Origin};
+use crate::scope::Scope;
 
 /// How many days the `<memory>` block and a recall without a query look back, today included.
 pub const RECENT_DAYS: u32 = 7;
@@ -48,6 +50,10 @@ pub struct Item {
     pub updated_at: Timestamp,
     /// Who wrote it.
     pub origin: Option<Origin>,
+    /// Whose it is.
+    pub scope: Scope,
+    /// How far it may be shown.
+    pub sensitivity: Sensitivity,
 }
 
 impl ZoneView {
@@ -66,6 +72,8 @@ impl ZoneView {
                 rank: data.rank,
                 updated_at: memory.created_at,
                 origin: memory.origin,
+                scope: Scope::from_label(&memory.scope).unwrap_or_default(),
+                sensitivity: memory.sensitivity,
             };
             match data.date {
                 Some(date) => view.dailies.entry(date).or_default().push(item),

@@ -1,0 +1,79 @@
+//! Who may see a row, as a condition of SQL.
+//!
+//! **Invariant.** One function says it, of memories and of entries alike ([`seen_by`]), and every question goes
+//! through it. The rule itself is told in [`memtape_core::audience`].
+
+use memtape_core::audience::USER_CATEGORIES;
+use memtape_core::{Audience, Layer};
+use rusqlite::Connection;
+
+use crate::error::Result;
+use crate::reader::number_of;
+
+/// What a question shows besides what its audience sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Confidential {
+    /// Nothing confidential.
+    #[default]
+    Hidden,
+    /// To the owner also what is confidential: it was asked for by its ref, or is to be changed.
+    ToOwner,
+}
+
+/// A scope that an audience sees, as the index numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeenScope {
+    pub(crate) number: i64,
+    pub(crate) layer: Layer,
+}
+
+/// The scopes an audience sees and that hold anything; `None` where all are seen.
+pub(crate) fn scopes(
+    conn: &Connection,
+    audience: &Audience,
+    workspace: &str,
+) -> Result<Option<Vec<SeenScope>>> {
+    let Some(scopes) = audience.scopes() else { return Ok(None) };
+    let mut seen = Vec::with_capacity(scopes.len());
+    for scope in scopes {
+        let number = number_of(conn, "scopes", &scope.text(workspace))?;
+        seen.extend(number.map(|number| SeenScope { number, layer: scope.layer() }));
+    }
+    Ok(Some(seen))
+}
+
+/// The condition under which an audience sees the rows of `table`, which has the columns `scope`, `category` and
+/// `sensitivity`.
+pub(crate) fn seen_by(
+    conn: &Connection,
+    audience: &Audience,
+    confidential: Confidential,
+    workspace: &str,
+    table: &str,
+) -> Result<String> {
+    let shown = match confidential {
+        Confidential::ToOwner if audience.is_owner() => "1".to_owned(),
+        _ => format!("({table}.sensitivity IS NULL OR {table}.sensitivity <> 'confidential')"),
+    };
+    let Some(scopes) = scopes(conn, audience, workspace)? else {
+        return Ok(match audience.layer() {
+            None => shown,
+            Some(layer) => {
+                let layer = layer.as_str();
+                format!("{table}.scope IN (SELECT id FROM scopes WHERE layer = '{layer}') AND {shown}")
+            }
+        });
+    };
+    let numbers = |wanted: &dyn Fn(Layer) -> bool| {
+        let numbers: Vec<_> =
+            scopes.iter().filter(|scope| wanted(scope.layer)).map(|scope| scope.number.to_string()).collect();
+        numbers.join(", ")
+    };
+    let whole = numbers(&|layer| layer != Layer::User);
+    let user = numbers(&|layer| layer == Layer::User);
+    let categories = USER_CATEGORIES.map(|category| format!("'{category}'")).join(", ");
+    Ok(format!(
+        "({table}.scope IN ({whole}) OR ({table}.scope IN ({user})
+           AND ({table}.category IS NULL OR {table}.category IN ({categories})))) AND {shown}"
+    ))
+}
