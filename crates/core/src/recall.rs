@@ -1,6 +1,8 @@
 //! Recall: finding memories again.
 //!
-//! [`tokenize`] turns a text into the terms it is found by; [`rank`] puts what was found in order.
+//! [`tokenize`] turns a text into the terms it is found by, [`vector`] tells how near two meanings are; [`rank`]
+//! puts what was found in order.
 
 pub mod rank;
 pub mod tokenize;
+pub mod vector;
