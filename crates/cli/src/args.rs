@@ -29,6 +29,9 @@ pub(crate) struct Cli {
     /// Print JSON: one document, or a line for each entry of the tape
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Set a key of the configuration for this command (may be given more than once)
+    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    pub(crate) config: Vec<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -60,6 +63,11 @@ pub(crate) enum Command {
     Verify {
         /// A folder that holds a tape.jsonl [default: the workspace]
         dir: Option<PathBuf>,
+    },
+    /// Print the configuration, and where each value comes from
+    Config {
+        /// Only this key
+        key: Option<String>,
     },
     /// Build the index anew from the tape
     Reindex,
@@ -375,6 +383,7 @@ impl Command {
             | Self::Trust { .. }
             | Self::Demo { .. }
             | Self::Verify { .. }
+            | Self::Config { .. }
             | Self::Reindex
             | Self::Completions { .. }
             | Self::Ingest { .. }

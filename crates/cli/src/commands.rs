@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod config;
 mod demo;
 mod ingest;
 mod recall;
@@ -40,6 +41,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Demo { keep } => demo::run(&context, keep.as_deref()),
         Command::Status => context.with(start::status),
         Command::Verify { dir } => verify::run(&context, dir.as_deref()),
+        Command::Config { key } => config::run(&context, key.as_deref()),
         Command::Reindex => context.with(start::reindex),
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),

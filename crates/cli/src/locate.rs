@@ -59,14 +59,19 @@ fn home() -> Result<PathBuf> {
         .ok_or_else(|| Failure::Usage("there is no home folder: name a workspace with -C DIR".into()))
 }
 
-/// The list of trusted folders, a line each.
-fn trust_file() -> Result<PathBuf> {
+/// The folder of the owner's own files.
+pub(crate) fn user_dir() -> Result<PathBuf> {
     let config = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute());
     let config = match config {
         Some(config) => config,
         None => home()?.join(".config"),
     };
-    Ok(config.join("memtape").join("trusted"))
+    Ok(config.join("memtape"))
+}
+
+/// The list of trusted folders, a line each.
+fn trust_file() -> Result<PathBuf> {
+    Ok(user_dir()?.join("trusted"))
 }
 
 /// The trusted folders.

@@ -1,8 +1,9 @@
 //! Recall: finding memories again.
 //!
 //! [`tokenize`] turns a text into the terms it is found by, [`vector`] tells how near two meanings are; [`rank`]
-//! puts what was found in order.
+//! puts what was found in order, and [`weights`] says how much each part of a score counts.
 
 pub mod rank;
 pub mod tokenize;
 pub mod vector;
+pub mod weights;

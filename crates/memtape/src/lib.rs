@@ -19,8 +19,9 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`zone`], [`tape`], [`ingest`], [`recall`], [`show`],
-//! [`toolbox`], [`error`].
+//! [`toolbox`], [`config`], [`error`].
 
+pub mod config;
 pub mod conversation;
 pub mod error;
 pub mod ingest;
@@ -31,6 +32,7 @@ pub mod toolbox;
 pub mod workspace;
 pub mod zone;
 
+pub use config::Config;
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};

@@ -1,6 +1,6 @@
 //! Runs the `memtape` that was built for the tests, each time in a folder, a home and an environment of its own.
 //!
-//! What varies from run to run stands in a snapshot as a placeholder: `[DIR]` and `[HOME]`, `[TODAY]`,
+//! What varies from run to run stands in a snapshot as a placeholder: `[DIR]`, `[HOME]` and `[CONFIG]`, `[TODAY]`,
 //! `[YESTERDAY]` and `[NOW]`, `[ID]` (a workspace's), `[HEX]` (salts and hashes). Line keys are hashes of texts
 //! and stay. So that a placeholder never covers a date of the test itself, fixed dates lie in 2024.
 
@@ -50,6 +50,13 @@ impl Home {
     /// A path under the home folder.
     pub(crate) fn at_home(&self, name: &str) -> PathBuf {
         self.root.join("home").join(name)
+    }
+
+    /// Writes a file into the owner's own folder of configuration.
+    pub(crate) fn write_own(&self, name: &str, content: impl AsRef<[u8]>) {
+        let dir = self.root.join("config/memtape");
+        fs::create_dir_all(&dir).expect("folders can be made");
+        fs::write(dir.join(name), content).expect("the file can be written");
     }
 
     /// Writes a file into the folder that commands run in.
@@ -106,7 +113,10 @@ impl Home {
     /// A text with placeholders for what varies.
     fn filtered(&self, text: &str) -> String {
         let shown = |name: &str| self.root.join(name).display().to_string();
-        let text = text.replace(&shown("work"), "[DIR]").replace(&shown("home"), "[HOME]");
+        let text = text
+            .replace(&shown("work"), "[DIR]")
+            .replace(&shown("home"), "[HOME]")
+            .replace(&shown("config"), "[CONFIG]");
         let days = [
             (self.today, "[TODAY]"),
             // Midnight may pass during a test.

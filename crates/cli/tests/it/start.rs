@@ -365,6 +365,7 @@ fn the_top_level_help_and_the_version() {
           demo         See memtape at work on a sample conversation, in a folder that is gone afterwards
           status       Say what the workspace holds
           verify       Check every line of the tape against its chain
+          config       Print the configuration, and where each value comes from
           reindex      Build the index anew from the tape
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
@@ -391,6 +392,9 @@ fn the_top_level_help_and_the_version() {
               --json
                   Print JSON: one document, or a line for each entry of the tape
 
+              --config <KEY=VALUE>
+                  Set a key of the configuration for this command (may be given more than once)
+
           -h, --help
                   Print help (see a summary with '-h')
 
@@ -408,6 +412,7 @@ fn the_top_level_help_and_the_version() {
           demo         See memtape at work on a sample conversation, in a folder that is gone afterwards
           status       Say what the workspace holds
           verify       Check every line of the tape against its chain
+          config       Print the configuration, and where each value comes from
           reindex      Build the index anew from the tape
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
@@ -421,13 +426,15 @@ fn the_top_level_help_and_the_version() {
           help         Print this message or the help of the given subcommand(s)
 
         Options:
-          -C, --workspace <DIR>  The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
-                                 trusted folder above that holds a tape, else ~/.memtape
-              --branch <BRANCH>  The branch to read and write [default: main]
-              --at <POINT>       Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
-              --json             Print JSON: one document, or a line for each entry of the tape
-          -h, --help             Print help (see more with '--help')
-          -V, --version          Print version
+          -C, --workspace <DIR>     The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
+                                    trusted folder above that holds a tape, else ~/.memtape
+              --branch <BRANCH>     The branch to read and write [default: main]
+              --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
+              --json                Print JSON: one document, or a line for each entry of the tape
+              --config <KEY=VALUE>  Set a key of the configuration for this command (may be given more than
+                                    once)
+          -h, --help                Print help (see more with '--help')
+          -V, --version             Print version
     "#]]);
     home.run("--version").check(&expect![[r#"
         memtape 0.1.0
@@ -461,6 +468,7 @@ fn every_command_explains_itself() {
     expect![[r#"
 
         completions
+        config
         demo
         ingest
         init
@@ -532,13 +540,15 @@ fn what_is_no_command_is_explained() {
             !   help              Print this message or the help of the given subcommand(s)
             !
             ! Options:
-            !   -C, --workspace <DIR>  The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
-            !                          trusted folder above that holds a tape, else ~/.memtape
-            !       --branch <BRANCH>  The branch to read and write [default: main]
-            !       --at <POINT>       Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
-            !       --json             Print JSON: one document, or a line for each entry of the tape
-            !   -h, --help             Print help
-            !   -V, --version          Print version
+            !   -C, --workspace <DIR>     The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
+            !                             trusted folder above that holds a tape, else ~/.memtape
+            !       --branch <BRANCH>     The branch to read and write [default: main]
+            !       --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
+            !       --json                Print JSON: one document, or a line for each entry of the tape
+            !       --config <KEY=VALUE>  Set a key of the configuration for this command (may be given more than
+            !                             once)
+            !   -h, --help                Print help
+            !   -V, --version             Print version
             [exit 2]
             $ memtape remember
             ! error: the following required arguments were not provided:

@@ -1,0 +1,165 @@
+//! `config`: every key with its value and where it comes from.
+
+use expect_test::expect;
+
+use crate::harness::Home;
+
+#[test]
+fn every_key_is_printed_with_where_it_comes_from() {
+    let home = Home::new();
+    home.write_own("config.toml", "time_zone = \"Europe/Lisbon\"\nrecall.model = \"/models/small\"\n");
+    home.write(
+        "memtape.toml",
+        "[recall]\nmax_results = 12\n[users]\nana = [\"telegram:4711\", \"discord:ana\"]\n",
+    );
+    home.command("config --config zone.retention_days=0")
+        .env("MEMTAPE_DURABILITY", "os")
+        .env("MEMTAPE_RECALL_LIMIT", "3")
+        .run()
+        .check(&expect![[r#"
+            time_zone = "Europe/Lisbon"                    ([CONFIG]/memtape/config.toml)
+            durability = "os"                              (MEMTAPE_DURABILITY)
+            lock_wait_seconds = 30                         (default)
+            zone.retention_days = 0                        (--config)
+            recall.backend = "hybrid"                      (default)
+            recall.model = "/models/small"                 ([CONFIG]/memtape/config.toml)
+            recall.max_results = 12                        (memtape.toml)
+            recall.max_prompt_chars = 2400                 (default)
+            recall.user_layer_results = 2                  (default)
+            recall.weights.messages.relevance = 0.79       (default)
+            recall.weights.messages.importance = 0.2       (default)
+            recall.weights.messages.recency = 0.01         (default)
+            recall.weights.zone.relevance = 0.65           (default)
+            recall.weights.zone.importance = 0.2           (default)
+            recall.weights.zone.recency = 0.15             (default)
+            users.ana = ["telegram:4711", "discord:ana"]   (memtape.toml)
+            ! warning: the variable MEMTAPE_RECALL_LIMIT sets no key
+        "#]]);
+    home.check(
+        &["config recall.max_results", "config users.ana", "config time_zone --json"],
+        &expect![[r#"
+            $ memtape config recall.max_results
+            recall.max_results = 12   (memtape.toml)
+            $ memtape config users.ana
+            users.ana = ["telegram:4711", "discord:ana"]   (memtape.toml)
+            $ memtape config time_zone --json
+            [{"key":"time_zone","value":"Europe/Lisbon","origin":"user_file","file":"[CONFIG]/memtape/config.toml"}]
+        "#]],
+    );
+    let all = home.run("config --json").json();
+    assert_eq!(all.as_array().unwrap().len(), 16);
+    assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
+}
+
+#[test]
+fn json_says_more_of_where_a_value_comes_from() {
+    let home = Home::new();
+    home.write("memtape.json", r#"{"memory": {"recall": {"maxResults": 9}}}"#);
+    home.check(
+        &[
+            "config recall.max_results --json",
+            "config recall.max_results --json --config recall.max_results=3",
+        ],
+        &expect![[r#"
+            $ memtape config recall.max_results --json
+            [{"key":"recall.max_results","value":9,"origin":"workspace_file","file":"[DIR]/memtape.json"}]
+            $ memtape config recall.max_results --json --config recall.max_results=3
+            [{"key":"recall.max_results","value":3,"origin":"flag"}]
+        "#]],
+    );
+    let ran = home.command("config recall.max_results --json").env("MEMTAPE_RECALL_MAX_RESULTS", "4").run();
+    ran.check(&expect![[r#"
+        [{"key":"recall.max_results","value":4,"origin":"environment","variable":"MEMTAPE_RECALL_MAX_RESULTS"}]
+    "#]]);
+}
+
+#[test]
+fn flags_count_wherever_they_stand() {
+    let home = Home::bare();
+    for line in [
+        "--config recall.max_results=3 --config zone.retention_days=4 config",
+        "--config recall.max_results=3 config --config zone.retention_days=4",
+        "config --config recall.max_results=3 --config=zone.retention_days=4",
+        "--config recall.max_results=2 config --config zone.retention_days=4 --config recall.max_results=3",
+    ] {
+        let all = home.command(line).arg("--json").run().json();
+        let set = all.as_array().unwrap().iter().filter(|setting| setting["origin"] == "flag");
+        let set: Vec<_> = set.map(|setting| setting["value"].to_string()).collect();
+        assert_eq!(set, ["4", "3"], "{line}");
+    }
+}
+
+#[test]
+fn it_makes_no_workspace_and_needs_none() {
+    let home = Home::bare();
+    home.write_own("config.toml", "recall.max_results = 7");
+    home.write("other/memtape.toml", "recall.max_results = 6");
+    home.check(
+        &[
+            "config recall.max_results",
+            "-C nowhere config recall.max_results",
+            "-C other config recall.max_results",
+        ],
+        &expect![[r#"
+            $ memtape config recall.max_results
+            recall.max_results = 7   ([CONFIG]/memtape/config.toml)
+            $ memtape -C nowhere config recall.max_results
+            recall.max_results = 7   ([CONFIG]/memtape/config.toml)
+            $ memtape -C other config recall.max_results
+            recall.max_results = 6   (memtape.toml)
+        "#]],
+    );
+    assert!(!home.at_home(".memtape").exists());
+    assert!(!home.path("nowhere").exists());
+}
+
+#[test]
+fn what_is_wrong_is_said_with_where_it_stands() {
+    let home = Home::new();
+    home.check(
+        &[
+            "config recall.max_result",
+            "config recall",
+            "config users.ana",
+            "config time_zone --at 3",
+            "config --config recall.max_results=0",
+            "config --config recal.backend=hybrid",
+            "config --config time_zone --json",
+        ],
+        &expect![[r#"
+            $ memtape config recall.max_result
+            ! error: there is no key "recall.max_result": did you mean "recall.max_results"?
+            [exit 3]
+            $ memtape config recall
+            ! error: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
+            [exit 3]
+            $ memtape config users.ana
+            ! error: users.ana is set nowhere
+            [exit 3]
+            $ memtape config time_zone --at 3
+            ! error: --at is for reading commands: this one writes, or reads no memory
+            [exit 2]
+            $ memtape config --config recall.max_results=0
+            ! error: --config: recall.max_results takes a whole number from 1 to 1000, not 0
+            [exit 2]
+            $ memtape config --config recal.backend=hybrid
+            ! error: --config: there is no key "recal.backend": did you mean "recall.backend"?
+            [exit 2]
+            $ memtape config --config time_zone --json
+            ! {"error":{"kind":"invalid","message":"--config: \"time_zone\" sets nothing: write KEY=VALUE","hint":null}}
+            [exit 2]
+        "#]],
+    );
+    home.write("memtape.toml", "[recall]\nmodel = \"models\"\n");
+    home.run("config").check(&expect![[r#"
+        ! error: memtape.toml, line 2: recall.model is the owner's own, and no workspace may set it: put it into [CONFIG]/memtape/config.toml, or give it with MEMTAPE_RECALL_MODEL or --config
+        [exit 2]
+    "#]]);
+    home.write("memtape.toml", "[recall\n");
+    home.run("config").check(&expect![[r#"
+        ! error: memtape.toml, line 1: this is no TOML: unclosed table, expected `]`
+        [exit 2]
+    "#]]);
+    let ran = home.command("config").env("MEMTAPE_TIME_ZONE", "Mars/Olympus").run();
+    assert_eq!(ran.code, 2, "{}", ran.snapshot());
+}

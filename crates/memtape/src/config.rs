@@ -1,0 +1,237 @@
+//! The configuration: what an owner may set, where it is read, and which value counts.
+//!
+//! *Purpose.* To make one [`Config`] of several layers, of which a later one wins: the defaults, the owner's own
+//! files (`config.json`, then `config.toml`), the workspace's files (`memtape.json`, then `memtape.toml`), the
+//! environment, flags. It also says where each value comes from.
+//!
+//! *Reads.* Those four files and nothing else. The folders, the environment and the flags are given in [`Sources`].
+//!
+//! **Invariants.** Everything that is said of a key stands in one row of [`KEYS`]: reading, checking, the names of
+//! variables, the messages and the [`reference()`] page are made from it. What is not understood is an error that
+//! says where it stands and what to do; nothing is passed over in silence. A key that is the owner's own is never
+//! taken from a workspace, because workspaces are copied and cloned.
+//!
+//! In reading order: [`Config`], then the table in `keys.rs`, the kinds of values in `kind.rs`, the names in
+//! `names.rs`, the layers in `sources.rs`, document 4's file in `camel.rs`, the page in `reference.rs`.
+
+mod camel;
+mod keys;
+mod kind;
+mod names;
+mod reference;
+mod sources;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use memtape_core::Form;
+use memtape_core::recall::weights::Weights;
+use memtape_tape::Durability;
+use serde_json::Value;
+
+pub use self::keys::{KEYS, Key};
+pub use self::kind::Kind;
+pub use self::reference::reference;
+use crate::error::{Error, Result};
+
+/// The configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The time zone in which days begin.
+    pub time_zone: TimeZone,
+    /// Whether acknowledged entries outlive a power failure.
+    pub durability: Durability,
+    /// How long a writer waits for another one.
+    pub lock_wait: Duration,
+    /// The zone's settings.
+    pub zone: ZoneConfig,
+    /// Recall's settings.
+    pub recall: RecallConfig,
+    /// The identities on channels, `CHANNEL:ID`, of each person who has several. An identity is one person's.
+    pub users: BTreeMap<String, Vec<String>>,
+}
+
+/// The zone's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneConfig {
+    /// How many days of daily notes are kept; 0 keeps all.
+    pub retention_days: u32,
+}
+
+/// Recall's settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecallConfig {
+    /// How memories are found.
+    pub backend: Backend,
+    /// The folder of another sentence model; `None` is the built-in one.
+    pub model: Option<PathBuf>,
+    /// How many memories an answer has at most.
+    pub max_results: usize,
+    /// How many characters of a prompt what was recalled may take.
+    pub max_prompt_chars: usize,
+    /// How many of an answer's memories may come from the user's own layer.
+    pub user_layer_results: usize,
+    /// How much each part of a score counts. Every form has its weights here.
+    pub weights: BTreeMap<Form, Weights>,
+}
+
+/// How memories are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// By words and by meaning.
+    #[default]
+    Hybrid,
+    /// By words only.
+    SqliteFts,
+}
+
+impl Backend {
+    /// Every backend.
+    pub const ALL: [Self; 2] = [Self::Hybrid, Self::SqliteFts];
+
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::SqliteFts => "sqlite_fts",
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        load(&Sources::default()).expect("the defaults are in order, a test sees to it").config
+    }
+}
+
+impl Config {
+    /// What the keys are set into; each of them sets its default first.
+    fn blank() -> Self {
+        Self {
+            time_zone: TimeZone::UTC,
+            durability: Durability::default(),
+            lock_wait: Duration::ZERO,
+            zone: ZoneConfig { retention_days: 0 },
+            recall: RecallConfig {
+                backend: Backend::default(),
+                model: None,
+                max_results: 0,
+                max_prompt_chars: 0,
+                user_layer_results: 0,
+                weights: Form::ALL.into_iter().map(|form| (form, Weights::of(form))).collect(),
+            },
+            users: BTreeMap::new(),
+        }
+    }
+}
+
+/// Where a configuration is read. The default is nowhere, which gives the defaults.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The folder of the owner's own files: `config.toml`, `config.json`.
+    pub user_dir: Option<PathBuf>,
+    /// The workspace's folder: `memtape.toml`, `memtape.json`. There need be no workspace in it.
+    pub workspace: Option<PathBuf>,
+    /// The variables of the environment. Those that do not begin with `MEMTAPE_` are passed over.
+    pub environment: Vec<(String, String)>,
+    /// The flags, `KEY=VALUE` each; of two for one key the later one counts.
+    pub flags: Vec<String>,
+}
+
+/// A configuration, and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The configuration.
+    pub config: Config,
+    /// The values it was made of: one for each key, in the order of the table.
+    pub values: Vec<Setting>,
+    /// What the owner should know although nothing is wrong.
+    pub warnings: Vec<String>,
+}
+
+/// A key's value, and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The key's full name.
+    pub key: String,
+    /// The value, with its type.
+    pub value: Value,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl Setting {
+    /// The value as it is written in TOML.
+    #[must_use]
+    pub fn text(&self) -> String {
+        kind::shown(&self.value)
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is the default.
+    Default,
+    /// One of the owner's own files.
+    UserFile(PathBuf),
+    /// One of the workspace's files.
+    WorkspaceFile(PathBuf),
+    /// A variable of the environment.
+    Environment(String),
+    /// A flag, `--config`.
+    Flag,
+}
+
+impl Origin {
+    /// Its name, for programs.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::UserFile(_) => "user_file",
+            Self::WorkspaceFile(_) => "workspace_file",
+            Self::Environment(_) => "environment",
+            Self::Flag => "flag",
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.pad("default"),
+            Self::UserFile(path) => path.display().fmt(f),
+            // There is one workspace at a time, and its folder is long.
+            Self::WorkspaceFile(path) => path.file_name().unwrap_or_default().display().fmt(f),
+            Self::Environment(variable) => f.pad(variable),
+            Self::Flag => f.pad("--config"),
+        }
+    }
+}
+
+/// Reads the configuration.
+///
+/// # Errors
+/// [`Error::Invalid`] for whatever is not understood, with where it stands.
+pub fn load(sources: &Sources) -> Result<Loaded> {
+    sources::load(sources)
+}
+
+impl Loaded {
+    /// The value of a key.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is no such key; it names the nearest one.
+    pub fn setting(&self, name: &str) -> Result<&Setting> {
+        let unknown = || match names::find(name) {
+            Some(_) => format!("{name} is set nowhere"),
+            None => names::unknown(name),
+        };
+        self.values.iter().find(|setting| setting.key == name).ok_or_else(|| Error::NotFound(unknown()))
+    }
+}

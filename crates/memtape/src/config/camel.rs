@@ -1,0 +1,176 @@
+//! Document 4's configuration, JSON with keys in camelCase, read as keys of this table.
+//!
+//! **Invariants.** The document's own example loads. A key that memtape knows but has no use for is a warning; one
+//! that document 4 does not have is an error.
+
+use serde_json::Value;
+
+use super::kind::shortened;
+use super::names;
+
+/// A key of document 4, under `memory`.
+pub(super) struct Row {
+    /// Its name there.
+    pub(super) name: &'static str,
+    /// What becomes of it.
+    pub(super) means: Means,
+}
+
+/// What becomes of a key of document 4.
+pub(super) enum Means {
+    /// It is this key.
+    Key(&'static str),
+    /// Whether there is a search by meaning: it decides about `recall.backend`.
+    Embedding,
+    /// Nothing, for a reason.
+    Nothing(&'static str),
+}
+
+use Means::{Embedding, Key, Nothing};
+
+const ALWAYS_ON: &str = "memory is always on";
+const PLACE: &str = "the workspace is the folder that -C or MEMTAPE_WORKSPACE names";
+const CAPTURE: &str = "nothing is captured from conversations yet";
+const RETENTION: &str = "there are no statements yet whose days could be counted";
+const WAL: &str = "every message is on the tape";
+const BACKEND: &str = "there is one model, and recall.model names another";
+
+/// Every key of document 4, in its order.
+pub(super) const ROWS: &[Row] = &[
+    Row { name: "enabled", means: Nothing(ALWAYS_ON) },
+    Row { name: "dbPath", means: Nothing(PLACE) },
+    Row { name: "backend", means: Key("recall.backend") },
+    Row { name: "recall.maxResults", means: Key("recall.max_results") },
+    Row { name: "recall.maxPromptChars", means: Key("recall.max_prompt_chars") },
+    Row { name: "recall.userPreferenceLayerResults", means: Key("recall.user_layer_results") },
+    Row { name: "capture.enabled", means: Nothing(CAPTURE) },
+    Row { name: "capture.mode", means: Nothing(CAPTURE) },
+    Row { name: "capture.minConfidence", means: Nothing(CAPTURE) },
+    Row { name: "capture.minImportance", means: Nothing(CAPTURE) },
+    Row { name: "capture.channels", means: Nothing(CAPTURE) },
+    Row { name: "capture.captureAssistant", means: Nothing(CAPTURE) },
+    Row { name: "capture.maxEntriesPerTurn", means: Nothing(CAPTURE) },
+    Row { name: "retention.episodicDays", means: Nothing(RETENTION) },
+    Row { name: "retention.factDays", means: Nothing(RETENTION) },
+    Row { name: "retention.preferenceDays", means: Nothing(RETENTION) },
+    Row { name: "retention.decisionDays", means: Nothing(RETENTION) },
+    Row { name: "wal.enabled", means: Nothing(WAL) },
+    Row { name: "wal.stateDir", means: Nothing(WAL) },
+    Row { name: "embedding.enabled", means: Embedding },
+    Row { name: "embedding.backend", means: Nothing(BACKEND) },
+];
+
+/// What a document says.
+#[derive(Default)]
+pub(super) struct Read {
+    /// The values it sets.
+    pub(super) assigned: Vec<Assigned>,
+    /// What in it has no effect.
+    pub(super) warnings: Vec<String>,
+}
+
+/// A value that a document sets.
+pub(super) struct Assigned {
+    /// The key.
+    pub(super) key: String,
+    /// Its name in the document.
+    pub(super) written: String,
+    /// The value.
+    pub(super) value: Value,
+}
+
+/// Reads a document. What stands beside `memory` is that other program's, and passed over.
+pub(super) fn read(document: &Value) -> Result<Read, String> {
+    let mut found = Vec::new();
+    match document.get("memory") {
+        Some(memory @ Value::Object(_)) => walk("memory", memory, &mut found)?,
+        Some(other) => return Err(format!("memory takes an object, not {}", shortened(other))),
+        None if document.is_object() => {}
+        None => return Err(r#"this is no configuration: write {"memory": {...}}"#.into()),
+    }
+    let mut read = Read::default();
+    let mut idle: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut embedding = None;
+    for (written, row, value) in found {
+        match row.means {
+            Key(key) => read.assigned.push(Assigned { key: key.to_owned(), written, value: value.clone() }),
+            Embedding => embedding = Some((written, value)),
+            Nothing(why) => match idle.iter_mut().find(|(reason, _)| *reason == why) {
+                Some((_, names)) => names.push(written),
+                None => idle.push((why, vec![written])),
+            },
+        }
+    }
+    if let Some((written, value)) = embedding {
+        read.assigned.extend(backend(written, value, &read.assigned)?);
+    }
+    let warning = |(why, names): (&str, Vec<String>)| format!("no effect ({why}): {}", names.join(", "));
+    read.warnings = idle.into_iter().map(warning).collect();
+    Ok(read)
+}
+
+/// What `embedding.enabled` makes of the backend: true is a search by meaning, whatever else is said; false leaves
+/// it to `backend`, and is words only where that says nothing.
+fn backend(written: String, value: &Value, assigned: &[Assigned]) -> Result<Option<Assigned>, String> {
+    let enabled =
+        value.as_bool().ok_or_else(|| format!("{written} takes true or false, not {}", shortened(value)))?;
+    let key = "recall.backend";
+    let is_said = assigned.iter().any(|other| other.key == key);
+    let backend = if enabled { "hybrid" } else { "sqlite_fts" };
+    Ok((enabled || !is_said).then(|| Assigned { key: key.into(), written, value: backend.into() }))
+}
+
+/// Finds the keys of a document. A name in snake_case is read as the one in camelCase.
+fn walk<'a>(
+    group: &str,
+    value: &'a Value,
+    found: &mut Vec<(String, &'static Row, &'a Value)>,
+) -> Result<(), String> {
+    for (key, value) in value.as_object().into_iter().flatten() {
+        let written = format!("{group}.{key}");
+        let path = snake(written.strip_prefix("memory.").unwrap_or(&written));
+        if let Some(row) = ROWS.iter().find(|row| snake(row.name) == path) {
+            found.push((written, row, value));
+            continue;
+        }
+        let is_group = ROWS.iter().any(|row| row.name.starts_with(&format!("{path}.")));
+        match value {
+            Value::Object(inner) if is_group || !inner.is_empty() => walk(&written, value, found)?,
+            other if is_group => return Err(format!("{written} takes an object, not {}", shortened(other))),
+            _ => return Err(unknown(&written)),
+        }
+    }
+    Ok(())
+}
+
+fn unknown(written: &str) -> String {
+    match names::nearest(written, ROWS.iter().map(|row| format!("memory.{}", row.name))) {
+        Some(nearest) => format!("there is no key {written:?}: did you mean {nearest:?}?"),
+        None => format!("there is no key {written:?}: take it out"),
+    }
+}
+
+/// `maxResults` as `max_results`.
+fn snake(name: &str) -> String {
+    name.chars().fold(String::new(), |mut text, c| {
+        if c.is_ascii_uppercase() {
+            text.push('_');
+        }
+        text.push(c.to_ascii_lowercase());
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_counterpart_is_a_key() {
+        for row in ROWS {
+            if let Key(key) = row.means {
+                assert!(names::find(key).is_some(), "{key}");
+            }
+        }
+    }
+}

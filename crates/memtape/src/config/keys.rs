@@ -1,0 +1,249 @@
+//! The table of keys. Whoever adds a key adds a row here, and a field to `Config`; all else is made from the row.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use memtape_core::Form;
+use memtape_core::recall::weights::Weights;
+use memtape_tape::Durability;
+use serde_json::Value;
+
+use super::kind::time_zone;
+use super::{Backend, Config, Kind};
+
+/// What stands in a key's name for each form.
+pub(super) const FORM: &str = "FORM";
+/// What stands in a key's name for a name that the owner chooses.
+pub(super) const NAME: &str = "NAME";
+
+/// A key.
+#[derive(Debug)]
+pub struct Key {
+    /// Its name. `FORM` in it stands for each form, `NAME` for a name that the owner chooses.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// What it means, in a sentence.
+    pub meaning: &'static str,
+    /// Whether it is the owner's own: it names money, keys, endpoints or folders elsewhere, and no workspace may
+    /// set it.
+    pub own_only: bool,
+    standard: Standard,
+    /// Sets a value that was checked; the text is what stands in the place of `FORM` or `NAME`.
+    pub(super) set: fn(&mut Config, &str, &Value) -> Option<()>,
+}
+
+/// What a key is where nobody set it.
+#[derive(Debug)]
+enum Standard {
+    /// This, as it is written on a command line.
+    Is(&'static str),
+    /// One of the form's weights.
+    Weight(fn(Weights) -> f64),
+    /// Not there.
+    Absent,
+}
+
+/// Every key.
+pub static KEYS: &[Key] = &[
+    Key {
+        name: "time_zone",
+        kind: Kind::TimeZone,
+        meaning: "The time zone in which days begin.",
+        own_only: false,
+        standard: Standard::Is("UTC"),
+        set: |config, _, value| {
+            config.time_zone = time_zone(value.as_str()?)?;
+            Some(())
+        },
+    },
+    Key {
+        name: "durability",
+        kind: Kind::Choice { names: &["sync", "os"], also: &[] },
+        meaning: "Whether an acknowledged write outlives a power failure (`sync`), or only the process (`os`).",
+        own_only: false,
+        standard: Standard::Is("sync"),
+        set: |config, _, value| {
+            config.durability = if value == "os" { Durability::Os } else { Durability::Sync };
+            Some(())
+        },
+    },
+    Key {
+        name: "lock_wait_seconds",
+        kind: Kind::Whole { min: 0, max: 86_400 },
+        meaning: "How long a writer waits for another one.",
+        own_only: false,
+        standard: Standard::Is("30"),
+        set: |config, _, value| {
+            config.lock_wait = Duration::from_secs(value.as_u64()?);
+            Some(())
+        },
+    },
+    Key {
+        name: "zone.retention_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "How many days of daily notes are kept; 0 keeps all.",
+        own_only: false,
+        standard: Standard::Is("30"),
+        set: |config, _, value| {
+            config.zone.retention_days = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.backend",
+        kind: Kind::Choice { names: &["hybrid", "sqlite_fts"], also: &[("reserved_hybrid", "hybrid")] },
+        meaning: "How memories are found: by words and by meaning (`hybrid`), or by words only (`sqlite_fts`).",
+        own_only: false,
+        standard: Standard::Is("hybrid"),
+        set: |config, _, value| {
+            config.recall.backend = Backend::ALL.into_iter().find(|backend| value == backend.as_str())?;
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.model",
+        kind: Kind::Folder,
+        meaning: "The folder of another sentence model in ONNX; empty for the built-in one.",
+        own_only: true,
+        standard: Standard::Is(""),
+        set: |config, _, value| {
+            config.recall.model = Some(value.as_str()?).filter(|path| !path.is_empty()).map(PathBuf::from);
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.max_results",
+        kind: Kind::Whole { min: 1, max: 1000 },
+        meaning: "How many memories an answer has at most.",
+        own_only: false,
+        standard: Standard::Is("8"),
+        set: |config, _, value| {
+            config.recall.max_results = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.max_prompt_chars",
+        kind: Kind::Whole { min: 100, max: u64::MAX },
+        meaning: "How many characters of a prompt what was recalled may take.",
+        own_only: false,
+        standard: Standard::Is("2400"),
+        set: |config, _, value| {
+            config.recall.max_prompt_chars = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.user_layer_results",
+        kind: Kind::Whole { min: 0, max: 1000 },
+        meaning: "How many of an answer's memories may come from the user's own layer.",
+        own_only: false,
+        standard: Standard::Is("2"),
+        set: |config, _, value| {
+            config.recall.user_layer_results = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.weights.FORM.relevance",
+        kind: Kind::Number,
+        meaning: "How much it counts that a memory of the form fits the question.",
+        own_only: false,
+        standard: Standard::Weight(|weights| weights.relevance),
+        set: |config, form, value| {
+            config.recall.weights.get_mut(&form.parse().ok()?)?.relevance = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.weights.FORM.importance",
+        kind: Kind::Number,
+        meaning: "How much it counts that a memory of the form matters.",
+        own_only: false,
+        standard: Standard::Weight(|weights| weights.importance),
+        set: |config, form, value| {
+            config.recall.weights.get_mut(&form.parse().ok()?)?.importance = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "recall.weights.FORM.recency",
+        kind: Kind::Number,
+        meaning: "How much it counts that a memory of the form is new.",
+        own_only: false,
+        standard: Standard::Weight(|weights| weights.recency),
+        set: |config, form, value| {
+            config.recall.weights.get_mut(&form.parse().ok()?)?.recency = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "users.NAME",
+        kind: Kind::Identities,
+        meaning: "The identities on channels that are one person. An identity belongs to one user at most.",
+        own_only: false,
+        standard: Standard::Absent,
+        set: |config, name, value| {
+            let identities = value.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned);
+            config.users.insert(name.to_owned(), identities.collect());
+            Some(())
+        },
+    },
+];
+
+impl Key {
+    /// What stands in a full name in the place of `FORM` or `NAME` (nothing where the key has neither); `None`
+    /// where it is not a name of this key.
+    pub(super) fn part<'a>(&self, name: &'a str) -> Option<&'a str> {
+        let cut = |placeholder| {
+            let (before, after) = self.name.split_once(placeholder)?;
+            name.strip_prefix(before)?.strip_suffix(after)
+        };
+        match () {
+            () if self.name.contains(FORM) => cut(FORM).filter(|part| part.parse::<Form>().is_ok()),
+            () if self.name.contains(NAME) => cut(NAME).filter(|part| !part.is_empty()),
+            () => (self.name == name).then_some(""),
+        }
+    }
+
+    /// Its full names, but for those that the owner chooses.
+    pub(super) fn names(&self) -> Vec<String> {
+        match () {
+            () if self.name.contains(FORM) => {
+                Form::ALL.iter().map(|form| self.name.replace(FORM, form.as_str())).collect()
+            }
+            () if self.name.contains(NAME) => Vec::new(),
+            () => vec![self.name.to_owned()],
+        }
+    }
+
+    /// What it is where nobody set it.
+    pub(super) fn default(&self, name: &str) -> Option<Value> {
+        match self.standard {
+            Standard::Is(text) => Some(self.kind.value_of(text)),
+            Standard::Weight(of) => Some(of(Weights::of(self.part(name)?.parse().ok()?)).into()),
+            Standard::Absent => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::names;
+
+    #[test]
+    fn every_key_has_one_name_and_a_default_that_fits() {
+        for key in KEYS {
+            for name in key.names() {
+                assert!(std::ptr::eq(names::find(&name).unwrap(), key), "{name}");
+                let variable = names::variable(&name);
+                assert_eq!(names::of_variable(&variable), Some(name.clone()), "{variable}");
+                let default = key.default(&name).unwrap();
+                assert_eq!(key.kind.read(&default, None), Some(default), "{name}");
+            }
+            assert!(key.meaning.ends_with('.'), "{}", key.name);
+        }
+    }
+}

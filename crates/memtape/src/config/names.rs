@@ -1,0 +1,102 @@
+//! Names of keys: what a full name or a variable names, and which key is meant by a name that is none.
+
+use super::keys::{FORM, KEYS, Key, NAME};
+
+/// How like a name must be to another to be meant by it, from 0 to 1.
+const LIKE: f64 = 0.6;
+/// What the variables of the environment begin with.
+pub(super) const PREFIX: &str = "MEMTAPE_";
+/// Those of them that are no keys.
+const OTHER_VARIABLES: [&str; 2] = ["MEMTAPE_WORKSPACE", "MEMTAPE_BRANCH"];
+
+/// The key that a full name names.
+pub(super) fn find(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.part(name).is_some())
+}
+
+/// What full names are sorted by: the table's order, but all of one form together.
+pub(super) fn order(key: &Key, name: &str) -> (usize, String, usize) {
+    let start = |key: &Key| [FORM, NAME].iter().find_map(|p| Some(key.name.split_once(p)?.0));
+    let group = start(key).unwrap_or(key.name);
+    let first = KEYS.iter().position(|other| start(other).unwrap_or(other.name) == group);
+    let row = KEYS.iter().position(|other| std::ptr::eq(other, key));
+    let part = key.part(name).unwrap_or_default();
+    (first.unwrap_or_default(), part.to_owned(), row.unwrap_or_default())
+}
+
+/// Whether keys lie under a name.
+pub(super) fn is_group(name: &str) -> bool {
+    KEYS.iter().any(|key| lies_under(key.name, name) || key.names().iter().any(|key| lies_under(key, name)))
+}
+
+fn lies_under(key: &str, group: &str) -> bool {
+    key.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// The variable of the environment that sets a key.
+pub(super) fn variable(name: &str) -> String {
+    format!("{PREFIX}{}", name.to_uppercase().replace('.', "_"))
+}
+
+/// The full name that a variable of the environment sets. A name that the owner chooses is in small letters there.
+pub(super) fn of_variable(name: &str) -> Option<String> {
+    let chosen = |key: &Key| {
+        let before = key.name.strip_suffix(NAME)?;
+        let part = name.strip_prefix(&variable(before)).filter(|part| !part.is_empty())?;
+        Some(format!("{before}{}", part.to_lowercase()))
+    };
+    let named = KEYS.iter().flat_map(Key::names).find(|full| variable(full) == name);
+    named.or_else(|| KEYS.iter().find_map(chosen))
+}
+
+/// Whether a variable of the environment is memtape's without being a key.
+pub(super) fn is_other_variable(name: &str) -> bool {
+    OTHER_VARIABLES.contains(&name)
+}
+
+/// That there is no such key, and which one may be meant.
+pub(super) fn unknown(name: &str) -> String {
+    if is_group(name) {
+        let rows = KEYS.iter().map(|key| key.name.to_owned());
+        let mut under: Vec<_> = rows.filter(|key| lies_under(key, name)).collect();
+        if under.is_empty() {
+            under = KEYS.iter().flat_map(Key::names).filter(|key| lies_under(key, name)).collect();
+        }
+        return format!("{name:?} is a group of keys: {}", under.join(", "));
+    }
+    let full_names = KEYS.iter().flat_map(Key::names);
+    let chosen = KEYS.iter().filter_map(|key| {
+        let (group, part) = name.split_once('.').filter(|(_, part)| !part.is_empty())?;
+        let of_names = key.name.strip_suffix(NAME)?.trim_end_matches('.');
+        nearest(group, [of_names.to_owned()]).map(|group| format!("{group}.{part}"))
+    });
+    match nearest(name, full_names.chain(chosen)) {
+        Some(nearest) => format!("there is no key {name:?}: did you mean {nearest:?}?"),
+        None => format!("there is no key {name:?}: `memtape config` lists the keys"),
+    }
+}
+
+/// That a variable sets no key, and which one may be meant.
+pub(super) fn unknown_variable(name: &str) -> String {
+    // What all of them begin with makes none of them alike.
+    let ours = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
+    let known = KEYS.iter().flat_map(Key::names).map(|key| ours(&variable(&key)));
+    match nearest(&ours(name), known) {
+        Some(nearest) => format!("the variable {name} sets no key: did you mean {PREFIX}{nearest}?"),
+        None => format!("the variable {name} sets no key"),
+    }
+}
+
+/// The name that is most like another; `None` where none is.
+pub(super) fn nearest(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
+    let alike = |known: &str| {
+        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_lowercase();
+        let whole = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase());
+        // Right but for its group: that counts less than right but for a letter.
+        whole.max(0.8 * strsim::normalized_damerau_levenshtein(&last(name), &last(known)))
+    };
+    let scored = known.into_iter().map(|known| (alike(&known), known));
+    // Of equals the first one counts.
+    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.filter(|(score, _)| *score >= LIKE).map(|(_, name)| name)
+}

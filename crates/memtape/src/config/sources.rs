@@ -1,0 +1,258 @@
+//! The layers, read one after the other: each value is checked where it stands and takes the place of an earlier one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use toml::de::{DeTable, DeValue};
+
+use super::camel;
+use super::keys::KEYS;
+use super::kind::shortened;
+use super::names;
+use super::{Config, Loaded, Origin, Setting, Sources};
+use crate::error::{Error, Result};
+
+/// Reads the configuration.
+pub(super) fn load(sources: &Sources) -> Result<Loaded> {
+    let mut layers = Layers { sources, settings: BTreeMap::new(), warnings: Vec::new() };
+    layers.defaults();
+    if let Some(dir) = &sources.user_dir {
+        layers.camel_file(&Origin::UserFile(dir.join("config.json")))?;
+        layers.toml_file(&Origin::UserFile(dir.join("config.toml")))?;
+    }
+    if let Some(dir) = &sources.workspace {
+        layers.camel_file(&Origin::WorkspaceFile(dir.join("memtape.json")))?;
+        layers.toml_file(&Origin::WorkspaceFile(dir.join("memtape.toml")))?;
+    }
+    layers.environment()?;
+    layers.flags()?;
+    layers.finish()
+}
+
+/// Where a value stands, as a message says it.
+#[derive(Clone)]
+struct Place {
+    origin: Origin,
+    line: Option<usize>,
+}
+
+impl Place {
+    fn of(origin: &Origin) -> Self {
+        Self { origin: origin.clone(), line: None }
+    }
+
+    /// With the line of a byte of a text.
+    fn line(origin: &Origin, text: &str, byte: usize) -> Self {
+        let before = text.as_bytes().iter().take(byte);
+        Self { origin: origin.clone(), line: Some(1 + before.filter(|b| **b == b'\n').count()) }
+    }
+
+    fn invalid(&self, why: impl fmt::Display) -> Error {
+        match self.line {
+            Some(line) => Error::Invalid(format!("{}, line {line}: {why}", self.origin)),
+            None => Error::Invalid(format!("{}: {why}", self.origin)),
+        }
+    }
+}
+
+/// What was read so far.
+struct Layers<'a> {
+    sources: &'a Sources,
+    /// In their order.
+    settings: BTreeMap<(usize, String, usize), Setting>,
+    warnings: Vec<String>,
+}
+
+impl Layers<'_> {
+    fn defaults(&mut self) {
+        for key in KEYS {
+            for name in key.names() {
+                if let Some(value) = key.default(&name) {
+                    let setting = Setting { key: name.clone(), value, origin: Origin::Default };
+                    self.settings.insert(names::order(key, &name), setting);
+                }
+            }
+        }
+    }
+
+    fn toml_file(&mut self, origin: &Origin) -> Result<()> {
+        let Some(text) = read(origin)? else { return Ok(()) };
+        let table = DeTable::parse(&text).map_err(|e| {
+            let line = e.span().map(|span| Place::line(origin, &text, span.start));
+            let why = e.message().lines().collect::<Vec<_>>().join(", ");
+            line.unwrap_or_else(|| Place::of(origin)).invalid(format_args!("this is no TOML: {why}"))
+        })?;
+        self.toml_table(origin, &text, "", table.get_ref())
+    }
+
+    fn toml_table(&mut self, origin: &Origin, text: &str, group: &str, table: &DeTable<'_>) -> Result<()> {
+        for (key, value) in table {
+            let name = match group {
+                "" => key.get_ref().to_string(),
+                group => format!("{group}.{}", key.get_ref()),
+            };
+            let place = Place::line(origin, text, key.span().start);
+            match value.get_ref() {
+                DeValue::Table(inner) if names::find(&name).is_none() => {
+                    if inner.is_empty() && !names::is_group(&name) {
+                        return Err(place.invalid(names::unknown(&name)));
+                    }
+                    self.toml_table(origin, text, &name, inner)?;
+                }
+                value => self.assign(&name, &name, &json(value), &place)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn camel_file(&mut self, origin: &Origin) -> Result<()> {
+        let Some(text) = read(origin)? else { return Ok(()) };
+        let place = Place::of(origin);
+        let document = serde_json::from_str(&text).map_err(|e| {
+            let place = Place { line: Some(e.line()).filter(|line| *line > 0), ..place.clone() };
+            let why = e.to_string();
+            let why = why.split(" at line ").next().unwrap_or_default();
+            place.invalid(format_args!("this is no JSON: {why}"))
+        })?;
+        let read = camel::read(&document).map_err(|why| place.invalid(why))?;
+        for assigned in read.assigned {
+            self.assign(&assigned.key, &assigned.written, &assigned.value, &place)?;
+        }
+        self.warnings.extend(read.warnings.iter().map(|warning| format!("{origin}: {warning}")));
+        Ok(())
+    }
+
+    fn environment(&mut self) -> Result<()> {
+        let mut variables: Vec<_> = self.sources.environment.iter().collect();
+        variables.sort();
+        for (variable, text) in variables {
+            let is_ours = variable.starts_with(names::PREFIX) && !names::is_other_variable(variable);
+            if !is_ours || text.is_empty() {
+                continue;
+            }
+            let place = Place::of(&Origin::Environment(variable.clone()));
+            match names::of_variable(variable) {
+                Some(name) => self.assign_text(&name, text, &place)?,
+                None => {
+                    self.warnings.push(names::unknown_variable(variable));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn flags(&mut self) -> Result<()> {
+        let place = Place::of(&Origin::Flag);
+        for flag in &self.sources.flags {
+            let Some((name, text)) = flag.split_once('=') else {
+                return Err(place.invalid(format_args!("{flag:?} sets nothing: write KEY=VALUE")));
+            };
+            self.assign_text(name.trim(), text, &place)?;
+        }
+        Ok(())
+    }
+
+    fn assign_text(&mut self, name: &str, text: &str, place: &Place) -> Result<()> {
+        let value = names::find(name).map_or_else(|| text.into(), |key| key.kind.value_of(text));
+        self.assign(name, name, &value, place)
+    }
+
+    /// Checks a value and keeps it; `written` is the key's name as it stands there.
+    fn assign(&mut self, name: &str, written: &str, value: &Value, place: &Place) -> Result<()> {
+        let key = names::find(name).ok_or_else(|| place.invalid(names::unknown(name)))?;
+        let folder = match &place.origin {
+            Origin::UserFile(path) => path.parent(),
+            Origin::WorkspaceFile(_) if key.own_only => return Err(self.own(name, place)),
+            Origin::WorkspaceFile(path) => path.parent(),
+            _ => None,
+        };
+        let value = key.kind.read(value, folder).ok_or_else(|| {
+            place.invalid(format_args!("{written} takes {}, not {}", key.kind.expects(), shortened(value)))
+        })?;
+        let setting = Setting { key: name.to_owned(), value, origin: place.origin.clone() };
+        self.settings.insert(names::order(key, name), setting);
+        Ok(())
+    }
+
+    /// That a workspace may not set a key, and where it belongs.
+    fn own(&self, name: &str, place: &Place) -> Error {
+        let dir = self.sources.user_dir.clone().unwrap_or_else(|| PathBuf::from("~/.config/memtape"));
+        place.invalid(format_args!(
+            "{name} is the owner's own, and no workspace may set it: put it into {}, or give it with {} or --config",
+            dir.join("config.toml").display(),
+            names::variable(name)
+        ))
+    }
+
+    fn finish(self) -> Result<Loaded> {
+        let values: Vec<Setting> = self.settings.into_values().collect();
+        let mut config = Config::blank();
+        for Setting { key: name, value, origin } in &values {
+            let set = names::find(name).and_then(|key| (key.set)(&mut config, key.part(name)?, value));
+            set.ok_or_else(|| {
+                let why = format!("{name} cannot be {} on this machine", shortened(value));
+                Place::of(origin).invalid(why)
+            })?;
+        }
+        one_user_each(&config, &values)?;
+        Ok(Loaded { config, values, warnings: self.warnings })
+    }
+}
+
+/// Sees to it that no identity is two people's.
+fn one_user_each(config: &Config, values: &[Setting]) -> Result<()> {
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    let stands = |user: &str| {
+        let setting = values.iter().find(|setting| setting.key.strip_prefix("users.") == Some(user));
+        setting.map_or(String::new(), |setting| format!("users.{user} ({})", setting.origin))
+    };
+    for (user, identities) in &config.users {
+        for identity in identities {
+            if let Some(other) = seen.insert(identity, user) {
+                return Err(Error::Invalid(format!(
+                    "{identity:?} stands in both {} and {}: an identity is one person's, so take it out of one of them",
+                    stands(other),
+                    stands(user)
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A file's text; `None` where there is none.
+fn read(origin: &Origin) -> Result<Option<String>> {
+    let path: &Path = match origin {
+        Origin::UserFile(path) | Origin::WorkspaceFile(path) => path,
+        _ => return Ok(None),
+    };
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(e) if e.kind() == ErrorKind::InvalidData => Err(Place::of(origin).invalid("this is not UTF-8")),
+        Err(e) => Err(Place::of(origin).invalid(format_args!("it cannot be read: {e}"))),
+    }
+}
+
+/// A value of TOML with the types of JSON. What JSON cannot say stays a text, which no number is.
+fn json(value: &DeValue<'_>) -> Value {
+    match value {
+        DeValue::String(text) => text.as_ref().into(),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+            .map_or_else(|_| number.as_str().into(), Value::from),
+        DeValue::Float(number) => match number.as_str().parse::<f64>() {
+            Ok(n) if n.is_finite() => n.into(),
+            _ => number.as_str().into(),
+        },
+        DeValue::Boolean(yes) => (*yes).into(),
+        DeValue::Datetime(when) => when.to_string().into(),
+        DeValue::Array(list) => list.iter().map(|value| json(value.get_ref())).collect(),
+        DeValue::Table(table) => {
+            Value::Object(table.iter().map(|(k, v)| (k.get_ref().to_string(), json(v.get_ref()))).collect())
+        }
+    }
+}
