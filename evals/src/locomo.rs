@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::metrics::Measures;
+use crate::modes::Mode;
 use crate::{Failure, RANKED};
 
 /// The adversarial category.
@@ -44,39 +45,51 @@ struct Turn {
     blip_caption: Option<String>,
 }
 
-pub(crate) fn run(file: &Path, out: Option<&Path>) -> Result<(), Failure> {
+/// The measures of each way to ask, by category.
+type Measured = Vec<BTreeMap<u8, Measures>>;
+
+pub(crate) fn run(file: &Path, modes: &[Mode], out: Option<&Path>) -> Result<(), Failure> {
     let text = fs::read_to_string(file)?;
     let samples: Vec<Sample> =
         serde_json::from_str(&text).or_else(|_| serde_json::from_str(&text).map(|one| vec![one]))?;
     let mut rankings = Vec::new();
-    let mut by_category: BTreeMap<u8, Measures> = BTreeMap::new();
+    let mut measured: Measured = vec![BTreeMap::new(); modes.len()];
     for sample in &samples {
-        ask(sample, &mut by_category, &mut rankings)?;
+        ask(sample, modes, &mut measured, &mut rankings)?;
     }
-    let mut overall = Measures::default();
-    for (category, measures) in &by_category {
-        if *category == ADVERSARIAL {
-            measures.print("category 5 (adversarial)");
-        } else {
-            measures.print(&format!("category {category}"));
-            overall.merge(measures);
-        }
+    for (mode, by_category) in modes.iter().zip(&measured) {
+        print(mode, by_category);
     }
-    overall.print("categories 1 to 4, words");
     if let Some(out) = out {
         fs::File::create(out)?.write_all(&rankings)?;
     }
     Ok(())
 }
 
+fn print(mode: &Mode, by_category: &BTreeMap<u8, Measures>) {
+    let mut overall = Measures::default();
+    for (category, measures) in by_category {
+        if *category == ADVERSARIAL {
+            measures.print(&format!("{}, category 5 (adversarial)", mode.name));
+        } else {
+            measures.print(&format!("{}, category {category}", mode.name));
+            overall.merge(measures);
+        }
+    }
+    overall.print(&format!("{}, categories 1 to 4", mode.name));
+}
+
+/// Asks every question of a conversation in every way. The rankings kept are those of the last one.
 fn ask(
     sample: &Sample,
-    by_category: &mut BTreeMap<u8, Measures>,
+    modes: &[Mode],
+    measured: &mut Measured,
     rankings: &mut Vec<u8>,
 ) -> Result<(), Failure> {
     let dir = tempfile::tempdir()?;
     let workspace = Workspace::init(dir.path(), Options::default())?;
     let names = take_in(&workspace, sample)?;
+    workspace.make_vectors(|_| {})?;
     for question in &sample.qa {
         let gold = evidence(question, &names);
         if gold.is_empty() {
@@ -85,15 +98,20 @@ fn ask(
         let recall = Recall {
             audience: Audience::of_chat(&chat(sample)?),
             forms: vec![Form::Messages],
-            limit: RANKED,
+            limit: Some(RANKED),
             ..Recall::new(&question.question)
         };
-        let hits = workspace.recall(&recall, &At::head())?.hits;
-        let ranked: Vec<&str> =
-            hits.iter().filter_map(|hit| names.get(&hit.memory.id).map(String::as_str)).collect();
-        by_category.entry(question.category).or_default().add(&ranked, &gold);
-        let line = json!({"sample_id": sample.sample_id, "question": question.question, "ranked": ranked});
-        writeln!(rankings, "{line}")?;
+        for (n, mode) in modes.iter().enumerate() {
+            let hits = workspace.recall(&mode.of(recall.clone()), &At::head())?.hits;
+            let ranked: Vec<&str> =
+                hits.iter().filter_map(|hit| names.get(&hit.memory.id).map(String::as_str)).collect();
+            measured[n].entry(question.category).or_default().add(&ranked, &gold);
+            if n + 1 == modes.len() {
+                let line =
+                    json!({"sample_id": sample.sample_id, "question": question.question, "ranked": ranked});
+                writeln!(rankings, "{line}")?;
+            }
+        }
     }
     Ok(())
 }

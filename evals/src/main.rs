@@ -11,10 +11,13 @@
 
 mod locomo;
 mod metrics;
+mod modes;
 mod paraphrase;
 
 use std::path::Path;
 use std::process::ExitCode;
+
+use crate::modes::MODES;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -25,9 +28,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
-        ["locomo", file] => locomo::run(Path::new(file), None),
-        ["locomo", file, "--out", out] => locomo::run(Path::new(file), Some(Path::new(out))),
-        ["paraphrase"] => paraphrase::run(Path::new("evals/paraphrase")),
+        ["locomo", file] => locomo::run(Path::new(file), &MODES, None),
+        ["locomo", file, "--out", out] => locomo::run(Path::new(file), &MODES, Some(Path::new(out))),
+        ["paraphrase"] => paraphrase::run(Path::new("evals/paraphrase"), &MODES),
         _ => Err("name an evaluation: locomo FILE [--out RANKINGS], or paraphrase".into()),
     };
     match done {

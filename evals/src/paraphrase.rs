@@ -10,15 +10,16 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::metrics::Measures;
+use crate::modes::Mode;
 use crate::{Failure, RANKED};
 
 /// The sets, and what they are reported as.
 const SETS: [(&str, &str); 5] = [
-    ("english", "English, words"),
-    ("chinese", "Chinese, words"),
-    ("spanish", "Spanish, words"),
-    ("german", "German, words"),
-    ("french", "French, words"),
+    ("english", "English"),
+    ("chinese", "Chinese"),
+    ("spanish", "Spanish"),
+    ("german", "German"),
+    ("french", "French"),
 ];
 
 #[derive(Deserialize)]
@@ -28,11 +29,13 @@ struct Item {
     question: Option<String>,
 }
 
-pub(crate) fn run(dir: &Path) -> Result<(), Failure> {
+pub(crate) fn run(dir: &Path, modes: &[Mode]) -> Result<(), Failure> {
     let distractors = read(&dir.join("distractors.jsonl"))?;
     for (file, name) in SETS {
         let items = read(&dir.join(format!("{file}.jsonl")))?;
-        ask(&items, &distractors)?.print(name);
+        for (mode, measures) in modes.iter().zip(ask(&items, &distractors, modes)?) {
+            measures.print(&format!("{name}, {}", mode.name));
+        }
     }
     Ok(())
 }
@@ -43,7 +46,7 @@ fn read(path: &Path) -> Result<Vec<Item>, Failure> {
 }
 
 /// Each memory is a message of one chat, in a thread of its own: none has a neighbour to be found by.
-fn ask(items: &[Item], distractors: &[Item]) -> Result<Measures, Failure> {
+fn ask(items: &[Item], distractors: &[Item], modes: &[Mode]) -> Result<Vec<Measures>, Failure> {
     let dir = tempfile::tempdir()?;
     let workspace = Workspace::init(dir.path(), Options::default())?;
     let all: Vec<&Item> = items.iter().chain(distractors).collect();
@@ -61,12 +64,17 @@ fn ask(items: &[Item], distractors: &[Item]) -> Result<Measures, Failure> {
     }
     let names: BTreeMap<MemoryId, &str> =
         memories.iter().map(|memory| memory.id).zip(all.iter().map(|item| item.id.as_str())).collect();
-    let mut measures = Measures::default();
+    workspace.make_vectors(|_| {})?;
+    let mut measures = vec![Measures::default(); modes.len()];
     for item in items {
-        let recall = Recall { limit: RANKED, ..Recall::new(item.question.as_deref().unwrap_or_default()) };
-        let hits = workspace.recall(&recall, &At::head())?.hits;
-        let ranked: Vec<&str> = hits.iter().filter_map(|hit| names.get(&hit.memory.id).copied()).collect();
-        measures.add(&ranked, &[item.id.as_str()]);
+        let recall =
+            Recall { limit: Some(RANKED), ..Recall::new(item.question.as_deref().unwrap_or_default()) };
+        for (mode, measures) in modes.iter().zip(&mut measures) {
+            let hits = workspace.recall(&mode.of(recall.clone()), &At::head())?.hits;
+            let ranked: Vec<&str> =
+                hits.iter().filter_map(|hit| names.get(&hit.memory.id).copied()).collect();
+            measures.add(&ranked, &[item.id.as_str()]);
+        }
     }
     Ok(measures)
 }

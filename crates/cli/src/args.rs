@@ -70,7 +70,12 @@ pub(crate) enum Command {
         key: Option<String>,
     },
     /// Build the index anew from the tape
-    Reindex,
+    Reindex {
+        /// Instead, make the vectors that are missing: what was said is then found in other words too. It can be
+        /// interrupted, and goes on the next time
+        #[arg(long)]
+        vectors: bool,
+    },
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -84,7 +89,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
         session: Session,
     },
-    /// Find memories by words
+    /// Find memories, by their words and by what they mean
     Recall(RecallArgs),
     /// Show what a ref names, and where it came from
     Show {
@@ -126,9 +131,12 @@ pub(crate) struct RecallArgs {
     /// Only this form: messages or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
-    /// At most so many hits
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 8, value_parser = at_least_one)]
-    pub(crate) limit: usize,
+    /// At most so many hits [default: 8, or what the configuration says]
+    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) limit: Option<usize>,
+    /// Show what each score is made of
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 /// Who asks, and so whose memories are meant; without any of these the owner, who sees every scope and writes for the
@@ -384,7 +392,7 @@ impl Command {
             | Self::Demo { .. }
             | Self::Verify { .. }
             | Self::Config { .. }
-            | Self::Reindex
+            | Self::Reindex { .. }
             | Self::Completions { .. }
             | Self::Ingest { .. }
             | Self::Remember { .. } => true,

@@ -11,7 +11,7 @@ mod tool;
 mod verify;
 mod zone;
 
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -42,7 +42,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Status => context.with(start::status),
         Command::Verify { dir } => verify::run(&context, dir.as_deref()),
         Command::Config { key } => config::run(&context, key.as_deref()),
-        Command::Reindex => context.with(start::reindex),
+        Command::Reindex { vectors } => context.with(|w, o, _| start::reindex(w, o, *vectors)),
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
@@ -68,8 +68,15 @@ impl Context<'_> {
     /// Opens the workspace and runs a command on it; what it noticed is said whether or not it fails.
     fn with(&self, command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>) -> Result<ExitCode> {
         let place = locate::place(self.cli.workspace.as_deref(), self.output)?;
-        let workspace = locate::open(&place, self.options(), self.output)?;
+        let workspace = locate::open(&place, self.options(&place.dir)?, self.output)?;
         let result = self.run_on(&workspace, command);
+        if result.is_ok() && self.cli.command.writes() {
+            // What was written is acknowledged: now there is time to read what it means.
+            let tended = io::stdout().flush().map_err(Failure::Output).and_then(|()| Ok(workspace.tend()?));
+            if let Err(Failure::Memtape(e)) = tended {
+                self.output.note(format_args!("warning: {e}"));
+            }
+        }
         self.output.notices(workspace.take_notices());
         result.map(|()| ExitCode::SUCCESS)
     }
@@ -86,16 +93,22 @@ impl Context<'_> {
         command(workspace, self.output, &at)
     }
 
-    fn options(&self) -> Options {
+    /// What a workspace in a folder is opened with.
+    fn options(&self, dir: &Path) -> Result<Options> {
+        let loaded = memtape::config::load(&config::sources(self, Some(dir.to_owned())))?;
+        for warning in &loaded.warnings {
+            self.output.note(format_args!("warning: {warning}"));
+        }
         let waiting = Waiting::new("entries read into the index");
         let mut options = Options {
+            config: loaded.config,
             progress: Box::new(move |Progress { entry }| waiting.tick(entry)),
             ..Options::default()
         };
         if let Some(branch) = &self.cli.branch {
             options.branch.clone_from(branch);
         }
-        options
+        Ok(options)
     }
 }
 

@@ -5,3 +5,14 @@
 
 pub mod messages;
 pub mod zone;
+
+use crate::memory::{Form, Memory};
+
+/// The text whose meaning stands for a memory: what was said, without who said it.
+#[must_use]
+pub fn meaning(memory: &Memory) -> String {
+    match memory.form {
+        Form::Messages => messages::view::meaning(memory),
+        Form::Zone => memory.text.clone(),
+    }
+}

@@ -61,6 +61,25 @@ impl Form {
     /// Every form, in the order of their names.
     pub const ALL: [Self; 2] = [Self::Messages, Self::Zone];
 
+    /// Whether its memories are known: somebody decided to keep them, they are few, and each counts. What was said
+    /// in passing is not.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        match self {
+            Self::Zone => true,
+            Self::Messages => false,
+        }
+    }
+
+    /// How much a memory of it matters, from 0 to 1, where nobody said so.
+    #[must_use]
+    pub fn importance(self) -> f64 {
+        match self {
+            Self::Zone => 0.8,
+            Self::Messages => 0.5,
+        }
+    }
+
     /// Its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -41,7 +41,7 @@ impl<'a> Conversation<'a> {
             }
             let view = zone_view(reader, point, &whole_zone())?;
             drafts.extend(ops::ensure(&view, given)?.drafts);
-            let pruned = ops::prune(&view, self.workspace.retention_days, given)?;
+            let pruned = ops::prune(&view, self.workspace.config.zone.retention_days, given)?;
             drafts.extend(pruned.drafts);
             Ok(Decision { drafts, outcome: pruned.outcome })
         })?;

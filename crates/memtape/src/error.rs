@@ -21,6 +21,9 @@ pub enum Error {
     /// A rule forbids it.
     #[error("{0}")]
     Refused(String),
+    /// The model that makes vectors cannot be read or run.
+    #[error("the model of meaning cannot be used: {0}")]
+    Model(String),
     /// An input could not be read.
     #[error("cannot read the input: {0}")]
     Input(#[source] std::io::Error),
@@ -47,7 +50,7 @@ impl Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
-            Self::Input(_) => ErrorKind::Unavailable,
+            Self::Model(_) | Self::Input(_) => ErrorKind::Unavailable,
         }
     }
 
@@ -66,6 +69,9 @@ impl Error {
             }
             Self::Store(Store::NoEntry { last, .. }) => Some(format!("entries go from 1 to {last}")),
             Self::Input(_) => None,
+            Self::Model(_) => {
+                Some("see to `recall.model`, or find by words only: recall.backend = \"sqlite_fts\"".into())
+            }
             Self::Store(e @ Store::Index(_)) if e.kind() == ErrorKind::Corrupt => {
                 Some("run the command again: the index is built anew from the tape".into())
             }

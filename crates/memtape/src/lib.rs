@@ -18,13 +18,14 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`zone`], [`tape`], [`ingest`], [`recall`], [`show`],
-//! [`toolbox`], [`config`], [`error`].
+//! In reading order: [`workspace`], [`conversation`], [`zone`], [`tape`], [`ingest`], [`recall`], [`meaning`],
+//! [`show`], [`toolbox`], [`config`], [`error`].
 
 pub mod config;
 pub mod conversation;
 pub mod error;
 pub mod ingest;
+pub mod meaning;
 pub mod recall;
 pub mod show;
 pub mod tape;
@@ -32,17 +33,20 @@ pub mod toolbox;
 pub mod workspace;
 pub mod zone;
 
-pub use config::Config;
+pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
+pub use memtape_core::recall::fit::{Budget, Left};
+pub use memtape_core::recall::rank::{Recipe, Terms};
+pub use memtape_core::recall::weights::Weights;
 pub use memtape_core::{
     Audience, Form, Layer, Memory, MemoryId, Origin, Point, PointText, Ref, Scope, Sensitivity, Session,
     User, calendar,
 };
-pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified};
+pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified, Waiting};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
 pub use show::Shown;

@@ -1,18 +1,21 @@
-//! Recall: one question, one ranked answer.
+//! Recall: one question, one ranked answer that fits.
 
 use memtape_core::forms::messages::Said;
-use memtape_core::recall::rank::{CANDIDATES, Candidate, rank};
-use memtape_core::recall::tokenize::QUERY_TERMS_MAX;
-use memtape_core::{Audience, Form, Memory, Ref};
-use memtape_store::{Found, Search};
+use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
+use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, named_speaker, rank};
+use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms, terms};
+use memtape_core::recall::vector::Vector;
+use memtape_core::{Audience, Form, Layer, Memory, Point, Ref};
+use memtape_store::{Model, Notice, Reader, Search};
 
-use crate::error::Result;
+use crate::config::Backend;
+use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace};
 
-/// How many hits are given, unless told otherwise.
-pub const HITS: usize = 8;
 /// How many hits can be asked for.
 pub const HITS_MAX: usize = 1000;
+/// Of so many hits by words it is looked how much of the question they hold.
+const COVERING: usize = 5;
 
 /// A question to memory.
 #[derive(Clone, Debug)]
@@ -23,15 +26,29 @@ pub struct Recall {
     pub audience: Audience,
     /// Only these forms; all, where there are none.
     pub forms: Vec<Form>,
-    /// At most so many hits.
-    pub limit: usize,
+    /// At most so many hits; as the workspace is configured, without.
+    pub limit: Option<usize>,
+    /// At most so many characters; any number, without.
+    pub budget: Option<Budget>,
+    /// How it is found; as the workspace is configured, without.
+    pub backend: Option<Backend>,
+    /// What each term of the ranking weighs.
+    pub recipe: Recipe,
 }
 
 impl Recall {
     /// A question to everything, with the usual limit.
     #[must_use]
     pub fn new(query: &str) -> Self {
-        Self { query: query.to_owned(), audience: Audience::owner(), forms: Vec::new(), limit: HITS }
+        Self {
+            query: query.to_owned(),
+            audience: Audience::owner(),
+            forms: Vec::new(),
+            limit: None,
+            budget: None,
+            backend: None,
+            recipe: Recipe::MEASURED,
+        }
     }
 }
 
@@ -44,8 +61,12 @@ pub struct Hit {
     pub speaker: Option<String>,
     /// What a picture sent along shows, where there was one.
     pub image: Option<String>,
-    /// How well it answers, from 0 to 1: its score over the best one's. See [`memtape_core::recall::rank`].
+    /// How well it answers, from 0 to 1.
     pub score: f64,
+    /// What the score is made of.
+    pub terms: Terms,
+    /// Others that say the same.
+    pub also: Vec<Ref>,
     /// The memory.
     pub memory: Memory,
 }
@@ -55,7 +76,9 @@ pub struct Hit {
 pub struct Recalled {
     /// The hits, best first.
     pub hits: Vec<Hit>,
-    /// Why there is none, in a sentence.
+    /// What was found and left out.
+    pub left: Left,
+    /// Why there is no hit, in a sentence.
     pub note: Option<String>,
 }
 
@@ -63,51 +86,155 @@ impl Workspace {
     /// Finds memories again.
     ///
     /// # Errors
-    /// What the medium says. No query is an error.
+    /// What the medium says. No query is an error, and a model that cannot be run is a notice: then words are all
+    /// there is.
     pub fn recall(&self, recall: &Recall, at: &At) -> Result<Recalled> {
+        let terms = query_terms(&recall.query);
+        if terms.is_empty() {
+            let note = Some("The query holds no word to look for.".into());
+            return Ok(Recalled { note, ..Recalled::default() });
+        }
+        let model = match recall.backend.unwrap_or(self.config.recall.backend) {
+            Backend::SqliteFts => None,
+            Backend::Hybrid => self.model_at_hand(),
+        };
+        let mut recalled =
+            self.read(at, |reader, point| self.find(recall, &terms, model.as_ref(), reader, point))?;
+        if recalled.hits.is_empty() && recalled.left == Left::default() {
+            let words = match terms.len() {
+                QUERY_TERMS_MAX.. => format!("the query's first {QUERY_TERMS_MAX} words"),
+                _ => "these words".to_owned(),
+            };
+            let or_means = if model.is_some() { ", or means anything like them" } else { "" };
+            recalled.note = Some(format!("Nothing that is remembered holds any of {words}{or_means}."));
+        }
+        Ok(recalled)
+    }
+
+    /// The model, once what is known has vectors of it; `None` where it cannot be run, which is noted.
+    fn model_at_hand(&self) -> Option<Model> {
+        let made = match self.make_known_before_recall() {
+            // Where vectors cannot be kept, those that are there still serve.
+            Err(e) if !matches!(e, Error::Model(_)) => Ok(()),
+            other => other.map(|_| ()),
+        };
+        let model = made.and_then(|()| self.meaning.model());
+        model.map_err(|e| self.store.note(Notice::NoMeaning { why: e.to_string() })).ok()
+    }
+
+    fn find(
+        &self,
+        recall: &Recall,
+        terms: &[String],
+        model: Option<&Model>,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<Recalled> {
+        let limits = self.limits(recall);
         let search = Search {
-            query: recall.query.clone(),
             audience: recall.audience.clone(),
             forms: recall.forms.clone(),
-            limit: recall.limit.clamp(CANDIDATES, HITS_MAX),
+            limit: limits.results.clamp(CANDIDATES, HITS_MAX),
         };
-        let (hits, terms) = match self.read(at, |reader, point| reader.search(&search, point))? {
-            Found::NoWords => {
-                return Ok(Recalled {
-                    hits: Vec::new(),
-                    note: Some("The query holds no word to look for.".into()),
-                });
-            }
-            Found::Hits { hits, terms } => (hits, terms),
+        let mut searcher = reader.searcher(&search, point)?;
+        let mut candidates = searcher.by_words(terms)?;
+        let mut covered = 1.0;
+        if let Some(model) = model
+            && let Some(question) = self.question(&recall.query, &candidates)
+        {
+            covered = coverage(reader, terms, &candidates)?;
+            searcher.by_meaning(model, &question, &mut candidates)?;
+        }
+        let asked = Asked {
+            query: &recall.query,
+            covered,
+            now: point.instant,
+            recipe: &recall.recipe,
+            weights: &self.config.recall.weights,
         };
-        let candidates: Vec<_> = hits.iter().map(|(memory, words)| candidate(memory, *words)).collect();
-        let hits: Vec<_> = rank(&recall.query, &candidates)
-            .into_iter()
-            .take(recall.limit)
-            .map(|(n, score)| hit(hits[n].0.clone(), score))
-            .collect();
-        let words = match terms {
-            QUERY_TERMS_MAX.. => format!("the query's first {QUERY_TERMS_MAX} words"),
-            _ => "these words".to_owned(),
-        };
-        let note = hits.is_empty().then(|| format!("Nothing that is remembered holds any of {words}."));
-        Ok(Recalled { hits, note })
+        fitted(reader, &candidates, &rank(&candidates, &asked), limits)
+    }
+
+    /// How large an answer may be. The owner, and who asks for the user's own, is shown any number of a user's.
+    fn limits(&self, recall: &Recall) -> Limits {
+        let capped = !recall.audience.is_owner() && recall.audience.layer() != Some(Layer::User);
+        Limits {
+            results: recall.limit.unwrap_or(self.config.recall.max_results).min(HITS_MAX),
+            of_user: capped.then_some(self.config.recall.user_layer_results),
+            budget: recall.budget,
+        }
+    }
+
+    /// The question's vector; `None` where the model cannot be run.
+    fn question(&self, query: &str, candidates: &[Candidate]) -> Option<Vector> {
+        let text = without_name(query, named_speaker(query, candidates));
+        self.meaning.question(&text).ok()
     }
 }
 
-/// Only messages belong to a conversation whose other turns tell something of them.
-fn candidate(memory: &Memory, words: f64) -> Candidate {
-    let (session, speaker) = match memory.form {
-        Form::Messages => (memory.session.clone(), Said::read(memory.clone()).data.name),
-        Form::Zone => (None, None),
-    };
-    Candidate { id: memory.id, words, previous: memory.previous, session, speaker }
+/// The best of what was ranked, as far as it fits.
+fn fitted(
+    reader: &Reader<'_>,
+    candidates: &[Candidate],
+    ranked: &[Ranked],
+    limits: Limits,
+) -> memtape_store::Result<Recalled> {
+    let mut fitting = Fitting::new(limits);
+    let mut hits: Vec<Hit> = Vec::new();
+    let mut rest = ranked.iter();
+    while !fitting.is_full()
+        && let Some(Ranked { at, terms }) = rest.next()
+    {
+        let candidate = &candidates[*at];
+        for memory in reader.by_ids([candidate.id])? {
+            match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {
+                Fit::Kept => hits.push(hit(memory, *terms)),
+                Fit::Same(n) => hits[n].also.push(version(&memory)),
+                Fit::Left => {}
+            }
+        }
+    }
+    let left = Left { over_results: rest.len(), ..fitting.left };
+    Ok(Recalled { hits, left, note: None })
 }
 
-fn hit(memory: Memory, score: f64) -> Hit {
-    let reference = Ref { entry: Some(memory.id.entry()), ..memory.reference() };
+/// The share of the question's terms that the best hit by words holds.
+fn coverage(
+    reader: &Reader<'_>,
+    terms_asked: &[String],
+    candidates: &[Candidate],
+) -> memtape_store::Result<f64> {
+    let best = reader.by_ids(candidates.iter().take(COVERING).map(|candidate| candidate.id))?;
+    let held = |memory: &Memory| {
+        let text = format!("{} {}", said(memory).0.unwrap_or_default(), memtape_core::forms::meaning(memory));
+        let held: std::collections::BTreeSet<String> = terms(&text).into_iter().collect();
+        terms_asked.iter().filter(|term| held.contains(*term)).count()
+    };
+    let most = best.iter().map(held).max().unwrap_or_default();
+    #[allow(clippy::cast_precision_loss, reason = "a query has a few dozen terms")]
+    Ok(most as f64 / terms_asked.len().max(1) as f64)
+}
+
+/// A question without the name of who is asked about: it says who spoke, not what was said.
+fn without_name(query: &str, name: Option<&str>) -> String {
+    let Some(name) = name else { return query.to_owned() };
+    let name: Vec<String> = terms(name);
+    let is_name = |word: &&str| {
+        let word = terms(word);
+        !word.is_empty() && word.iter().all(|term| name.contains(term))
+    };
+    let rest: Vec<&str> = query.split_whitespace().filter(|word| !is_name(word)).collect();
+    rest.join(" ")
+}
+
+fn version(memory: &Memory) -> Ref {
+    Ref { entry: Some(memory.id.entry()), ..memory.reference() }
+}
+
+fn hit(memory: Memory, terms: Terms) -> Hit {
     let (speaker, image) = said(&memory);
-    Hit { reference, speaker, image, score: score.clamp(0.0, 1.0), memory }
+    let score = terms.score();
+    Hit { reference: version(&memory), speaker, image, score, terms, also: Vec::new(), memory }
 }
 
 /// Who said a memory and what picture went with it, where it is a message.

@@ -1,7 +1,6 @@
 //! A workspace: one agent's memory in a directory.
 
 use std::path::Path;
-use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -14,19 +13,16 @@ use memtape_store::{
     Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
     SystemClock, Verified, Written,
 };
-use memtape_tape::{Archived, Draft, Durability, Kind, Salt, Salts};
+use memtape_tape::{Archived, Draft, Kind, Salt, Salts};
 use serde_json::json;
 
+use crate::config::Config;
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
+use crate::meaning::Meaning;
 use crate::tape::Tape;
 use crate::toolbox::Toolbox;
 use crate::zone::Zone;
-
-/// How many days of daily notes are kept, unless told otherwise.
-pub const RETENTION_DAYS: u32 = 30;
-/// How long a writer waits for another one, unless told otherwise.
-const LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// The anchor that begins a conversation.
 pub(crate) const SESSION_START: &str = "session/start";
@@ -37,14 +33,8 @@ pub struct Options {
     pub clock: Box<dyn Clock>,
     /// The source of salts: the operating system's random numbers.
     pub salts: Box<dyn Salts>,
-    /// The time zone in which days begin: UTC.
-    pub zone: TimeZone,
-    /// Whether acknowledged entries outlive a power failure: they do.
-    pub durability: Durability,
-    /// How long a writer waits for another one: 30 s.
-    pub lock_wait: Duration,
-    /// How many days of daily notes are kept: 30; 0 keeps all.
-    pub retention_days: u32,
+    /// What an owner may set: the defaults.
+    pub config: Config,
     /// The branch read and written: main.
     pub branch: String,
     /// Told now and then how far a long catching-up has come: nobody.
@@ -56,10 +46,7 @@ impl Default for Options {
         Self {
             clock: Box::new(SystemClock),
             salts: Box::new(random_salt),
-            zone: TimeZone::UTC,
-            durability: Durability::default(),
-            lock_wait: LOCK_WAIT,
-            retention_days: RETENTION_DAYS,
+            config: Config::default(),
             branch: MAIN.into(),
             progress: Box::new(|_| {}),
         }
@@ -100,7 +87,8 @@ impl At {
 pub struct Workspace {
     pub(crate) store: Store,
     branch: String,
-    pub(crate) retention_days: u32,
+    pub(crate) config: Config,
+    pub(crate) meaning: Meaning,
 }
 
 /// What a workspace holds, in numbers.
@@ -133,12 +121,12 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn init(dir: &Path, options: Options) -> Result<Self> {
-        let (store_options, branch, retention_days) = options.split();
+        let (store_options, branch, config) = options.split();
         // A new workspace has no branch but main: nothing is made for the sake of another.
         if branch != MAIN && !Store::exists_in(dir) {
             return Err(memtape_store::Error::NoBranch(branch).into());
         }
-        let workspace = Self { store: Store::create(dir, store_options)?, branch, retention_days };
+        let workspace = Self::new(Store::create(dir, store_options)?, branch, config);
         workspace.conversation(Session::direct()).start()?;
         Ok(workspace)
     }
@@ -148,14 +136,19 @@ impl Workspace {
     /// # Errors
     /// That there is none, or what the medium says.
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
-        let (store_options, branch, retention_days) = options.split();
-        Ok(Self { store: Store::open(dir, store_options)?, branch, retention_days })
+        let (store_options, branch, config) = options.split();
+        Ok(Self::new(Store::open(dir, store_options)?, branch, config))
     }
 
     /// A workspace over a store that was opened otherwise: the seam for tests.
     #[must_use]
-    pub fn over(store: Store, retention_days: u32) -> Self {
-        Self { store, branch: MAIN.into(), retention_days }
+    pub fn over(store: Store, config: Config) -> Self {
+        Self::new(store, MAIN.into(), config)
+    }
+
+    fn new(store: Store, branch: String, config: Config) -> Self {
+        let meaning = Meaning::new(config.recall.model.clone());
+        Self { store, branch, config, meaning }
     }
 
     /// Checks a directory's tape, and changes nothing.
@@ -170,6 +163,12 @@ impl Workspace {
     #[must_use]
     pub fn dir(&self) -> &Path {
         self.store.dir()
+    }
+
+    /// What it is configured with.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// The workspace's time zone.
@@ -206,18 +205,39 @@ impl Workspace {
     }
 
     /// Who is asking in a conversation, as a user, or both; without either the owner. A user is `CHANNEL:ID`, or an ID
-    /// on the conversation's channel.
+    /// on the conversation's channel, or a name that the
+    /// configuration declares.
     ///
     /// # Errors
     /// That the user's name is none.
     pub fn audience(&self, session: Option<&Session>, user: Option<&str>) -> Result<Audience> {
-        let user = match (user, session) {
-            (None, None) => return Ok(Audience::owner()),
-            (None, Some(_)) => None,
-            (Some(user), Some(session)) if !user.contains(':') => Some(session.user(user)?),
-            (Some(user), _) => Some(user.parse::<User>()?),
+        let Some(user) = user else {
+            return Ok(session.map_or_else(Audience::owner, Audience::of_chat));
         };
-        Ok(Audience::of(session, user.as_slice()))
+        let users = match (self.config.users.get(user), session) {
+            (Some(_), _) => self.identities(user)?,
+            (None, Some(session)) if !user.contains(':') => self.known_as(session.user(user)?)?,
+            (None, _) => self.known_as(user.parse()?)?,
+        };
+        Ok(Audience::of(session, &users))
+    }
+
+    /// The identities that the configuration declares for a name.
+    fn identities(&self, name: &str) -> Result<Vec<User>> {
+        let declared = self.config.users.get(name).into_iter().flatten();
+        Ok(declared.map(|identity| identity.parse()).collect::<memtape_core::Result<_>>()?)
+    }
+
+    /// A user under every name they are known by; the given one first.
+    fn known_as(&self, user: User) -> Result<Vec<User>> {
+        for name in self.config.users.keys() {
+            let identities = self.identities(name)?;
+            if identities.contains(&user) {
+                let others = identities.into_iter().filter(|other| *other != user);
+                return Ok([user.clone()].into_iter().chain(others).collect());
+            }
+        }
+        Ok(vec![user])
     }
 
     /// The long-term lines and daily notes.
@@ -340,9 +360,10 @@ impl Workspace {
 }
 
 impl Options {
-    fn split(self) -> (StoreOptions, String, u32) {
-        let Self { clock, salts, zone, durability, lock_wait, retention_days, branch, progress } = self;
-        (StoreOptions { clock, salts, zone, durability, lock_wait, progress }, branch, retention_days)
+    fn split(self) -> (StoreOptions, String, Config) {
+        let Self { clock, salts, branch, config, progress } = self;
+        let (zone, durability, lock_wait) = (config.time_zone.clone(), config.durability, config.lock_wait);
+        (StoreOptions { clock, salts, zone, durability, lock_wait, progress }, branch, config)
     }
 }
 

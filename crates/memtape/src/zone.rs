@@ -142,7 +142,7 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// What the medium says.
     pub fn prune(&self) -> Result<usize> {
-        let days = self.workspace.retention_days;
+        let days = self.workspace.config.zone.retention_days;
         Ok(self.forget(|view, given| ops::prune(view, days, given))?.0)
     }
 

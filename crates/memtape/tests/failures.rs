@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use memtape::{At, ErrorKind, Notice, Options, Workspace};
+use memtape::{At, Config, ErrorKind, Notice, Options, Workspace};
 use memtape_store::{Options as StoreOptions, Store};
 use memtape_tape::{Durability, Storage};
 use memtape_testkit::workspace::options;
@@ -31,7 +31,7 @@ fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, Fa
         lock_wait: Duration::from_secs(1),
         progress: Box::new(|_| {}),
     };
-    (Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), 30), storage)
+    (Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), Config::default()), storage)
 }
 
 #[test]
@@ -164,7 +164,8 @@ fn a_busy_workspace_says_so() {
     let test = TestWorkspace::new();
     let lock = fs::File::open(test.path().join("lock")).unwrap();
     lock.lock().unwrap();
-    let impatient = Options { lock_wait: Duration::from_millis(20), ..options(&test.clock) };
+    let config = Config { lock_wait: Duration::from_millis(20), ..Config::default() };
+    let impatient = Options { config, ..options(&test.clock) };
     let workspace = Workspace::open(test.path(), impatient).unwrap();
     let e = workspace.zone().remember("x").unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Busy, "{e}");

@@ -58,11 +58,13 @@ fn a_reply_keeps_its_limit_and_counts_what_it_leaves_out() {
     let test = TestWorkspace::new();
     let text: String = (0..2000).map(|n| format!("line number {n} of a long memory\n")).collect();
     test.workspace.zone().save(&text, Mode::Replace).unwrap();
-    for arguments in ["{}", r#"{"query":"line","limit":100000}"#] {
-        let reply = call(&test, "memory_recall", arguments).unwrap();
-        assert_eq!(reply.chars().count(), REPLY_CHARS_MAX);
-        assert!(reply.contains("characters more"), "{}", &reply[reply.len() - 100..]);
-    }
+    let reply = call(&test, "memory_recall", "{}").unwrap();
+    assert_eq!(reply.chars().count(), REPLY_CHARS_MAX);
+    assert!(reply.contains("characters more"), "{}", &reply[reply.len() - 100..]);
+    let reply = call(&test, "memory_recall", r#"{"query":"line","limit":100000}"#).unwrap();
+    let texts = reply.lines().filter_map(|line| line.split_once("] ")).map(|(_, text)| text.chars().count());
+    assert!((1..=test.workspace.config().recall.max_prompt_chars).contains(&texts.sum()), "{reply}");
+    assert!(reply.ends_with(" more: ask for a higher limit, or in other words)"), "{reply}");
     let reply = call(&test, "memory_recall", r#"{"query":"line","limit":3}"#).unwrap();
     assert_eq!(reply.lines().count(), 4, "{reply}");
 }

@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `audience`, `search`, `words`.
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `audience`, `search`, `words`, `vectors`.
 
 mod apply;
 mod audience;
@@ -21,6 +21,7 @@ pub mod reader;
 mod schema;
 mod search;
 pub mod store;
+mod vectors;
 mod words;
 
 pub use audience::Confidential;
@@ -28,5 +29,6 @@ pub use error::{Error, Result};
 pub use index::INDEX_FILE;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
-pub use search::{Found, Search};
+pub use search::{Search, Searcher};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
+pub use vectors::{Model, Waiting};

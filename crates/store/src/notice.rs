@@ -46,6 +46,11 @@ pub enum Notice {
         /// What failed.
         why: String,
     },
+    /// What memories mean cannot be read: they are found by their words only.
+    NoMeaning {
+        /// What is wrong with the model.
+        why: String,
+    },
     /// The clock stands before the tape's last entry.
     ClockBehind {
         /// By how much.
@@ -100,6 +105,9 @@ impl fmt::Display for Notice {
                     f,
                     "the entry is safe on the tape, but not in the index yet ({why}): the next command adds it"
                 )
+            }
+            Self::NoMeaning { why } => {
+                write!(f, "memories are found by their words only: {why}")
             }
             Self::ClockBehind { behind, date } => write!(
                 f,

@@ -60,6 +60,22 @@ pub(crate) const TABLES: &str = "
     -- Memories whose words are not in the full-text table yet: a writer leaves them to the next reader, or adds
     -- many at once.
     CREATE TABLE unread(memory INTEGER PRIMARY KEY, scope INTEGER NOT NULL, own TEXT NOT NULL, prev TEXT, day TEXT);
+    -- Which model made the vectors, and up to which memory: of what is known, and of messages.
+    CREATE TABLE model(
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        name TEXT NOT NULL, digest TEXT NOT NULL, dimensions INTEGER NOT NULL,
+        known INTEGER NOT NULL, messages INTEGER NOT NULL
+    );
+    -- Vectors by scope: in blocks of 256, and those that do not fill a block yet.
+    CREATE TABLE vector_blocks(
+        id INTEGER PRIMARY KEY, scope INTEGER NOT NULL,
+        memories BLOB NOT NULL, scales BLOB NOT NULL, data BLOB NOT NULL
+    );
+    CREATE INDEX v_scope ON vector_blocks(scope, id);
+    CREATE TABLE vectors(
+        scope INTEGER NOT NULL, memory INTEGER NOT NULL, scale BLOB NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY(scope, memory)
+    ) WITHOUT ROWID;
     -- Terms are TERM|SCOPE, so that a term of one scope, and a term of all scopes as a prefix, are both one look-up.
     CREATE VIRTUAL TABLE memories_fts USING fts5(self, prev, day, content='', tokenize=\"ascii tokenchars '|'\");
     -- Fewer merges make a write cheaper by more than they make a search dearer.

@@ -1,95 +1,195 @@
-//! Finding memories by words.
+//! Finding memories: by their words, and by what they mean.
 //!
-//! Candidates come from FTS5 in the order of their score; each is looked up and tested before any limit
-//! counts, so that nothing invisible takes a place. Terms carry their scope: a question to one scope costs
-//! what that scope holds, and its statistics are that scope's own.
+//! Candidates by words come from FTS5 in the order of their score, candidates by meaning from a scan of vectors in the
+//! order of their nearness; each is looked up and tested before any limit counts, so that nothing that is not visible,
+//! or not the audience's, takes a place. Terms carry their scope: a question to one scope costs what that scope
+//! holds, and its statistics are that scope's own. How candidates rank is not decided here: see
+//! [`memtape_core::recall::rank`].
 
-use memtape_core::recall::tokenize;
-use memtape_core::{Audience, Form, Memory, Point};
-use rusqlite::OptionalExtension as _;
+use memtape_core::forms::messages::entry::MessageData;
+use memtape_core::recall::rank::{Candidate, Meaning};
+use memtape_core::recall::vector::Vector;
+use memtape_core::{Audience, Form, Layer, Memory, MemoryId, Point};
+use rusqlite::{CachedStatement, OptionalExtension as _, Row, Statement, params};
 
-use crate::audience::{Confidential, scopes, seen_by};
+use crate::audience::{Confidential, SeenScope, scopes, seen_by};
 use crate::error::Result;
+use crate::index::micros;
 use crate::reader::{Reader, SELECT_MEMORY, read_memory, visible_at};
+use crate::vectors::{Model, Nearness};
 use crate::words::{self, scope_suffix};
 
 /// How much a hit counts in a memory's own words, in the message before it, and in its day (measured on
 /// conversations; the weights of `bm25`).
-const WEIGHTS: &str = "1.0, 0.3, 0.5";
+const WEIGHTS: &str = "1.0, 0.4, 0.8";
 
-/// What is searched for.
+/// Who searches, and among what.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// Words, in any language.
-    pub query: String,
     /// Who asks.
     pub audience: Audience,
     /// Of these forms; of all, where there are none.
     pub forms: Vec<Form>,
-    /// At most so many.
+    /// At most so many candidates of each kind.
     pub limit: usize,
 }
 
-/// What was found.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Found {
-    /// The query holds no word to look for.
-    NoWords,
-    /// What was looked for, and what was found.
-    Hits {
-        /// Memories with their score by BM25 (greater is better), best first.
-        hits: Vec<(Memory, f64)>,
-        /// How many terms were looked for.
-        terms: usize,
-    },
+/// A search at a point.
+pub struct Searcher<'a> {
+    reader: &'a Reader<'a>,
+    search: &'a Search,
+    /// The scopes that are searched; `None` for all.
+    scopes: Option<Vec<SeenScope>>,
+    /// The first memory that is born too late.
+    end: MemoryId,
+    look_up: Statement<'a>,
+    after: CachedStatement<'a>,
 }
 
-impl Reader<'_> {
-    /// Searches by words.
+impl<'a> Reader<'a> {
+    /// Begins a search.
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn search(&self, search: &Search, point: &Point) -> Result<Found> {
-        let terms = tokenize::query_terms(&search.query);
-        if terms.is_empty() {
-            return Ok(Found::NoWords);
+    pub fn searcher(&'a self, search: &'a Search, point: &Point) -> Result<Searcher<'a>> {
+        let workspace = self.workspace();
+        let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &workspace, "m")?;
+        let visible = visible_at(self.conn, point)?;
+        let forms: Vec<_> = search.forms.iter().map(|form| format!("'{}'", form.as_str())).collect();
+        let wanted = if forms.is_empty() { "1".into() } else { format!("m.form IN ({})", forms.join(", ")) };
+        let look_up = format!(
+            "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
+             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted}"
+        );
+        let after = "SELECT min(id) FROM memories WHERE session = ?1 AND form = 'messages' AND id > ?2";
+        Ok(Searcher {
+            reader: self,
+            search,
+            scopes: scopes(self.conn, &search.audience, &workspace)?,
+            end: MemoryId::new(point.entry() + 1, 0),
+            look_up: self.conn.prepare(&look_up)?,
+            after: self.conn.prepare_cached(after)?,
+        })
+    }
+
+    /// Memories by their numbers, in that order.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn by_ids(&self, ids: impl IntoIterator<Item = MemoryId>) -> Result<Vec<Memory>> {
+        let mut statement = self.conn.prepare_cached(&format!("{SELECT_MEMORY} WHERE m.id = ?1"))?;
+        ids.into_iter().map(|id| Ok(statement.query_row([id.number()], read_memory)?)).collect()
+    }
+}
+
+impl Searcher<'_> {
+    /// The memories that hold any of some terms, best first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn by_words(&mut self, terms: &[String]) -> Result<Vec<Candidate>> {
+        if self.reader.in_command {
+            words::add(self.reader.conn)?;
         }
-        if self.in_command {
-            words::add(self.conn)?;
-        }
-        let Some(matching) = self.match_text(&terms, &search.audience)? else {
-            return Ok(Found::Hits { hits: Vec::new(), terms: terms.len() });
-        };
-        let mut candidates = self.conn.prepare_cached(&format!(
+        let Some(matching) = self.match_text(terms) else { return Ok(Vec::new()) };
+        let mut ranked = self.reader.conn.prepare_cached(&format!(
             "SELECT rowid, bm25(memories_fts, {WEIGHTS}) AS score FROM memories_fts
              WHERE memories_fts MATCH ?1 AND rowid < ?2 ORDER BY score, rowid DESC"
         ))?;
-        let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &self.workspace(), "m")?;
-        let look_up =
-            format!("{SELECT_MEMORY} WHERE m.id = ?1 AND {} AND {seen}", visible_at(self.conn, point)?);
-        let mut look_up = self.conn.prepare(&look_up)?;
-        let end = memtape_core::MemoryId::new(point.entry() + 1, 0).number();
-        let mut rows = candidates.query((&matching, end))?;
-        let mut hits = Vec::new();
-        while hits.len() < search.limit
+        let mut rows = ranked.query(params![matching, self.end.number()])?;
+        let mut found = Vec::new();
+        while found.len() < self.search.limit
             && let Some(row) = rows.next()?
         {
             let (id, score): (u64, f64) = (row.get(0)?, row.get(1)?);
-            let memory = look_up.query_row([id], read_memory).optional()?;
-            let wanted = |memory: &Memory| search.forms.is_empty() || search.forms.contains(&memory.form);
-            if let Some(memory) = memory.filter(wanted) {
-                hits.push((memory, -score));
+            if let Some(candidate) = self.look_up(id)? {
+                found.push(Candidate { words: -score, ..candidate });
             }
         }
-        Ok(Found::Hits { hits, terms: terms.len() })
+        Ok(found)
     }
 
-    /// The terms as an FTS5 query: any of them, in any of the audience's scopes. `None` where the audience has
-    /// no scope that holds anything.
+    /// Adds the memories that are nearest to a question to the candidates that are there, and says of every candidate
+    /// how near it and its neighbours are.
     ///
-    /// Terms hold no quote (see [`tokenize`]), so nothing in a query can be an operator.
-    fn match_text(&self, terms: &[String], audience: &Audience) -> Result<Option<String>> {
-        let suffixes = match scopes(self.conn, audience, &self.workspace())? {
+    /// # Errors
+    /// What SQLite says.
+    pub fn by_meaning(
+        &mut self,
+        model: &Model,
+        question: &Vector,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<()> {
+        let scopes: Option<Vec<i64>> =
+            self.scopes.as_ref().map(|scopes| scopes.iter().map(|scope| scope.number).collect());
+        let near = Nearness::scan(self.reader.conn, model, question, scopes.as_deref())?;
+        let known: std::collections::BTreeSet<MemoryId> = candidates.iter().map(|c| c.id).collect();
+        let mut found = 0;
+        for (id, _) in near.nearest(self.end) {
+            if found == self.search.limit {
+                break;
+            }
+            if known.contains(&MemoryId::from_number(id)) {
+                found += 1;
+            } else if let Some(candidate) = self.look_up(id)? {
+                candidates.push(candidate);
+                found += 1;
+            }
+        }
+        for candidate in candidates {
+            let Some(own) = near.of(candidate.id) else { continue };
+            let next = match candidate.session {
+                Some(session) => self.next(session, candidate.id)?,
+                None => None,
+            };
+            let of = |id: Option<MemoryId>| id.and_then(|id| near.of(id)).map(f64::from);
+            candidate.meaning =
+                Some(Meaning { own: own.into(), previous: of(candidate.previous), next: of(next) });
+        }
+        Ok(())
+    }
+
+    /// What ranking needs to know of a memory; `None` where it is not visible, not the audience's, or of another form.
+    fn look_up(&mut self, id: u64) -> Result<Option<Candidate>> {
+        let scopes = &self.scopes;
+        let read = |row: &Row<'_>| {
+            let form: String = row.get(0)?;
+            let form: Form = form.parse().unwrap_or(Form::Messages);
+            let scope: i64 = row.get(3)?;
+            let of_user = scopes.as_ref().is_some_and(|scopes| {
+                scopes.iter().any(|seen| seen.number == scope && seen.layer == Layer::User)
+            });
+            Ok(Candidate {
+                id: MemoryId::from_number(id),
+                form,
+                words: 0.0,
+                meaning: None,
+                previous: row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number),
+                // Only messages belong to a conversation whose other turns tell something of them.
+                session: if form == Form::Messages { row.get(1)? } else { None },
+                speaker: match form {
+                    Form::Messages => speaker(row.get_ref(6)?.as_str_or_null()?),
+                    _ => None,
+                },
+                of_user,
+                importance: row.get(4)?,
+                said_at: micros(row.get(5)?),
+            })
+        };
+        Ok(self.look_up.query_row([id], read).optional()?)
+    }
+
+    /// The message after one, in its conversation.
+    fn next(&mut self, session: i64, id: MemoryId) -> Result<Option<MemoryId>> {
+        let next: Option<u64> = self.after.query_row(params![session, id.number()], |row| row.get(0))?;
+        Ok(next.map(MemoryId::from_number).filter(|next| *next < self.end))
+    }
+
+    /// The terms as an FTS5 query: any of them, in any of the audience's scopes. `None` where there is none.
+    ///
+    /// Terms hold no quote (see [`memtape_core::recall::tokenize`]), so nothing in a query can be an operator.
+    fn match_text(&self, terms: &[String]) -> Option<String> {
+        let suffixes = match &self.scopes {
             None => vec!["|\" *".to_owned()],
             Some(scopes) => {
                 scopes.iter().map(|scope| format!("{}\"", scope_suffix(scope.number))).collect::<Vec<_>>()
@@ -97,6 +197,11 @@ impl Reader<'_> {
         };
         let any: Vec<_> =
             terms.iter().flat_map(|term| suffixes.iter().map(move |s| format!("\"{term}{s}"))).collect();
-        Ok((!any.is_empty()).then(|| any.join(" OR ")))
+        (!any.is_empty()).then(|| any.join(" OR "))
     }
+}
+
+/// The name of who said a message; a role is no name.
+fn speaker(data: Option<&str>) -> Option<String> {
+    serde_json::from_str::<MessageData>(data?).ok()?.name
 }

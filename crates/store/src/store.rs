@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use memtape_core::{Decision, Given, Origin, Scope, Sensitivity, Session};
+use memtape_core::recall::vector::Vector;
+use memtape_core::{Decision, Given, Memory, Origin, Scope, Sensitivity, Session};
 use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FileStorage, Hash, Kind, Report, Salts, Segments, Storage,
     Tail, Writer,
@@ -18,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::index::{self, Applied, INDEX_FILE, Index};
 use crate::notice::Notice;
 use crate::reader::Reader;
+use crate::vectors::{self, Model};
 use crate::words;
 
 /// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
@@ -192,6 +194,14 @@ impl Store {
     #[must_use]
     pub fn take_notices(&self) -> Vec<Notice> {
         std::mem::take(&mut self.state().notices)
+    }
+
+    /// Adds to what a person should know; once.
+    pub fn note(&self, notice: Notice) {
+        let mut state = self.state();
+        if !state.notices.contains(&notice) {
+            state.notices.push(notice);
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -372,6 +382,25 @@ impl Store {
         }
         let mut segments = Segments::open(&self.storage)?;
         Ok(self.catch_up(&mut state, &mut segments, true)?.0.end.last_id)
+    }
+
+    /// Keeps the vectors of memories that were the next to get one.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn keep_vectors(&self, model: &Model, made: &[(Memory, Vector)]) -> Result<()> {
+        let state = self.state();
+        vectors::keep(state.index.as_ref().ok_or_else(no_index)?, model, made)
+    }
+
+    /// Drops every vector.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn drop_vectors(&self) -> Result<()> {
+        self.read(|_| Ok(()))?;
+        let state = self.state();
+        vectors::drop_all(state.index.as_ref().ok_or_else(no_index)?)
     }
 
     /// Keeps a text in the archive under a name that is free, and gives the name.

@@ -85,7 +85,7 @@ pub fn reopened(steps: &[Step]) -> Verdict {
 pub fn budget(steps: &[Step], query: &str, limit: usize) -> Verdict {
     let test = TestWorkspace::new();
     run(&test, steps)?;
-    let recall = Recall { limit, ..Recall::new(query) };
+    let recall = Recall { limit: Some(limit), ..Recall::new(query) };
     let hits = test.workspace.recall(&recall, &At::head()).map_err(text)?.hits.len();
     if hits > limit {
         return Err(format!("{hits} hits where {limit} were asked for"));

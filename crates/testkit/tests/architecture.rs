@@ -14,9 +14,10 @@ fn root() -> PathBuf {
 fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
     BTreeMap::from([
         ("tape", &[][..]),
+        ("embed", &[]),
         ("core", &["memtape-tape"]),
         ("store", &["memtape-core", "memtape-tape"]),
-        ("memtape", &["memtape-core", "memtape-store", "memtape-tape"]),
+        ("memtape", &["memtape-core", "memtape-embed", "memtape-store", "memtape-tape"]),
         ("cli", &["memtape"]),
         ("testkit", &["memtape", "memtape-core", "memtape-store", "memtape-tape"]),
     ])

@@ -185,7 +185,7 @@ impl Demo<'_> {
 }
 
 fn recall(workspace: &Workspace, question: &str, at: &At) -> Result<Recalled> {
-    Ok(workspace.recall(&Recall { limit: 3, ..Recall::new(question) }, at)?)
+    Ok(workspace.recall(&Recall { limit: Some(3), ..Recall::new(question) }, at)?)
 }
 
 /// Whether a line of the conversation was said before a day.

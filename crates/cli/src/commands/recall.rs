@@ -1,6 +1,6 @@
 //! `recall` and `show`.
 
-use memtape::{At, Hit, Memory, Recall, Ref, Shown, Workspace};
+use memtape::{At, Hit, Left, Memory, Recall, Ref, Sensitivity, Shown, Terms, Weights, Workspace};
 use serde_json::{Value, json};
 
 use super::audience;
@@ -9,23 +9,86 @@ use crate::output::{Output, Result};
 
 pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &RecallArgs) -> Result<()> {
     let recall = Recall {
-        query: args.query.clone(),
         audience: audience(workspace, &args.audience)?,
         forms: args.form.clone(),
         limit: args.limit,
+        ..Recall::new(&args.query)
     };
     let recalled = workspace.recall(&recall, at)?;
     if output.json {
         let hits: Vec<_> = recalled.hits.iter().map(hit_json).collect();
-        return output.value(&json!({"hits": hits, "note": recalled.note}));
+        let left = left_json(&recalled.left);
+        return output.value(&json!({"hits": hits, "left": left, "note": recalled.note}));
     }
     for hit in &recalled.hits {
         print_hit(hit, output)?;
+        if args.explain {
+            explain(&hit.terms, output)?;
+        }
+    }
+    if args.explain {
+        output.note(left_out(&recalled.left));
     }
     match recalled.note {
         Some(note) => output.line(note),
         None => Ok(()),
     }
+}
+
+/// What a score is made of: the score, the terms of relevance, and what they came from.
+fn explain(terms: &Terms, output: &Output) -> Result<()> {
+    let Weights { relevance, importance, recency } = terms.weights;
+    output.line(format_args!(
+        "  {:.3} = {relevance:.2} · relevance {:.3} + {importance:.2} · importance {:.2} + {recency:.2} · recency {:.3}",
+        terms.score(),
+        terms.relevance,
+        terms.importance,
+        terms.recency
+    ))?;
+    let cosine = terms.cosine.map_or_else(|| "no vector".to_owned(), |cosine| format!("cosine {cosine:.3}"));
+    output.line(format_args!(
+        "  relevance: words {:.3} (BM25 {:.2}) + meaning {:.3} ({cosine}) + next turn {:.3} + conversation {:.3} + speaker \
+         {:.3}, over the best",
+        terms.words, terms.bm25, terms.meaning, terms.next, terms.session, terms.speaker
+    ))
+}
+
+/// What was found and left out, in a line.
+fn left_out(left: &Left) -> String {
+    let Left { folded, of_user, over_budget, over_results } = left;
+    format!(
+        "left out: {over_results} after the last, {folded} that say the same, {of_user} more of the user's, {over_budget} \
+         that did not fit"
+    )
+}
+
+fn left_json(left: &Left) -> Value {
+    json!({
+        "over_results": left.over_results,
+        "folded": left.folded,
+        "of_user": left.of_user,
+        "over_budget": left.over_budget,
+    })
+}
+
+fn terms_json(terms: &Terms) -> Value {
+    json!({
+        "words": terms.words,
+        "meaning": terms.meaning,
+        "next": terms.next,
+        "session": terms.session,
+        "speaker": terms.speaker,
+        "bm25": terms.bm25,
+        "cosine": terms.cosine,
+        "relevance": terms.relevance,
+        "importance": terms.importance,
+        "recency": terms.recency,
+        "weights": {
+            "relevance": terms.weights.relevance,
+            "importance": terms.weights.importance,
+            "recency": terms.weights.recency,
+        },
+    })
 }
 
 /// Prints a hit: what names it and where it came from, and under it the text.
@@ -36,7 +99,11 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     head.push(when(&hit.memory));
     output.line(head.join(" · "))?;
     let text = with_image(&hit.memory.text, hit.image.as_deref());
-    output.line(format_args!("  {}", output.one_line(&text)))
+    output.line(format_args!("  {}", output.one_line(&text)))?;
+    for same in &hit.also {
+        output.line(format_args!("  also {same}"))?;
+    }
+    Ok(())
 }
 
 /// A text, and the caption of the picture that went with it.
@@ -59,6 +126,8 @@ fn hit_json(hit: &Hit) -> Value {
     let mut value = memory_json(&hit.reference, &hit.memory, hit.speaker.as_deref());
     value["score"] = json!(hit.score);
     value["image"] = json!(hit.image);
+    value["also"] = json!(hit.also.iter().map(ToString::to_string).collect::<Vec<_>>());
+    value["terms"] = terms_json(&hit.terms);
     value
 }
 
@@ -68,6 +137,7 @@ fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value
         "form": memory.form.as_str(),
         "session": memory.session,
         "scope": memory.scope,
+        "sensitivity": memory.sensitivity.as_str(),
         "speaker": speaker,
         "origin": memory.origin.map(memtape::Origin::as_str),
         "branch": memory.branch,
@@ -121,7 +191,11 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
             memory.said_at.map_or(String::new(), |at| at.strftime(", %Y-%m-%d %H:%M:%S UTC").to_string());
         output.line(format_args!("said      by {speaker}{said}"))?;
     }
-    output.line(format_args!("scope     {}", memory.scope))?;
+    let sensitivity = match memory.sensitivity {
+        Sensitivity::Normal => String::new(),
+        how => format!(" ({how})"),
+    };
+    output.line(format_args!("scope     {}{sensitivity}", memory.scope))?;
     match retired_by {
         Some(entry) => output.line(format_args!("retired   by entry {entry}")),
         None => output.line("standing"),

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use memtape::{At, Form, Workspace};
 use serde_json::json;
 
-use super::{Context, absolute};
+use super::{Context, Waiting, absolute};
 use crate::args::Cli;
 use crate::locate;
 use crate::output::{Output, Result, counted};
@@ -16,7 +16,7 @@ use crate::output::{Output, Result, counted};
 pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
     let dir = absolute(dir.or(context.cli.workspace.as_deref()).unwrap_or(Path::new(".")));
     let fresh = !dir.join(locate::TAPE).exists();
-    let workspace = Workspace::init(&dir, context.options())?;
+    let workspace = Workspace::init(&dir, context.options(&dir)?)?;
     // Who makes a workspace here means to use it from here.
     let dir = absolute(&dir);
     locate::set_trusted(&dir, true)?;
@@ -68,6 +68,7 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
 
 pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<()> {
     let status = workspace.status(at)?;
+    let waiting = workspace.waiting(at)?;
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
         let memories: serde_json::Map<_, _> =
@@ -80,6 +81,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "last_date": status.last_date.map(|date| date.to_string()),
             "conversations": status.conversations,
             "memories": memories,
+            "vectors": {"waiting": {"known": waiting.known, "messages": waiting.messages}},
             "zone": {
                 "version": status.zone_version,
                 "long_term_bytes": status.long_term_bytes,
@@ -104,17 +106,37 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.long_term_bytes as u64, "byte", "bytes"),
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
+    output.line(format_args!(
+        "vectors    {}",
+        match waiting.known + waiting.messages {
+            0 => "none waits".to_owned(),
+            n => format!("{} for `memtape reindex --vectors`", counted(n, "memory waits", "memories wait")),
+        }
+    ))?;
     super::zone::warn_of_size(output, status.long_term_bytes);
     Ok(())
 }
 
-pub(super) fn reindex(workspace: &Workspace, output: &Output, _: &At) -> Result<()> {
+pub(super) fn reindex(workspace: &Workspace, output: &Output, vectors: bool) -> Result<()> {
+    if vectors {
+        return make_vectors(workspace, output);
+    }
     let last = workspace.reindex()?;
     match output.json {
         true => output.value(&json!({"entries": last})),
         false => {
             output.line(format_args!("the index was built anew from {}", counted(last, "entry", "entries")))
         }
+    }
+}
+
+fn make_vectors(workspace: &Workspace, output: &Output) -> Result<()> {
+    let waiting = Waiting::new("memories read for what they mean");
+    let made = workspace.make_vectors(|made| waiting.tick(made))?;
+    drop(waiting);
+    match output.json {
+        true => output.value(&json!({"vectors": made})),
+        false => output.line(format_args!("{} made", counted(made, "vector was", "vectors were"))),
     }
 }
 

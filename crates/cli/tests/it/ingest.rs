@@ -255,6 +255,7 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
             entries    8, the last of [NOW] UTC
             messages   5 in 3 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            vectors    5 memories wait for `memtape reindex --vectors`
         "#]],
     );
 }
@@ -291,9 +292,9 @@ fn images_parts_tools_and_marks_are_taken_in() {
             scope     channel:cli:chat:direct
             standing
             $ memtape recall matches
-            messages:7@7 · score 1.00 · cli:direct · grep · recorded [NOW]
+            messages:7@7 · score 0.90 · cli:direct · grep · recorded [NOW]
               3 matches
-            messages:8@8 · score 0.49 · cli:direct · system · recorded [NOW]
+            messages:8@8 · score 0.56 · cli:direct · system · recorded [NOW]
               be brief
         "#]],
     );

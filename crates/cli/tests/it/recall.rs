@@ -29,27 +29,31 @@ fn hits_say_where_they_come_from() {
         &["recall Lisbon", "recall cinnamon", "recall 'Where does the user live?'"],
         &expect![[r#"
             $ memtape recall Lisbon
-            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
-              Is Lisbon sunny in May?
-            zone:54269f5bc04c7076@10 · score 0.92 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:4@4 · score 0.85 · cli:direct · user · 2024-04-02 09:00
+            messages:7@7 · score 0.88 · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            messages:4@4 · score 0.64 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:6@6 · score 0.78 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:6@6 · score 0.58 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            zone:2024-04-03@13 · score 0.62 · cli:direct · recorded [NOW]
+            zone:2024-04-03@13 · score 0.42 · cli:direct · recorded [NOW]
               # 2024-04-03 - looked up trams in Lisbon
-            messages:5@5 · score 0.35 · cli:direct · assistant · 2024-04-02 09:00
+            messages:5@5 · score 0.30 · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             $ memtape recall cinnamon
-            messages:8@8 · score 1.00 · telegram:2 · user · recorded [NOW]
+            messages:8@8 · score 0.90 · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
-            $ memtape recall 'Where does the user live?'
-            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@10 · score 0.55 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:8@8 · score 0.14 · telegram:2 · user · recorded [NOW]
+            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+              # 2024-04-03 - looked up trams in Lisbon
+            $ memtape recall 'Where does the user live?'
+            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            messages:8@8 · score 0.16 · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
-            messages:4@4 · score 0.13 · cli:direct · user · 2024-04-02 09:00
+            messages:4@4 · score 0.15 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
         "#]],
     );
@@ -71,27 +75,30 @@ fn hits_are_narrowed_by_session_form_and_number() {
         ],
         &expect![[r#"
             $ memtape recall Lisbon --session telegram:1
-            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
-              Is Lisbon sunny in May?
-            zone:54269f5bc04c7076@10 · score 0.92 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:6@6 · score 0.78 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:7@7 · score 0.88 · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            messages:6@6 · score 0.58 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            zone:2024-04-03@13 · score 0.62 · cli:direct · recorded [NOW]
+            zone:2024-04-03@13 · score 0.42 · cli:direct · recorded [NOW]
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall cinnamon --session telegram:1
-            Nothing that is remembered holds any of these words.
-            $ memtape recall Lisbon --form zone
-            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@10 · score 0.60 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@13 · score 0.68 · cli:direct · recorded [NOW]
+            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+              # 2024-04-03 - looked up trams in Lisbon
+            $ memtape recall Lisbon --form zone
+            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            zone:2024-04-03@13 · score 0.42 · cli:direct · recorded [NOW]
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --form messages --limit 1
-            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
+            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
             $ memtape recall Lisbon --form zone --form messages -n 1
-            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
-              Is Lisbon sunny in May?
+            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
             $ memtape recall Lisbon --form facts
             ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are messages, zone
             !
@@ -124,8 +131,8 @@ fn json_has_a_fixed_shape() {
         assert_eq!(
             fields,
             [
-                "ref", "form", "session", "scope", "speaker", "origin", "branch", "said_at", "date", "text",
-                "score", "image"
+                "ref", "form", "session", "scope", "sensitivity", "speaker", "origin", "branch", "said_at",
+                "date", "text", "score", "image", "also", "terms"
             ]
         );
         let score = hit["score"].as_f64().unwrap();
@@ -137,7 +144,8 @@ fn json_has_a_fixed_shape() {
         }
         assert_eq!(shown[0]["retired_by"], Value::Null);
     }
-    assert_eq!(hits[0]["score"], 1.0);
+    assert_eq!(answer["left"]["over_results"], 0);
+    assert_eq!(hits[0]["terms"]["relevance"], 1.0);
     let ana = hits.iter().find(|hit| hit["speaker"] == "Ana").unwrap();
     assert_eq!(ana["ref"], "messages:6@6");
     assert_eq!(ana["said_at"], "2024-05-01T18:30:00Z");
@@ -160,24 +168,26 @@ fn an_earlier_point_finds_what_stood_there() {
         ],
         &expect![[r#"
             $ memtape recall 'user lives' --form zone
-            Nothing that is remembered holds any of these words.
+            Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall 'user lives' --form zone --at 11
-            zone:54269f5bc04c7076@10 · score 1.00 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
             $ memtape recall Porto --at 17
-            zone:751f43d66e7c4181@16 · score 1.00 · cli:direct · recorded [NOW]
+            zone:751f43d66e7c4181@16 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Porto.
+            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+              # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --at 4
-            messages:7@7 · score 1.00 · telegram:1:trip · Rui · recorded [NOW]
+            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:4@4 · score 0.84 · cli:direct · user · 2024-04-02 09:00
+            messages:4@4 · score 0.77 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:6@6 · score 0.77 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:6@6 · score 0.71 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            messages:5@5 · score 0.34 · cli:direct · assistant · 2024-04-02 09:00
+            messages:5@5 · score 0.42 · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             $ memtape recall Lisbon --at 2024-01-01
-            Nothing that is remembered holds any of these words.
+            Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall Lisbon --at 99
             ! error: the tape ends at entry 19: there is no entry 99
             ! hint: entries go from 1 to 19
@@ -198,17 +208,20 @@ fn no_word_and_no_hit_get_a_sentence() {
             "recall '' --json",
             "recall",
         ],
-        &expect![[r#"
+        &expect![[r##"
             $ memtape recall ''
             The query holds no word to look for.
             $ memtape recall '  ?!  '
             The query holds no word to look for.
             $ memtape recall zebra
-            Nothing that is remembered holds any of these words.
+            zone:54269f5bc04c7076@10 · score 0.55 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+              # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall zebra --json
-            {"hits":[],"note":"Nothing that is remembered holds any of these words."}
+            {"hits":[{"ref":"zone:54269f5bc04c7076@10","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"User lives in Lisbon.","score":0.5513488758932277,"image":null,"also":[],"terms":{"words":0.0,"meaning":0.45,"next":0.0,"session":0.0,"speaker":0.0,"bm25":0.0,"cosine":0.22278358042240143,"relevance":0.37130596737066907,"importance":0.8,"recency":0.9999999806819514,"weights":{"relevance":0.65,"importance":0.2,"recency":0.15}}},{"ref":"zone:2024-04-03@13","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"# 2024-04-03\n\n- looked up trams in Lisbon","score":0.30999999813934903,"image":null,"also":[],"terms":{"words":0.0,"meaning":0.0,"next":0.0,"session":0.0,"speaker":0.0,"bm25":0.0,"cosine":0.21428599953651428,"relevance":0.0,"importance":0.8,"recency":0.9999999875956601,"weights":{"relevance":0.65,"importance":0.2,"recency":0.15}}}],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":null}
             $ memtape recall '' --json
-            {"hits":[],"note":"The query holds no word to look for."}
+            {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"The query holds no word to look for."}
             $ memtape recall
             ! error: the following required arguments were not provided:
             !   <QUERY>
@@ -217,7 +230,7 @@ fn no_word_and_no_hit_get_a_sentence() {
             !
             ! For more information, try '--help'.
             [exit 2]
-        "#]],
+        "##]],
     );
 }
 
@@ -281,25 +294,25 @@ fn scripts_without_spaces_and_marks_are_found() {
         ],
         &expect![[r#"
             $ memtape recall 里斯本
-            messages:4@4 · score 1.00 · cli:direct · user · recorded [NOW]
+            messages:4@4 · score 0.90 · cli:direct · user · recorded [NOW]
               我住在里斯本的老城区
             $ memtape recall コーヒー
-            messages:5@5 · score 1.00 · cli:ja · user · recorded [NOW]
+            messages:5@5 · score 0.90 · cli:ja · user · recorded [NOW]
               毎朝コーヒーを飲みます
             $ memtape recall 커피
-            messages:6@6 · score 1.00 · cli:ko · user · recorded [NOW]
+            messages:6@6 · score 0.90 · cli:ko · user · recorded [NOW]
               나는 커피를 좋아해요
             $ memtape recall กาแฟ
-            messages:7@7 · score 1.00 · cli:th · user · recorded [NOW]
+            messages:7@7 · score 0.90 · cli:th · user · recorded [NOW]
               ฉันชอบดื่มกาแฟ
             $ memtape recall 'muller cafe'
-            messages:8@8 · score 1.00 · cli:de · user · recorded [NOW]
+            messages:8@8 · score 0.90 · cli:de · user · recorded [NOW]
               Müller trinkt Café
             $ memtape recall МОСКВЕ
-            messages:9@9 · score 1.00 · cli:ru · user · recorded [NOW]
+            messages:9@9 · score 0.90 · cli:ru · user · recorded [NOW]
               Я живу в Москве
             $ memtape recall 東京
-            Nothing that is remembered holds any of these words.
+            Nothing that is remembered holds any of these words, or means anything like them.
         "#]],
     );
 }

@@ -22,6 +22,7 @@ fn init_makes_a_workspace_and_trusts_it() {
             entries    3, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            vectors    none waits
             $ memtape tape log
             #1 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             #2 [NOW] [anchor] memory/open state={"version":1} (cli:direct)
@@ -275,20 +276,23 @@ fn status_counts_what_the_workspace_holds() {
         entries    12, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 3: 3 bytes of long-term memory, 1 daily note
+        vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"messages":3,"zone":2},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"messages":3,"zone":2},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
         entries    6, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --at 2024-01-01
         workspace  [DIR] ([ID])
         branch     main
         entries    0
         messages   0 in 0 conversations
         zone       version 0: 0 bytes of long-term memory, 0 daily notes
+        vectors    none waits
     "#]]);
 }
 
@@ -370,7 +374,7 @@ fn the_top_level_help_and_the_version() {
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
                        {"role","content","name"?,"session"?,"date"?,"image"?}
-          recall       Find memories by words
+          recall       Find memories, by their words and by what they mean
           show         Show what a ref names, and where it came from
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes
@@ -417,7 +421,7 @@ fn the_top_level_help_and_the_version() {
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
                        {"role","content","name"?,"session"?,"date"?,"image"?}
-          recall       Find memories by words
+          recall       Find memories, by their words and by what they mean
           show         Show what a ref names, and where it came from
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes

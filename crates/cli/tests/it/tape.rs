@@ -430,16 +430,16 @@ fn reset_of_a_session_retires_its_messages_only() {
             $ memtape tape reset --session cli:direct --yes
             reset at entry 15 (an earlier point still shows what was: --at 14)
             $ memtape recall anchor --form messages
-            Nothing that is remembered holds any of these words.
+            Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall elsewhere
-            messages:7@7 · score 1.00 · telegram:1 · user · recorded [NOW]
+            messages:7@7 · score 0.90 · telegram:1 · user · recorded [NOW]
               elsewhere
             $ memtape recall anchor --form messages --at 14
-            messages:4@4 · score 1.00 · cli:direct · user · recorded [NOW]
+            messages:4@4 · score 0.90 · cli:direct · user · recorded [NOW]
               first, before the anchor
-            messages:14@14 · score 0.80 · cli:direct · assistant · recorded [NOW]
+            messages:14@14 · score 0.73 · cli:direct · assistant · recorded [NOW]
               last, after the anchor
-            messages:6@6 · score 0.54 · cli:direct · user · recorded [NOW]
+            messages:6@6 · score 0.59 · cli:direct · user · recorded [NOW]
               second, about "tea"
             $ memtape zone recall
             ## Long-term Memory
@@ -499,13 +499,14 @@ fn reset_of_everything_keeps_the_zones_text() {
             entries    17, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 3: 0 bytes of long-term memory, 0 daily notes
+            vectors    none waits
             $ memtape zone recall
             (no memories stored)
             $ memtape zone recall --at 9
             ## Long-term Memory
             User likes tea.
             $ memtape recall elsewhere
-            Nothing that is remembered holds any of these words.
+            Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape tape anchors
             #15 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             $ memtape remember 'a new life'

@@ -10,7 +10,7 @@ fn the_list_names_each_tool_with_its_arguments() {
     home.check(&["tool list"], &expect![[r#"
         $ memtape tool list
         memory_recall {query?, days?, limit?}
-          Recall memories: with a query, the lines that hold it; without, long-term memory and the notes of the last days.
+          Recall memories: with a query, what was said or noted that answers it; without, long-term memory and the notes of the last days.
         memory_save {content, mode?}
           Save long-term memory: lasting preferences and facts, one a line. By default the content replaces all of it; with mode "append" its lines are added.
         memory_daily {content, date?}
@@ -86,6 +86,7 @@ fn each_tool_can_be_called() {
             appended to daily notes (2024-02-29)
             $ memtape tool call memory_recall '{"query":"tea"}'
             [zone:73e258d02bf7ff96] User likes tea.
+            [zone:751f43d66e7c4181] User lives in Porto.
             $ memtape tool call memory_recall '{"days":1}'
             ## Long-term Memory
             User likes tea.
@@ -96,7 +97,7 @@ fn each_tool_can_be_called() {
 
             - moved
             $ memtape tool call memory_recall '{"query":"e","limit":1}' --json
-            {"reply":"[zone:2024-02-29/channel:telegram:chat:1] - packed\n(3 more lines: ask for a higher limit)"}
+            {"reply":"[zone:73e258d02bf7ff96] User likes tea.\n(2 more: ask for a higher limit, or in other words)"}
             $ memtape tool call memory_show '{}'
             version=5
             long_term=yes (User likes tea.

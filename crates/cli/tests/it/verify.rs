@@ -204,11 +204,11 @@ fn damage_is_passed_over_and_said() {
         &["recall two", "recall one", "remember tea", "verify", "reindex", "tape log --kind message"],
         &expect![[r#"
             $ memtape recall two
-            messages:5@5 · score 1.00 · cli:direct · user · recorded [NOW]
+            messages:5@5 · score 0.90 · cli:direct · user · recorded [NOW]
               two
             ! warning: the tape is damaged: line 4 (byte 939): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
             $ memtape recall one
-            Nothing that is remembered holds any of these words.
+            Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape remember tea
             remembered (zone:a9f74d1ec36ebdeb@7)
             $ memtape verify
@@ -245,6 +245,7 @@ fn a_tape_that_was_cut_or_is_gone_is_said_to_be_so() {
         entries    3, the last of [NOW] UTC
         messages   0 in 0 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        vectors    none waits
         ! warning: the tape no longer holds what was read from it up to entry 5; the index is rebuilt, and what the old one knew is kept in archive/index-until-5.db
         $ memtape verify
         the tape no longer holds what was read from it up to entry 5: it was cut, edited or replaced

@@ -3,16 +3,20 @@
 use memtape_core::calendar;
 use memtape_core::forms::zone::view::RECENT_DAYS;
 use memtape_core::forms::zone::{Mode, Outcome};
+use memtape_core::recall::fit::Budget;
 use memtape_core::{Form, Ref};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
+use crate::recall::{Hit, Recalled};
 use crate::zone::LINES;
 
 /// How many characters of long-term memory a summary shows.
 const PREVIEW_CHARS: usize = 100;
+/// How many characters of a memory a recall shows; its ref shows all of it.
+const HIT_CHARS: usize = 400;
 
 /// memory_save
 pub(super) const SAVE: Tool = Tool {
@@ -69,8 +73,8 @@ pub(super) const DAILY: Tool = Tool {
 /// memory_recall
 pub(super) const RECALL: Tool = Tool {
     name: "memory_recall",
-    description: "Recall memories: with a query, the lines that hold it; without, long-term memory and the notes of \
-                  the last days.",
+    description: "Recall memories: with a query, what was said or noted that answers it; without, long-term memory \
+                  and the notes of the last days.",
     toolset: Toolset::Core,
     read_only: true,
     destructive: false,
@@ -169,7 +173,7 @@ struct Recall {
     query: Option<String>,
     /// How many days of notes to show without a query, today included (7 unless told otherwise).
     days: Option<u32>,
-    /// How many lines to give with a query (20 unless told otherwise).
+    /// How many memories to give with a query (8 unless configured otherwise).
     limit: Option<usize>,
 }
 
@@ -213,7 +217,46 @@ fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Recall { query, days, limit } = arguments(value)?;
-    call.zone().recall(query.as_deref(), days.unwrap_or(RECENT_DAYS), limit.unwrap_or(LINES), call.at)
+    match query.filter(|query| !query.trim().is_empty()) {
+        Some(query) => found(call, &query, limit),
+        None => call.zone().recall(None, days.unwrap_or(RECENT_DAYS), LINES, call.at),
+    }
+}
+
+/// What answers a query, a line each, as many as a prompt should carry.
+fn found(call: &Call<'_>, query: &str, limit: Option<usize>) -> Result<String> {
+    let total = call.workspace.config().recall.max_prompt_chars;
+    let recall = crate::recall::Recall {
+        audience: call.audience.clone(),
+        limit,
+        budget: Some(Budget { total, each: HIT_CHARS }),
+        ..crate::recall::Recall::new(query)
+    };
+    let Recalled { hits, left, .. } = call.workspace.recall(&recall, call.at)?;
+    if hits.is_empty() {
+        // What is a part of a word only, or the sentence that there is nothing.
+        return call.zone().recall(Some(query), RECENT_DAYS, LINES, call.at);
+    }
+    let mut lines: Vec<String> = hits.iter().map(line).collect();
+    match left.over_results + left.over_budget + left.of_user {
+        0 => {}
+        more => lines.push(format!("({more} more: ask for a higher limit, or in other words)")),
+    }
+    Ok(lines.join("\n"))
+}
+
+/// `[zone:73e258d02bf7ff96] User likes tea.`, of a message with who said it when.
+fn line(hit: &Hit) -> String {
+    let said = match (&hit.speaker, hit.memory.said_at) {
+        (Some(speaker), Some(at)) => format!("{speaker}, {}: ", at.strftime("%Y-%m-%d")),
+        (Some(speaker), None) => format!("{speaker}: "),
+        (None, _) => String::new(),
+    };
+    let text = memtape_core::forms::meaning(&hit.memory);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut: String = text.chars().take(HIT_CHARS).collect();
+    let rest = if cut.len() < text.len() { "…" } else { "" };
+    format!("[{}] {said}{cut}{rest}", hit.memory.reference())
 }
 
 fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {

@@ -32,3 +32,12 @@ impl Said {
         }
     }
 }
+
+/// The text whose meaning stands for a message: what was said, and what a picture sent along shows.
+#[must_use]
+pub fn meaning(memory: &Memory) -> String {
+    match Said::read(memory.clone()).data.image {
+        Some(image) => format!("{} {image}", memory.text).trim_start().to_owned(),
+        None => memory.text.clone(),
+    }
+}

@@ -1,0 +1,101 @@
+use super::*;
+
+fn candidate(entry: u64, words: f64) -> Candidate {
+    Candidate {
+        id: MemoryId::new(entry, 0),
+        form: Form::Messages,
+        words,
+        meaning: None,
+        previous: None,
+        session: Some(1),
+        speaker: None,
+        of_user: false,
+        importance: None,
+        said_at: Timestamp::UNIX_EPOCH,
+    }
+}
+
+fn near(entry: u64, words: f64, own: f64) -> Candidate {
+    let meaning = Some(Meaning { own, previous: None, next: None });
+    Candidate { meaning, ..candidate(entry, words) }
+}
+
+fn said_by(entry: u64, words: f64, session: i64, speaker: &str) -> Candidate {
+    Candidate { session: Some(session), speaker: Some(speaker.to_owned()), ..candidate(entry, words) }
+}
+
+fn ask(query: &str, covered: f64, candidates: &[Candidate]) -> Vec<Ranked> {
+    let asked = Asked {
+        query,
+        covered,
+        now: Timestamp::UNIX_EPOCH,
+        recipe: &Recipe::MEASURED,
+        weights: &BTreeMap::new(),
+    };
+    rank(candidates, &asked)
+}
+
+fn order(query: &str, covered: f64, candidates: &[Candidate]) -> Vec<u64> {
+    ask(query, covered, candidates).iter().map(|ranked| candidates[ranked.at].id.entry()).collect()
+}
+
+#[test]
+fn the_turn_before_a_good_one_rises() {
+    let second = Candidate { previous: Some(MemoryId::new(1, 0)), ..candidate(2, 5.0) };
+    assert_eq!(order("where?", 1.0, &[candidate(1, 5.0), second, candidate(9, 5.0)]), [1, 9, 2]);
+}
+
+#[test]
+fn a_named_speaker_s_turns_rise_and_two_names_are_none() {
+    let candidates = [said_by(1, 5.0, 1, "Ana"), said_by(2, 5.1, 2, "Ben")];
+    assert_eq!(order("what did Ana say?", 1.0, &candidates), [1, 2]);
+    assert_eq!(order("what did Ana say to Ben?", 1.0, &candidates), [2, 1]);
+    assert_eq!(order("what was said?", 1.0, &candidates), [2, 1]);
+}
+
+#[test]
+fn meaning_leads_where_words_cover_little_and_words_where_they_cover_much() {
+    let candidates = [near(1, 9.0, 0.4), near(2, 0.0, 0.7), near(3, 1.0, 0.2)];
+    assert_eq!(order("where?", 0.2, &candidates), [2, 1, 3]);
+    assert_eq!(order("where?", 1.0, &candidates), [1, 2, 3]);
+}
+
+#[test]
+fn what_is_neither_said_nor_meant_is_left_out() {
+    assert_eq!(order("where?", 0.5, &[near(1, 3.0, 0.0), near(2, 0.0, 0.1), near(3, 0.0, 0.5)]), [3, 1]);
+}
+
+#[test]
+fn what_has_no_vector_is_ranked_by_its_words() {
+    assert_eq!(order("where?", 1.0, &[candidate(1, 3.0), near(2, 2.0, 0.3), near(3, 0.0, 0.2)]), [2, 1, 3]);
+}
+
+#[test]
+fn newer_and_weightier_lines_come_first() {
+    let line = |entry, days: i64, importance| Candidate {
+        form: Form::Zone,
+        importance,
+        said_at: Timestamp::from_second(-86_400 * days).unwrap(),
+        session: None,
+        ..candidate(entry, 5.0)
+    };
+    let candidates = [line(1, 0, None), line(2, 400, None), line(3, 0, Some(1.0))];
+    assert_eq!(order("where?", 1.0, &candidates), [3, 1, 2]);
+    let best = ask("where?", 1.0, &candidates)[0].terms;
+    assert!((best.score() - (0.65 + 0.2 + 0.15)).abs() < 1e-9, "{best:?}");
+}
+
+#[test]
+fn scores_are_between_0_and_1_and_fall() {
+    let candidates: Vec<_> = (1..50)
+        .map(|n| Candidate {
+            previous: Some(MemoryId::new(n / 2, 0)),
+            ..near(n, 1.0 / n as f64, 0.5 - 0.01 * n as f64)
+        })
+        .collect();
+    let ranked = ask("Ana", 0.7, &candidates);
+    assert!((ranked[0].terms.relevance - 1.0).abs() < f64::EPSILON);
+    assert!(ranked.windows(2).all(|pair| pair[0].terms.score() >= pair[1].terms.score()));
+    assert!(ranked.iter().all(|ranked| (0.0..=1.0).contains(&ranked.terms.score())));
+    assert!(ask("", 0.0, &[]).is_empty());
+}

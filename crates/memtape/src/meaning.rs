@@ -1,0 +1,148 @@
+//! What memories mean: the model that makes vectors of their texts, loaded when it is first needed.
+//!
+//! A vector is a cache, made after a write was acknowledged and never before: what is known gets it soon
+//! ([`Workspace::tend`]), messages when there is time ([`Workspace::make_vectors`]). Without one a memory is found by
+//! its words.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use memtape_core::recall::vector::Vector;
+use memtape_core::{Memory, forms};
+use memtape_embed::{Embedder, Identity};
+use memtape_store::{Model, Waiting};
+
+use crate::config::Backend;
+use crate::error::{Error, Result};
+use crate::workspace::{At, Workspace};
+
+/// How many texts are made into vectors before they are kept: few enough to lose little when interrupted.
+const BATCH: usize = 64;
+/// How many known memories a recall makes vectors of before it answers.
+const KNOWN_BEFORE_RECALL: usize = 32;
+
+/// The model of a workspace, loaded when it is first needed.
+pub(crate) struct Meaning {
+    /// A folder of one's own; the model that is inside the program without.
+    folder: Option<PathBuf>,
+    identity: OnceLock<Result<Identity, String>>,
+    embedder: OnceLock<Result<Embedder, String>>,
+    /// The last question and its vector: a turn asks the same more than once.
+    last: Mutex<Option<(String, Vector)>>,
+}
+
+impl Meaning {
+    pub(crate) fn new(folder: Option<PathBuf>) -> Self {
+        Self { folder, identity: OnceLock::new(), embedder: OnceLock::new(), last: Mutex::default() }
+    }
+
+    /// Which model it is, without loading it.
+    pub(crate) fn model(&self) -> Result<Model> {
+        let identity = self.identity.get_or_init(|| match &self.folder {
+            None => Ok(memtape_embed::built_in_identity()),
+            Some(_) => self.load().map(|embedder| embedder.identity().clone()),
+        });
+        let Identity { name, digest, dimensions } =
+            identity.as_ref().map_err(|e| Error::Model(e.clone()))?.clone();
+        Ok(Model { name, digest, dimensions })
+    }
+
+    fn load(&self) -> Result<&Embedder, String> {
+        let embedder = self.embedder.get_or_init(|| {
+            let loaded = match &self.folder {
+                None => Embedder::built_in(),
+                Some(folder) => Embedder::from_folder(folder),
+            };
+            loaded.map_err(|e| e.to_string())
+        });
+        embedder.as_ref().map_err(Clone::clone)
+    }
+
+    /// The vector of a question.
+    pub(crate) fn question(&self, text: &str) -> Result<Vector> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((asked, vector)) = &*last
+            && asked == text
+        {
+            return Ok(vector.clone());
+        }
+        let unit =
+            self.load().map_err(Error::Model)?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
+        let vector = Vector::of(&unit);
+        *last = Some((text.to_owned(), vector.clone()));
+        Ok(vector)
+    }
+
+    /// The vectors of some texts.
+    pub(crate) fn vectors(&self, texts: &[&str]) -> Result<Vec<Vector>> {
+        let embedder = self.load().map_err(Error::Model)?;
+        let made = embedder.embed(texts).map_err(|e| Error::Model(e.to_string()))?;
+        Ok(made.iter().map(|unit| Vector::of(unit)).collect())
+    }
+}
+
+impl Workspace {
+    /// Makes the vectors of what is known and waits for one: what a program does after a write was acknowledged, when
+    /// nobody waits. Gives how many were made.
+    ///
+    /// # Errors
+    /// What the medium says, or that the model cannot be run.
+    pub fn tend(&self) -> Result<u64> {
+        if self.config.recall.backend == Backend::SqliteFts {
+            return Ok(0);
+        }
+        self.make(true, usize::MAX, &mut |_| {})
+    }
+
+    /// Makes every vector that is missing, of what is known first; tells `progress` now and then how many were made.
+    /// Interrupted, it goes on the next time where it was.
+    ///
+    /// # Errors
+    /// What the medium says, or that the model cannot be run.
+    pub fn make_vectors(&self, mut progress: impl FnMut(u64)) -> Result<u64> {
+        let known = self.make(true, usize::MAX, &mut progress)?;
+        Ok(known + self.make(false, usize::MAX, &mut |made| progress(known + made))?)
+    }
+
+    /// Drops every vector, so that all are made anew.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn drop_vectors(&self) -> Result<()> {
+        Ok(self.store.drop_vectors()?)
+    }
+
+    /// How many memories wait for their vectors.
+    ///
+    /// # Errors
+    /// What the medium says, or that the model cannot be read.
+    pub fn waiting(&self, at: &At) -> Result<Waiting> {
+        let model = self.meaning.model()?;
+        self.read(at, |reader, point| reader.waiting(&model, point))
+    }
+
+    /// Makes the vectors of known memories that a question should not miss.
+    pub(crate) fn make_known_before_recall(&self) -> Result<u64> {
+        self.make(true, KNOWN_BEFORE_RECALL, &mut |_| {})
+    }
+
+    fn make(&self, known: bool, at_most: usize, progress: &mut dyn FnMut(u64)) -> Result<u64> {
+        let model = self.meaning.model()?;
+        let mut made = 0_usize;
+        while made < at_most {
+            let limit = BATCH.min(at_most - made);
+            let next: Vec<Memory> = self.store.read(|reader| reader.next_waiting(&model, known, limit))?;
+            if next.is_empty() {
+                break;
+            }
+            let texts: Vec<String> = next.iter().map(forms::meaning).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let vectors = self.meaning.vectors(&texts)?;
+            made += next.len();
+            let pairs: Vec<(Memory, Vector)> = next.into_iter().zip(vectors).collect();
+            self.store.keep_vectors(&model, &pairs)?;
+            progress(made as u64);
+        }
+        Ok(made as u64)
+    }
+}

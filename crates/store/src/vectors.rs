@@ -1,0 +1,306 @@
+//! What memories mean, as vectors: keeping them, and finding the nearest.
+//!
+//! A vector is a cache of what a model made of a memory's text: it may be missing, and another model's are dropped.
+//! Vectors lie in blocks of [`BLOCK`] by scope, so that a scope is scanned at the speed of reading it; those that do
+//! not fill a block yet lie loose.
+//!
+//! **Invariants.** Ids rise within a block. What is known (see [`memtape_core::Form::is_known`]) gets its vector first, messages
+//! after it, each in the order they were born: two numbers say how far that went.
+
+use memtape_core::recall::vector::{self, Rows, Vector};
+use memtape_core::{Memory, MemoryId, Point};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use crate::error::Result;
+use crate::index::Index;
+use crate::reader::{Reader, SELECT_MEMORY, read_memory, visible_at};
+
+/// How many vectors a block holds.
+const BLOCK: usize = 256;
+
+/// Which model made the vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// What tells it from every other.
+    pub digest: String,
+    /// How many numbers a vector has.
+    pub dimensions: usize,
+}
+
+/// Memories that wait for their vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// What is known: lines, notes, statements and the like.
+    pub known: u64,
+    /// Messages.
+    pub messages: u64,
+}
+
+/// How far the vectors are made: the last memory that has one, of what is known and of messages.
+#[derive(Clone, Copy, Debug, Default)]
+struct Made {
+    known: u64,
+    messages: u64,
+}
+
+/// Whether `known` or a message, as a condition on `m`.
+fn of_class(known: bool) -> &'static str {
+    // Every form but messages is known.
+    if known { "m.form <> 'messages'" } else { "m.form = 'messages'" }
+}
+
+impl Reader<'_> {
+    /// How many visible memories wait for a vector of this model.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn waiting(&self, model: &Model, point: &Point) -> Result<Waiting> {
+        let made = made(self.conn, model)?.unwrap_or_default();
+        let count = |known: bool, from: u64| -> Result<u64> {
+            let sql = format!(
+                "SELECT count(*) FROM memories m WHERE {} AND m.id > ?1 AND {}",
+                of_class(known),
+                visible_at(self.conn, point)?
+            );
+            Ok(self.conn.prepare(&sql)?.query_row([from], |row| row.get(0))?)
+        };
+        Ok(Waiting { known: count(true, made.known)?, messages: count(false, made.messages)? })
+    }
+
+    /// The next memories to get a vector of this model: what is known or messages, at most so many.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn next_waiting(&self, model: &Model, known: bool, limit: usize) -> Result<Vec<Memory>> {
+        let made = made(self.conn, model)?.unwrap_or_default();
+        let from = if known { made.known } else { made.messages };
+        let sql = format!("{SELECT_MEMORY} WHERE {} AND m.id > ?1 ORDER BY m.id LIMIT ?2", of_class(known));
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let rows = statement.query_map(params![from, limit], read_memory)?;
+        rows.map(|row| row.map_err(Into::into)).collect()
+    }
+}
+
+/// How far a model's vectors are made; `None` where the index has none of it.
+fn made(conn: &Connection, model: &Model) -> Result<Option<Made>> {
+    Ok(conn
+        .prepare_cached("SELECT known, messages FROM model WHERE digest = ?1 AND dimensions = ?2")?
+        .query_row(params![model.digest, model.dimensions], |row| {
+            Ok(Made { known: row.get(0)?, messages: row.get(1)? })
+        })
+        .optional()?)
+}
+
+/// Keeps the vectors of memories that were the next to get one. Those of another model are dropped first.
+pub(crate) fn keep(index: &Index, model: &Model, vectors: &[(Memory, Vector)]) -> Result<()> {
+    let transaction = index.begin_write()?;
+    let conn = &index.conn;
+    let before = match made(conn, model)? {
+        Some(made) => made,
+        None => begin(conn, model)?,
+    };
+    let mut after = before;
+    let mut insert = conn.prepare_cached(
+        "INSERT OR REPLACE INTO vectors SELECT scope, id, ?2, ?3 FROM memories WHERE id = ?1",
+    )?;
+    for (memory, vector) in vectors {
+        let (mut values, mut scale) = (Vec::with_capacity(model.dimensions), Vec::with_capacity(4));
+        vector::push(vector, &mut values, &mut scale);
+        insert.execute(params![memory.id.number(), scale, values])?;
+        let last = if memory.form.is_known() { &mut after.known } else { &mut after.messages };
+        *last = (*last).max(memory.id.number());
+    }
+    conn.prepare_cached("UPDATE model SET known = ?1, messages = ?2")?
+        .execute(params![after.known, after.messages])?;
+    pack(conn)?;
+    transaction.commit()
+}
+
+/// Drops every vector.
+pub(crate) fn drop_all(index: &Index) -> Result<()> {
+    let transaction = index.begin_write()?;
+    index.conn.execute_batch(DROP)?;
+    transaction.commit()
+}
+
+const DROP: &str = "DELETE FROM vectors; DELETE FROM vector_blocks; DELETE FROM model";
+
+/// Drops every vector, and says whose come now.
+fn begin(conn: &Connection, model: &Model) -> Result<Made> {
+    conn.execute_batch(DROP)?;
+    conn.prepare_cached("INSERT INTO model VALUES (1, ?1, ?2, ?3, 0, 0)")?.execute(params![
+        model.name,
+        model.digest,
+        model.dimensions
+    ])?;
+    Ok(Made::default())
+}
+
+/// Makes blocks of the vectors that lie loose, where a scope has enough of them.
+fn pack(conn: &Connection) -> Result<()> {
+    let mut full = conn.prepare_cached("SELECT scope FROM vectors GROUP BY scope HAVING count(*) >= ?1")?;
+    let scopes: Vec<i64> = full.query_map([BLOCK], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for scope in scopes {
+        loop {
+            let loose = loose(conn, scope, BLOCK)?;
+            let (BLOCK.., Some(last)) = (loose.ids.len(), loose.ids.last()) else { break };
+            conn.prepare_cached(
+                "INSERT INTO vector_blocks(scope, memories, scales, data) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![scope, bytes(&loose.ids), loose.scales, loose.values])?;
+            conn.prepare_cached("DELETE FROM vectors WHERE scope = ?1 AND memory <= ?2")?
+                .execute(params![scope, last])?;
+        }
+    }
+    Ok(())
+}
+
+/// Vectors of one scope with the memories they belong to.
+#[derive(Default)]
+struct Block {
+    ids: Vec<u64>,
+    scales: Vec<u8>,
+    values: Vec<u8>,
+}
+
+/// The first vectors of a scope that lie loose.
+fn loose(conn: &Connection, scope: i64, limit: usize) -> Result<Block> {
+    let mut block = Block::default();
+    let mut statement = conn.prepare_cached(
+        "SELECT memory, scale, data FROM vectors WHERE scope = ?1 ORDER BY memory LIMIT ?2",
+    )?;
+    let mut rows = statement.query(params![scope, limit])?;
+    while let Some(row) = rows.next()? {
+        block.ids.push(row.get(0)?);
+        block.scales.extend_from_slice(blob(row, 1)?);
+        block.values.extend_from_slice(blob(row, 2)?);
+    }
+    Ok(block)
+}
+
+fn blob<'r>(row: &'r Row<'_>, column: usize) -> rusqlite::Result<&'r [u8]> {
+    Ok(row.get_ref(column)?.as_blob()?)
+}
+
+fn bytes(ids: &[u64]) -> Vec<u8> {
+    ids.iter().flat_map(|id| id.to_le_bytes()).collect()
+}
+
+/// How near each memory of some scopes is to a question.
+#[derive(Default)]
+pub(crate) struct Nearness {
+    ids: Vec<u64>,
+    cosines: Vec<f32>,
+    /// Where each run of rising ids ends.
+    ends: Vec<usize>,
+}
+
+impl Nearness {
+    /// Compares every vector of the scopes (of all, without any) with a question's.
+    pub(crate) fn scan(
+        conn: &Connection,
+        model: &Model,
+        question: &Vector,
+        scopes: Option<&[i64]>,
+    ) -> Result<Self> {
+        let mut near = Self::default();
+        if made(conn, model)?.is_none() {
+            return Ok(near);
+        }
+        let all: Vec<i64>;
+        let scopes = match scopes {
+            Some(scopes) => scopes,
+            None => {
+                let mut statement = conn.prepare_cached("SELECT id FROM scopes ORDER BY id")?;
+                all = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+                &all
+            }
+        };
+        let mut blocks = conn.prepare_cached(
+            "SELECT memories, scales, data FROM vector_blocks WHERE scope = ?1 ORDER BY id",
+        )?;
+        for scope in scopes {
+            let mut rows = blocks.query([scope])?;
+            while let Some(row) = rows.next()? {
+                let (ids, scales) = (blob(row, 0)?, blob(row, 1)?);
+                near.add(
+                    ids.as_chunks().0.iter().map(|id| u64::from_le_bytes(*id)),
+                    model,
+                    question,
+                    scales,
+                    blob(row, 2)?,
+                );
+            }
+            let loose = loose(conn, *scope, usize::MAX >> 1)?;
+            near.add(loose.ids.into_iter(), model, question, &loose.scales, &loose.values);
+        }
+        Ok(near)
+    }
+
+    fn add(
+        &mut self,
+        ids: impl Iterator<Item = u64>,
+        model: &Model,
+        question: &Vector,
+        scales: &[u8],
+        values: &[u8],
+    ) {
+        // A block that was damaged is none: its memories are found by their words.
+        let Some(rows) = Rows::new(model.dimensions, values, scales) else { return };
+        self.ids.extend(ids.take(rows.len()));
+        rows.cosines(question, &mut self.cosines);
+        self.cosines.truncate(self.ids.len());
+        self.ends.push(self.ids.len());
+    }
+
+    /// The memories with their nearness, nearest first, up to an id.
+    pub(crate) fn nearest(&self, end: MemoryId) -> impl Iterator<Item = (u64, f32)> + use<> {
+        let mut heap: std::collections::BinaryHeap<Near> = self
+            .ids
+            .iter()
+            .zip(&self.cosines)
+            .filter(|(id, _)| **id < end.number())
+            .map(|(id, cosine)| Near { cosine: *cosine, id: *id })
+            .collect();
+        std::iter::from_fn(move || heap.pop().map(|near| (near.id, near.cosine)))
+    }
+
+    /// How near one memory is; `None` where it has no vector.
+    pub(crate) fn of(&self, id: MemoryId) -> Option<f32> {
+        let mut start = 0;
+        for &end in &self.ends {
+            let run = &self.ids[start..end];
+            if run.first() <= Some(&id.number())
+                && Some(&id.number()) <= run.last()
+                && let Ok(at) = run.binary_search(&id.number())
+            {
+                return Some(self.cosines[start + at]);
+            }
+            start = end;
+        }
+        None
+    }
+}
+
+/// A memory by its nearness; of two as near, the newer one comes first.
+#[derive(PartialEq)]
+struct Near {
+    cosine: f32,
+    id: u64,
+}
+
+impl Eq for Near {}
+
+impl PartialOrd for Near {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Near {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.cosine.total_cmp(&other.cosine).then(self.id.cmp(&other.id))
+    }
+}
