@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Sensitivity, Session, calendar};
+use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitivity, Session, calendar};
 use memtape_store::{Author, Question};
 
 use crate::error::Result;
@@ -38,6 +38,13 @@ impl<'a> Zone<'a> {
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
+        self
+    }
+
+    /// The same, as a part of a conversation.
+    #[must_use]
+    pub fn in_session(mut self, session: Session) -> Self {
+        self.author.session = session;
         self
     }
 
@@ -159,8 +166,15 @@ impl<'a> Zone<'a> {
         &self,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
-        let scope = self.audience.home()?;
-        self.write_seeing(Question { scope: Some(scope), ..whole_zone() }, decide)
+        self.write_seeing(Question { scope: Some(self.home()?), ..whole_zone() }, decide)
+    }
+
+    /// Whose the memories are that it writes. What is private is nobody's but a chat's or a user's.
+    fn home(&self) -> Result<Scope> {
+        Ok(match (self.audience.home()?, self.author.sensitivity) {
+            (Scope::Global, Sensitivity::Private) => Scope::of_chat(&self.author.session),
+            (home, _) => home,
+        })
     }
 
     /// Takes something away from the audience's home; the owner, from anybody's.
@@ -179,7 +193,7 @@ impl<'a> Zone<'a> {
         seen: Question,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
-        let author = Author { scope: self.audience.home()?, ..self.author.clone() };
+        let author = Author { scope: self.home()?, ..self.author.clone() };
         let question = Question { audience: self.audience.clone(), ..seen };
         let written = self.workspace.write(&author, |reader, point, given| {
             Ok(decide(&zone_view(reader, point, &question)?, given)?)

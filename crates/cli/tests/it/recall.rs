@@ -131,8 +131,21 @@ fn json_has_a_fixed_shape() {
         assert_eq!(
             fields,
             [
-                "ref", "form", "session", "scope", "sensitivity", "speaker", "origin", "branch", "said_at",
-                "date", "text", "score", "image", "also", "terms"
+                "ref",
+                "form",
+                "session",
+                "scope",
+                "sensitivity",
+                "speaker",
+                "origin",
+                "branch",
+                "said_at",
+                "date",
+                "text",
+                "score",
+                "image",
+                "also",
+                "terms"
             ]
         );
         let score = hit["score"].as_f64().unwrap();
