@@ -222,8 +222,11 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
         .zip(&nearness)
         .enumerate()
         .map(|(at, (candidate, near))| {
-            let near = near
-                .map_or(trust * share(candidate), |near| (near - low) / (high - low).max(f64::MIN_POSITIVE));
+            let near = match near {
+                Some(near) if high > low => (near - low) / (high - low),
+                Some(_) => 1.0,
+                None => trust * share(candidate),
+            };
             let mut terms = terms(candidate, asked);
             terms.words = words * share(candidate).powi(power);
             terms.meaning = meaning * near;
