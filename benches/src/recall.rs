@@ -10,7 +10,7 @@ use memtape::{At, Audience, Backend, Ingester, Options, Recall, Session, Workspa
 use memtape_core::recall::tokenize::query_terms;
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Decision, Form, Memory, Origin, Scope, Sensitivity};
-use memtape_embed::{Embedder, built_in_identity};
+use memtape_embed::{Embedder, Loading, built_in_identity};
 use memtape_store::{Author, Model, Store, SystemClock};
 use memtape_tape::{Draft, Kind, Salt};
 use rten::{NodeId, ValueOrView};
@@ -66,7 +66,7 @@ fn at_size(entries: u64) -> Result<Cost, Failure> {
     let deep = Options { branch: format!("fork-{FORKS}"), ..Options::default() };
     let deep = Workspace::open(dir.path(), deep)?;
     let bare = Connection::open(dir.path().join("memory.db"))?;
-    let embedder = Embedder::built_in()?;
+    let embedder = Embedder::built_in(Loading::ForFew)?;
     let mut series: [Series; 7] = Default::default();
     let [floor, head, past, forks, hybrid, embedding, fixed] = &mut series;
     for n in 0..RUNS {

@@ -15,7 +15,7 @@ use crate::folder::Folder;
 use crate::graph::Graph;
 use crate::pieces::Reader;
 use crate::wordpiece::{Folding, WordPiece};
-use crate::{Identity, PIECES_MAX, built_in_identity};
+use crate::{Identity, Loading, PIECES_MAX, built_in_identity};
 
 static MODEL: &[u8] = include_bytes!("../model/model.onnx");
 static VOCABULARY: &str = include_str!("../model/vocab.txt");
@@ -48,10 +48,10 @@ impl Embedder {
     /// # Errors
     ///
     /// None that can be mended: the files are part of the program.
-    pub fn built_in() -> Result<Self> {
+    pub fn built_in(loading: Loading) -> Result<Self> {
         // The vocabulary takes a fifth of the graph's time: it is read beside it.
         let (graph, words) = thread::scope(|scope| {
-            let graph = scope.spawn(|| Graph::from_static(MODEL));
+            let graph = scope.spawn(|| Graph::from_static(MODEL, loading));
             let words = WordPiece::new(Cow::Borrowed(VOCABULARY), Folding::default());
             (graph.join().unwrap_or_else(|_| Err(broke_down())), words)
         });
@@ -67,10 +67,10 @@ impl Embedder {
     ///
     /// [`Error::Incomplete`] if a file is missing, [`Error::Io`] or [`Error::Unreadable`] if one cannot be read,
     /// [`Error::NotSentences`] if the model's inputs or outputs are others.
-    pub fn from_folder(dir: &Path) -> Result<Self> {
+    pub fn from_folder(dir: &Path, loading: Loading) -> Result<Self> {
         let folder = Folder::find(dir)?;
         let reader = folder.reader()?;
-        let graph = folder.graph()?;
+        let graph = folder.graph(loading)?;
         let identity = Identity { name: folder.name(), digest: folder.digest()?, dimensions: 0 };
         let mut embedder = Self { identity, graph, reader };
         embedder.identity.dimensions = embedder.embed_one("a text")?.len();

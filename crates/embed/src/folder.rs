@@ -17,6 +17,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use crate::Loading;
 use crate::PIECES_MAX;
 use crate::error::{Error, Result};
 use crate::graph::{Graph, Pooling};
@@ -76,10 +77,10 @@ impl Folder {
     }
 
     /// Loads the graph.
-    pub(crate) fn graph(&self) -> Result<Graph> {
+    pub(crate) fn graph(&self, loading: Loading) -> Result<Graph> {
         let config: PoolingConfig = self.config("1_Pooling/config.json")?;
         let pooling = if config.pooling_mode_cls_token { Pooling::First } else { Pooling::Mean };
-        Graph::from_file(&self.model, pooling)
+        Graph::from_file(&self.model, pooling, loading)
     }
 
     /// Loads what cuts texts into pieces.

@@ -7,6 +7,7 @@ use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrVi
 use rten_tensor::prelude::*;
 use rten_tensor::{NdTensor, Tensor};
 
+use crate::Loading;
 use crate::error::{Error, Result};
 
 /// Which of a text's pieces its vector is made of.
@@ -41,8 +42,8 @@ impl Graph {
     /// # Errors
     ///
     /// As [`Graph::from_file`].
-    pub(crate) fn from_static(bytes: &'static [u8]) -> Result<Self> {
-        let model = options().load_static_slice(bytes);
+    pub(crate) fn from_static(bytes: &'static [u8], loading: Loading) -> Result<Self> {
+        let model = options(loading).load_static_slice(bytes);
         Self::new(model.map_err(|why| Error::unreadable("the built-in model", &why))?, Pooling::Mean)
     }
 
@@ -52,8 +53,8 @@ impl Graph {
     ///
     /// [`Error::Unreadable`] if it is not a model or has operators that are not known; [`Error::NotSentences`] if
     /// it wants other inputs than those of a sentence model.
-    pub(crate) fn from_file(path: &Path, pooling: Pooling) -> Result<Self> {
-        let model = options().load_file(path);
+    pub(crate) fn from_file(path: &Path, pooling: Pooling, loading: Loading) -> Result<Self> {
+        let model = options(loading).load_file(path);
         Self::new(model.map_err(|why| Error::unreadable(path.display().to_string(), &why))?, pooling)
     }
 
@@ -113,10 +114,9 @@ impl Graph {
     }
 }
 
-/// Weights are laid out for running once and for all: that costs 11 MB, and halves the time of a short text.
-fn options() -> ModelOptions {
+fn options(loading: Loading) -> ModelOptions {
     let mut options = ModelOptions::with_all_ops();
-    options.prepack_weights(true);
+    options.prepack_weights(loading == Loading::ForMany);
     options
 }
 

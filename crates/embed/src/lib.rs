@@ -28,6 +28,17 @@ pub const PIECES_MAX: usize = 256;
 /// The most characters of a text that are looked at: far more than [`PIECES_MAX`] pieces of any writing.
 pub const CHARS_MAX: usize = 16_384;
 
+/// What a model is loaded for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loading {
+    /// A question or two: it is ready in the least time.
+    #[default]
+    ForFew,
+    /// Many texts: weights are laid out for running, which costs 11 MB and some 10 ms, and halves the time of a short
+    /// text. The vectors are the same.
+    ForMany,
+}
+
 /// Which model made a vector. Vectors may be compared only where the digests are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use memtape_embed::{Embedder, built_in_identity};
+use memtape_embed::{Embedder, Loading, built_in_identity};
 use sha2::{Digest, Sha256};
 
-static MODEL: LazyLock<Embedder> = LazyLock::new(|| Embedder::built_in().unwrap());
+static MODEL: LazyLock<Embedder> = LazyLock::new(|| Embedder::built_in(Loading::ForFew).unwrap());
 
 fn model_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("model")
@@ -109,4 +109,13 @@ fn the_identity_is_that_of_the_bytes() {
     assert_eq!(identity.digest, hex::encode(hash.finalize())[..16]);
     assert_eq!(MODEL.identity(), &identity);
     assert_eq!(memtape_embed::folder_digest(&model_dir()).unwrap(), identity.digest);
+}
+
+#[test]
+fn what_a_model_is_loaded_for_does_not_change_its_vectors() {
+    let many = Embedder::built_in(Loading::ForMany).unwrap();
+    for text in ["", "Ana is allergic to hazelnuts", "Where do we meet on Friday, and who brings the tent?"] {
+        let (few, many) = (MODEL.embed_one(text).unwrap(), many.embed_one(text).unwrap());
+        assert!(few.iter().zip(&many).all(|(a, b)| (a - b).abs() < 1e-5), "{text:?}");
+    }
 }

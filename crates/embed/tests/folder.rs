@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use memtape_embed::{Embedder, Error, folder_digest};
+use memtape_embed::{Embedder, Error, Loading, folder_digest};
 use tempfile::TempDir;
 
 const TEXT: &str = "Café prices rose; see https://example.org/a_b (2024)!";
@@ -33,10 +33,10 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
 
 #[test]
 fn a_copy_of_the_built_in_model_gives_its_vectors() {
-    let built_in = Embedder::built_in().unwrap();
+    let built_in = Embedder::built_in(Loading::ForFew).unwrap();
     for model in ["model.onnx", "onnx/model.onnx"] {
         let dir = folder(model);
-        let copy = Embedder::from_folder(dir.path()).unwrap();
+        let copy = Embedder::from_folder(dir.path(), Loading::ForFew).unwrap();
         assert_eq!(copy.embed_one(TEXT).unwrap(), built_in.embed_one(TEXT).unwrap());
         let (identity, expected) = (copy.identity(), built_in.identity());
         assert_eq!((&identity.digest, identity.dimensions), (&expected.digest, expected.dimensions));
@@ -65,8 +65,8 @@ fn a_described_tokenizer_gives_the_same_vectors() {
             "max_input_chars_per_word": 100, "vocab": pieces},
     });
     put(&dir, "tokenizer.json", &described.to_string());
-    let described = Embedder::from_folder(dir.path()).unwrap();
-    let built_in = Embedder::built_in().unwrap();
+    let described = Embedder::from_folder(dir.path(), Loading::ForFew).unwrap();
+    let built_in = Embedder::built_in(Loading::ForFew).unwrap();
     for text in [TEXT, "", &"word ".repeat(1000), &"a".repeat(100_000)] {
         assert_eq!(described.embed_one(text).unwrap(), built_in.embed_one(text).unwrap());
     }
@@ -75,7 +75,7 @@ fn a_described_tokenizer_gives_the_same_vectors() {
 
 #[test]
 fn settings_are_followed_and_change_the_digest() {
-    let built_in = Embedder::built_in().unwrap();
+    let built_in = Embedder::built_in(Loading::ForFew).unwrap();
     let usual = built_in.embed_one(TEXT).unwrap();
     let cls = r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#;
     for (name, text) in [
@@ -85,19 +85,22 @@ fn settings_are_followed_and_change_the_digest() {
     ] {
         let dir = folder("model.onnx");
         put(&dir, name, text);
-        let other = Embedder::from_folder(dir.path()).unwrap();
+        let other = Embedder::from_folder(dir.path(), Loading::ForFew).unwrap();
         assert!(cosine(&other.embed_one(TEXT).unwrap(), &usual) < 0.99, "{name}");
         assert_ne!(other.identity().digest, built_in.identity().digest, "{name}");
         assert_eq!(other.identity().digest, folder_digest(dir.path()).unwrap(), "{name}");
         put(&dir, name, "{");
-        assert!(matches!(Embedder::from_folder(dir.path()), Err(Error::Unreadable { .. })), "{name}");
+        assert!(
+            matches!(Embedder::from_folder(dir.path(), Loading::ForFew), Err(Error::Unreadable { .. })),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn what_is_missing_is_named() {
     let dir = tempfile::tempdir().unwrap();
-    let said = |dir: &Path| Embedder::from_folder(dir).unwrap_err().to_string();
+    let said = |dir: &Path| Embedder::from_folder(dir, Loading::ForFew).unwrap_err().to_string();
     assert!(said(dir.path()).ends_with("it has no model.onnx (nor onnx/model.onnx)"));
     assert!(said(&dir.path().join("nowhere")).contains("nowhere"));
     put(&dir, "model.onnx", "not a model");
@@ -109,12 +112,12 @@ fn what_is_missing_is_named() {
 fn files_that_are_something_else_are_named() {
     let dir = folder("model.onnx");
     put(&dir, "model.onnx", "not a model");
-    let failed = Embedder::from_folder(dir.path()).unwrap_err();
+    let failed = Embedder::from_folder(dir.path(), Loading::ForFew).unwrap_err();
     assert!(matches!(&failed, Error::Unreadable { file, .. } if file.ends_with("model.onnx")), "{failed}");
     put(&dir, "vocab.txt", "not\na\nvocabulary\n");
-    let failed = Embedder::from_folder(dir.path()).unwrap_err();
+    let failed = Embedder::from_folder(dir.path(), Loading::ForFew).unwrap_err();
     assert!(failed.to_string().starts_with("vocab.txt cannot be used"), "{failed}");
     put(&dir, "tokenizer.json", "{}");
-    let failed = Embedder::from_folder(dir.path()).unwrap_err();
+    let failed = Embedder::from_folder(dir.path(), Loading::ForFew).unwrap_err();
     assert!(failed.to_string().starts_with("tokenizer.json cannot be used"), "{failed}");
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Memory, forms};
-use memtape_embed::{Embedder, Identity};
+use memtape_embed::{Embedder, Identity, Loading};
 use memtape_store::{Model, Waiting};
 
 use crate::config::Backend;
@@ -40,22 +40,23 @@ impl Meaning {
     pub(crate) fn model(&self) -> Result<Model> {
         let identity = self.identity.get_or_init(|| match &self.folder {
             None => Ok(memtape_embed::built_in_identity()),
-            Some(_) => self.load().map(|embedder| embedder.identity().clone()),
+            Some(_) => self.load().map(|embedder| embedder.identity().clone()).map_err(|e| e.to_string()),
         });
         let Identity { name, digest, dimensions } =
             identity.as_ref().map_err(|e| Error::Model(e.clone()))?.clone();
         Ok(Model { name, digest, dimensions })
     }
 
-    fn load(&self) -> Result<&Embedder, String> {
-        let embedder = self.embedder.get_or_init(|| {
-            let loaded = match &self.folder {
-                None => Embedder::built_in(),
-                Some(folder) => Embedder::from_folder(folder),
-            };
-            loaded.map_err(|e| e.to_string())
-        });
-        embedder.as_ref().map_err(Clone::clone)
+    fn load(&self) -> Result<&Embedder> {
+        let embedder = self.embedder.get_or_init(|| self.loaded(Loading::ForFew).map_err(|e| e.to_string()));
+        embedder.as_ref().map_err(|e| Error::Model(e.clone()))
+    }
+
+    fn loaded(&self, loading: Loading) -> memtape_embed::Result<Embedder> {
+        match &self.folder {
+            None => Embedder::built_in(loading),
+            Some(folder) => Embedder::from_folder(folder, loading),
+        }
     }
 
     /// The vector of a question.
@@ -66,19 +67,17 @@ impl Meaning {
         {
             return Ok(vector.clone());
         }
-        let unit =
-            self.load().map_err(Error::Model)?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
+        let unit = self.load()?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
         let vector = Vector::of(&unit);
         *last = Some((text.to_owned(), vector.clone()));
         Ok(vector)
     }
+}
 
-    /// The vectors of some texts.
-    pub(crate) fn vectors(&self, texts: &[&str]) -> Result<Vec<Vector>> {
-        let embedder = self.load().map_err(Error::Model)?;
-        let made = embedder.embed(texts).map_err(|e| Error::Model(e.to_string()))?;
-        Ok(made.iter().map(|unit| Vector::of(unit)).collect())
-    }
+/// The vectors of some texts.
+fn vectors(embedder: &Embedder, texts: &[&str]) -> Result<Vec<Vector>> {
+    let made = embedder.embed(texts).map_err(|e| Error::Model(e.to_string()))?;
+    Ok(made.iter().map(|unit| Vector::of(unit)).collect())
 }
 
 impl Workspace {
@@ -129,6 +128,7 @@ impl Workspace {
     fn make(&self, known: bool, at_most: usize, progress: &mut dyn FnMut(u64)) -> Result<u64> {
         let model = self.meaning.model()?;
         let mut made = 0_usize;
+        let mut for_many = None;
         while made < at_most {
             let limit = BATCH.min(at_most - made);
             let next: Vec<Memory> = self.store.read(|reader| reader.next_waiting(&model, known, limit))?;
@@ -137,7 +137,13 @@ impl Workspace {
             }
             let texts: Vec<String> = next.iter().map(forms::meaning).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let vectors = self.meaning.vectors(&texts)?;
+            let embedder = match &for_many {
+                Some(embedder) => embedder,
+                None if texts.len() < BATCH => self.meaning.load()?,
+                None => for_many
+                    .insert(self.meaning.loaded(Loading::ForMany).map_err(|e| Error::Model(e.to_string()))?),
+            };
+            let vectors = vectors(embedder, &texts)?;
             made += next.len();
             let pairs: Vec<(Memory, Vector)> = next.into_iter().zip(vectors).collect();
             self.store.keep_vectors(&model, &pairs)?;
