@@ -10,7 +10,7 @@ use memtape_core::forms::messages::entry::MessageData;
 use memtape_core::recall::rank::{Candidate, Meaning};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Form, Layer, Memory, MemoryId, Point};
-use rusqlite::{OptionalExtension as _, Row, Statement, params};
+use rusqlite::{CachedStatement, OptionalExtension as _, Row, params};
 
 use crate::audience::{Confidential, SeenScope, scopes, seen_by};
 use crate::error::Result;
@@ -42,8 +42,9 @@ pub struct Searcher<'a> {
     scopes: Option<Vec<SeenScope>>,
     /// The first memory that is born too late.
     end: MemoryId,
-    look_up: Statement<'a>,
-    after: Statement<'a>,
+    look_up: CachedStatement<'a>,
+    /// What is visible at the point, of the memories `m`.
+    visible: String,
 }
 
 impl<'a> Reader<'a> {
@@ -61,18 +62,13 @@ impl<'a> Reader<'a> {
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
              FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted}"
         );
-        // What is not for everybody is not what another memory is found by.
-        let after = format!(
-            "SELECT min(m.id) FROM memories m WHERE m.session = ?1 AND m.form = 'messages' AND m.id > ?2
-             AND m.sensitivity IS NULL AND {visible}"
-        );
         Ok(Searcher {
             reader: self,
             search,
             scopes: scopes(self.conn, &search.audience, &workspace)?,
             end: MemoryId::new(point.entry() + 1, 0),
-            look_up: self.conn.prepare(&look_up)?,
-            after: self.conn.prepare(&after)?,
+            look_up: self.conn.prepare_cached(&look_up)?,
+            visible,
         })
     }
 
@@ -140,15 +136,23 @@ impl Searcher<'_> {
                 found += 1;
             }
         }
+        // What is not for everybody is not what another memory is found by.
+        let mut after = self.reader.conn.prepare_cached(&format!(
+            "SELECT min(m.id) FROM memories m WHERE m.session = ?1 AND m.form = 'messages' AND m.id > ?2
+             AND m.sensitivity IS NULL AND {}",
+            self.visible
+        ))?;
         for candidate in candidates {
             let Some(own) = near.of(candidate.id) else { continue };
-            let next = match candidate.session {
-                Some(session) => self.next(session, candidate.id)?,
+            let next: Option<u64> = match candidate.session {
+                Some(session) => {
+                    after.query_row(params![session, candidate.id.number()], |row| row.get(0))?
+                }
                 None => None,
             };
             let of = |id: Option<MemoryId>| id.and_then(|id| near.of(id)).map(f64::from);
-            candidate.meaning =
-                Some(Meaning { own: own.into(), previous: of(candidate.previous), next: of(next) });
+            let next = of(next.map(MemoryId::from_number));
+            candidate.meaning = Some(Meaning { own: own.into(), previous: of(candidate.previous), next });
         }
         Ok(())
     }
@@ -181,12 +185,6 @@ impl Searcher<'_> {
             })
         };
         Ok(self.look_up.query_row([id], read).optional()?)
-    }
-
-    /// The message after one, in its conversation.
-    fn next(&mut self, session: i64, id: MemoryId) -> Result<Option<MemoryId>> {
-        let next: Option<u64> = self.after.query_row(params![session, id.number()], |row| row.get(0))?;
-        Ok(next.map(MemoryId::from_number))
     }
 
     /// The terms as an FTS5 query: any of them, in any of the audience's scopes. `None` where there is none.
