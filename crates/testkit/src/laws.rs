@@ -176,6 +176,6 @@ fn same(what: &str, expected: &str, found: &str) -> Verdict {
     })
 }
 
-fn text(e: impl std::fmt::Display) -> String {
+pub(crate) fn text(e: impl std::fmt::Display) -> String {
     e.to_string()
 }

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use memtape_testkit::{Step, laws};
+use memtape::Backend;
+use memtape_testkit::{Step, isolation, laws};
 use proptest::prelude::*;
 
 fn config(cases: u32) -> ProptestConfig {
@@ -38,5 +39,23 @@ proptest! {
         limit in 0_usize..6,
     ) {
         holds(laws::budget(&steps, &query, limit))?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(24))]
+
+    #[test]
+    fn law_4_nobody_is_shown_what_is_not_theirs(world in isolation::worlds()) {
+        holds(isolation::isolation(&world, Backend::SqliteFts))?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(2))]
+
+    #[test]
+    fn law_4_nor_what_means_the_same(world in isolation::worlds()) {
+        holds(isolation::isolation(&world, Backend::Hybrid))?;
     }
 }
