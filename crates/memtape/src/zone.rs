@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Sensitivity, Session, calendar};
+use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitivity, Session, calendar};
 use memtape_store::{Author, Question};
 
 use crate::error::Result;
@@ -151,7 +151,18 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// What the medium says.
     pub fn clear(&self) -> Result<Outcome> {
-        Ok(self.forget(ops::clear)?.0)
+        let whole = self.audience == Audience::owner();
+        Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
+    }
+
+    /// The audience's home; for what is private, which is never the workspace's, its chat.
+    fn home(&self) -> Result<Scope> {
+        Ok(match self.audience.home()? {
+            Scope::Global if self.author.sensitivity == Sensitivity::Private => {
+                Scope::of_chat(&self.author.session)
+            }
+            home => home,
+        })
     }
 
     /// Writes into the audience's home, of which it is given all.
@@ -159,7 +170,7 @@ impl<'a> Zone<'a> {
         &self,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
-        let scope = self.audience.home()?;
+        let scope = self.home()?;
         self.write_seeing(Question { scope: Some(scope), ..whole_zone() }, decide)
     }
 
@@ -179,7 +190,7 @@ impl<'a> Zone<'a> {
         seen: Question,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
-        let author = Author { scope: self.audience.home()?, ..self.author.clone() };
+        let author = Author { scope: self.home()?, ..self.author.clone() };
         let question = Question { audience: self.audience.clone(), ..seen };
         let written = self.workspace.write(&author, |reader, point, given| {
             Ok(decide(&zone_view(reader, point, &question)?, given)?)

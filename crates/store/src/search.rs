@@ -61,7 +61,9 @@ impl<'a> Reader<'a> {
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
              FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted}"
         );
-        let after = "SELECT min(id) FROM memories WHERE session = ?1 AND form = 'messages' AND id > ?2";
+        // As with the message before: what is not for everybody is not what another memory is found by.
+        let after = "SELECT min(id) FROM memories
+                     WHERE session = ?1 AND form = 'messages' AND id > ?2 AND sensitivity IS NULL";
         Ok(Searcher {
             reader: self,
             search,

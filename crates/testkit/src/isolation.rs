@@ -10,7 +10,7 @@ use jiff::ToSpan as _;
 use memtape::tape::LogQuestion;
 use memtape::{
     At, Audience, Backend, Config, Durability, Form, Layer, Memory, Mode, Recall, Ref, Sensitivity, Session,
-    Workspace, calendar,
+    calendar,
 };
 use proptest::prelude::*;
 use serde_json::json;
