@@ -54,7 +54,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(2))]
+    #![proptest_config(config(4))]
 
     #[test]
     fn law_4_nor_what_means_the_same(world in isolation::worlds()) {
