@@ -93,9 +93,7 @@ impl Audience {
             _ => Layer::Chat,
         });
         let unknown = |what: &str, flag: &str| {
-            Error::Invalid(format!(
-                "it is not known for which {what} to remember it: name the {what} with {flag}"
-            ))
+            Error::Invalid(format!("it is not known which {what} is meant: name the {what} with {flag}"))
         };
         match layer {
             Layer::Global => Ok(Scope::Global),

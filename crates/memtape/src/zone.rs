@@ -3,7 +3,9 @@
 use jiff::civil::Date;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitivity, Session, calendar};
+use memtape_core::{
+    Audience, Decision, Form, Given, Layer, Origin, Ref, Scope, Sensitivity, Session, calendar,
+};
 use memtape_store::{Author, Question};
 
 use crate::error::Result;
@@ -155,14 +157,16 @@ impl<'a> Zone<'a> {
         Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
     }
 
-    /// The audience's home; for what is private, which is never the workspace's, its chat.
+    /// The audience's home. What is private is never the workspace's: it is the chat's or user's that asks, else that of
+    /// the conversation's chat.
     fn home(&self) -> Result<Scope> {
-        Ok(match self.audience.home()? {
-            Scope::Global if self.author.sensitivity == Sensitivity::Private => {
-                Scope::of_chat(&self.author.session)
-            }
-            home => home,
-        })
+        let home = self.audience.home()?;
+        if home != Scope::Global || self.author.sensitivity != Sensitivity::Private {
+            return Ok(home);
+        }
+        let own = [Layer::Chat, Layer::User];
+        let home = own.into_iter().find_map(|layer| self.audience.clone().only(layer).home().ok());
+        Ok(home.unwrap_or_else(|| Scope::of_chat(&self.author.session)))
     }
 
     /// Writes into the audience's home, of which it is given all.

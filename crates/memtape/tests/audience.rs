@@ -81,4 +81,9 @@ fn what_is_private_is_kept_once() {
     // It is the terminal's, so that no chat is shown it.
     assert_eq!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
     assert_ne!(test.workspace.zone().for_audience(chat("cli:direct")).context(&At::head()).unwrap(), "");
+    // Of a chat it stays the chat's, even where it was meant for all.
+    let first = chat("telegram:1").only(Layer::Global);
+    private().for_audience(first).remember("afraid of cats").unwrap();
+    assert_ne!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
+    assert_eq!(test.workspace.zone().for_audience(chat("telegram:2")).context(&At::head()).unwrap(), "");
 }

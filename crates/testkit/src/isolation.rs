@@ -121,8 +121,9 @@ fn thing() -> impl Strategy<Value = Thing> {
         2 => Just(Sensitivity::Private),
         2 => Just(Sensitivity::Confidential),
     ];
-    (what, 0..SESSIONS.len(), home, sensitivity, 0..SHARED.len())
-        .prop_map(|(what, session, home, sensitivity, shared)| Thing { what, session, home, sensitivity, shared })
+    (what, 0..SESSIONS.len(), home, sensitivity, 0..SHARED.len()).prop_map(
+        |(what, session, home, sensitivity, shared)| Thing { what, session, home, sensitivity, shared },
+    )
 }
 
 fn asker() -> impl Strategy<Value = Asker> {
@@ -174,9 +175,11 @@ fn sees(asker: &Asker, thing: &Thing, by_itself: bool) -> bool {
 
 /// The word that only the n-th thing holds: no part of another one, and stemmed to itself.
 fn word(n: usize) -> String {
-    const LETTERS: [char; 14] =
-        ['b', 'c', 'd', 'f', 'g', 'h', 'j', 'm', 'n', 'p', 'r', 't', 'v', 'w'];
-    [n / 14 % 14, n % 14, n * 5 % 14].iter().fold(PREFIX.to_owned(), |word, n| word + &LETTERS[*n].to_string()) + "k"
+    const LETTERS: [char; 14] = ['b', 'c', 'd', 'f', 'g', 'h', 'j', 'm', 'n', 'p', 'r', 't', 'v', 'w'];
+    [n / 14 % 14, n % 14, n * 5 % 14]
+        .iter()
+        .fold(PREFIX.to_owned(), |word, n| word + &LETTERS[*n].to_string())
+        + "k"
 }
 
 /// A workspace in which a world was written.
@@ -207,7 +210,8 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
     let earlier = world.earlier.index(world.things.len());
     let whole = Asker { session: None, user: None, layer: None };
     for asker in world.askers.iter().chain([&whole]) {
-        for (at, there) in [(At::head(), world.things.len()), (At::entry(written.ends[earlier]), earlier + 1)] {
+        for (at, there) in [(At::head(), world.things.len()), (At::entry(written.ends[earlier]), earlier + 1)]
+        {
             written.reads(asker, backend, &at, there)?;
         }
     }
@@ -247,7 +251,8 @@ impl<'a> Written<'a> {
 
     fn audience(&self, asker: &Asker) -> Result<Audience, String> {
         let user = asker.user.map(|n| USERS.get(n).map_or(NAME, |user| user.0));
-        let audience = self.test.workspace.audience(asker.session.map(session).as_ref(), user).map_err(text)?;
+        let audience =
+            self.test.workspace.audience(asker.session.map(session).as_ref(), user).map_err(text)?;
         Ok(match asker.layer {
             Some(layer) => audience.only(layer),
             None => audience,
@@ -351,7 +356,8 @@ impl<'a> Written<'a> {
             answers.push(Answer { call: format!("{call} {query:?}"), text, by_itself });
         };
         let recalled = workspace.recall(&recall(query, audience, backend), at).map_err(text)?;
-        let hits: Vec<_> = recalled.hits.iter().map(|hit| (&hit.reference, &hit.memory.text, &hit.also)).collect();
+        let hits: Vec<_> =
+            recalled.hits.iter().map(|hit| (&hit.reference, &hit.memory.text, &hit.also)).collect();
         add("recall", true, format!("{hits:?} {:?} {:?}", recalled.left, recalled.note));
         let zone = workspace.zone().for_audience(audience.clone());
         add("zone recall", true, zone.recall(Some(query), 7, 20, at).map_err(text)?);
@@ -392,7 +398,9 @@ impl<'a> Written<'a> {
     fn shows(&self, asker: &Asker, audience: &Audience, at: &At, there: usize) -> Verdict {
         let show = |reference: &Ref| {
             let shown = self.test.workspace.show(reference, audience, at);
-            shown.map(|shown| format!("{shown:?}")).map_err(|e| e.to_string().replace(&reference.to_string(), "REF"))
+            shown
+                .map(|shown| format!("{shown:?}"))
+                .map_err(|e| e.to_string().replace(&reference.to_string(), "REF"))
         };
         for (n, memory) in &self.memories {
             for entry in [None, Some(memory.id.entry())] {
@@ -402,10 +410,16 @@ impl<'a> Written<'a> {
                 let allowed = *n < there && sees(asker, &self.world.things[*n], false);
                 match &shown {
                     Ok(text) => {
-                        let answer = Answer { call: format!("show {reference}"), text: text.clone(), by_itself: false };
+                        let answer = Answer {
+                            call: format!("show {reference}"),
+                            text: text.clone(),
+                            by_itself: false,
+                        };
                         self.check(asker, &answer, there, None)?;
                     }
-                    Err(_) if allowed => return Err(format!("{asker:?} is not shown {reference}: {shown:?}")),
+                    Err(_) if allowed => {
+                        return Err(format!("{asker:?} is not shown {reference}: {shown:?}"));
+                    }
                     Err(_) if shown == show(&nothing) => {}
                     Err(e) => return Err(format!("{reference} is told from nothing: {e}")),
                 }
@@ -426,7 +440,9 @@ impl<'a> Written<'a> {
             let (in_context, in_last) = (context.contains(&word(m)), last.contains(&word(m)));
             if in_last != said || (in_context && !said) {
                 let label = SESSIONS[n].0;
-                return Err(format!("{label} shows {thing:?}: in context {in_context}, among the last {in_last}"));
+                return Err(format!(
+                    "{label} shows {thing:?}: in context {in_context}, among the last {in_last}"
+                ));
             }
         }
         Ok(())
@@ -492,7 +508,8 @@ fn text_of(n: usize, thing: &Thing) -> String {
 
 /// Writes a thing. What a command cannot say of a message, another program may.
 fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()> {
-    let meta = json!({"session": SESSIONS[thing.session].0, "sensitivity": thing.sensitivity.as_str()}).to_string();
+    let meta =
+        json!({"session": SESSIONS[thing.session].0, "sensitivity": thing.sensitivity.as_str()}).to_string();
     let audience = match thing.home {
         Home::Chat(n) => Audience::of_chat(&session(n)),
         Home::User(n) => test.workspace.audience(None, Some(USERS[n].0))?,

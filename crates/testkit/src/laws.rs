@@ -90,7 +90,9 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
     run(&test, steps)?;
     let words = Some(Backend::SqliteFts);
     let recall = Recall { limit: Some(limit), budget: Some(budget), backend: words, ..Recall::new(query) };
-    for recall in [recall.clone(), Recall { backend: None, ..recall.clone() }, Recall { limit: None, ..recall }] {
+    for recall in
+        [recall.clone(), Recall { backend: None, ..recall.clone() }, Recall { limit: None, ..recall }]
+    {
         let hits = test.workspace.recall(&recall, &At::head()).map_err(text)?.hits;
         let most = recall.limit.unwrap_or(test.workspace.config().recall.max_results);
         if hits.len() > most {
@@ -104,15 +106,17 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
     }
     let tools = test.workspace.tools();
     for tool in tools.list().filter(|tool| tool.read_only) {
-        reply_fits(&tools, tool.name, serde_json::Value::Null)?;
+        reply_fits(&tools, tool.name, &serde_json::Value::Null)?;
     }
-    for arguments in [json!({"query": query}), json!({"query": query, "limit": 1000}), json!({"days": 100_000})] {
-        reply_fits(&tools, "memory_recall", arguments)?;
+    for arguments in
+        [json!({"query": query}), json!({"query": query, "limit": 1000}), json!({"days": 100_000})]
+    {
+        reply_fits(&tools, "memory_recall", &arguments)?;
     }
     Ok(())
 }
 
-fn reply_fits(tools: &Toolbox<'_>, name: &str, arguments: serde_json::Value) -> Verdict {
+fn reply_fits(tools: &Toolbox<'_>, name: &str, arguments: &serde_json::Value) -> Verdict {
     let length = tools.call(name, arguments.clone()).map_err(text)?.chars().count();
     match length > memtape::toolbox::REPLY_CHARS_MAX {
         true => Err(format!("{name} {arguments} answers {length} characters")),

@@ -96,9 +96,7 @@ fn no_query_is_an_error() {
     let many = |word: &dyn Fn(usize) -> String| (0..10_000).map(word).collect::<Vec<_>>().join(" ");
     let long = [many(&|_| "tea".into()), many(&|n| format!("w{n}")), many(&|_| "\"".into()), String::new()];
     let mut runner = proptest::test_runner::TestRunner::new(config(300));
-    runner
-        .run(&odd(), |query| holds(laws::any_query(&test.workspace, &query, Backend::SqliteFts)))
-        .unwrap();
+    runner.run(&odd(), |query| holds(laws::any_query(&test.workspace, &query, Backend::SqliteFts))).unwrap();
     let mut runner = proptest::test_runner::TestRunner::new(config(12));
     runner.run(&odd(), |query| holds(laws::any_query(&test.workspace, &query, Backend::Hybrid))).unwrap();
     for query in &long {

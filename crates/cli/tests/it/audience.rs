@@ -88,14 +88,7 @@ fn each_is_shown_their_own() {
             "zone show",
             "zone show --session telegram:1",
             "zone show --session telegram:1 --user 42",
-            "zone show --session telegram:2 --user 42 --scope user",
             "zone show --session telegram:2",
-            "zone show --session telegram:3 --scope chat",
-            "zone show --scope chat",
-            "zone show --scope global",
-            "zone show --session telegram:2 --scope all",
-            "zone recall garden --session telegram:2",
-            "zone recall 1234",
         ],
         &expect![[r#"
             $ memtape zone show
@@ -133,15 +126,6 @@ fn each_is_shown_their_own() {
             Ana is shy in the garden
             The garden closes at six
             </memory>
-            $ memtape zone show --session telegram:2 --user 42 --scope user
-            <memory>
-            Use `memory_save` to update long-term memory, `memory_daily` to append to
-            daily notes, and `memory_recall` to search past memories.
-
-            ## Long-term Memory
-            Ana grows roses in her garden
-            Ana is shy in the garden
-            </memory>
             $ memtape zone show --session telegram:2
             <memory>
             Use `memory_save` to update long-term memory, `memory_daily` to append to
@@ -151,6 +135,33 @@ fn each_is_shown_their_own() {
             The garden opens at nine
             The garden closes at six
             The garden of the others is small
+            </memory>
+        "#]],
+    );
+}
+
+#[test]
+fn one_kind_of_scope_can_be_asked_for() {
+    let home = home();
+    home.check(
+        &[
+            "zone show --session telegram:2 --user 42 --scope user",
+            "zone show --session telegram:3 --scope chat",
+            "zone show --scope chat",
+            "zone show --scope global",
+            "zone show --session telegram:2 --scope all",
+            "zone recall garden --session telegram:2",
+            "zone recall 1234",
+        ],
+        &expect![[r#"
+            $ memtape zone show --session telegram:2 --user 42 --scope user
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana grows roses in her garden
+            Ana is shy in the garden
             </memory>
             $ memtape zone show --session telegram:3 --scope chat
             $ memtape zone show --scope chat
@@ -329,7 +340,8 @@ fn recall_finds_what_is_the_askers() {
         --scope global
         workspace:[ID]:global · The garden closes at six
         workspace:[ID]:global · The garden opens at nine
-    "#]].assert_eq(&asking.map(found).concat());
+    "#]]
+    .assert_eq(&asking.map(found).concat());
 }
 
 #[test]
@@ -392,8 +404,9 @@ fn a_ref_of_somebody_elses_names_nothing() {
 #[test]
 fn what_is_confidential_the_owner_sees_by_its_ref() {
     let home = Home::new();
-    let remembered =
-        home.run("remember 'the gate opens with 1234' --session telegram:1 --sensitivity confidential --json").json();
+    let remembered = home
+        .run("remember 'the gate opens with 1234' --session telegram:1 --sensitivity confidential --json")
+        .json();
     let reference = remembered["refs"][0].as_str().unwrap();
     home.check(
         &[
@@ -525,7 +538,7 @@ fn clearing_takes_what_was_asked_for() {
             Ana is shy in the garden
             </memory>
             $ memtape zone clear --yes --scope chat
-            ! error: it is not known for which chat to remember it: name the chat with --session
+            ! error: it is not known which chat is meant: name the chat with --session
             [exit 2]
             $ memtape zone clear --yes
             5 memories forgotten (an earlier point still shows them: --at)
@@ -574,28 +587,28 @@ fn who_is_not_known_is_an_error() {
             ! {"error":{"kind":"invalid","message":"\"bob\" names no user: write CHANNEL:ID","hint":null}}
             [exit 2]
             $ memtape remember tea --scope chat
-            ! error: it is not known for which chat to remember it: name the chat with --session
+            ! error: it is not known which chat is meant: name the chat with --session
             [exit 2]
             $ memtape remember tea --scope user
-            ! error: it is not known for which user to remember it: name the user with --user
+            ! error: it is not known which user is meant: name the user with --user
             [exit 2]
             $ memtape remember tea --scope user --session telegram:1
-            ! error: it is not known for which user to remember it: name the user with --user
+            ! error: it is not known which user is meant: name the user with --user
             [exit 2]
             $ memtape remember tea --scope chat --user ana
-            ! error: it is not known for which chat to remember it: name the chat with --session
+            ! error: it is not known which chat is meant: name the chat with --session
             [exit 2]
             $ memtape zone save tea --scope chat --json
-            ! {"error":{"kind":"invalid","message":"it is not known for which chat to remember it: name the chat with --session","hint":null}}
+            ! {"error":{"kind":"invalid","message":"it is not known which chat is meant: name the chat with --session","hint":null}}
             [exit 2]
             $ memtape zone daily tea --scope user
-            ! error: it is not known for which user to remember it: name the user with --user
+            ! error: it is not known which user is meant: name the user with --user
             [exit 2]
             $ memtape zone forget garden --scope chat
-            ! error: it is not known for which chat to remember it: name the chat with --session
+            ! error: it is not known which chat is meant: name the chat with --session
             [exit 2]
             $ memtape tool call memory_save '{"content":"tea"}' --scope chat
-            ! error: it is not known for which chat to remember it: name the chat with --session
+            ! error: it is not known which chat is meant: name the chat with --session
             [exit 2]
             $ memtape remember tea --sensitivity secret
             ! error: invalid value 'secret' for '--sensitivity <HOW>': there is no sensitivity "secret": write normal, private or confidential
