@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use jiff::ToSpan as _;
 use memtape::tape::LogQuestion;
 use memtape::{
-    At, Audience, Backend, Config, Durability, Form, Layer, Memory, Mode, Recall, Ref, Sensitivity, Session,
-    calendar,
+    At, Audience, Backend, Config, Durability, Form, Layer, Memory, Mode, Recall, Ref, Scope, Sensitivity,
+    Session, calendar,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -453,6 +453,10 @@ impl<'a> Written<'a> {
         let audience = self.audience(asker)?;
         let Ok(home) = audience.home() else { return Ok(()) };
         let workspace = &self.test.workspace;
+        let is_owner = asker.session.is_none() && asker.user.is_none();
+        if !is_owner && asker.layer.is_none() && home == Scope::Global {
+            return Err(format!("{asker:?} writes for the whole workspace"));
+        }
         // The owner may forget anybody's.
         let whole = audience == Audience::owner();
         let label = home.text(&workspace.status(&At::head()).map_err(text)?.id);
@@ -481,6 +485,7 @@ impl<'a> Written<'a> {
             calls.push(("memory_clear", json!({})));
         }
         let before = others()?;
+        let elsewhere = self.elsewhere(&home)?;
         for (name, arguments) in calls {
             let reply = format!("{:?}", tools.call(name, arguments.clone()).map_err(|e| e.to_string()));
             let asked = (0..self.world.things.len()).find(|n| arguments.to_string().contains(&word(*n)));
@@ -490,7 +495,25 @@ impl<'a> Written<'a> {
                 return Err(format!("{name} {arguments} for {asker:?} changes what is not in {label}"));
             }
         }
-        Ok(())
+        match whole || self.elsewhere(&home)? == elsewhere {
+            true => Ok(()),
+            false => Err(format!("who does not see {label} is shown what was written there for {asker:?}")),
+        }
+    }
+
+    /// What those who do not see a scope are shown of the zone and the tape.
+    fn elsewhere(&self, home: &Scope) -> Result<Vec<String>, String> {
+        let (workspace, at) = (&self.test.workspace, At::head());
+        let mut shown = Vec::new();
+        for asker in &self.world.askers {
+            let audience = self.audience(asker)?;
+            if audience.scopes().is_some_and(|scopes| !scopes.contains(home)) {
+                shown.push(workspace.zone().for_audience(audience.clone()).context(&at).map_err(text)?);
+                let tape = workspace.tape().for_audience(audience);
+                shown.push(format!("{:?}", tape.log(&LogQuestion::default(), &at).map_err(text)?));
+            }
+        }
+        Ok(shown)
     }
 }
 
