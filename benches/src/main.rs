@@ -3,14 +3,17 @@
 //! ```text
 //! cargo build --release && cargo run --release -p memtape-benches -- write
 //! cargo build --release && cargo run --release -p memtape-benches -- open [ENTRIES]
+//! cargo build --release && cargo run --release -p memtape-benches -- recall [ENTRIES]
 //! ```
 //!
 //! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
 //! the ratios, not the microseconds.
 
 mod open;
+mod recall;
 mod write;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -22,7 +25,13 @@ fn main() -> ExitCode {
     let done = match arguments.first().map(String::as_str) {
         Some("write") => number(10_000).map_err(Failure::from).and_then(write::run),
         Some("open") => number(1_000_000).map_err(Failure::from).and_then(open::run),
-        _ => Err("name a benchmark: write [N] or open [ENTRIES]".into()),
+        Some("recall") => number(1_000_000).map_err(Failure::from).and_then(recall::run),
+        // What `recall` runs as a process of its own.
+        Some("peak") => match &arguments[1..] {
+            [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
+            _ => Err("peak BACKEND DIR".into()),
+        },
+        _ => Err("name a benchmark: write [N], open [ENTRIES] or recall [ENTRIES]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -149,7 +149,7 @@ pub(crate) struct AudienceArgs {
     /// As this user: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
     #[arg(long, value_name = "USER")]
     pub(crate) user: Option<String>,
-    /// Only this kind of scope
+    /// Only this kind of scope; what is written goes there
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<ScopeArg>,
 }
@@ -236,7 +236,7 @@ pub(crate) enum ZoneCommand {
         #[arg(short, long)]
         yes: bool,
     },
-    /// Retire the daily notes of days past their time (30 days)
+    /// Retire the daily notes of days past their time (30 days, or what the configuration says)
     Prune,
 }
 

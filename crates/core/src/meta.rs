@@ -80,7 +80,8 @@ impl Meta {
             Self {
                 session: serde_json::from_value(field("session")).unwrap_or_default(),
                 origin: serde_json::from_value(field("origin")).unwrap_or_default(),
-                scope: serde_json::from_value(field("scope")).unwrap_or_default(),
+                // A scope that is no text is none that can be read, which is not the same as none.
+                scope: serde_json::from_value(field("scope")).unwrap_or_else(|_| Some(String::new())),
                 sensitivity: serde_json::from_value(field("sensitivity")).unwrap_or_default(),
                 retires: known_retires(field("retires")),
                 reason: serde_json::from_value(field("reason")).unwrap_or_default(),
@@ -107,7 +108,7 @@ pub enum Retire {
     Rule(Rule),
 }
 
-/// A rule that names memories. Fields that stand in it must all hold; a rule without any names everything.
+/// A rule that names memories. Fields that stand in it must all hold; a rule without any names nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {

@@ -98,8 +98,20 @@ impl Workspace {
             Backend::SqliteFts => None,
             Backend::Hybrid => self.model_at_hand(),
         };
-        let mut recalled =
-            self.read(at, |reader, point| self.find(recall, &terms, model.as_ref(), reader, point))?;
+        let find = |model: Option<&Model>, ready: bool| {
+            self.read(at, |reader, point| match model {
+                // What is known shall not be missed for want of a vector.
+                Some(model) if !ready && reader.is_known_waiting(model)? => Ok(None),
+                _ => self.find(recall, &terms, model, reader, point).map(Some),
+            })
+        };
+        let mut recalled = match find(model.as_ref(), false)? {
+            Some(recalled) => recalled,
+            None => {
+                self.note_failure(self.make_known_before_recall());
+                find(model.as_ref(), true)?.unwrap_or_default()
+            }
+        };
         if recalled.hits.is_empty() && recalled.left == Left::default() {
             let words = match terms.len() {
                 QUERY_TERMS_MAX.. => format!("the query's first {QUERY_TERMS_MAX} words"),
@@ -111,15 +123,17 @@ impl Workspace {
         Ok(recalled)
     }
 
-    /// The model, once what is known has vectors of it; `None` where it cannot be run, which is noted.
+    /// Which model reads what is meant; `None` where it cannot be read, which is noted.
     fn model_at_hand(&self) -> Option<Model> {
-        let made = match self.make_known_before_recall() {
-            // Where vectors cannot be kept, those that are there still serve.
-            Err(e) if !matches!(e, Error::Model(_)) => Ok(()),
-            other => other.map(|_| ()),
-        };
-        let model = made.and_then(|()| self.meaning.model());
-        model.map_err(|e| self.store.note(Notice::NoMeaning { why: e.to_string() })).ok()
+        self.note_failure(self.meaning.model())
+    }
+
+    /// Notes that a model cannot be run. Where vectors cannot be kept, on read-only media, those there are serve.
+    fn note_failure<T>(&self, made: Result<T>) -> Option<T> {
+        if let Err(e @ Error::Model(_)) = &made {
+            self.store.note(Notice::NoMeaning { why: e.to_string() });
+        }
+        made.ok()
     }
 
     fn find(
@@ -168,7 +182,7 @@ impl Workspace {
     /// The question's vector; `None` where the model cannot be run.
     fn question(&self, query: &str, candidates: &[Candidate]) -> Option<Vector> {
         let text = without_name(query, named_speaker(query, candidates));
-        self.meaning.question(&text).ok()
+        self.note_failure(self.meaning.question(&text))
     }
 }
 

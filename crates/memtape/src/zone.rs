@@ -43,6 +43,13 @@ impl<'a> Zone<'a> {
         self
     }
 
+    /// The same, as a part of a conversation.
+    #[must_use]
+    pub fn in_session(mut self, session: Session) -> Self {
+        self.author.session = session;
+        self
+    }
+
     /// The same, writing what may be shown so far.
     #[must_use]
     pub fn with_sensitivity(mut self, sensitivity: Sensitivity) -> Self {

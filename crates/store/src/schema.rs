@@ -51,6 +51,8 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_slot ON memories(form, key, branch, id) WHERE form <> 'messages';
     -- What stands at the head of a branch that was never forked, without its history.
     CREATE INDEX m_live ON memories(form, key) WHERE died IS NULL AND form <> 'messages';
+    -- What is known, in the order it was born: it gets its vectors first, and is little among many messages.
+    CREATE INDEX m_known ON memories(id) WHERE form <> 'messages';
     CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).
     CREATE TABLE retired(

@@ -10,7 +10,7 @@ use memtape_core::forms::messages::entry::MessageData;
 use memtape_core::recall::rank::{Candidate, Meaning};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Form, Layer, Memory, MemoryId, Point};
-use rusqlite::{CachedStatement, OptionalExtension as _, Row, Statement, params};
+use rusqlite::{OptionalExtension as _, Row, Statement, params};
 
 use crate::audience::{Confidential, SeenScope, scopes, seen_by};
 use crate::error::Result;
@@ -43,7 +43,7 @@ pub struct Searcher<'a> {
     /// The first memory that is born too late.
     end: MemoryId,
     look_up: Statement<'a>,
-    after: CachedStatement<'a>,
+    after: Statement<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -61,16 +61,18 @@ impl<'a> Reader<'a> {
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
              FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted}"
         );
-        // As with the message before: what is not for everybody is not what another memory is found by.
-        let after = "SELECT min(id) FROM memories
-                     WHERE session = ?1 AND form = 'messages' AND id > ?2 AND sensitivity IS NULL";
+        // What is not for everybody is not what another memory is found by.
+        let after = format!(
+            "SELECT min(m.id) FROM memories m WHERE m.session = ?1 AND m.form = 'messages' AND m.id > ?2
+             AND m.sensitivity IS NULL AND {visible}"
+        );
         Ok(Searcher {
             reader: self,
             search,
             scopes: scopes(self.conn, &search.audience, &workspace)?,
             end: MemoryId::new(point.entry() + 1, 0),
             look_up: self.conn.prepare(&look_up)?,
-            after: self.conn.prepare_cached(after)?,
+            after: self.conn.prepare(&after)?,
         })
     }
 
@@ -184,7 +186,7 @@ impl Searcher<'_> {
     /// The message after one, in its conversation.
     fn next(&mut self, session: i64, id: MemoryId) -> Result<Option<MemoryId>> {
         let next: Option<u64> = self.after.query_row(params![session, id.number()], |row| row.get(0))?;
-        Ok(next.map(MemoryId::from_number).filter(|next| *next < self.end))
+        Ok(next.map(MemoryId::from_number))
     }
 
     /// The terms as an FTS5 query: any of them, in any of the audience's scopes. `None` where there is none.

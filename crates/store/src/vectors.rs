@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::error::Result;
 use crate::index::Index;
-use crate::reader::{Reader, SELECT_MEMORY, read_memory, visible_at};
+use crate::reader::{Reader, visible_at};
 
 /// How many vectors a block holds.
 const BLOCK: usize = 256;
@@ -45,10 +45,13 @@ struct Made {
     messages: u64,
 }
 
-/// Whether `known` or a message, as a condition on `m`.
-fn of_class(known: bool) -> &'static str {
-    // Every form but messages is known.
-    if known { "m.form <> 'messages'" } else { "m.form = 'messages'" }
+/// Where memories of a class are looked for, as `m`, with the condition that makes the class: every form but messages
+/// is known.
+fn of_class(known: bool) -> (&'static str, &'static str) {
+    match known {
+        true => ("memories m INDEXED BY m_known", "m.form <> 'messages'"),
+        false => ("memories m", "m.form = 'messages'"),
+    }
 }
 
 impl Reader<'_> {
@@ -59,14 +62,23 @@ impl Reader<'_> {
     pub fn waiting(&self, model: &Model, point: &Point) -> Result<Waiting> {
         let made = made(self.conn, model)?.unwrap_or_default();
         let count = |known: bool, from: u64| -> Result<u64> {
-            let sql = format!(
-                "SELECT count(*) FROM memories m WHERE {} AND m.id > ?1 AND {}",
-                of_class(known),
-                visible_at(self.conn, point)?
-            );
+            let (memories, class) = of_class(known);
+            let visible = visible_at(self.conn, point)?;
+            let sql = format!("SELECT count(*) FROM {memories} WHERE {class} AND m.id > ?1 AND {visible}");
             Ok(self.conn.prepare(&sql)?.query_row([from], |row| row.get(0))?)
         };
         Ok(Waiting { known: count(true, made.known)?, messages: count(false, made.messages)? })
+    }
+
+    /// Whether anything that is known waits for a vector of this model.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn is_known_waiting(&self, model: &Model) -> Result<bool> {
+        let made = made(self.conn, model)?.unwrap_or_default();
+        let (memories, class) = of_class(true);
+        let sql = format!("SELECT 1 FROM {memories} WHERE {class} AND m.id > ?1");
+        Ok(self.conn.prepare_cached(&sql)?.exists([made.known])?)
     }
 
     /// The next memories to get a vector of this model: what is known or messages, at most so many.
@@ -76,10 +88,12 @@ impl Reader<'_> {
     pub fn next_waiting(&self, model: &Model, known: bool, limit: usize) -> Result<Vec<Memory>> {
         let made = made(self.conn, model)?.unwrap_or_default();
         let from = if known { made.known } else { made.messages };
-        let sql = format!("{SELECT_MEMORY} WHERE {} AND m.id > ?1 ORDER BY m.id LIMIT ?2", of_class(known));
+        let (memories, class) = of_class(known);
+        let sql = format!("SELECT m.id FROM {memories} WHERE {class} AND m.id > ?1 ORDER BY m.id LIMIT ?2");
         let mut statement = self.conn.prepare_cached(&sql)?;
-        let rows = statement.query_map(params![from, limit], read_memory)?;
-        rows.map(|row| row.map_err(Into::into)).collect()
+        let ids = statement.query_map(params![from, limit], |row| row.get(0))?;
+        let ids: Vec<u64> = ids.collect::<Result<_, _>>()?;
+        self.by_ids(ids.into_iter().map(MemoryId::from_number))
     }
 }
 
@@ -102,10 +116,14 @@ pub(crate) fn keep(index: &Index, model: &Model, vectors: &[(Memory, Vector)]) -
         None => begin(conn, model)?,
     };
     let mut after = before;
-    let mut insert = conn.prepare_cached(
-        "INSERT OR REPLACE INTO vectors SELECT scope, id, ?2, ?3 FROM memories WHERE id = ?1",
-    )?;
+    let mut insert =
+        conn.prepare_cached("INSERT INTO vectors SELECT scope, id, ?2, ?3 FROM memories WHERE id = ?1")?;
     for (memory, vector) in vectors {
+        // Another process may have been faster.
+        let made = if memory.form.is_known() { before.known } else { before.messages };
+        if memory.id.number() <= made {
+            continue;
+        }
         let (mut values, mut scale) = (Vec::with_capacity(model.dimensions), Vec::with_capacity(4));
         vector::push(vector, &mut values, &mut scale);
         insert.execute(params![memory.id.number(), scale, values])?;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use memtape::{At, Ingester, Mode, Options, Recall, Recalled, Session, Workspace};
+use memtape::{At, Audience, Backend, Ingester, Mode, Options, Recall, Recalled, Session, Workspace};
 use serde::Deserialize;
 
 use super::recall::print_hit;
@@ -18,6 +18,15 @@ use crate::output::{Failure, Output, Result};
 const CONVERSATION: &str = include_str!("../demo/conversation.jsonl");
 /// What somebody asks later, and a part of the message that answers.
 const QUESTIONS: &str = include_str!("../demo/questions.jsonl");
+/// Questions that share no word with the message that answers, and a part of that message.
+const OTHER_WORDS: [(&str, &str); 2] = [
+    ("Which airline tickets did we buy?", "The morning flight from Rotterdam to Faro"),
+    ("What about paying taxes in Holland?", "the first Dutch VAT return"),
+];
+/// A question that one chat answers, a part of the answer, and another chat.
+const OF_THE_GROUP: (&str, &str) = ("Where does the shed key hang?", "The shed key hangs with Wilma");
+const GROUP: &str = "discord:garden-club";
+const OTHER_CHAT: &str = "telegram:ana";
 /// The day before the wedding's venue moved.
 const BEFORE_THE_MOVE: &str = "2026-05-10";
 
@@ -44,6 +53,8 @@ pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode
     demo.keep_notes()?;
     demo.restart()?;
     demo.ask()?;
+    demo.ask_in_other_words()?;
+    demo.ask_elsewhere()?;
     demo.look_back(entry)?;
     demo.tear()?;
     let kept = match keep {
@@ -151,9 +162,55 @@ impl Demo<'_> {
         Ok(())
     }
 
+    /// Asks what words alone do not find.
+    fn ask_in_other_words(&self) -> Result<()> {
+        self.chapter(5, "In other words")?;
+        let workspace = self.open()?;
+        let start = Instant::now();
+        let made = workspace.make_vectors(|_| ())?;
+        self.say(&format!(
+            "  The model inside the program has read {made} memories for what they mean, in {:.1} s.",
+            start.elapsed().as_secs_f64()
+        ))?;
+        for (question, answer) in OTHER_WORDS {
+            self.say(&format!("> {question}"))?;
+            let by_words = Recall { backend: Some(Backend::SqliteFts), ..Recall::new(question) };
+            let by_words = workspace.recall(&by_words, &At::head())?;
+            expect(by_words.hits.is_empty(), question)?;
+            self.say(&format!("  by words    {}", by_words.note.unwrap_or_default()))?;
+            let recalled = recall(&workspace, question, &At::head())?;
+            let text = recalled.hits.first().map_or("", |hit| &hit.memory.text);
+            self.say(&format!("  by meaning  {}", self.output.one_line(text)))?;
+            expect(text.contains(answer), question)?;
+        }
+        Ok(())
+    }
+
+    /// Asks the same in two chats, of which one knows.
+    fn ask_elsewhere(&self) -> Result<()> {
+        self.chapter(6, "What a chat says stays there")?;
+        let workspace = self.open()?;
+        let (question, answer) = OF_THE_GROUP;
+        self.say(&format!("> {question}"))?;
+        for chat in [GROUP, OTHER_CHAT] {
+            let session: Session = chat.parse().map_err(memtape::Error::from)?;
+            let audience = Audience::of_chat(&session);
+            let hits = workspace.recall(&Recall { audience, ..Recall::new(question) }, &At::head())?.hits;
+            let found = hits.iter().find(|hit| hit.memory.text.contains(answer));
+            let of_group = hits.iter().filter(|hit| hit.memory.session.as_deref() == Some(GROUP)).count();
+            expect(found.is_some() == (chat == GROUP) && (of_group > 0) == (chat == GROUP), question)?;
+            let said = match found {
+                Some(hit) => self.output.one_line(&hit.memory.text),
+                None => format!("none of the {} memories found is of {GROUP}", hits.len()),
+            };
+            self.say(&format!("  in {chat:20} {said}"))?;
+        }
+        Ok(())
+    }
+
     /// Reads as of an entry.
     fn look_back(&self, entry: u64) -> Result<()> {
-        self.chapter(5, "As it was")?;
+        self.chapter(7, "As it was")?;
         let workspace = self.open()?;
         let question = "Where is the wedding of her sister?";
         for (when, at) in [("now", At::head()), (&format!("--at {entry}"), At::entry(entry))] {
@@ -167,7 +224,7 @@ impl Demo<'_> {
 
     /// Leaves half a line at the tape's end, as a power failure does, and writes on.
     fn tear(&self) -> Result<()> {
-        self.chapter(6, "A torn tape")?;
+        self.chapter(8, "A torn tape")?;
         let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
         OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"))?.write_all(half.as_bytes())?;
         self.say(

@@ -1,16 +1,19 @@
 //! `zone`.
 
 use memtape::zone::LONG_TERM_BYTES_ADVISED;
-use memtape::{At, Mode, Outcome, Workspace, calendar};
+use memtape::{At, Mode, Outcome, Session, Workspace, calendar};
 use serde_json::json;
 
 use super::remember::print_saved;
 use super::{audience, confirm, text_or_stdin};
-use crate::args::ZoneCommand;
+use crate::args::{AudienceArgs, ZoneCommand};
 use crate::output::{Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
-    let zone = |asking| -> Result<_> { Ok(workspace.zone().for_audience(audience(workspace, asking)?)) };
+    let zone = |asking: &AudienceArgs| -> Result<_> {
+        let session = asking.session.clone().unwrap_or_else(Session::direct);
+        Ok(workspace.zone().in_session(session).for_audience(audience(workspace, asking)?))
+    };
     match command {
         ZoneCommand::Show { audience } => {
             let (view, today) = zone(audience)?.view(at)?;

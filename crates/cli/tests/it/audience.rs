@@ -374,7 +374,7 @@ fn a_ref_of_somebody_elses_names_nothing() {
             $ memtape show zone:153edd97f054bd57 --session telegram:1
             zone:153edd97f054bd57@11
               The garden shed is green
-            recorded  entry 11, [NOW] UTC, from user, in cli:direct
+            recorded  entry 11, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1
             standing
             $ memtape show zone:153edd97f054bd57 --session telegram:2
@@ -388,7 +388,7 @@ fn a_ref_of_somebody_elses_names_nothing() {
               # 2024-05-01
 
               - mowed the garden
-            recorded  entry 26, [NOW] UTC, from user, in cli:direct
+            recorded  entry 26, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1
             standing
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --user ana
@@ -422,7 +422,7 @@ fn what_is_confidential_the_owner_sees_by_its_ref() {
             $ memtape show zone:b1eb9a66babb4688@5
             zone:b1eb9a66babb4688@5
               the gate opens with 1234
-            recorded  entry 5, [NOW] UTC, from user, in cli:direct
+            recorded  entry 5, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1 (confidential)
             standing
             $ memtape show zone:b1eb9a66babb4688@5 --session telegram:1

@@ -131,8 +131,21 @@ fn json_has_a_fixed_shape() {
         assert_eq!(
             fields,
             [
-                "ref", "form", "session", "scope", "sensitivity", "speaker", "origin", "branch", "said_at",
-                "date", "text", "score", "image", "also", "terms"
+                "ref",
+                "form",
+                "session",
+                "scope",
+                "sensitivity",
+                "speaker",
+                "origin",
+                "branch",
+                "said_at",
+                "date",
+                "text",
+                "score",
+                "image",
+                "also",
+                "terms"
             ]
         );
         let score = hit["score"].as_f64().unwrap();
@@ -204,11 +217,11 @@ fn no_word_and_no_hit_get_a_sentence() {
             "recall ''",
             "recall '  ?!  '",
             "recall zebra",
-            "recall zebra --json",
+            "recall zebra --json --at 3",
             "recall '' --json",
             "recall",
         ],
-        &expect![[r##"
+        &expect![[r#"
             $ memtape recall ''
             The query holds no word to look for.
             $ memtape recall '  ?!  '
@@ -218,8 +231,8 @@ fn no_word_and_no_hit_get_a_sentence() {
               User lives in Lisbon.
             zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
               # 2024-04-03 - looked up trams in Lisbon
-            $ memtape recall zebra --json
-            {"hits":[{"ref":"zone:54269f5bc04c7076@10","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"User lives in Lisbon.","score":0.5513488758932277,"image":null,"also":[],"terms":{"words":0.0,"meaning":0.45,"next":0.0,"session":0.0,"speaker":0.0,"bm25":0.0,"cosine":0.22278358042240143,"relevance":0.37130596737066907,"importance":0.8,"recency":0.9999999806819514,"weights":{"relevance":0.65,"importance":0.2,"recency":0.15}}},{"ref":"zone:2024-04-03@13","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"# 2024-04-03\n\n- looked up trams in Lisbon","score":0.30999999813934903,"image":null,"also":[],"terms":{"words":0.0,"meaning":0.0,"next":0.0,"session":0.0,"speaker":0.0,"bm25":0.0,"cosine":0.21428599953651428,"relevance":0.0,"importance":0.8,"recency":0.9999999875956601,"weights":{"relevance":0.65,"importance":0.2,"recency":0.15}}}],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":null}
+            $ memtape recall zebra --json --at 3
+            {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"Nothing that is remembered holds any of these words, or means anything like them."}
             $ memtape recall '' --json
             {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"The query holds no word to look for."}
             $ memtape recall
@@ -230,7 +243,7 @@ fn no_word_and_no_hit_get_a_sentence() {
             !
             ! For more information, try '--help'.
             [exit 2]
-        "##]],
+        "#]],
     );
 }
 

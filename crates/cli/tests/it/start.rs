@@ -572,3 +572,26 @@ fn what_is_no_command_is_explained() {
         "#]],
     );
 }
+
+#[test]
+fn the_demo_shows_what_it_says() {
+    let home = Home::bare();
+    let ran = home.run("demo --keep shown");
+    let text = ran.raw();
+    assert_eq!(ran.code, 0, "{}", ran.snapshot());
+    for (n, part) in (1..).zip([
+        "A conversation goes in",
+        "The owner dictates, and the agent keeps a diary",
+        "A restart, with the index lost",
+        "Questions, and where the answers came from",
+        "In other words",
+        "What a chat says stays there",
+        "As it was",
+        "A torn tape",
+    ]) {
+        assert!(text.contains(&format!("\n{n}. {part}\n")), "{part}: {text}");
+    }
+    assert!(home.path("shown/tape.jsonl").exists(), "the workspace is kept where it was asked for");
+    let again = home.run("demo --keep shown");
+    assert_eq!(again.code, 2, "a folder that holds something is not written to: {}", again.snapshot());
+}

@@ -15,8 +15,8 @@
 //! the one that means it. `w(next)` is that of the turn after it in its conversation, for an answer is often found by
 //! what was said to it; `[speaker]` is 1 where the question names exactly one speaker and this is that speaker's turn.
 //! `sure` is the greater of `covered` and the nearest cosine over [`SURE`]: the best of what hardly answers is no good
-//! answer. A candidate without a vector has its words in place of `m`; where none has one, `base` is `w`, words are all
-//! there is, and they are sure.
+//! answer. A candidate without a vector has `covered·w` in place of `m`; where none has one, `base` is `w`, words are
+//! all there is, and they are sure.
 //!
 //! The score is document 4's: `relevance·weight + importance·weight + recency·weight`, with the weights of its form
 //! ([`Weights`]) and `recency = exp(-age/180 days)`.
@@ -212,9 +212,8 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let low = nearness.iter().flatten().copied().fold(f64::INFINITY, f64::min);
     let high = nearness.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
     let trust = if recipe.covering { asked.covered } else { 1.0 };
-    let (words, power, meaning) = match high > low {
+    let (words, power, meaning) = match nearness.iter().any(Option::is_some) {
         true => (recipe.words * trust, recipe.power, recipe.meaning),
-        // Nothing is nearer than anything else, or nothing has a vector.
         false => (1.0, 1, 0.0),
     };
     let share = |candidate: &Candidate| candidate.words / best;
@@ -223,8 +222,11 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
         .zip(&nearness)
         .enumerate()
         .map(|(at, (candidate, near))| {
-            let near = near
-                .map_or(trust * share(candidate), |near| (near - low) / (high - low).max(f64::MIN_POSITIVE));
+            let near = match near {
+                Some(near) if high > low => (near - low) / (high - low),
+                Some(_) => 1.0,
+                None => trust * share(candidate),
+            };
             let mut terms = terms(candidate, asked);
             terms.words = words * share(candidate).powi(power);
             terms.meaning = meaning * near;

@@ -66,8 +66,17 @@ fn what_is_neither_said_nor_meant_is_left_out() {
 }
 
 #[test]
+fn the_best_of_what_hardly_answers_is_no_good_answer() {
+    // One alone is as good as it is near, or as its words cover the question.
+    let relevance = |covered, own| ask("where?", covered, &[near(1, 1.0, own)])[0].terms.relevance;
+    assert!(relevance(0.1, 0.2) < 0.4);
+    assert!((relevance(0.1, 0.7) - 1.0).abs() < 1e-9);
+    assert!((relevance(1.0, 0.2) - 1.0).abs() < 1e-9);
+}
+
+#[test]
 fn what_has_no_vector_is_ranked_by_its_words() {
-    assert_eq!(order("where?", 1.0, &[candidate(1, 3.0), near(2, 2.0, 0.3), near(3, 0.0, 0.2)]), [2, 1, 3]);
+    assert_eq!(order("where?", 1.0, &[candidate(1, 3.0), near(2, 2.0, 0.3), near(3, 0.0, 0.2)]), [1, 2, 3]);
 }
 
 #[test]
@@ -93,7 +102,7 @@ fn scores_are_between_0_and_1_and_fall() {
             ..near(n, 1.0 / n as f64, 0.5 - 0.01 * n as f64)
         })
         .collect();
-    let ranked = ask("Ana", 0.7, &candidates);
+    let ranked = ask("Ana", 1.0, &candidates);
     assert!((ranked[0].terms.relevance - 1.0).abs() < f64::EPSILON);
     assert!(ranked.windows(2).all(|pair| pair[0].terms.score() >= pair[1].terms.score()));
     assert!(ranked.iter().all(|ranked| (0.0..=1.0).contains(&ranked.terms.score())));
