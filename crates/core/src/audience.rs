@@ -88,14 +88,12 @@ impl Audience {
         let nobody = Listener::default();
         let Listener { chat, users } = self.listener.as_ref().unwrap_or(&nobody);
         let layer = self.layer.unwrap_or(match (chat, users.first()) {
-            (Some(_), _) => Layer::Chat,
+            _ if self.is_owner() => Layer::Global,
             (None, Some(_)) => Layer::User,
-            (None, None) => Layer::Global,
+            _ => Layer::Chat,
         });
         let unknown = |what: &str, flag: &str| {
-            Error::Invalid(format!(
-                "it is not known for which {what} to remember it: name the {what} with {flag}"
-            ))
+            Error::Invalid(format!("it is not known which {what} is meant: name the {what} with {flag}"))
         };
         match layer {
             Layer::Global => Ok(Scope::Global),
@@ -196,6 +194,8 @@ mod tests {
         assert_eq!(both.only(Layer::User).home().unwrap(), Scope::User(users[0].clone()));
         assert_eq!(Audience::owner().home().unwrap(), Scope::Global);
         assert!(Audience::owner().only(Layer::Chat).home().is_err());
+        // Who is nobody that is known does not write for the whole workspace.
+        assert!(Audience::of(None, &[]).home().is_err());
     }
 
     #[test]

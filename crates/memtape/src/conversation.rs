@@ -2,7 +2,7 @@
 
 use memtape_core::forms::messages::Message;
 use memtape_core::forms::zone::ops;
-use memtape_core::{Decision, Origin, Session};
+use memtape_core::{Audience, Decision, Origin, Session};
 use memtape_store::{EntryQuestion, Order};
 use memtape_tape::{Entry, EntryId, Kind};
 
@@ -61,12 +61,13 @@ impl<'a> Conversation<'a> {
     }
 
     /// What a model is shown of the conversation: messages, tool calls and results since its last anchor,
-    /// oldest first, whichever branches they were written on. Memory's own anchors never cut it.
+    /// oldest first, whichever branches they were written on. Memory's own anchors never cut it. What is confidential
+    /// is not shown.
     ///
     /// # Errors
     /// What the medium says.
     pub fn context(&self, at: &At) -> Result<Vec<Entry>> {
-        self.workspace.tape().from_last_anchor(
+        self.workspace.tape().for_audience(Audience::of_chat(&self.session)).from_last_anchor(
             Some(&self.session),
             &[Kind::Message, Kind::ToolCall, Kind::ToolResult],
             at,
@@ -79,6 +80,7 @@ impl<'a> Conversation<'a> {
     /// What the medium says.
     pub fn last(&self, limit: usize, at: &At) -> Result<Vec<Entry>> {
         let question = EntryQuestion {
+            audience: Audience::of_chat(&self.session),
             kinds: vec![Kind::Message, Kind::ToolCall, Kind::ToolResult],
             session: Some(self.session.clone()),
             without_reset: true,

@@ -3,7 +3,9 @@
 use jiff::civil::Date;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitivity, Session, calendar};
+use memtape_core::{
+    Audience, Decision, Form, Given, Layer, Origin, Ref, Scope, Sensitivity, Session, calendar,
+};
 use memtape_store::{Author, Question};
 
 use crate::error::Result;
@@ -158,7 +160,20 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// What the medium says.
     pub fn clear(&self) -> Result<Outcome> {
-        Ok(self.forget(ops::clear)?.0)
+        let whole = self.audience == Audience::owner();
+        Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
+    }
+
+    /// The audience's home. What is private is never the workspace's: it is the chat's or user's that asks, else that of
+    /// the conversation's chat.
+    fn home(&self) -> Result<Scope> {
+        let home = self.audience.home()?;
+        if home != Scope::Global || self.author.sensitivity != Sensitivity::Private {
+            return Ok(home);
+        }
+        let own = [Layer::Chat, Layer::User];
+        let home = own.into_iter().find_map(|layer| self.audience.clone().only(layer).home().ok());
+        Ok(home.unwrap_or_else(|| Scope::of_chat(&self.author.session)))
     }
 
     /// Writes into the audience's home, of which it is given all.
@@ -166,15 +181,8 @@ impl<'a> Zone<'a> {
         &self,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
-        self.write_seeing(Question { scope: Some(self.home()?), ..whole_zone() }, decide)
-    }
-
-    /// Whose the memories are that it writes. What is private is nobody's but a chat's or a user's.
-    fn home(&self) -> Result<Scope> {
-        Ok(match (self.audience.home()?, self.author.sensitivity) {
-            (Scope::Global, Sensitivity::Private) => Scope::of_chat(&self.author.session),
-            (home, _) => home,
-        })
+        let scope = self.home()?;
+        self.write_seeing(Question { scope: Some(scope), ..whole_zone() }, decide)
     }
 
     /// Takes something away from the audience's home; the owner, from anybody's.

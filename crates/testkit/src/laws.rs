@@ -4,10 +4,13 @@
 use std::fs;
 use std::path::Path;
 
-use memtape::{At, Audience, Form, Recall, Workspace};
+use memtape::tape::LogQuestion;
+use memtape::{At, Backend, Budget, Form, Left, Memory, Recall, Toolbox, Workspace};
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
+use serde_json::json;
 
 use crate::dump::dump;
+use crate::forms::zone;
 use crate::steps::Step;
 use crate::workspace::{TestWorkspace, options};
 
@@ -82,35 +85,78 @@ pub fn reopened(steps: &[Step]) -> Verdict {
 ///
 /// # Errors
 /// How it was broken.
-pub fn budget(steps: &[Step], query: &str, limit: usize) -> Verdict {
+pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verdict {
     let test = TestWorkspace::new();
     run(&test, steps)?;
-    let recall = Recall { limit: Some(limit), ..Recall::new(query) };
-    let hits = test.workspace.recall(&recall, &At::head()).map_err(text)?.hits.len();
-    if hits > limit {
-        return Err(format!("{hits} hits where {limit} were asked for"));
+    let words = Some(Backend::SqliteFts);
+    let recall = Recall { limit: Some(limit), budget: Some(budget), backend: words, ..Recall::new(query) };
+    for recall in
+        [recall.clone(), Recall { backend: None, ..recall.clone() }, Recall { limit: None, ..recall }]
+    {
+        let hits = test.workspace.recall(&recall, &At::head()).map_err(text)?.hits;
+        let most = recall.limit.unwrap_or(test.workspace.config().recall.max_results);
+        if hits.len() > most {
+            return Err(format!("{} hits where {most} were asked for", hits.len()));
+        }
+        let shown = |hit: &memtape::Hit| hit.memory.text.chars().count().min(budget.each);
+        let characters: usize = hits.iter().map(shown).sum();
+        if characters > budget.total {
+            return Err(format!("{characters} characters where {} fit", budget.total));
+        }
     }
     let tools = test.workspace.tools();
     for tool in tools.list().filter(|tool| tool.read_only) {
-        let reply = tools.call(tool.name, Default::default()).map_err(text)?;
-        let length = reply.chars().count();
-        if length > memtape::toolbox::REPLY_CHARS_MAX {
-            return Err(format!("{} answers {length} characters", tool.name));
-        }
+        reply_fits(&tools, tool.name, &serde_json::Value::Null)?;
+    }
+    for arguments in
+        [json!({"query": query}), json!({"query": query, "limit": 1000}), json!({"days": 100_000})]
+    {
+        reply_fits(&tools, "memory_recall", &arguments)?;
     }
     Ok(())
 }
 
-/// Everything a reader is shown at a point, over every form, as text.
+fn reply_fits(tools: &Toolbox<'_>, name: &str, arguments: &serde_json::Value) -> Verdict {
+    let length = tools.call(name, arguments.clone()).map_err(text)?.chars().count();
+    match length > memtape::toolbox::REPLY_CHARS_MAX {
+        true => Err(format!("{name} {arguments} answers {length} characters")),
+        false => Ok(()),
+    }
+}
+
+/// Any query is answered: with hits, with how many were left out, or with a note that says why there are none.
+///
+/// # Errors
+/// How it was not.
+pub fn any_query(workspace: &Workspace, query: &str, backend: Backend) -> Verdict {
+    let recall = Recall { backend: Some(backend), ..Recall::new(query) };
+    let recalled = workspace.recall(&recall, &At::head()).map_err(text)?;
+    let says_nothing = recalled.hits.is_empty() && recalled.left == Left::default();
+    match says_nothing == recalled.note.is_some() {
+        true => Ok(()),
+        false => Err(format!("{query:?} is answered by {recalled:?}")),
+    }
+}
+
+/// Everything that readers are shown at a point, each of a few audiences for itself, over every form, as text.
 ///
 /// # Errors
 /// What the workspace says.
 pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
-    let mut out = workspace.zone().context(at).map_err(text)?;
-    for form in Form::ALL {
-        for memory in workspace.memories(form, &Audience::owner(), at).map_err(text)? {
-            out.push_str(&format!("{} {} {:?}\n", memory.reference(), memory.id.number(), memory.text));
+    let mut out = String::new();
+    for audience in zone::audiences() {
+        out.push_str(&format!("to {audience:?}\n"));
+        out.push_str(&workspace.zone().for_audience(audience.clone()).context(at).map_err(text)?);
+        for form in Form::ALL {
+            for Memory { id, text, scope, sensitivity, .. } in
+                workspace.memories(form, &audience, at).map_err(text)?
+            {
+                out.push_str(&format!("{form} {} {scope} {sensitivity} {text:?}\n", id.number()));
+            }
         }
+        let tape = workspace.tape().for_audience(audience);
+        let log: Vec<_> = tape.log(&LogQuestion::default(), at).map_err(text)?.iter().map(|e| e.id).collect();
+        out.push_str(&format!("log: {log:?}\n"));
     }
     for n in 0..3 {
         let conversation = workspace.conversation(crate::forms::messages::session(n));
@@ -176,6 +222,6 @@ fn same(what: &str, expected: &str, found: &str) -> Verdict {
     })
 }
 
-fn text(e: impl std::fmt::Display) -> String {
+pub(crate) fn text(e: impl std::fmt::Display) -> String {
     e.to_string()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use memtape::{Clock as _, Options, Salt, Salts, Workspace};
+use memtape::{Clock as _, Config, Options, Salt, Salts, Workspace};
 use memtape_tape::{Draft, Durability, Error, FileStorage, Floor, Kind, Position, Segments, Storage, Writer};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
@@ -30,10 +30,19 @@ impl TestWorkspace {
     /// Where the machine has no room for a folder.
     #[must_use]
     pub fn new() -> Self {
+        Self::configured(Config::default())
+    }
+
+    /// The same, configured otherwise.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder.
+    #[must_use]
+    pub fn configured(config: Config) -> Self {
         let dir = tempfile::tempdir().expect("the machine has a temporary folder");
         let clock = TestClock::at(START);
-        let workspace =
-            Workspace::init(dir.path(), options(&clock)).expect("an empty folder takes a workspace");
+        let options = Options { config, ..options(&clock) };
+        let workspace = Workspace::init(dir.path(), options).expect("an empty folder takes a workspace");
         Self { workspace, clock, dir }
     }
 
@@ -48,6 +57,14 @@ impl TestWorkspace {
     /// # Panics
     /// Where the tape refuses it.
     pub fn append_raw(&self, kind: &str, payload: &str) {
+        self.append(kind, payload, "{}");
+    }
+
+    /// The same, with what the foreign writer says in `meta`.
+    ///
+    /// # Panics
+    /// Where the tape refuses it.
+    pub fn append(&self, kind: &str, payload: &str, meta: &str) {
         let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(self.path()));
         let _lock = storage.lock(Duration::from_secs(10)).expect("nobody else writes");
         let segments = Segments::open(&storage).expect("the tape can be read");
@@ -58,7 +75,7 @@ impl TestWorkspace {
         let draft = Draft {
             kind: Kind::from_name(kind),
             payload: raw(payload),
-            meta: raw("{}"),
+            meta: raw(meta),
             branch: "main".into(),
         };
         writer.append(vec![draft], self.clock.now(), &mut counting_salts()).expect("the entry is written");

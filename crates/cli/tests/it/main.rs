@@ -2,6 +2,7 @@
 //!
 //! `UPDATE_EXPECT=1` writes the snapshots anew; read each one before it is kept.
 
+mod audience;
 mod config;
 mod global;
 mod guard;

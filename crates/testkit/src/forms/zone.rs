@@ -1,15 +1,24 @@
 //! The zone's steps.
 
 use jiff::ToSpan as _;
-use memtape::{Mode, Workspace};
+use memtape::{Audience, Clock, Layer, Mode, Sensitivity, User, Workspace, calendar};
 use proptest::prelude::*;
 
+use super::messages::session;
 use crate::clock::TestClock;
-use memtape::{Clock, calendar};
+
+/// A command of the zone, for somebody.
+#[derive(Clone, Debug)]
+pub struct ZoneStep {
+    /// Which of a few audiences.
+    audience: usize,
+    sensitivity: Sensitivity,
+    what: What,
+}
 
 /// A command of the zone.
 #[derive(Clone, Debug)]
-pub enum ZoneStep {
+pub enum What {
     /// Adds lines.
     Remember(String),
     /// Replaces long-term memory.
@@ -28,16 +37,44 @@ pub enum ZoneStep {
 
 /// Any command of the zone.
 pub fn steps() -> BoxedStrategy<ZoneStep> {
-    prop_oneof![
-        4 => text().prop_map(ZoneStep::Remember),
-        3 => proptest::collection::vec(line(), 1..6).prop_map(|lines| ZoneStep::Save(lines.join("\n"))),
-        4 => (text(), -1_i64..40).prop_map(|(text, ago)| ZoneStep::Daily(text, ago)),
-        2 => line().prop_map(ZoneStep::Forget),
-        1 => (0_i64..5).prop_map(ZoneStep::ForgetDay),
-        1 => Just(ZoneStep::Prune),
-        1 => Just(ZoneStep::Clear),
+    let audience = prop_oneof![3 => Just(0), 2 => 0..audiences().len()];
+    let sensitivity = prop_oneof![
+        5 => Just(Sensitivity::Normal),
+        1 => Just(Sensitivity::Private),
+        1 => Just(Sensitivity::Confidential),
+    ];
+    (audience, sensitivity, what())
+        .prop_map(|(audience, sensitivity, what)| ZoneStep { audience, sensitivity, what })
+        .boxed()
+}
+
+/// A few audiences, the owner first.
+#[must_use]
+pub fn audiences() -> Vec<Audience> {
+    let users: Vec<User> = ["chat:ana", "cli:ana"].iter().filter_map(|user| user.parse().ok()).collect();
+    vec![
+        Audience::owner(),
+        Audience::of_chat(&session(0)),
+        Audience::of_chat(&session(1)),
+        Audience::of_chat(&session(2)),
+        Audience::of(Some(&session(1)), &users[..1]),
+        Audience::of(None, &users),
+        Audience::of(None, &[]),
+        Audience::owner().only(Layer::Global),
+        Audience::of(Some(&session(2)), &users).only(Layer::User),
     ]
-    .boxed()
+}
+
+fn what() -> impl Strategy<Value = What> {
+    prop_oneof![
+        4 => text().prop_map(What::Remember),
+        3 => proptest::collection::vec(line(), 1..6).prop_map(|lines| What::Save(lines.join("\n"))),
+        4 => (text(), -1_i64..40).prop_map(|(text, ago)| What::Daily(text, ago)),
+        2 => line().prop_map(What::Forget),
+        1 => (0_i64..5).prop_map(What::ForgetDay),
+        1 => Just(What::Prune),
+        1 => Just(What::Clear),
+    ]
 }
 
 /// Lines that often meet: the same one is remembered, moved and forgotten.
@@ -59,19 +96,22 @@ impl ZoneStep {
     /// # Errors
     /// What no command of the zone may answer.
     pub fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
-        let zone = workspace.zone();
+        let zone = workspace
+            .zone()
+            .for_audience(audiences()[self.audience].clone())
+            .with_sensitivity(self.sensitivity);
         let day = |ago: i64| {
             let today = calendar::day(clock.now(), workspace.time_zone());
             today.saturating_sub(ago.days())
         };
-        let done = match self {
-            Self::Remember(text) => zone.remember(text).map(|_| ()),
-            Self::Save(text) => zone.save(text, Mode::Replace).map(|_| ()),
-            Self::Daily(text, ago) => zone.daily(text, Some(day(*ago))).map(|_| ()),
-            Self::Forget(text) => zone.forget_text(text).map(|_| ()),
-            Self::ForgetDay(ago) => zone.forget_day(day(*ago)).map(|_| ()),
-            Self::Prune => zone.prune().map(|_| ()),
-            Self::Clear => zone.clear().map(|_| ()),
+        let done = match &self.what {
+            What::Remember(text) => zone.remember(text).map(|_| ()),
+            What::Save(text) => zone.save(text, Mode::Replace).map(|_| ()),
+            What::Daily(text, ago) => zone.daily(text, Some(day(*ago))).map(|_| ()),
+            What::Forget(text) => zone.forget_text(text).map(|_| ()),
+            What::ForgetDay(ago) => zone.forget_day(day(*ago)).map(|_| ()),
+            What::Prune => zone.prune().map(|_| ()),
+            What::Clear => zone.clear().map(|_| ()),
         };
         crate::steps::allow_refusals(done)
     }

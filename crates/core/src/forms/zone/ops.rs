@@ -7,11 +7,11 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::entry::{self, LINES_MAX, Line};
 use super::view::{DAYS_MAX, Item, ZoneView};
+use crate::audience::Sensitivity;
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
 use crate::memory::{Form, MemoryId, Ref};
 use crate::meta::{Meta, Place, Retire, Rule};
-use crate::scope::Scope;
 
 /// How many matches an ambiguous text shows.
 const MATCHES_SHOWN: usize = 5;
@@ -345,6 +345,14 @@ fn places(view: &ZoneView) -> Vec<LinePlace<'_>> {
 }
 
 impl LinePlace<'_> {
+    /// The line; of what is confidential only its ref, because nobody asked for it.
+    fn shown(&self) -> String {
+        match self.item.sensitivity {
+            Sensitivity::Confidential => format!("{} (confidential)", reference(self.item)),
+            _ => self.text.to_owned(),
+        }
+    }
+
     /// The heading of a note goes with its last line, not by itself.
     fn is_heading(&self) -> bool {
         self.date.is_some_and(|date| self.text.trim_end() == heading(date))
@@ -368,7 +376,8 @@ fn matches<'a, 'b>(lines: &'a [LinePlace<'b>], want: &str) -> Result<Vec<&'a Lin
         0 => Err(Error::NotFound(format!("no line of the zone says {want:?}"))),
         1 => Ok(partial),
         n => {
-            let shown: Vec<_> = partial.iter().take(MATCHES_SHOWN).map(|p| format!("  {}", p.text)).collect();
+            let shown: Vec<_> =
+                partial.iter().take(MATCHES_SHOWN).map(|place| format!("  {}", place.shown())).collect();
             Err(Error::Ambiguous(format!(
                 "{n} lines of the zone hold {want:?}; give one of them whole:\n{}",
                 shown.join("\n")
@@ -446,25 +455,25 @@ pub fn prune(view: &ZoneView, retention_days: u32, given: &Given) -> Result<Deci
     Ok(version.finish_plain()?.map(|_| old.len()))
 }
 
-/// Retires all of the zone. The tape keeps it: an earlier point still shows it.
+/// Retires all that the view shows of the zone; where that is the whole zone, by a rule. The tape keeps it: an earlier
+/// point still shows it.
 ///
 /// # Errors
 /// None that a caller can cause.
-pub fn clear(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
+pub fn clear(view: &ZoneView, whole: bool, given: &Given) -> Result<Decision<Outcome>> {
     if view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
     let mut version = Version::after(view, given);
     version.retired = view.long_term.len() + view.dailies.values().map(Vec::len).sum::<usize>();
-    let open = match given.scope {
-        Scope::Global => given.meta().retiring([Retire::Rule(Rule::form(Form::Zone))]),
-        // A chat's zone is cleared without the others.
-        _ => {
+    let retires = match whole {
+        true => vec![Retire::Rule(Rule::form(Form::Zone))],
+        false => {
             let items = view.long_term.iter().chain(view.dailies.values().flatten());
-            given.meta().retiring(items.map(|item| Retire::Memory(item.id)))
+            items.map(|item| Retire::Memory(item.id)).collect()
         }
     };
-    version.finish(&open)
+    version.finish(&given.meta().retiring(retires))
 }
 
 fn reference(item: &Item) -> Ref {

@@ -1,0 +1,632 @@
+//! `--session`, `--user`, `--scope` and `--sensitivity`: who is asking, and for whom something is remembered.
+
+use expect_test::expect;
+
+use crate::harness::Home;
+
+/// A workspace that declares a user, with something for everybody it knows.
+fn home() -> Home {
+    let home = Home::new();
+    home.write("memtape.toml", "[users]\nana = [\"telegram:42\", \"discord:ana\"]\n");
+    home.write(
+        "talk.jsonl",
+        r#"{"role":"user","content":"the garden party is in May","session":"telegram:1:plans"}
+{"role":"user","content":"the garden needs water","session":"telegram:2"}
+"#,
+    );
+    home.setup(&[
+        "remember 'The garden opens at nine'",
+        "remember 'Ana grows roses in her garden' --session telegram:1 --user 42 --scope user",
+        "remember 'The garden shed is green' --session telegram:1",
+        "remember 'Ana is shy in the garden' --user ana --sensitivity private",
+        "remember 'The garden gate opens with 1234' --session telegram:1 --sensitivity confidential",
+        "remember 'The garden closes at six' --session telegram:1 --scope global",
+        "remember 'The garden of the others is small' --session telegram:2",
+        "zone daily '- mowed the garden' --date 2024-05-01 --session telegram:1",
+        "ingest talk.jsonl",
+    ]);
+    home
+}
+
+#[test]
+fn what_is_remembered_is_said_back_with_its_ref() {
+    let home = Home::new();
+    home.check(
+        &[
+            "remember tea --session telegram:1",
+            "remember tea --session telegram:1:thread",
+            "remember tea --session telegram:2",
+            "remember tea --user telegram:42",
+            "remember tea --session telegram:1 --user 42 --scope user",
+            "remember tea --session telegram:1 --scope global",
+            "remember tea",
+            "remember tea --scope all",
+            "remember tea --sensitivity private",
+            "remember tea --sensitivity private",
+            "remember coffee --session telegram:1 --sensitivity confidential --json",
+            "status",
+        ],
+        &expect![[r#"
+            $ memtape remember tea --session telegram:1
+            remembered (zone:09abc70e319b5f64@5)
+            $ memtape remember tea --session telegram:1:thread
+            it was there already (zone:09abc70e319b5f64)
+            $ memtape remember tea --session telegram:2
+            remembered (zone:2222367085267e0d@8)
+            $ memtape remember tea --user telegram:42
+            remembered (zone:7256cc859a0c347d@11)
+            $ memtape remember tea --session telegram:1 --user 42 --scope user
+            it was there already (zone:7256cc859a0c347d)
+            $ memtape remember tea --session telegram:1 --scope global
+            remembered (zone:a9f74d1ec36ebdeb@14)
+            $ memtape remember tea
+            it was there already (zone:a9f74d1ec36ebdeb)
+            $ memtape remember tea --scope all
+            it was there already (zone:a9f74d1ec36ebdeb)
+            $ memtape remember tea --sensitivity private
+            remembered (zone:2c5bf3e95e4c1ffa@17)
+            $ memtape remember tea --sensitivity private
+            it was there already (zone:2c5bf3e95e4c1ffa)
+            $ memtape remember coffee --session telegram:1 --sensitivity confidential --json
+            {"changed":true,"refs":["zone:b2125668f820b49a@20"]}
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    21, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 7: 26 bytes of long-term memory, 0 daily notes
+            vectors    none waits
+        "#]],
+    );
+}
+
+#[test]
+fn each_is_shown_their_own() {
+    let home = home();
+    home.check(
+        &[
+            "zone show",
+            "zone show --session telegram:1",
+            "zone show --session telegram:1 --user 42",
+            "zone show --session telegram:2",
+        ],
+        &expect![[r#"
+            $ memtape zone show
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            Ana grows roses in her garden
+            The garden shed is green
+            Ana is shy in the garden
+            The garden closes at six
+            The garden of the others is small
+            </memory>
+            $ memtape zone show --session telegram:1
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            The garden shed is green
+            The garden closes at six
+            </memory>
+            $ memtape zone show --session telegram:1 --user 42
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            Ana grows roses in her garden
+            The garden shed is green
+            Ana is shy in the garden
+            The garden closes at six
+            </memory>
+            $ memtape zone show --session telegram:2
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            The garden closes at six
+            The garden of the others is small
+            </memory>
+        "#]],
+    );
+}
+
+#[test]
+fn one_kind_of_scope_can_be_asked_for() {
+    let home = home();
+    home.check(
+        &[
+            "zone show --session telegram:2 --user 42 --scope user",
+            "zone show --session telegram:3 --scope chat",
+            "zone show --scope chat",
+            "zone show --scope global",
+            "zone show --session telegram:2 --scope all",
+            "zone recall garden --session telegram:2",
+            "zone recall 1234",
+        ],
+        &expect![[r#"
+            $ memtape zone show --session telegram:2 --user 42 --scope user
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana grows roses in her garden
+            Ana is shy in the garden
+            </memory>
+            $ memtape zone show --session telegram:3 --scope chat
+            $ memtape zone show --scope chat
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden shed is green
+            The garden of the others is small
+            </memory>
+            $ memtape zone show --scope global
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            The garden closes at six
+            </memory>
+            $ memtape zone show --session telegram:2 --scope all
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            The garden closes at six
+            The garden of the others is small
+            </memory>
+            $ memtape zone recall garden --session telegram:2
+            [zone:6a4ed29678db1709] The garden of the others is small
+            [zone:4549b46a2b71bf36] The garden closes at six
+            [zone:a10e7756b7f64468] The garden opens at nine
+            $ memtape zone recall 1234
+            (no matches for '1234')
+        "#]],
+    );
+}
+
+#[test]
+fn a_declared_user_is_one_person_on_every_channel() {
+    let home = home();
+    home.check(
+        &[
+            "zone show --user ana",
+            "zone show --user discord:ana --scope user",
+            "zone show --session discord:9 --user ana --scope user",
+            "zone show --session telegram:9 --user 42 --scope user",
+            "zone show --user telegram:ana --scope user",
+            "zone show --session slack:1 --user ana --scope user",
+        ],
+        &expect![[r#"
+            $ memtape zone show --user ana
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            Ana grows roses in her garden
+            Ana is shy in the garden
+            The garden closes at six
+            </memory>
+            $ memtape zone show --user discord:ana --scope user
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana grows roses in her garden
+            Ana is shy in the garden
+            </memory>
+            $ memtape zone show --session discord:9 --user ana --scope user
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana grows roses in her garden
+            Ana is shy in the garden
+            </memory>
+            $ memtape zone show --session telegram:9 --user 42 --scope user
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana grows roses in her garden
+            Ana is shy in the garden
+            </memory>
+            $ memtape zone show --user telegram:ana --scope user
+            $ memtape zone show --session slack:1 --user ana --scope user
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana grows roses in her garden
+            Ana is shy in the garden
+            </memory>
+        "#]],
+    );
+}
+
+#[test]
+fn recall_finds_what_is_the_askers() {
+    let home = home();
+    let found = |line: &str| {
+        let hits = home.run(&format!("recall garden -n 20 --json {line}")).json()["hits"].clone();
+        let mut texts: Vec<String> = hits
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|hit| format!("{} · {}\n", hit["scope"].as_str().unwrap(), hit["text"].as_str().unwrap()))
+            .collect();
+        texts.sort();
+        let id = home.run("status --json").json()["id"].as_str().unwrap().to_owned();
+        format!("{line}\n{}", texts.concat().replace(&id, "[ID]"))
+    };
+    let asking = [
+        "",
+        "--session telegram:1",
+        "--session telegram:1 --user 42",
+        "--session telegram:1 --user 42 --scope user",
+        "--session telegram:2 --scope chat",
+        "--user discord:ana",
+        "--user telegram:7",
+        "--scope global",
+    ];
+    expect![[r#"
+
+        channel:telegram:chat:1 · # 2024-05-01
+
+        - mowed the garden
+        channel:telegram:chat:1 · The garden shed is green
+        channel:telegram:chat:1 · the garden party is in May
+        channel:telegram:chat:2 · The garden of the others is small
+        channel:telegram:chat:2 · the garden needs water
+        channel:telegram:user:42 · Ana grows roses in her garden
+        channel:telegram:user:42 · Ana is shy in the garden
+        workspace:[ID]:global · The garden closes at six
+        workspace:[ID]:global · The garden opens at nine
+        --session telegram:1
+        channel:telegram:chat:1 · # 2024-05-01
+
+        - mowed the garden
+        channel:telegram:chat:1 · The garden shed is green
+        channel:telegram:chat:1 · the garden party is in May
+        workspace:[ID]:global · The garden closes at six
+        workspace:[ID]:global · The garden opens at nine
+        --session telegram:1 --user 42
+        channel:telegram:chat:1 · # 2024-05-01
+
+        - mowed the garden
+        channel:telegram:chat:1 · The garden shed is green
+        channel:telegram:chat:1 · the garden party is in May
+        channel:telegram:user:42 · Ana grows roses in her garden
+        channel:telegram:user:42 · Ana is shy in the garden
+        workspace:[ID]:global · The garden closes at six
+        workspace:[ID]:global · The garden opens at nine
+        --session telegram:1 --user 42 --scope user
+        channel:telegram:user:42 · Ana grows roses in her garden
+        channel:telegram:user:42 · Ana is shy in the garden
+        --session telegram:2 --scope chat
+        channel:telegram:chat:2 · The garden of the others is small
+        channel:telegram:chat:2 · the garden needs water
+        --user discord:ana
+        channel:telegram:user:42 · Ana grows roses in her garden
+        channel:telegram:user:42 · Ana is shy in the garden
+        workspace:[ID]:global · The garden closes at six
+        workspace:[ID]:global · The garden opens at nine
+        --user telegram:7
+        workspace:[ID]:global · The garden closes at six
+        workspace:[ID]:global · The garden opens at nine
+        --scope global
+        workspace:[ID]:global · The garden closes at six
+        workspace:[ID]:global · The garden opens at nine
+    "#]]
+    .assert_eq(&asking.map(found).concat());
+}
+
+#[test]
+fn a_ref_of_somebody_elses_names_nothing() {
+    let home = home();
+    let reference = |line: &str, text: &str| {
+        let memories = home.run(&format!("recall '{text}' -n 1 --json {line}")).json();
+        memories["hits"][0]["ref"].as_str().unwrap().to_owned()
+    };
+    let shed = reference("--session telegram:1 --scope chat", "shed green");
+    let (thing, entry) = shed.split_once('@').unwrap();
+    let elsewhere = |reference: &str, asking: &str| {
+        home.run(&format!("show {reference} {asking}")).snapshot().replace(reference, "REF")
+    };
+    for asking in ["--session telegram:2", "--user ana", "--session telegram:1 --scope global"] {
+        assert_eq!(elsewhere(thing, asking), elsewhere("zone:0123456789abcdef", asking));
+        let nothing = format!("zone:0123456789abcdef@{entry}");
+        assert_eq!(elsewhere(&shed, asking), elsewhere(&nothing, asking));
+    }
+    home.check(
+        &[
+            &format!("show {thing} --session telegram:1"),
+            &format!("show {thing} --session telegram:2"),
+            &format!("show {thing} --session telegram:2 --json"),
+            "show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1",
+            "show zone:2024-05-01/channel:telegram:chat:1 --user ana",
+            "show zone:2024-05-01",
+        ],
+        &expect![[r#"
+            $ memtape show zone:153edd97f054bd57 --session telegram:1
+            zone:153edd97f054bd57@11
+              The garden shed is green
+            recorded  entry 11, [NOW] UTC, from user, in telegram:1
+            scope     channel:telegram:chat:1
+            standing
+            $ memtape show zone:153edd97f054bd57 --session telegram:2
+            ! error: zone:153edd97f054bd57 does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape show zone:153edd97f054bd57 --session telegram:2 --json
+            ! {"error":{"kind":"not_found","message":"zone:153edd97f054bd57 does not stand there (an earlier point may show it: --at)","hint":null}}
+            [exit 3]
+            $ memtape show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1
+            zone:2024-05-01/channel:telegram:chat:1@26
+              # 2024-05-01
+
+              - mowed the garden
+            recorded  entry 26, [NOW] UTC, from user, in telegram:1
+            scope     channel:telegram:chat:1
+            standing
+            $ memtape show zone:2024-05-01/channel:telegram:chat:1 --user ana
+            ! error: zone:2024-05-01/channel:telegram:chat:1 does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape show zone:2024-05-01
+            ! error: zone:2024-05-01 does not stand there (an earlier point may show it: --at)
+            [exit 3]
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_confidential_the_owner_sees_by_its_ref() {
+    let home = Home::new();
+    let remembered = home
+        .run("remember 'the gate opens with 1234' --session telegram:1 --sensitivity confidential --json")
+        .json();
+    let reference = remembered["refs"][0].as_str().unwrap();
+    home.check(
+        &[
+            &format!("show {reference}"),
+            &format!("show {reference} --session telegram:1"),
+            "recall gate",
+            "zone show",
+            "tool call memory_recall '{\"query\":\"gate\"}'",
+            "zone forget gate --session telegram:1",
+            "zone forget gate",
+        ],
+        &expect![[r#"
+            $ memtape show zone:b1eb9a66babb4688@5
+            zone:b1eb9a66babb4688@5
+              the gate opens with 1234
+            recorded  entry 5, [NOW] UTC, from user, in telegram:1
+            scope     channel:telegram:chat:1 (confidential)
+            standing
+            $ memtape show zone:b1eb9a66babb4688@5 --session telegram:1
+            ! error: zone:b1eb9a66babb4688@5 is not there
+            [exit 3]
+            $ memtape recall gate
+            Nothing that is remembered holds any of these words, or means anything like them.
+            $ memtape zone show
+            $ memtape tool call memory_recall '{"query":"gate"}'
+            (no memories stored)
+            $ memtape zone forget gate --session telegram:1
+            ! error: no line of the zone says "gate"
+            [exit 3]
+            $ memtape zone forget gate
+            1 memory forgotten (an earlier point still shows it: --at)
+        "#]],
+    );
+}
+
+#[test]
+fn a_tool_sees_and_changes_what_is_the_askers() {
+    let home = home();
+    home.check(
+        &[
+            "tool call memory_recall --session telegram:2",
+            "tool call memory_recall '{\"query\":\"shed\"}' --session telegram:2",
+            "tool call memory_forget '{\"text\":\"shed\"}' --session telegram:2",
+            "tool call memory_forget '{\"text\":\"garden\"}' --session telegram:2",
+            "tool call memory_save '{\"content\":\"only this\"}' --session telegram:2",
+            "tool call memory_show --session telegram:2 --scope chat",
+            "tool call memory_clear --owner --session telegram:2",
+            "tool call memory_forget '{\"text\":\"garden\"}' --session telegram:1",
+            "tool call memory_forget '{\"text\":\"garden\"}'",
+            "zone show --session telegram:1 --user 42",
+        ],
+        &expect![[r#"
+            $ memtape tool call memory_recall --session telegram:2
+            ## Long-term Memory
+            The garden opens at nine
+            The garden closes at six
+            The garden of the others is small
+            $ memtape tool call memory_recall '{"query":"shed"}' --session telegram:2
+            [zone:4549b46a2b71bf36] The garden closes at six
+            [zone:6a4ed29678db1709] The garden of the others is small
+            [zone:a10e7756b7f64468] The garden opens at nine
+            $ memtape tool call memory_forget '{"text":"shed"}' --session telegram:2
+            ! error: no line of the zone says "shed"
+            [exit 3]
+            $ memtape tool call memory_forget '{"text":"garden"}' --session telegram:2
+            forgotten
+            $ memtape tool call memory_save '{"content":"only this"}' --session telegram:2
+            saved to long-term memory
+            $ memtape tool call memory_show --session telegram:2 --scope chat
+            version=11
+            long_term=yes (only this)
+            daily_notes=0
+            $ memtape tool call memory_clear --owner --session telegram:2
+            memory cleared
+            $ memtape tool call memory_forget '{"text":"garden"}' --session telegram:1
+            ! error: 2 lines of the zone hold "garden"; give one of them whole:
+            !   The garden shed is green
+            !   - mowed the garden
+            [exit 4]
+            $ memtape tool call memory_forget '{"text":"garden"}'
+            ! error: 7 lines of the zone hold "garden"; give one of them whole:
+            !   The garden opens at nine
+            !   Ana grows roses in her garden
+            !   The garden shed is green
+            !   Ana is shy in the garden
+            !   zone:8a76357518aeae43 (confidential)
+            [exit 4]
+            $ memtape zone show --session telegram:1 --user 42
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            The garden opens at nine
+            Ana grows roses in her garden
+            The garden shed is green
+            Ana is shy in the garden
+            The garden closes at six
+            </memory>
+        "#]],
+    );
+}
+
+#[test]
+fn clearing_takes_what_was_asked_for() {
+    let home = home();
+    home.check(
+        &[
+            "zone clear --yes --scope global",
+            "zone clear --yes --session telegram:2",
+            "zone show",
+            "zone clear --yes --scope chat",
+            "zone clear --yes",
+            "zone show",
+        ],
+        &expect![[r#"
+            $ memtape zone clear --yes --scope global
+            2 memories forgotten (an earlier point still shows them: --at)
+            $ memtape zone clear --yes --session telegram:2
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape zone show
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana grows roses in her garden
+            The garden shed is green
+            Ana is shy in the garden
+            </memory>
+            $ memtape zone clear --yes --scope chat
+            ! error: it is not known which chat is meant: name the chat with --session
+            [exit 2]
+            $ memtape zone clear --yes
+            5 memories forgotten (an earlier point still shows them: --at)
+            $ memtape zone show
+        "#]],
+    );
+}
+
+#[test]
+fn who_is_not_known_is_an_error() {
+    let home = home();
+    let before = home.tape();
+    home.check(
+        &[
+            "zone show --user bob",
+            "zone show --user 42",
+            "recall garden --user :42",
+            "show zone:0123456789abcdef --user telegram:",
+            "tool call memory_show --user bob --json",
+            "remember tea --scope chat",
+            "remember tea --scope user",
+            "remember tea --scope user --session telegram:1",
+            "remember tea --scope chat --user ana",
+            "zone save tea --scope chat --json",
+            "zone daily tea --scope user",
+            "zone forget garden --scope chat",
+            "tool call memory_save '{\"content\":\"tea\"}' --scope chat",
+            "remember tea --sensitivity secret",
+            "zone show --scope team",
+            "zone show --session ''",
+        ],
+        &expect![[r#"
+            $ memtape zone show --user bob
+            ! error: "bob" names no user: write CHANNEL:ID
+            [exit 2]
+            $ memtape zone show --user 42
+            ! error: "42" names no user: write CHANNEL:ID
+            [exit 2]
+            $ memtape recall garden --user :42
+            ! error: ":42" names no user: write CHANNEL:ID
+            [exit 2]
+            $ memtape show zone:0123456789abcdef --user telegram:
+            ! error: "telegram:" names no user: write CHANNEL:ID
+            [exit 2]
+            $ memtape tool call memory_show --user bob --json
+            ! {"error":{"kind":"invalid","message":"\"bob\" names no user: write CHANNEL:ID","hint":null}}
+            [exit 2]
+            $ memtape remember tea --scope chat
+            ! error: it is not known which chat is meant: name the chat with --session
+            [exit 2]
+            $ memtape remember tea --scope user
+            ! error: it is not known which user is meant: name the user with --user
+            [exit 2]
+            $ memtape remember tea --scope user --session telegram:1
+            ! error: it is not known which user is meant: name the user with --user
+            [exit 2]
+            $ memtape remember tea --scope chat --user ana
+            ! error: it is not known which chat is meant: name the chat with --session
+            [exit 2]
+            $ memtape zone save tea --scope chat --json
+            ! {"error":{"kind":"invalid","message":"it is not known which chat is meant: name the chat with --session","hint":null}}
+            [exit 2]
+            $ memtape zone daily tea --scope user
+            ! error: it is not known which user is meant: name the user with --user
+            [exit 2]
+            $ memtape zone forget garden --scope chat
+            ! error: it is not known which chat is meant: name the chat with --session
+            [exit 2]
+            $ memtape tool call memory_save '{"content":"tea"}' --scope chat
+            ! error: it is not known which chat is meant: name the chat with --session
+            [exit 2]
+            $ memtape remember tea --sensitivity secret
+            ! error: invalid value 'secret' for '--sensitivity <HOW>': there is no sensitivity "secret": write normal, private or confidential
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape zone show --scope team
+            ! error: invalid value 'team' for '--scope <SCOPE>'
+            !   [possible values: chat, user, global, all]
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape zone show --session ''
+            ! error: invalid value '' for '--session <CHANNEL:CHAT[:THREAD]>': "" names no session (a part is empty): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
+    );
+    assert_eq!(home.tape(), before);
+}
