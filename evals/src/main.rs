@@ -3,11 +3,13 @@
 //! ```text
 //! cargo run --release -p memtape-evals -- locomo FILE [--out RANKINGS]
 //! cargo run --release -p memtape-evals -- paraphrase
+//! cargo run --release -p memtape-evals -- ablate FILE
 //! ```
 //!
 //! `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the data is
 //! not part of the project. `paraphrase` asks the project's own questions, which share no content word with the
-//! memory that answers them. Both go through the public library, as a user does; no model answers, none judges.
+//! memory that answers them. `ablate` asks both with one part of the ranking left out at a time. All go through the
+//! public library, as a user does; no model answers, none judges.
 
 mod locomo;
 mod metrics;
@@ -17,9 +19,12 @@ mod paraphrase;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::modes::MODES;
+use crate::modes::{ABLATIONS, MODES};
 
 type Failure = Box<dyn std::error::Error>;
+
+/// The project's own questions.
+const PARAPHRASE: &str = "evals/paraphrase";
 
 /// How many of a ranking count.
 const RANKED: usize = 20;
@@ -30,8 +35,10 @@ fn main() -> ExitCode {
     let done = match arguments[..] {
         ["locomo", file] => locomo::run(Path::new(file), &MODES, None),
         ["locomo", file, "--out", out] => locomo::run(Path::new(file), &MODES, Some(Path::new(out))),
-        ["paraphrase"] => paraphrase::run(Path::new("evals/paraphrase"), &MODES),
-        _ => Err("name an evaluation: locomo FILE [--out RANKINGS], or paraphrase".into()),
+        ["paraphrase"] => paraphrase::run(Path::new(PARAPHRASE), &MODES),
+        ["ablate", file] => locomo::run(Path::new(file), &ABLATIONS, None)
+            .and_then(|()| paraphrase::run(Path::new(PARAPHRASE), &ABLATIONS)),
+        _ => Err("name an evaluation: locomo FILE [--out RANKINGS], paraphrase, or ablate FILE".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -23,6 +23,26 @@ pub(crate) const MODES: [Mode; 3] = [
     Mode { name: "hybrid", backend: Backend::Hybrid, recipe: USED },
 ];
 
+/// The used ways without one part each, and those as they are: what each part brings.
+pub(crate) const ABLATIONS: [Mode; 12] = [
+    without("words, without the next turn", Backend::SqliteFts, Recipe { next: 0.0, ..USED }),
+    without("words, without the conversation", Backend::SqliteFts, Recipe { session: 0.0, ..USED }),
+    without("words, without the speaker", Backend::SqliteFts, Recipe { speaker: 0.0, ..USED }),
+    MODES[0],
+    MODES[1],
+    without("hybrid, without the neighbours", Backend::Hybrid, Recipe { around: 0.0, ..USED }),
+    without("hybrid, without the next turn", Backend::Hybrid, Recipe { next: 0.0, ..USED }),
+    without("hybrid, without the conversation", Backend::Hybrid, Recipe { session: 0.0, ..USED }),
+    without("hybrid, without the speaker", Backend::Hybrid, Recipe { speaker: 0.0, ..USED }),
+    without("hybrid, without what words cover", Backend::Hybrid, Recipe { covering: false, ..USED }),
+    without("hybrid, words not cubed", Backend::Hybrid, Recipe { power: 1, ..USED }),
+    MODES[2],
+];
+
+const fn without(name: &'static str, backend: Backend, recipe: Recipe) -> Mode {
+    Mode { name, backend, recipe }
+}
+
 impl Mode {
     /// The question, asked in this way.
     pub(crate) fn of(self, recall: Recall) -> Recall {
