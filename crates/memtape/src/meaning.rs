@@ -40,16 +40,16 @@ impl Meaning {
     pub(crate) fn model(&self) -> Result<Model> {
         let identity = self.identity.get_or_init(|| match &self.folder {
             None => Ok(memtape_embed::built_in_identity()),
-            Some(_) => self.load().map(|embedder| embedder.identity().clone()).map_err(|e| e.to_string()),
+            Some(_) => self.load().map(|embedder| embedder.identity().clone()),
         });
         let Identity { name, digest, dimensions } =
             identity.as_ref().map_err(|e| Error::Model(e.clone()))?.clone();
         Ok(Model { name, digest, dimensions })
     }
 
-    fn load(&self) -> Result<&Embedder> {
+    fn load(&self) -> Result<&Embedder, String> {
         let embedder = self.embedder.get_or_init(|| self.loaded(Loading::ForFew).map_err(|e| e.to_string()));
-        embedder.as_ref().map_err(|e| Error::Model(e.clone()))
+        embedder.as_ref().map_err(Clone::clone)
     }
 
     fn loaded(&self, loading: Loading) -> memtape_embed::Result<Embedder> {
@@ -67,7 +67,8 @@ impl Meaning {
         {
             return Ok(vector.clone());
         }
-        let unit = self.load()?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
+        let unit =
+            self.load().map_err(Error::Model)?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
         let vector = Vector::of(&unit);
         *last = Some((text.to_owned(), vector.clone()));
         Ok(vector)
@@ -139,7 +140,7 @@ impl Workspace {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let embedder = match &for_many {
                 Some(embedder) => embedder,
-                None if texts.len() < BATCH => self.meaning.load()?,
+                None if texts.len() < BATCH => self.meaning.load().map_err(Error::Model)?,
                 None => for_many
                     .insert(self.meaning.loaded(Loading::ForMany).map_err(|e| Error::Model(e.to_string()))?),
             };

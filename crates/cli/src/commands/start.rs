@@ -68,7 +68,14 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
 
 pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<()> {
     let status = workspace.status(at)?;
-    let waiting = workspace.waiting(at)?;
+    let waiting = match workspace.waiting(at) {
+        // What is held can be said without it.
+        Err(e @ memtape::Error::Model(_)) => {
+            output.note(format_args!("warning: {e}"));
+            None
+        }
+        other => Some(other?),
+    };
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
         let memories: serde_json::Map<_, _> =
@@ -81,7 +88,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "last_date": status.last_date.map(|date| date.to_string()),
             "conversations": status.conversations,
             "memories": memories,
-            "vectors": {"waiting": {"known": waiting.known, "messages": waiting.messages}},
+            "vectors": waiting.map(|w| json!({"waiting": {"known": w.known, "messages": w.messages}})),
             "zone": {
                 "version": status.zone_version,
                 "long_term_bytes": status.long_term_bytes,
@@ -108,9 +115,11 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     ))?;
     output.line(format_args!(
         "vectors    {}",
-        match waiting.known + waiting.messages {
-            0 => "none waits".to_owned(),
-            n => format!("{} for `memtape reindex --vectors`", counted(n, "memory waits", "memories wait")),
+        match waiting.map(|waiting| waiting.known + waiting.messages) {
+            None => "of no model that can be used".to_owned(),
+            Some(0) => "none waits".to_owned(),
+            Some(n) =>
+                format!("{} for `memtape reindex --vectors`", counted(n, "memory waits", "memories wait")),
         }
     ))?;
     super::zone::warn_of_size(output, status.long_term_bytes);

@@ -444,3 +444,28 @@ fn a_ref_that_names_nothing_is_said_to() {
         "#]],
     );
 }
+
+#[test]
+fn a_model_that_is_not_there_hides_nothing_else() {
+    let home = home();
+    home.check(
+        &[
+            "recall Lisbon --form zone -n 1 --config recall.model=/nowhere",
+            "status --json --config recall.model=/nowhere",
+            "reindex --vectors --config recall.model=/nowhere",
+        ],
+        &expect![[r#"
+            $ memtape recall Lisbon --form zone -n 1 --config recall.model=/nowhere
+            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            ! warning: memories are found by their words only: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
+            $ memtape status --json --config recall.model=/nowhere
+            {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":14,"last_date":"[NOW]","conversations":4,"memories":{"messages":5,"zone":2},"vectors":null,"zone":{"version":3,"long_term_bytes":21,"daily_notes":1}}
+            ! warning: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
+            $ memtape reindex --vectors --config recall.model=/nowhere
+            ! error: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
+            ! hint: see to `recall.model`, or find by words only: recall.backend = "sqlite_fts"
+            [exit 7]
+        "#]],
+    );
+}
