@@ -1,11 +1,13 @@
 //! The laws of the design, over every form that has steps. Each function runs steps in a new workspace and
 //! fails with a text that says which law was broken and how.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use memtape::recall::HITS_MAX;
 use memtape::tape::LogQuestion;
-use memtape::{At, Backend, Budget, Form, Left, Memory, Recall, Toolbox, Workspace};
+use memtape::{At, Audience, Backend, Budget, Form, Layer, Left, Memory, Recall, Toolbox, Workspace};
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
 use serde_json::json;
 
@@ -154,6 +156,7 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
                 out.push_str(&format!("{form} {} {scope} {sensitivity} {text:?}\n", id.number()));
             }
         }
+        out.push_str(&format!("recalled: {:?}\n", recalled(workspace, &audience, at)?));
         let tape = workspace.tape().for_audience(audience);
         let log: Vec<_> = tape.log(&LogQuestion::default(), at).map_err(text)?.iter().map(|e| e.id).collect();
         out.push_str(&format!("log: {log:?}\n"));
@@ -164,6 +167,27 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
         out.push_str(&format!("context {n}: {ids:?}\n"));
     }
     Ok(out)
+}
+
+/// What a recall by words finds at a point, in no order: the scores hang on what came later, what is found does not.
+fn recalled(workspace: &Workspace, audience: &Audience, at: &At) -> Result<BTreeSet<String>, String> {
+    let scopes = audience.scopes().unwrap_or_default();
+    if scopes.iter().any(|scope| scope.layer() == Layer::User) {
+        // Of a user's memories an answer takes the best few, and which these are hangs on the scores.
+        return Ok(BTreeSet::new());
+    }
+    let recall = Recall {
+        audience: audience.clone(),
+        backend: Some(Backend::SqliteFts),
+        limit: Some(HITS_MAX),
+        ..Recall::new("tea message number be kind")
+    };
+    let hits = workspace.recall(&recall, at).map_err(text)?.hits;
+    Ok(hits
+        .into_iter()
+        .flat_map(|hit| [hit.reference].into_iter().chain(hit.also))
+        .map(|r| r.to_string())
+        .collect())
 }
 
 fn run(test: &TestWorkspace, steps: &[Step]) -> Verdict {
