@@ -47,6 +47,18 @@ impl Meaning {
         Ok(Model { name, digest, dimensions })
     }
 
+    /// Does something, and loads the model meanwhile, where it is not loaded yet: on a process's first question both
+    /// take about as long.
+    pub(crate) fn loading<T>(&self, act: impl FnOnce() -> T) -> T {
+        std::thread::scope(|scope| {
+            if self.embedder.get().is_none() {
+                // What is wrong with it, the question is told that needs it.
+                scope.spawn(|| self.load().is_ok());
+            }
+            act()
+        })
+    }
+
     fn load(&self) -> Result<&Embedder, String> {
         let embedder = self.embedder.get_or_init(|| self.loaded(Loading::ForFew).map_err(|e| e.to_string()));
         embedder.as_ref().map_err(Clone::clone)

@@ -105,7 +105,11 @@ impl Workspace {
                 _ => self.find(recall, &terms, model, reader, point).map(Some),
             })
         };
-        let mut recalled = match find(model.as_ref(), false)? {
+        let found = match model {
+            Some(_) => self.meaning.loading(|| find(model.as_ref(), false)),
+            None => find(None, true),
+        };
+        let mut recalled = match found? {
             Some(recalled) => recalled,
             None => {
                 self.note_failure(self.make_known_before_recall());
