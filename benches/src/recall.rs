@@ -9,9 +9,9 @@ use std::time::Duration;
 use memtape::{At, Audience, Backend, Ingester, Options, Recall, Session, Workspace};
 use memtape_core::recall::tokenize::query_terms;
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Decision, Form, Memory, Origin, Scope, Sensitivity};
+use memtape_core::{Decision, Form, Origin, Scope, Sensitivity};
 use memtape_embed::{Embedder, Loading, built_in_identity};
-use memtape_store::{Author, Model, Store, SystemClock};
+use memtape_store::{Author, Batch, Model, Store, SystemClock};
 use memtape_tape::{Draft, Kind, Salt};
 use rten::{NodeId, ValueOrView};
 use rten_tensor::NdTensor;
@@ -185,8 +185,9 @@ fn make_vectors(dir: &Path) -> Result<(), Failure> {
     let store = store(dir)?;
     store.read(|_| Ok(()))?;
     for batch in memories.chunks(1000) {
-        let pair = |memory: &Memory| (memory.clone(), some_vector(memory.id.number(), model.dimensions));
-        store.keep_vectors(&model, &batch.iter().map(pair).collect::<Vec<_>>())?;
+        let vectors: Vec<_> =
+            batch.iter().map(|memory| some_vector(memory.id.number(), model.dimensions)).collect();
+        store.keep_vectors(&model, &Batch { after: 0, memories: batch.to_vec() }, &vectors)?;
     }
     Ok(())
 }

@@ -154,6 +154,13 @@ pub(crate) struct AudienceArgs {
     pub(crate) scope: Option<ScopeArg>,
 }
 
+impl AudienceArgs {
+    /// The conversation that a command is part of: the terminal's, where none is named.
+    pub(crate) fn session(&self) -> Session {
+        self.session.clone().unwrap_or_else(Session::direct)
+    }
+}
+
 /// A kind of scope.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScopeArg {

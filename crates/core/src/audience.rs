@@ -101,6 +101,21 @@ impl Audience {
             Layer::User => users.first().cloned().ok_or_else(|| unknown("user", "--user")),
         }
     }
+
+    /// The scope that this audience writes a memory of this sensitivity into, as a part of a conversation. What is
+    /// private is never the workspace's: it is the chat's or user's that asks, else that of the conversation's chat.
+    ///
+    /// # Errors
+    /// As [`Audience::home`].
+    pub fn home_of(&self, sensitivity: Sensitivity, session: &Session) -> Result<Scope> {
+        let home = self.home()?;
+        if home != Scope::Global || sensitivity != Sensitivity::Private {
+            return Ok(home);
+        }
+        let own =
+            self.listener.iter().flat_map(|listener| listener.chat.iter().chain(&listener.users)).next();
+        Ok(own.cloned().unwrap_or_else(|| Scope::of_chat(session)))
+    }
 }
 
 /// How far a memory may be shown within its scope.
@@ -194,6 +209,12 @@ mod tests {
         assert_eq!(both.only(Layer::User).home().unwrap(), Scope::User(users[0].clone()));
         assert_eq!(Audience::owner().home().unwrap(), Scope::Global);
         assert!(Audience::owner().only(Layer::Chat).home().is_err());
+        // What is private is nobody else's, whatever was asked for.
+        let global = Audience::of(Some(&session), &[]).only(Layer::Global);
+        let private =
+            |audience: &Audience| audience.home_of(Sensitivity::Private, &Session::direct()).unwrap();
+        assert_eq!(private(&global), Scope::of_chat(&session));
+        assert_eq!(private(&Audience::owner()), Scope::of_chat(&Session::direct()));
         // Who is nobody that is known does not write for the whole workspace.
         assert!(Audience::of(None, &[]).home().is_err());
     }

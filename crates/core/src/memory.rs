@@ -177,6 +177,12 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// The ref of this version of the thing.
+    #[must_use]
+    pub fn version(&self) -> Ref {
+        Ref { entry: Some(self.id.entry()), ..self.reference() }
+    }
+
     /// The ref of the thing, whatever its version.
     #[must_use]
     pub fn reference(&self) -> Ref {

@@ -7,8 +7,8 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use memtape_core::forms;
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Memory, forms};
 use memtape_embed::{Embedder, Identity, Loading};
 use memtape_store::{Model, Waiting};
 
@@ -116,14 +116,6 @@ impl Workspace {
         Ok(known + self.make(false, usize::MAX, &mut |made| progress(known + made))?)
     }
 
-    /// Drops every vector, so that all are made anew.
-    ///
-    /// # Errors
-    /// What the medium says.
-    pub fn drop_vectors(&self) -> Result<()> {
-        Ok(self.store.drop_vectors()?)
-    }
-
     /// How many memories wait for their vectors.
     ///
     /// # Errors
@@ -144,11 +136,11 @@ impl Workspace {
         let mut for_many = None;
         while made < at_most {
             let limit = BATCH.min(at_most - made);
-            let next: Vec<Memory> = self.store.read(|reader| reader.next_waiting(&model, known, limit))?;
-            if next.is_empty() {
+            let batch = self.store.read(|reader| reader.next_waiting(&model, known, limit))?;
+            if batch.memories.is_empty() {
                 break;
             }
-            let texts: Vec<String> = next.iter().map(forms::meaning).collect();
+            let texts: Vec<String> = batch.memories.iter().map(forms::meaning).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let embedder = match &for_many {
                 Some(embedder) => embedder,
@@ -156,10 +148,11 @@ impl Workspace {
                 None => for_many
                     .insert(self.meaning.loaded(Loading::ForMany).map_err(|e| Error::Model(e.to_string()))?),
             };
-            let vectors = vectors(embedder, &texts)?;
-            made += next.len();
-            let pairs: Vec<(Memory, Vector)> = next.into_iter().zip(vectors).collect();
-            self.store.keep_vectors(&model, &pairs)?;
+            if !self.store.keep_vectors(&model, &batch, &vectors(embedder, &texts)?)? {
+                // Two who drop each other's would never end.
+                return Err(Error::Model("another process makes vectors of another model".into()));
+            }
+            made += batch.memories.len();
             progress(made as u64);
         }
         Ok(made as u64)

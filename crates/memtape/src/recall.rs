@@ -2,8 +2,9 @@
 
 use memtape_core::forms::messages::Said;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
-use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, named_speaker, rank};
-use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms, terms};
+use memtape_core::recall::question::{covered, named_speaker, without_name};
+use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
+use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Form, Layer, Memory, Point, Ref};
 use memtape_store::{Model, Notice, Reader, Search};
@@ -156,16 +157,16 @@ impl Workspace {
         };
         let mut searcher = reader.searcher(&search, point)?;
         let mut candidates = searcher.by_words(terms)?;
-        let mut covered = 1.0;
+        let mut share = 1.0;
         if let Some(model) = model
             && let Some(question) = self.question(&recall.query, &candidates)
         {
-            covered = coverage(reader, terms, &candidates)?;
+            share = coverage(reader, terms, &candidates)?;
             searcher.by_meaning(model, &question, &mut candidates)?;
         }
         let asked = Asked {
             query: &recall.query,
-            covered,
+            covered: share,
             now: point.instant,
             recipe: &recall.recipe,
             weights: &self.config.recall.weights,
@@ -185,7 +186,9 @@ impl Workspace {
 
     /// The question's vector; `None` where the model cannot be run.
     fn question(&self, query: &str, candidates: &[Candidate]) -> Option<Vector> {
-        let text = without_name(query, named_speaker(query, candidates));
+        let speakers = candidates.iter().filter_map(|candidate| candidate.speaker.as_deref());
+        let named = named_speaker(query, speakers);
+        let text = named.map_or_else(|| query.to_owned(), |name| without_name(query, name));
         self.note_failure(self.meaning.question(&text))
     }
 }
@@ -207,52 +210,28 @@ fn fitted(
         for memory in reader.by_ids([candidate.id])? {
             match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {
                 Fit::Kept => hits.push(hit(memory, *terms)),
-                Fit::Same(n) => hits[n].also.push(version(&memory)),
+                Fit::Same(n) => hits[n].also.push(memory.version()),
                 Fit::Left => {}
             }
         }
     }
-    let left = Left { over_results: rest.len(), ..fitting.left };
-    Ok(Recalled { hits, left, note: None })
+    Ok(Recalled { hits, left: fitting.left(rest.len()), note: None })
 }
 
 /// The share of the question's terms that the best hit by words holds.
-fn coverage(
-    reader: &Reader<'_>,
-    terms_asked: &[String],
-    candidates: &[Candidate],
-) -> memtape_store::Result<f64> {
+fn coverage(reader: &Reader<'_>, asked: &[String], candidates: &[Candidate]) -> memtape_store::Result<f64> {
     let best = reader.by_ids(candidates.iter().take(COVERING).map(|candidate| candidate.id))?;
-    let held = |memory: &Memory| {
-        let text = format!("{} {}", said(memory).0.unwrap_or_default(), memtape_core::forms::meaning(memory));
-        let held: std::collections::BTreeSet<String> = terms(&text).into_iter().collect();
-        terms_asked.iter().filter(|term| held.contains(*term)).count()
-    };
-    let most = best.iter().map(held).max().unwrap_or_default();
-    #[allow(clippy::cast_precision_loss, reason = "a query has a few dozen terms")]
-    Ok(most as f64 / terms_asked.len().max(1) as f64)
-}
-
-/// A question without the name of who is asked about: it says who spoke, not what was said.
-fn without_name(query: &str, name: Option<&str>) -> String {
-    let Some(name) = name else { return query.to_owned() };
-    let name: Vec<String> = terms(name);
-    let is_name = |word: &&str| {
-        let word = terms(word);
-        !word.is_empty() && word.iter().all(|term| name.contains(term))
-    };
-    let rest: Vec<&str> = query.split_whitespace().filter(|word| !is_name(word)).collect();
-    rest.join(" ")
-}
-
-fn version(memory: &Memory) -> Ref {
-    Ref { entry: Some(memory.id.entry()), ..memory.reference() }
+    let held = best.iter().map(|memory| {
+        let speaker = said(memory).0.unwrap_or_default();
+        covered(asked, &format!("{speaker} {}", memtape_core::forms::meaning(memory)))
+    });
+    Ok(held.fold(0.0, f64::max))
 }
 
 fn hit(memory: Memory, terms: Terms) -> Hit {
     let (speaker, image) = said(&memory);
     let score = terms.score();
-    Hit { reference: version(&memory), speaker, image, score, terms, also: Vec::new(), memory }
+    Hit { reference: memory.version(), speaker, image, score, terms, also: Vec::new(), memory }
 }
 
 /// Who said a memory and what picture went with it, where it is a message.

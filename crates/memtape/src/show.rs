@@ -51,11 +51,5 @@ impl Workspace {
 
 fn shown(memory: Memory, retired_by: Option<EntryId>) -> Shown {
     let (speaker, image) = said(&memory);
-    Shown {
-        reference: Ref { entry: Some(memory.id.entry()), ..memory.reference() },
-        speaker,
-        image,
-        memory,
-        retired_by,
-    }
+    Shown { reference: memory.version(), speaker, image, memory, retired_by }
 }

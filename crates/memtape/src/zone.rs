@@ -3,9 +3,7 @@
 use jiff::civil::Date;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::{
-    Audience, Decision, Form, Given, Layer, Origin, Ref, Scope, Sensitivity, Session, calendar,
-};
+use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitivity, Session, calendar};
 use memtape_store::{Author, Question};
 
 use crate::error::Result;
@@ -19,7 +17,7 @@ const NOTHING: &str = "(no memories stored)";
 pub const LINES: usize = 20;
 
 /// The zone of a workspace, for one audience. Each scope has lines and notes of its own: an audience is shown those
-/// of all its scopes together, and writes into its home ([`Audience::home`]).
+/// of all its scopes together, and writes into its home ([`Audience::home_of`]).
 pub struct Zone<'a> {
     workspace: &'a Workspace,
     author: Author,
@@ -164,16 +162,8 @@ impl<'a> Zone<'a> {
         Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
     }
 
-    /// The audience's home. What is private is never the workspace's: it is the chat's or user's that asks, else that of
-    /// the conversation's chat.
     fn home(&self) -> Result<Scope> {
-        let home = self.audience.home()?;
-        if home != Scope::Global || self.author.sensitivity != Sensitivity::Private {
-            return Ok(home);
-        }
-        let own = [Layer::Chat, Layer::User];
-        let home = own.into_iter().find_map(|layer| self.audience.clone().only(layer).home().ok());
-        Ok(home.unwrap_or_else(|| Scope::of_chat(&self.author.session)))
+        Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
     }
 
     /// Writes into the audience's home, of which it is given all.

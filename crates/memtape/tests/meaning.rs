@@ -5,11 +5,15 @@
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
+use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use memtape::{At, Backend, Config, Ingester, Notice, Options, Recall, Session, Waiting, Workspace};
-use memtape_store::INDEX_FILE;
+use memtape_core::recall::vector::Vector;
+use memtape_store::{Batch, INDEX_FILE, Model, Options as StoreOptions, Store};
+use memtape_tape::Durability;
 use memtape_testkit::TestWorkspace;
-use memtape_testkit::workspace::options;
+use memtape_testkit::workspace::{counting_salts, options};
 use rusqlite::Connection;
 
 const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../embed/model");
@@ -44,6 +48,16 @@ fn with_model(test: &TestWorkspace, folder: &Path) -> Workspace {
     let mut config = Config::default();
     config.recall.model = Some(folder.to_owned());
     Workspace::open(test.path(), Options { config, ..options(&test.clock) }).unwrap()
+}
+
+/// A folder with the built-in model that reads less of a text, and so makes other vectors.
+fn another_model() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["model.onnx", "vocab.txt"] {
+        fs::copy(Path::new(MODEL).join(file), folder.path().join(file)).unwrap();
+    }
+    fs::write(folder.path().join("sentence_bert_config.json"), r#"{"max_seq_length":64}"#).unwrap();
+    folder
 }
 
 #[test]
@@ -102,11 +116,7 @@ fn another_model_makes_every_vector_anew() {
         index.query_row("SELECT digest FROM model", [], |row| row.get(0)).unwrap()
     };
     let before = digest(test.path());
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["model.onnx", "vocab.txt"] {
-        fs::copy(Path::new(MODEL).join(file), folder.path().join(file)).unwrap();
-    }
-    fs::write(folder.path().join("sentence_bert_config.json"), r#"{"max_seq_length":64}"#).unwrap();
+    let folder = another_model();
     let other = with_model(&test, folder.path());
     assert_eq!(waiting(&other), (1, 1));
     assert_eq!(
@@ -128,4 +138,38 @@ fn a_model_that_cannot_be_read_is_noted_and_words_go_on() {
     let notices = broken.take_notices();
     let [Notice::NoMeaning { why }] = &notices[..] else { panic!("{notices:?}") };
     assert!(why.contains("model.onnx"), "{why}");
+}
+
+#[test]
+fn a_model_that_another_one_displaced_leaves_no_gap() {
+    let test = TestWorkspace::new();
+    say(&test.workspace, &["one", "two", "three"].map(str::to_owned));
+    let store = Store::open(
+        test.path(),
+        StoreOptions {
+            clock: Box::new(test.clock.clone()),
+            salts: Box::new(counting_salts()),
+            zone: TimeZone::UTC,
+            durability: Durability::Os,
+            lock_wait: Duration::from_secs(5),
+            progress: Box::new(|_| {}),
+        },
+    )
+    .unwrap();
+    let [first, second] =
+        ["first", "second"].map(|name| Model { name: name.into(), digest: name.into(), dimensions: 2 });
+    let next = |model: &Model| store.read(|reader| reader.next_waiting(model, false, 2)).unwrap();
+    let keep = |model: &Model, batch: &Batch| {
+        let vectors = vec![Vector::of(&[0.6, 0.8]); batch.memories.len()];
+        store.keep_vectors(model, batch, &vectors).unwrap()
+    };
+    assert!(keep(&first, &next(&first)));
+    let rest = next(&first);
+    assert_eq!(rest.memories.len(), 1);
+    assert!(keep(&second, &next(&second)));
+    // What the first one made of the first two is gone: to keep the third alone would hide that.
+    assert!(!keep(&first, &rest));
+    assert_eq!(kept(test.path()), (2, 0));
+    assert_eq!(next(&second).memories.len(), 1);
+    assert_eq!(next(&first).after, 0);
 }

@@ -31,4 +31,4 @@ pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
 pub use search::{Search, Searcher};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
-pub use vectors::{Model, Waiting};
+pub use vectors::{Batch, Model, Waiting};

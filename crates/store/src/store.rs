@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Decision, Given, Memory, Origin, Scope, Sensitivity, Session};
+use memtape_core::{Decision, Given, Origin, Scope, Sensitivity, Session};
 use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FileStorage, Hash, Kind, Report, Salts, Segments, Storage,
     Tail, Writer,
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::index::{self, Applied, INDEX_FILE, Index};
 use crate::notice::Notice;
 use crate::reader::Reader;
-use crate::vectors::{self, Model};
+use crate::vectors::{self, Batch, Model};
 use crate::words;
 
 /// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
@@ -384,23 +384,13 @@ impl Store {
         Ok(self.catch_up(&mut state, &mut segments, true)?.0.end.last_id)
     }
 
-    /// Keeps the vectors of memories that were the next to get one.
+    /// Keeps the vectors of a batch, one for each of its memories; `false` where another model's were kept meanwhile.
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn keep_vectors(&self, model: &Model, made: &[(Memory, Vector)]) -> Result<()> {
+    pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Vector]) -> Result<bool> {
         let state = self.state();
-        vectors::keep(state.index.as_ref().ok_or_else(no_index)?, model, made)
-    }
-
-    /// Drops every vector.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn drop_vectors(&self) -> Result<()> {
-        self.read(|_| Ok(()))?;
-        let state = self.state();
-        vectors::drop_all(state.index.as_ref().ok_or_else(no_index)?)
+        vectors::keep(state.index.as_ref().ok_or_else(no_index)?, model, batch, made)
     }
 
     /// Keeps a text in the archive under a name that is free, and gives the name.

@@ -4,8 +4,8 @@
 //! Vectors lie in blocks of [`BLOCK`] by scope, so that a scope is scanned at the speed of reading it; those that do
 //! not fill a block yet lie loose.
 //!
-//! **Invariants.** Ids rise within a block. What is known (see [`memtape_core::Form::is_known`]) gets its vector first, messages
-//! after it, each in the order they were born: two numbers say how far that went.
+//! **Invariants.** Ids rise within a block. What is known (see [`memtape_core::Form::is_known`]) gets its vector first,
+//! messages after it, each in the order they were born and without a gap: two numbers say how far that went.
 
 use memtape_core::recall::vector::{self, Rows, Vector};
 use memtape_core::{Memory, MemoryId, Point};
@@ -36,6 +36,15 @@ pub struct Waiting {
     pub known: u64,
     /// Messages.
     pub messages: u64,
+}
+
+/// The next memories to get a vector, of one class.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// The last memory of the class that had one when they were read; 0 for none.
+    pub after: u64,
+    /// The memories, in the order they were born.
+    pub memories: Vec<Memory>,
 }
 
 /// How far the vectors are made: the last memory that has one, of what is known and of messages.
@@ -85,15 +94,22 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn next_waiting(&self, model: &Model, known: bool, limit: usize) -> Result<Vec<Memory>> {
+    pub fn next_waiting(&self, model: &Model, known: bool, limit: usize) -> Result<Batch> {
         let made = made(self.conn, model)?.unwrap_or_default();
-        let from = if known { made.known } else { made.messages };
+        let after = made.of(known);
         let (memories, class) = of_class(known);
         let sql = format!("SELECT m.id FROM {memories} WHERE {class} AND m.id > ?1 ORDER BY m.id LIMIT ?2");
         let mut statement = self.conn.prepare_cached(&sql)?;
-        let ids = statement.query_map(params![from, limit], |row| row.get(0))?;
+        let ids = statement.query_map(params![after, limit], |row| row.get(0))?;
         let ids: Vec<u64> = ids.collect::<Result<_, _>>()?;
-        self.by_ids(ids.into_iter().map(MemoryId::from_number))
+        let memories = self.by_ids(ids.into_iter().map(MemoryId::from_number))?;
+        Ok(Batch { after, memories })
+    }
+}
+
+impl Made {
+    fn of(self, known: bool) -> u64 {
+        if known { self.known } else { self.messages }
     }
 }
 
@@ -107,47 +123,40 @@ fn made(conn: &Connection, model: &Model) -> Result<Option<Made>> {
         .optional()?)
 }
 
-/// Keeps the vectors of memories that were the next to get one. Those of another model are dropped first.
-pub(crate) fn keep(index: &Index, model: &Model, vectors: &[(Memory, Vector)]) -> Result<()> {
+/// Keeps the vectors of a batch, one for each of its memories; those of another model are dropped first. `false` where
+/// they were dropped meanwhile for yet another model: to keep these would leave a gap before them.
+pub(crate) fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Vector]) -> Result<bool> {
     let transaction = index.begin_write()?;
     let conn = &index.conn;
     let before = match made(conn, model)? {
         Some(made) => made,
         None => begin(conn, model)?,
     };
-    let mut after = before;
+    let known = batch.memories.first().is_some_and(|memory| memory.form.is_known());
+    if before.of(known) < batch.after {
+        return Ok(false);
+    }
+    let mut last = before.of(known);
     let mut insert =
         conn.prepare_cached("INSERT INTO vectors SELECT scope, id, ?2, ?3 FROM memories WHERE id = ?1")?;
-    for (memory, vector) in vectors {
-        // Another process may have been faster.
-        let made = if memory.form.is_known() { before.known } else { before.messages };
-        if memory.id.number() <= made {
-            continue;
-        }
+    // Another process may have been faster.
+    let missing = |(memory, _): &(&Memory, &Vector)| memory.id.number() > before.of(known);
+    for (memory, vector) in batch.memories.iter().zip(vectors).filter(missing) {
         let (mut values, mut scale) = (Vec::with_capacity(model.dimensions), Vec::with_capacity(4));
         vector::push(vector, &mut values, &mut scale);
         insert.execute(params![memory.id.number(), scale, values])?;
-        let last = if memory.form.is_known() { &mut after.known } else { &mut after.messages };
-        *last = (*last).max(memory.id.number());
+        last = memory.id.number();
     }
-    conn.prepare_cached("UPDATE model SET known = ?1, messages = ?2")?
-        .execute(params![after.known, after.messages])?;
+    let column = if known { "known" } else { "messages" };
+    conn.prepare_cached(&format!("UPDATE model SET {column} = ?1"))?.execute([last])?;
     pack(conn)?;
-    transaction.commit()
+    transaction.commit()?;
+    Ok(true)
 }
-
-/// Drops every vector.
-pub(crate) fn drop_all(index: &Index) -> Result<()> {
-    let transaction = index.begin_write()?;
-    index.conn.execute_batch(DROP)?;
-    transaction.commit()
-}
-
-const DROP: &str = "DELETE FROM vectors; DELETE FROM vector_blocks; DELETE FROM model";
 
 /// Drops every vector, and says whose come now.
 fn begin(conn: &Connection, model: &Model) -> Result<Made> {
-    conn.execute_batch(DROP)?;
+    conn.execute_batch("DELETE FROM vectors; DELETE FROM vector_blocks; DELETE FROM model")?;
     conn.prepare_cached("INSERT INTO model VALUES (1, ?1, ?2, ?3, 0, 0)")?.execute(params![
         model.name,
         model.digest,
@@ -320,5 +329,17 @@ impl PartialOrd for Near {
 impl Ord for Near {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.cosine.total_cmp(&other.cosine).then(self.id.cmp(&other.id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memtape_core::Form;
+
+    /// The index `m_known` and the conditions here say it in SQL.
+    #[test]
+    fn every_form_but_messages_is_known() {
+        let others: Vec<Form> = Form::ALL.into_iter().filter(|form| !form.is_known()).collect();
+        assert_eq!(others, [Form::Messages]);
     }
 }

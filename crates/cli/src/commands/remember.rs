@@ -1,6 +1,6 @@
 //! `remember`.
 
-use memtape::{At, Outcome, Ref, Sensitivity, Session, Workspace};
+use memtape::{At, Outcome, Ref, Sensitivity, Workspace};
 use serde_json::json;
 
 use super::{audience, text_or_stdin};
@@ -14,8 +14,7 @@ pub(super) fn run(
     asking: &AudienceArgs,
     sensitivity: Sensitivity,
 ) -> Result<()> {
-    let session = asking.session.clone().unwrap_or_else(Session::direct);
-    let zone = workspace.zone().in_session(session).for_audience(audience(workspace, asking)?);
+    let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, asking)?);
     let zone = zone.with_sensitivity(sensitivity);
     let (outcome, refs) = zone.remember(&text_or_stdin(text)?)?;
     print_saved(output, "remembered", &outcome, &refs)?;

@@ -1,6 +1,6 @@
 //! `tool`.
 
-use memtape::{At, Session, Workspace};
+use memtape::{At, Workspace};
 use serde_json::{Value, json};
 
 use super::{audience, json_argument};
@@ -11,7 +11,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Too
     match command {
         ToolCommand::List { owner } => list(workspace, output, *owner),
         ToolCommand::Call { name, arguments, audience: asking, owner } => {
-            let session = asking.session.clone().unwrap_or_else(Session::direct);
+            let session = asking.session();
             let asking = audience(workspace, asking)?;
             let toolbox = workspace.tools().for_session(session).for_audience(asking).at(at.clone());
             let toolbox = if *owner { toolbox.with_owner_tools() } else { toolbox };

@@ -1,7 +1,7 @@
 //! `zone`.
 
 use memtape::zone::LONG_TERM_BYTES_ADVISED;
-use memtape::{At, Mode, Outcome, Session, Workspace, calendar};
+use memtape::{At, Mode, Outcome, Workspace, calendar};
 use serde_json::json;
 
 use super::remember::print_saved;
@@ -11,8 +11,7 @@ use crate::output::{Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
     let zone = |asking: &AudienceArgs| -> Result<_> {
-        let session = asking.session.clone().unwrap_or_else(Session::direct);
-        Ok(workspace.zone().in_session(session).for_audience(audience(workspace, asking)?))
+        Ok(workspace.zone().in_session(asking.session()).for_audience(audience(workspace, asking)?))
     };
     match command {
         ZoneCommand::Show { audience } => {

@@ -48,8 +48,7 @@ pub struct Fitting {
     kept: Vec<BTreeSet<String>>,
     of_user: usize,
     chars: usize,
-    /// What was left out so far.
-    pub left: Left,
+    left: Left,
 }
 
 /// What became of a text.
@@ -76,16 +75,18 @@ impl Fitting {
         self.kept.len() >= self.limits.results
     }
 
-    /// Takes a text, if it fits.
+    /// What was left out, when so many came after the last.
+    #[must_use]
+    pub fn left(self, over_results: usize) -> Left {
+        Left { over_results, ..self.left }
+    }
+
+    /// Takes a text, if it fits into an answer that is not full.
     pub fn add(&mut self, text: &str, of_user: bool) -> Fit {
         let terms: BTreeSet<String> = tokenize::terms(text).into_iter().collect();
         if let Some(same) = self.kept.iter().position(|kept| say_the_same(kept, &terms)) {
             self.left.folded += 1;
             return Fit::Same(same);
-        }
-        if self.is_full() {
-            self.left.over_results += 1;
-            return Fit::Left;
         }
         if of_user && self.limits.of_user.is_some_and(|most| self.of_user >= most) {
             self.left.of_user += 1;
@@ -123,8 +124,14 @@ mod tests {
 
     fn fit(limits: Limits, texts: &[(&str, bool)]) -> (Vec<Fit>, Left) {
         let mut fitting = Fitting::new(limits);
-        let fits = texts.iter().map(|(text, of_user)| fitting.add(text, *of_user)).collect();
-        (fits, fitting.left)
+        let mut rest = texts.iter();
+        let mut fits = Vec::new();
+        while !fitting.is_full()
+            && let Some((text, of_user)) = rest.next()
+        {
+            fits.push(fitting.add(text, *of_user));
+        }
+        (fits, fitting.left(rest.len()))
     }
 
     const ROOMY: Limits = Limits { results: 10, of_user: None, budget: None };
@@ -146,7 +153,7 @@ mod tests {
         let texts =
             [("one", true), ("two", true), ("eleven and twelve", false), ("four", false), ("five", false)];
         let (fits, left) = fit(limits, &texts);
-        assert_eq!(fits, [Fit::Kept, Fit::Left, Fit::Left, Fit::Kept, Fit::Left]);
+        assert_eq!(fits, [Fit::Kept, Fit::Left, Fit::Left, Fit::Kept]);
         assert_eq!(left, Left { folded: 0, of_user: 1, over_budget: 1, over_results: 1 });
     }
 }

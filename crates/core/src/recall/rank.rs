@@ -24,12 +24,12 @@
 //! The terms and the range of their weights were found on conversations of many sessions and on questions that share
 //! no word with their answer; they are the same for all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
 use crate::memory::{Form, MemoryId};
-use crate::recall::tokenize;
+use crate::recall::question::named_speaker;
 use crate::recall::weights::Weights;
 
 /// How many candidates of each kind are ranked, at least.
@@ -242,7 +242,7 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
         }
         next.extend(candidate.previous.map(|previous| (previous, words * share(candidate))));
     }
-    let named = named_speaker(asked.query, candidates);
+    let named = named_speaker(asked.query, candidates.iter().filter_map(|c| c.speaker.as_deref()));
     for Ranked { at, terms } in &mut ranked {
         let candidate = &candidates[*at];
         terms.next = recipe.next * next.get(&candidate.id).copied().unwrap_or_default();
@@ -270,18 +270,6 @@ fn terms(candidate: &Candidate, asked: &Asked<'_>) -> Terms {
         recency: (-age / RECENCY_DAYS).exp(),
         weights: asked.weights.get(&candidate.form).copied().unwrap_or_else(|| Weights::of(candidate.form)),
     }
-}
-
-/// The one speaker that a question names; `None` where it names none, or several.
-#[must_use]
-pub fn named_speaker<'a>(query: &str, candidates: &'a [Candidate]) -> Option<&'a str> {
-    let words: BTreeSet<String> = tokenize::terms(query).into_iter().collect();
-    let speakers: BTreeSet<&str> = candidates.iter().filter_map(|c| c.speaker.as_deref()).collect();
-    let mut named = speakers.into_iter().filter(|speaker| {
-        let name = tokenize::terms(speaker);
-        !name.is_empty() && name.iter().all(|term| words.contains(term))
-    });
-    named.next().filter(|_| named.next().is_none())
 }
 
 #[cfg(test)]

@@ -1,0 +1,65 @@
+//! What a question says of itself: whom it names, and how much of it a text holds.
+
+use std::collections::BTreeSet;
+
+use crate::recall::tokenize;
+
+/// The one speaker that a question names; `None` where it names none, or several.
+#[must_use]
+pub fn named_speaker<'a>(query: &str, speakers: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let words: BTreeSet<String> = tokenize::terms(query).into_iter().collect();
+    let speakers: BTreeSet<&str> = speakers.collect();
+    let mut named = speakers.into_iter().filter(|speaker| {
+        let name = tokenize::terms(speaker);
+        !name.is_empty() && name.iter().all(|term| words.contains(term))
+    });
+    named.next().filter(|_| named.next().is_none())
+}
+
+/// A question without the name of who is asked about: it says who spoke, not what was said.
+#[must_use]
+pub fn without_name(query: &str, name: &str) -> String {
+    let name = tokenize::terms(name);
+    let is_name = |word: &&str| {
+        let word = tokenize::terms(word);
+        !word.is_empty() && word.iter().all(|term| name.contains(term))
+    };
+    let rest: Vec<&str> = query.split_whitespace().filter(|word| !is_name(word)).collect();
+    rest.join(" ")
+}
+
+/// The share of a question's terms that a text holds, from 0 to 1.
+#[must_use]
+pub fn covered(asked: &[String], text: &str) -> f64 {
+    let held: BTreeSet<String> = tokenize::terms(text).into_iter().collect();
+    let count = asked.iter().filter(|term| held.contains(*term)).count();
+    #[allow(clippy::cast_precision_loss, reason = "a query has a few dozen terms")]
+    let share = count as f64 / asked.len().max(1) as f64;
+    share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_is_found_and_left_out() {
+        let speakers = || ["Ana", "Ben", "Ana"].into_iter();
+        for (query, named, rest) in [
+            ("What did Ana's sister say?", Some("Ana"), "What did sister say?"),
+            ("what did ana say to Ben?", None, ""),
+            ("What was said?", None, ""),
+        ] {
+            assert_eq!(named_speaker(query, speakers()), named, "{query}");
+            assert_eq!(named.map_or(String::new(), |name| without_name(query, name)), rest);
+        }
+    }
+
+    #[test]
+    fn a_text_covers_a_share_of_a_question() {
+        let asked = tokenize::query_terms("Where does Ana keep her bees?");
+        assert!((covered(&asked, "Ana keeps bees") - 1.0).abs() < 1e-9, "{asked:?}");
+        assert!(covered(&asked, "Ana likes tea") < 0.5);
+        assert!(covered(&[], "anything").abs() < 1e-9);
+    }
+}
