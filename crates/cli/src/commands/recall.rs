@@ -48,8 +48,15 @@ fn explain(terms: &Terms, output: &Output) -> Result<()> {
     let cosine = terms.cosine.map_or_else(|| "no vector".to_owned(), |cosine| format!("cosine {cosine:.3}"));
     output.line(format_args!(
         "  relevance: words {:.3} (BM25 {:.2}) + meaning {:.3} ({cosine}) + next turn {:.3} + conversation {:.3} + speaker \
-         {:.3}, over the best",
-        terms.words, terms.bm25, terms.meaning, terms.next, terms.session, terms.speaker
+         {:.3}; over the best's {:.3}, and sure {:.2}",
+        terms.words,
+        terms.bm25,
+        terms.meaning,
+        terms.next,
+        terms.session,
+        terms.speaker,
+        terms.best,
+        terms.sure
     ))
 }
 
@@ -80,6 +87,8 @@ fn terms_json(terms: &Terms) -> Value {
         "speaker": terms.speaker,
         "bm25": terms.bm25,
         "cosine": terms.cosine,
+        "best": terms.best,
+        "sure": terms.sure,
         "relevance": terms.relevance,
         "importance": terms.importance,
         "recency": terms.recency,

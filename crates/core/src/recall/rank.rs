@@ -145,7 +145,11 @@ pub struct Terms {
     pub session: f64,
     /// What its speaker adds.
     pub speaker: f64,
-    /// The sum over the best one's, and how sure that one is: from 0 to 1.
+    /// The greatest sum of these that any candidate has.
+    pub best: f64,
+    /// How sure it is that the best one answers, from 0 to 1.
+    pub sure: f64,
+    /// `sure · sum / best`, from 0 to 1.
     pub relevance: f64,
     /// How much it matters, from 0 to 1.
     pub importance: f64,
@@ -188,6 +192,7 @@ pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let nearest = candidates.iter().filter_map(|c| Some(c.meaning?.own)).reduce(f64::max);
     let sure = nearest.map_or(1.0, |nearest| (nearest / SURE).max(asked.covered).min(1.0));
     for Ranked { terms, .. } in &mut ranked {
+        (terms.best, terms.sure) = (top, sure);
         terms.relevance = sure * terms.sum() / top;
     }
     ranked.retain(|ranked| {
@@ -265,6 +270,8 @@ fn terms(candidate: &Candidate, asked: &Asked<'_>) -> Terms {
         next: 0.0,
         session: 0.0,
         speaker: 0.0,
+        best: 0.0,
+        sure: 0.0,
         relevance: 0.0,
         importance: candidate.importance.unwrap_or_else(|| candidate.form.importance()),
         recency: (-age / RECENCY_DAYS).exp(),
