@@ -16,7 +16,7 @@ use regex::{Captures, Regex};
 mod tests;
 
 /// Tokens of roles, templates and delimiters.
-const TOKENS: &str = r"(?i)<\|{1,2}|\|{1,2}>|<\x{FF5C}|\x{FF5C}>|\[{1,2}/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|SYSTEM_PROMPT)\]{1,2}|<</?SYS>>|</?\s{0,3}(?:[a-z]{1,10}:)?(?:system|assistant|human|user|developer|memor(?:y|ies)|memtape|tool|function|invoke|parameter|instructions?|context|start_of_turn|end_of_turn|s|bos|eos)(?:[_:-][a-z_:-]{1,30})?(?:[\s/>]|$)|`{3,}";
+const TOKENS: &str = r"(?i)<[|\x{FF5C}](?:[^|\x{FF5C}<>\[\]`\n]{1,60}[|\x{FF5C}]>)?|\[{1,2}/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|SYSTEM_PROMPT)\]{1,2}|<</?SYS>>|</?\s{0,3}(?:[a-z]{1,10}:)?(?:system|assistant|human|user|developer|memor(?:y|ies)|memtape|tool|function|invoke|parameter|instructions?|context|start_of_turn|end_of_turn|s|bos|eos)(?:[_:-][a-z_:-]{1,30})?(?:[\s/>]|$)|`{3,}";
 /// A role at the start of a line.
 const ROLES: &str = r"(?im)^([ \t>*#_\r]*(?:human|assistant|system|user|developer|tool)[ \t*_]*)[:\x{FF1A}]";
 /// A flag of a region, which is kept, or a letter of the tag block.

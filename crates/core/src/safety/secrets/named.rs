@@ -301,6 +301,9 @@ const DESCRIPTIONS: &[&str] = &[
     "valide",
 ];
 
+/// So many bytes of a value are judged; what follows them up to white space is taken with it.
+const VALUE_MAX: usize = 512;
+
 /// How sure a value must look.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asks {
@@ -334,9 +337,9 @@ pub(super) fn passwords(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     for name in CHINESE.find_iter(text) {
         let is_joined = name.as_str().trim_end().ends_with(['是', '为', '成', ':', '=']);
         let rest = &text[name.end()..];
-        let length = rest.find(|c: char| !c.is_ascii_graphic()).unwrap_or(rest.len());
-        if length > 0 && !rest.starts_with(['"', '\'']) {
-            let value = trim(&rest[..length]);
+        let word = until(rest, |c| !c.is_ascii_graphic());
+        if !word.is_empty() && !rest.starts_with(['"', '\'']) {
+            let value = trim(word);
             if is_joined && value.len() > 1 || is_mixed(value) && value.len() > 3 {
                 add(name.end()..name.end() + value.len());
             }
@@ -404,13 +407,11 @@ pub(super) fn url_password(text: &str, add: &mut dyn FnMut(Range<usize>)) {
         LazyLock::new(|| Regex::new(r#"://[^\s/?#:@"'<>]{0,200}:"#).expect("a pattern"));
     for user in USER.find_iter(text) {
         let rest = &text[user.end()..];
-        let authority =
-            &rest[..rest.find(|c: char| c.is_whitespace() || "/\"'<>".contains(c)).unwrap_or(rest.len())];
+        let authority = until(rest, |c| c.is_whitespace() || "/\"'<>".contains(c));
         if let Some(length) = authority.rfind('@').filter(|length| *length > 0) {
             add(user.end()..user.end() + length);
         } else if !authority.starts_with(|c: char| c.is_ascii_digit()) {
-            let word =
-                &rest[..rest.find(|c: char| c.is_whitespace() || "\"'<>".contains(c)).unwrap_or(rest.len())];
+            let word = until(rest, |c| c.is_whitespace() || "\"'<>".contains(c));
             if let Some(length) = word.find('@').filter(|length| *length > 0) {
                 add(user.end()..user.end() + length);
             }
@@ -442,18 +443,25 @@ fn read(text: &str, start: usize, asks: Asks, add: &mut dyn FnMut(Range<usize>))
         return start;
     }
     let rest = &text[start..];
-    let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
-    let value = trim(word);
+    let value = trim(until(rest, char::is_whitespace));
     let is_value = match asks {
         Asks::Any => !is_description(value),
         Asks::Mixed => is_mixed(value) && value.len() >= 4,
         Asks::Long => is_long(value),
     };
-    if is_value && value.contains(char::is_alphanumeric) {
-        add(start..start + value.len());
-        return start + value.len();
+    if !is_value || !value.contains(char::is_alphanumeric) {
+        return start;
     }
-    start
+    let is_cut = value.len() >= VALUE_MAX - 8;
+    let length = if is_cut { rest.find(char::is_whitespace).unwrap_or(rest.len()) } else { value.len() };
+    add(start..start + length);
+    start + length
+}
+
+/// Returns what comes before a character of a kind, as far as is looked.
+fn until(text: &str, is_end: impl Fn(char) -> bool) -> &str {
+    let end = text.char_indices().find(|(at, c)| *at >= VALUE_MAX || is_end(*c));
+    end.map_or(text, |(at, _)| &text[..at])
 }
 
 /// Returns what is between quotation marks, if a place begins with one.
