@@ -53,7 +53,7 @@ pub fn find(text: &str) -> Vec<Found> {
         return Vec::new();
     }
     let mut finds = Vec::new();
-    for index in hints.iter() {
+    for index in &hints {
         let shape = &SHAPES[index];
         let mut add = |range: Range<usize>| finds.push((range, index));
         match shape.how {

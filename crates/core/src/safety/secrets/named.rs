@@ -24,280 +24,37 @@ pub(super) const PIN_HINT: &str = r"(?i)pin|cv[vc]|code|c[oó]digo|验证码|密
 pub(super) const KEY_HINT: &str = r"(?i)key|token|secret|credential|jeton|schlüssel|密钥|令牌";
 
 /// Words after a name and a verb that tell about a password, and are none.
+#[rustfmt::skip]
 const DESCRIPTIONS: &[&str] = &[
     // English
-    "a",
-    "about",
-    "accepted",
-    "again",
-    "all",
-    "already",
-    "also",
-    "always",
-    "an",
-    "and",
-    "any",
-    "asked",
-    "at",
-    "bad",
-    "based",
-    "because",
-    "being",
-    "best",
-    "better",
-    "between",
-    "both",
-    "broken",
-    "but",
-    "by",
-    "case",
-    "changed",
-    "compromised",
-    "correct",
-    "different",
-    "easy",
-    "empty",
-    "encrypted",
-    "enough",
-    "expired",
-    "expiring",
-    "fine",
-    "for",
-    "forgotten",
-    "from",
-    "generated",
-    "going",
-    "gone",
-    "good",
-    "hard",
-    "hashed",
-    "hidden",
-    "in",
-    "incorrect",
-    "insecure",
-    "invalid",
-    "it",
-    "just",
-    "kept",
-    "known",
-    "leaked",
-    "like",
-    "locked",
-    "long",
-    "longer",
-    "lost",
-    "managed",
-    "mandatory",
-    "masked",
-    "missing",
-    "must",
-    "my",
-    "needed",
-    "never",
-    "new",
-    "no",
-    "not",
-    "now",
-    "of",
-    "off",
-    "ok",
-    "okay",
-    "old",
-    "on",
-    "only",
-    "optional",
-    "or",
-    "our",
-    "probably",
-    "protected",
-    "really",
-    "redacted",
-    "required",
-    "reset",
-    "right",
-    "rotated",
-    "safe",
-    "same",
-    "saved",
-    "secure",
-    "sent",
-    "set",
-    "shared",
-    "short",
-    "shorter",
-    "should",
-    "so",
-    "something",
-    "still",
-    "stored",
-    "strong",
-    "that",
-    "the",
-    "their",
-    "there",
-    "they",
-    "this",
-    "to",
-    "too",
-    "unknown",
-    "up",
-    "updated",
-    "used",
-    "valid",
-    "very",
-    "weak",
-    "what",
-    "when",
-    "where",
-    "which",
-    "why",
-    "with",
-    "working",
-    "wrong",
-    "your",
+    "a", "about", "accepted", "again", "all", "already", "also", "always", "an", "and", "any", "asked",
+    "at", "bad", "based", "because", "being", "best", "better", "between", "both", "broken", "but", "by",
+    "case", "changed", "compromised", "correct", "different", "easy", "empty", "encrypted", "enough",
+    "expired", "expiring", "fine", "for", "forgotten", "from", "generated", "going", "gone", "good",
+    "hard", "hashed", "hidden", "in", "incorrect", "insecure", "invalid", "it", "just", "kept", "known",
+    "leaked", "like", "locked", "long", "longer", "lost", "managed", "mandatory", "masked", "missing",
+    "must", "my", "needed", "never", "new", "no", "not", "now", "of", "off", "ok", "okay", "old", "on",
+    "only", "optional", "or", "our", "probably", "protected", "really", "redacted", "required", "reset",
+    "right", "rotated", "safe", "same", "saved", "secure", "sent", "set", "shared", "short", "shorter",
+    "should", "so", "something", "still", "stored", "strong", "that", "the", "their", "there", "they",
+    "this", "to", "too", "unknown", "up", "updated", "used", "valid", "very", "weak", "what", "when",
+    "where", "which", "why", "with", "working", "wrong", "your",
     // German
-    "abgelaufen",
-    "aber",
-    "alt",
-    "am",
-    "auch",
-    "auf",
-    "bekannt",
-    "bei",
-    "das",
-    "dass",
-    "dein",
-    "dem",
-    "der",
-    "die",
-    "ein",
-    "eine",
-    "einfach",
-    "erforderlich",
-    "falsch",
-    "geheim",
-    "geändert",
-    "gut",
-    "gültig",
-    "im",
-    "immer",
-    "ist",
-    "jetzt",
-    "kein",
-    "kurz",
-    "lang",
-    "leer",
-    "mein",
-    "mit",
-    "nicht",
-    "nie",
-    "noch",
-    "notwendig",
-    "nur",
-    "neu",
-    "richtig",
-    "schon",
-    "schwach",
-    "sehr",
-    "sicher",
-    "ungültig",
-    "unsicher",
-    "verloren",
-    "vergessen",
-    "weg",
-    "wichtig",
-    "wieder",
-    "wirklich",
-    "zu",
-    "zurückgesetzt",
+    "abgelaufen", "aber", "alt", "am", "auch", "auf", "bekannt", "bei", "das", "dass", "dein", "dem",
+    "der", "die", "ein", "eine", "einfach", "erforderlich", "falsch", "geheim", "geändert", "gut",
+    "gültig", "im", "immer", "ist", "jetzt", "kein", "kurz", "lang", "leer", "mein", "mit", "nicht",
+    "nie", "noch", "notwendig", "nur", "neu", "richtig", "schon", "schwach", "sehr", "sicher", "ungültig",
+    "unsicher", "verloren", "vergessen", "weg", "wichtig", "wieder", "wirklich", "zu", "zurückgesetzt",
     // Spanish
-    "caducada",
-    "cambiada",
-    "como",
-    "con",
-    "correcta",
-    "corta",
-    "de",
-    "débil",
-    "demasiado",
-    "el",
-    "en",
-    "fuerte",
-    "fácil",
-    "igual",
-    "importante",
-    "incorrecta",
-    "inválida",
-    "la",
-    "larga",
-    "lo",
-    "los",
-    "mala",
-    "mi",
-    "misma",
-    "muy",
-    "necesaria",
-    "no",
-    "nueva",
-    "obligatoria",
-    "para",
-    "por",
-    "que",
-    "segura",
-    "siempre",
-    "solo",
-    "su",
-    "tan",
-    "tu",
-    "un",
-    "una",
-    "válida",
+    "caducada", "cambiada", "como", "con", "correcta", "corta", "de", "débil", "demasiado", "el", "en",
+    "fuerte", "fácil", "igual", "importante", "incorrecta", "inválida", "la", "larga", "lo", "los",
+    "mala", "mi", "misma", "muy", "necesaria", "no", "nueva", "obligatoria", "para", "por", "que",
+    "segura", "siempre", "solo", "su", "tan", "tu", "un", "una", "válida",
     // French
-    "aussi",
-    "bien",
-    "bon",
-    "bonne",
-    "ce",
-    "celui",
-    "changé",
-    "correct",
-    "court",
-    "dans",
-    "dur",
-    "déjà",
-    "encore",
-    "est",
-    "expiré",
-    "facile",
-    "faible",
-    "faux",
-    "fort",
-    "incorrect",
-    "invalide",
-    "le",
-    "les",
-    "mauvais",
-    "moi",
-    "mon",
-    "même",
-    "nécessaire",
-    "obligatoire",
-    "oublié",
-    "par",
-    "pas",
-    "perdu",
-    "plus",
-    "pour",
-    "quoi",
-    "requis",
-    "sur",
-    "sécurisé",
-    "toi",
-    "ton",
-    "toujours",
-    "trop",
-    "très",
-    "une",
+    "aussi", "bien", "bon", "bonne", "ce", "celui", "changé", "correct", "court", "dans", "dur", "déjà",
+    "encore", "est", "expiré", "facile", "faible", "faux", "fort", "incorrect", "invalide", "le", "les",
+    "mauvais", "moi", "mon", "même", "nécessaire", "obligatoire", "oublié", "par", "pas", "perdu", "plus",
+    "pour", "quoi", "requis", "sur", "sécurisé", "toi", "ton", "toujours", "trop", "très", "une",
     "valide",
 ];
 
@@ -317,9 +74,9 @@ enum Asks {
 
 /// Finds what is called a password.
 pub(super) fn passwords(text: &str, add: &mut dyn FnMut(Range<usize>)) {
-    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
-            r"(?:pass[ _-]?(?:word|phrase|code)|passwd|passwort|kennwort|losungswort|contrase(?:ñ|n|n\x{303})a|mots? de passe|(?:^|[^a-z])(?:pwd|mdp|pass)|(?:^|[^a-z])(?<loose>clave))",
+    static NAMED: LazyLock<Named> = LazyLock::new(|| {
+        Named::new(
+            r"(?:[^a-z]?(?:pass[ _-]?(?:word|phrase|code)|passwd)|passwort|kennwort|losungswort|contrase(?:ñ|n|n\x{303})a|mots? de passe|(?:^|[^a-z])(?:pwd|mdp|pass|clave)(?-u:\b))",
             r"(?:is|was|are|be|ist|war|lautet|heißt|heisst|es|era|será|est|était|sera)",
         )
     });
@@ -328,11 +85,12 @@ pub(super) fn passwords(text: &str, add: &mut dyn FnMut(Range<usize>)) {
             .expect("a pattern")
     });
     let mut end = 0;
-    for captures in NAMED.captures_iter(text) {
-        let Some(name) = captures.get(0).filter(|name| name.end() >= end) else { continue };
-        let is_joined = captures.name("sign").is_some() || captures.name("verb").is_some();
-        let asks = if is_joined && captures.name("loose").is_none() { Asks::Any } else { Asks::Mixed };
-        end = read(text, name.end(), asks, add);
+    for joined in NAMED.joined(text) {
+        if joined.value >= end {
+            let is_loose = joined.name.to_lowercase().ends_with("clave");
+            let asks = if joined.is_said && !is_loose { Asks::Any } else { Asks::Mixed };
+            end = read(text, joined.value, asks, add);
+        }
     }
     for name in CHINESE.find_iter(text) {
         let is_joined = name.as_str().trim_end().ends_with(['是', '为', '成', ':', '=']);
@@ -370,8 +128,8 @@ pub(super) fn keys(text: &str, add: &mut dyn FnMut(Range<usize>)) {
         Regex::new(r#"(?:^|[^A-Za-z0-9])(?:[A-Z][A-Z0-9]*[_.-])+(?:SECRET|TOKEN|KEY|PASSWORD|PASSWD|PASS|PWD|PASSPHRASE|CREDENTIALS?)(?:_[A-Z0-9]+)*["']?\s{0,4}(?:=|:=|:)\s{0,4}"#)
             .expect("a pattern")
     });
-    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
+    static NAMED: LazyLock<Named> = LazyLock::new(|| {
+        Named::new(
             r"(?:(?:api|app|secret|access|auth|client|private|refresh|bearer|encryption|signing|master|license|deploy)[ _-]?(?:key|token|secret)s?|api[ _-]?schlüssel|token|jeton|secret|credentials?|密钥|令牌)",
             r"(?:is|was|ist|war|lautet|es|era|est|c'est|是|为)",
         )
@@ -383,9 +141,9 @@ pub(super) fn keys(text: &str, add: &mut dyn FnMut(Range<usize>)) {
         }
     }
     end = 0;
-    for name in NAMED.find_iter(text) {
-        if name.end() >= end {
-            end = read(text, name.end(), Asks::Long, add);
+    for joined in NAMED.joined(text) {
+        if joined.value >= end {
+            end = read(text, joined.value, Asks::Long, add);
         }
     }
 }
@@ -419,16 +177,45 @@ pub(super) fn url_password(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// A name, perhaps what it is for, and what joins it to its value: a sign, a verb, or nothing.
-fn pattern(name: &str, verb: &str) -> Regex {
-    let of = r"(?:\s{1,3}(?:for|of|to|on|at|from|für|fürs|zum|zur|vom|von|der|des|del|de|para|du|pour)(?:\s{1,3}[\p{L}\p{N}._'’-]{1,30}){1,4}?)?";
-    let sign = r#"["'`*]{0,3}\s{0,3}(?<sign>=>|:=|[:=])\s{0,3}"#;
-    let adverb = r"(?:(?:now|currently|still|just|set to|changed to|jetzt|ab jetzt|ahora|maintenant|désormais)\s{1,3})?";
-    let verb = format!(
-        r"(?:\s{{1,3}}|['’])(?:now\s|currently\s|still\s)?(?<verb>{verb}|s|c['’]est|(?:set|changed) to)(?:\s{{1,3}}|\s?:\s{{0,3}}){adverb}"
-    );
-    let beside = r"\s{1,3}(?:(?:to|as|auf|zu|a|à|en)\s{1,3})?";
-    Regex::new(&format!(r"(?i){name}(?:{of}(?:{sign}|{verb})|{beside})")).expect("a pattern")
+/// Names, and what joins one to its value.
+struct Named {
+    name: Regex,
+    join: Regex,
+}
+
+/// A place at which a value may begin.
+struct Joined<'t> {
+    name: &'t str,
+    value: usize,
+    /// A sign or a verb stands between; or else nothing.
+    is_said: bool,
+}
+
+impl Named {
+    /// A name, perhaps what it is for, and a sign, a verb, or nothing.
+    fn new(name: &str, verb: &str) -> Named {
+        let of = r"(?:\s{1,3}(?:for|of|to|on|at|from|für|fürs|zum|zur|vom|von|der|des|del|de|para|du|pour)(?:\s{1,3}[\p{L}\p{N}._'’-]{1,30}){1,4}?)?";
+        let sign = r#"["'`*]{0,3}\s{0,3}(?<sign>=>|:=|[:=])\s{0,3}"#;
+        let adverb = r"(?:(?:now|currently|still|just|set to|changed to|jetzt|ab jetzt|ahora|maintenant|désormais)\s{1,3})?";
+        let verb = format!(
+            r"(?:\s{{1,3}}|['’])(?:now\s|currently\s|still\s)?(?<verb>{verb}|s|c['’]est|(?:set|changed) to)(?:\s{{1,3}}|\s?:\s{{0,3}}){adverb}"
+        );
+        let beside = r"\s{1,3}(?:(?:to|as|auf|zu|a|à|en)\s{1,3})?";
+        Named {
+            name: Regex::new(&format!("(?i){name}")).expect("a pattern"),
+            join: Regex::new(&format!(r"(?i)\A(?:{of}(?:{sign}|{verb})|{beside})")).expect("a pattern"),
+        }
+    }
+
+    /// Returns where values may begin, in order of their names.
+    fn joined<'t>(&self, text: &'t str) -> impl Iterator<Item = Joined<'t>> {
+        self.name.find_iter(text).filter_map(move |name| {
+            let captures = self.join.captures(&text[name.end()..])?;
+            let is_said = captures.name("sign").is_some() || captures.name("verb").is_some();
+            let value = name.end() + captures.get(0)?.end();
+            Some(Joined { name: name.as_str(), value, is_said })
+        })
+    }
 }
 
 /// Reads the value that begins at a place, and adds it if it is one.
