@@ -8,7 +8,8 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`memory`], [`meta`], [`lineage`], [`point`], [`decision`],
-//! [`projection`], [`forms`], [`recall`].
+//! [`projection`], [`forms`], [`recall`],
+//! [`safety`].
 
 pub mod audience;
 pub mod calendar;
@@ -21,6 +22,7 @@ pub mod meta;
 pub mod point;
 pub mod projection;
 pub mod recall;
+pub mod safety;
 pub mod scope;
 pub mod session;
 

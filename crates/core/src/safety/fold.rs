@@ -1,0 +1,65 @@
+//! Purpose: a text as it reads, for patterns: without invisible characters, full-width forms as ASCII.
+//!
+//! **Invariant:** any range of the folded text has its range in the text, at borders of characters.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A folded text, and where each of its bytes was.
+pub(super) struct Folded<'t> {
+    text: Cow<'t, str>,
+    /// For each byte, where its character begins and ends in the text; nothing where the text is the same.
+    places: Vec<(usize, usize)>,
+}
+
+impl<'t> Folded<'t> {
+    /// Folds a text; copies it only if something in it changes.
+    pub(super) fn new(text: &'t str) -> Folded<'t> {
+        if text.is_ascii() || !text.chars().any(is_folded) {
+            return Folded { text: Cow::Borrowed(text), places: Vec::new() };
+        }
+        let mut folded = String::with_capacity(text.len());
+        let mut places = Vec::with_capacity(text.len());
+        for (start, c) in text.char_indices() {
+            if is_invisible(c) {
+                continue;
+            }
+            folded.push(narrow(c));
+            places.resize(folded.len(), (start, start + c.len_utf8()));
+        }
+        Folded { text: Cow::Owned(folded), places }
+    }
+
+    /// The folded text.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where a range of the folded text is in the text.
+    pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
+        if self.places.is_empty() || range.is_empty() {
+            return range.clone();
+        }
+        self.places[range.start].0..self.places[range.end - 1].1
+    }
+}
+
+fn is_folded(c: char) -> bool {
+    is_invisible(c) || narrow(c) != c
+}
+
+/// Tells whether a reader does not see a character, wherever it stands.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
+}
+
+/// Returns the ASCII character of a full-width form.
+fn narrow(c: char) -> char {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        '\u{3000}' | '\u{A0}' | '\u{202F}' => ' ',
+        '\u{2010}'..='\u{2012}' => '-',
+        _ => c,
+    }
+}

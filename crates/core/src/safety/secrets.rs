@@ -1,0 +1,158 @@
+//! Purpose: finds secrets in a text, and takes them out.
+//!
+//! [`find`] reads the text as it looks (without invisible characters, full-width forms as ASCII) and asks each of
+//! the `shapes` whose hint occurs; so a text without any hint costs one pass. Shapes are what issuers document as
+//! the form of their secrets, numbers with check digits, and values that the text itself names as secret.
+//!
+//! There is no list of examples that are let through, and nothing asks how random a value is: what has the shape of
+//! a secret is one.
+//!
+//! **Invariant:** finds are in order, do not touch each other's inside, are not empty, and lie at borders of
+//! characters.
+//! **Invariant:** in what [`redact`] returns, [`find`] finds nothing; so redacting again changes nothing.
+//! **Invariant:** any text takes time in proportion to its length.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
+
+use regex::{Regex, RegexSet};
+
+use super::fold::Folded;
+use shapes::{How, SHAPES};
+
+mod named;
+mod numbers;
+mod shapes;
+#[cfg(test)]
+mod tests;
+
+/// So many times a text is read; one in which secrets still come to light is then left out whole.
+const PASSES_MAX: usize = 8;
+/// What a text becomes that is left out whole.
+const TANGLE: &str = "[redacted:text]";
+
+/// A secret in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it is, in bytes.
+    pub range: Range<usize>,
+    /// What it is, like `github-token`.
+    pub kind: &'static str,
+}
+
+/// Returns the secrets in a text, in order.
+#[must_use]
+pub fn find(text: &str) -> Vec<Found> {
+    static HINTS: LazyLock<RegexSet> =
+        LazyLock::new(|| RegexSet::new(SHAPES.iter().map(|shape| shape.hint)).expect("hints are patterns"));
+    static PATTERNS: [OnceLock<Regex>; SHAPES.len()] = [const { OnceLock::new() }; SHAPES.len()];
+    let folded = Folded::new(text);
+    let hints = HINTS.matches(folded.text());
+    if !hints.matched_any() {
+        return Vec::new();
+    }
+    let mut finds = Vec::new();
+    for index in &hints {
+        let shape = &SHAPES[index];
+        let mut add = |range: Range<usize>| finds.push((range, index));
+        match shape.how {
+            How::Scan(scan) => scan(folded.text(), &mut add),
+            How::Pattern(pattern) => {
+                let pattern =
+                    PATTERNS[index].get_or_init(|| Regex::new(pattern).expect("a shape is a pattern"));
+                matches(pattern, folded.text(), &mut add);
+            }
+        }
+    }
+    let found = |(range, index): (Range<usize>, usize)| Found {
+        range: folded.place(&range),
+        kind: SHAPES[index].kind,
+    };
+    merge(around_markers(folded.text(), finds)).into_iter().map(found).collect()
+}
+
+/// Returns the text with `[redacted:kind]` in place of each secret.
+#[must_use]
+pub fn redact(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..PASSES_MAX {
+        let finds = find(&text);
+        if finds.is_empty() {
+            return text;
+        }
+        text = Cow::Owned(replace(&text, &finds));
+    }
+    if find(&text).is_empty() { text } else { Cow::Borrowed(TANGLE) }
+}
+
+fn replace(text: &str, finds: &[Found]) -> String {
+    let mut redacted = String::with_capacity(text.len());
+    let mut end = 0;
+    for Found { range, kind } in finds {
+        redacted.push_str(&text[end..range.start]);
+        redacted.push_str("[redacted:");
+        redacted.push_str(kind);
+        redacted.push(']');
+        end = range.end;
+    }
+    redacted.push_str(&text[end..]);
+    redacted
+}
+
+/// Adds what a pattern matches: its first group that took part, or else all of it.
+fn matches(pattern: &Regex, text: &str, add: &mut dyn FnMut(Range<usize>)) {
+    for captures in pattern.captures_iter(text) {
+        let group = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0));
+        if let Some(group) = group
+            && !group.is_empty()
+        {
+            add(group.range());
+        }
+    }
+}
+
+/// Leaves out what was redacted before, and takes a marker whole where a find cuts it.
+///
+/// Each find that stays holds a letter or a digit outside of all markers; so redaction comes to an end.
+fn around_markers(text: &str, finds: Vec<(Range<usize>, usize)>) -> Vec<(Range<usize>, usize)> {
+    static MARKER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\[redacted:[a-z-]{1,40}\]").expect("a pattern"));
+    let markers: Vec<Range<usize>> = MARKER.find_iter(text).map(|marker| marker.range()).collect();
+    if markers.is_empty() {
+        return finds;
+    }
+    let whole = |(mut range, index): (Range<usize>, usize)| {
+        let end = range.end;
+        let first = markers.partition_point(|marker| marker.end <= range.start);
+        let touched = markers[first..].iter().take_while(|marker| marker.start < end);
+        let mut says = false;
+        let mut at = range.start;
+        for marker in touched {
+            says |= at < marker.start && text[at..marker.start].contains(char::is_alphanumeric);
+            at = marker.end;
+            range = range.start.min(marker.start)..range.end.max(marker.end);
+        }
+        says |= at < range.end && text[at..range.end].contains(char::is_alphanumeric);
+        says.then_some((range, index))
+    };
+    finds.into_iter().filter_map(whole).collect()
+}
+
+/// Makes one of finds that overlap, of the kind of the longest; of two as long, of the one first in the table.
+fn merge(mut finds: Vec<(Range<usize>, usize)>) -> Vec<(Range<usize>, usize)> {
+    finds.sort_by_key(|(range, index)| (range.start, *index));
+    let mut merged: Vec<(Range<usize>, usize, usize)> = Vec::with_capacity(finds.len());
+    for (range, index) in finds {
+        match merged.last_mut() {
+            Some((last, kind, length)) if range.start < last.end => {
+                if range.len() > *length || (range.len() == *length && index < *kind) {
+                    (*kind, *length) = (index, range.len());
+                }
+                last.end = last.end.max(range.end);
+            }
+            _ => merged.push((range.clone(), index, range.len())),
+        }
+    }
+    merged.into_iter().map(|(range, index, _)| (range, index)).collect()
+}

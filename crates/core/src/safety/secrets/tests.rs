@@ -1,0 +1,289 @@
+//! Tables of what texts become, and the module's invariants over any text.
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::needless_raw_string_hashes,
+    reason = "expect-test is used and writes its tables so"
+)]
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::*;
+
+/// Compares what each text becomes.
+fn check(texts: &[&str], expected: Expect) {
+    let line = |text: &&str| {
+        assert_invariants(text);
+        format!("{}\n", redact(text).replace('\n', "⏎"))
+    };
+    expected.assert_eq(&texts.iter().map(line).collect::<String>());
+}
+
+/// Asserts all that holds for any text.
+fn assert_invariants(text: &str) {
+    let finds = find(text);
+    let mut end = 0;
+    for Found { range, .. } in &finds {
+        assert!(end <= range.start && range.start < range.end, "{text:?}: {finds:?}");
+        assert!(!text[range.clone()].is_empty());
+        end = range.end;
+    }
+    let once = redact(text);
+    assert_eq!(find(&once), [], "{text:?} became {once:?}");
+    assert_eq!(redact(&once), once);
+    assert_eq!(finds.is_empty(), once == text);
+}
+
+/// Patterns of what issuers hand out, to be planted.
+const ISSUED: &[&str] = &[
+    "A[KS]IA[A-Z0-9]{16}",
+    "gh[opusr]_[A-Za-z0-9]{36}",
+    "github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}",
+    "glpat-[A-Za-z0-9_-]{20}",
+    "xox[abprs]-[0-9]{12}-[0-9]{12}-[A-Za-z0-9]{24}",
+    "https://hooks\\.slack\\.com/services/T[A-Z0-9]{8}/B[A-Z0-9]{8}/[A-Za-z0-9]{24}",
+    "[sr]k_(live|test)_[A-Za-z0-9]{24}",
+    "sk-[A-Za-z0-9]{48}",
+    "sk-proj-[A-Za-z0-9_-]{60}",
+    "sk-ant-api03-[A-Za-z0-9_-]{93}AA",
+    "AIza[A-Za-z0-9_-]{35}",
+    "ya29\\.[A-Za-z0-9_-]{60}",
+    "[0-9]{8,10}:AA[A-Za-z0-9_-]{33}",
+    "[MNO][A-Za-z0-9]{23}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}",
+    "https://discord\\.com/api/webhooks/[0-9]{18}/[A-Za-z0-9_-]{68}",
+    "npm_[A-Za-z0-9]{36}",
+    "pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{60}",
+    "hf_[A-Za-z]{34}",
+    "SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}",
+    "(SK|AC)[0-9a-f]{32}",
+    "key-[0-9a-z]{32}",
+    "dop_v1_[0-9a-f]{64}",
+    "sq0atp-[A-Za-z0-9_-]{22}",
+    "shpat_[0-9a-f]{32}",
+    "eyJ[A-Za-z0-9_-]{20}\\.eyJ[A-Za-z0-9_-]{40}\\.[A-Za-z0-9_-]{43}",
+    "-----BEGIN (RSA |OPENSSH |EC |)PRIVATE KEY-----\n[A-Za-z0-9+/]{64}\n-----END PRIVATE KEY-----",
+];
+
+proptest! {
+    #[test]
+    fn any_text_is_safe(text in "\\PC{0,200}") {
+        assert_invariants(&text);
+    }
+
+    #[test]
+    fn bits_of_secrets_are_safe(bits in prop::collection::vec(prop::sample::select(vec![
+        "password", "pwd", " is ", ": ", "=", "\"", "'", " ", "clave", "密码", "是", "[redacted:", "password]", "]",
+        "4111 1111 1111 1111", "sk-", "abcdefgh1234567890", "://", "a:b@", "@", "-----BEGIN PRIVATE KEY-----",
+        "-----END PRIVATE KEY-----", "DE89 3704 0044 0532 0130 00", "\u{200B}", "：", "API_KEY", ";", "\n", "ü",
+        "Bearer ", "Authorization: ", "pin", "1234", "token", "the", "mdp", "c'est ", "eyJ", ".", "，",
+    ]), 0..24)) {
+        assert_invariants(&bits.concat());
+    }
+
+    #[test]
+    fn what_was_issued_is_gone(
+        before in "[\\PC\n]{0,40}",
+        after in "[\\PC\n]{0,40}",
+        (shape, secret) in prop::sample::select(ISSUED).prop_flat_map(|shape| {
+            (Just(shape), prop::string::string_regex(shape).expect("a pattern"))
+        }),
+    ) {
+        let text = format!("{before} {secret} {after}");
+        assert_invariants(&text);
+        let redacted = redact(&text);
+        let value = secret.rsplit('/').next().unwrap_or(&secret);
+        prop_assert!(!redacted.contains(value), "{shape}: {redacted}");
+    }
+
+    #[test]
+    fn what_is_called_a_password_is_gone(
+        name in prop::sample::select(vec![
+            "my password is ", "password: ", "passwd=", "the passphrase for the vault is ", "Passwort: ",
+            "mein Kennwort lautet ", "mi contraseña es ", "la clave del wifi es ", "le mot de passe est ",
+            "le mdp du wifi c'est ", "密码是", "口令：", "DB_PASSWORD=", "pwd is ",
+        ]),
+        value in "[A-Za-z]{3,8}[0-9_#+]{1,2}[A-Za-z0-9]{4,12}",
+        after in "( [a-z]{1,8}){0,4}",
+    ) {
+        let text = format!("{name}{value}{after}");
+        let redacted = redact(&text).into_owned();
+        prop_assert!(!redacted.contains(&value), "{redacted}");
+        prop_assert!(redacted.ends_with(&after));
+    }
+}
+
+#[test]
+fn named_secrets() {
+    check(
+        &[
+            "my wifi password is tangerine-Falcon-88, type it in for me?",
+            "ssh root@203.0.113.9, password is Moth-lamp-71. don't tell anyone haha",
+            "the password for the wifi is tangerine",
+            "password: hunter2",
+            "Password = \"correct horse battery staple\" and so on",
+            "{\"user\": \"me\", \"password\": \"a\\\"b c\", \"x\": 1}",
+            "change my password to Blue$Moon9 please",
+            "passphrase: 'two words'",
+            "I use the pin 9032 for all of my cards, so just put that",
+            "PIN: 1234",
+            "the door code is 4471# for the courier",
+            "ssh root@203.0.113.9, Passwort Motte-Lampe-71, aber pssst",
+            "Paypal ist mit meiner Mail und dem Kennwort Sommer!Regen_2044, kannst du",
+            "merk dir, dass das Admin-Passwort hunter2 lautet.",
+            "das Passwort fürs WLAN ist „Sonne im Mai“",
+            "la clave del wifi es gatito-0000 y el router",
+            "mi contraseña del banco es Perrito0000! no la olvides",
+            "le mdp du wifi c'est chouette-0000. La box",
+            "mot de passe : soleil",
+            "测试库密码是 Abc12345!demo 别外传啊",
+            "密码：Abc123，别外传",
+            "口令是“芝麻开门”",
+            "密码六个8",
+            "api key for staging: sk-fake-9aX2mQ77LdPz04TTbeY1, please use that",
+            "export OPENAI_API_KEY=sk-test-0000000000000000 记住这个",
+            "DB_PASSWORD=abc\nSTRIPE_SECRET='x y'\nNAME=me",
+            "client_secret: 8f14e45fceea167a",
+            "token: ghp_000000000000000000000000000000000000",
+            "here's the recovery phrase in case i lose it again: anchor velvet pony drift lemon cactus orbit tunnel",
+        ],
+        expect![[r#"
+            my wifi password is [redacted:password], type it in for me?
+            ssh root@203.0.113.9, password is [redacted:password]. don't tell anyone haha
+            the password for the wifi is [redacted:password]
+            password: [redacted:password]
+            Password = "[redacted:password]" and so on
+            {"user": "me", "password": "[redacted:password]", "x": 1}
+            change my password to [redacted:password] please
+            passphrase: '[redacted:password]'
+            I use the pin [redacted:pin] for all of my cards, so just put that
+            PIN: [redacted:pin]
+            the door code is [redacted:pin] for the courier
+            ssh root@203.0.113.9, Passwort [redacted:password], aber pssst
+            Paypal ist mit meiner Mail und dem Kennwort [redacted:password], kannst du
+            merk dir, dass das Admin-Passwort [redacted:password] lautet.
+            das Passwort fürs WLAN ist „[redacted:password]“
+            la clave del wifi es [redacted:password] y el router
+            mi contraseña del banco es [redacted:password] no la olvides
+            le mdp du wifi c'est [redacted:password]. La box
+            mot de passe : [redacted:password]
+            测试库密码是 [redacted:password] 别外传啊
+            密码：[redacted:password]，别外传
+            口令是“[redacted:password]”
+            密码[redacted:pin]
+            api key for staging: [redacted:openai-key], please use that
+            export OPENAI_API_KEY=[redacted:openai-key] 记住这个
+            DB_PASSWORD=[redacted:password]⏎STRIPE_SECRET='[redacted:secret]'⏎NAME=me
+            client_secret: [redacted:secret]
+            token: [redacted:github-token]
+            here's the recovery phrase in case i lose it again: [redacted:recovery-phrase]
+        "#]],
+    );
+}
+
+#[test]
+fn talk_about_secrets_stays() {
+    let texts = [
+        "password is too long",
+        "the password policy",
+        "I forgot my password",
+        "what is the password?",
+        "the password is stored in the vault",
+        "my password is safe",
+        "password reset is broken",
+        "the password is the same as last year",
+        "password must be at least 8 characters",
+        "the pin is mine",
+        "pin this message",
+        "my pin is wrong",
+        "pinned 2 messages",
+        "das Passwort ist falsch",
+        "mein Passwort ist abgelaufen",
+        "Passwort vergessen",
+        "la clave es trabajar duro",
+        "la clave del éxito es la paciencia",
+        "la contraseña es incorrecta",
+        "le mot de passe est trop court",
+        "mot de passe oublié",
+        "密码是什么",
+        "密码是错的",
+        "我忘了密码",
+        "the key is under the mat",
+        "a token of my love",
+        "the token is expired",
+        "siempre validar el token",
+        "the secret is to keep going",
+        "the bearer of good news",
+        "Bearer responsibilities include lifting",
+        "press the key: enter",
+        "task-force-meeting-tomorrow-morning",
+        "a risk-averse-person-like-me",
+        "order 4111 1111 1111 1112",
+        "call me at +49 30 1234 5678",
+        "at 1700000000000 ms",
+        "see https://example.org:8080/a@b",
+        "mail me@example.org",
+        "https://example.org/@user",
+        "DE89 and DE12",
+        "commit a1b2c3d4e5f60718293a4b5c6d7e8f9012345678",
+        "7d444840-9dc0-11d1-b245-5ffdce74fad2",
+        "2025-01-30 10:20:30",
+        "compass: north",
+        "the clave rhythm: 3-2",
+    ];
+    let changed: Vec<_> =
+        texts.iter().map(|text| redact(text)).filter(|text| text.contains("[redacted")).collect();
+    assert!(changed.is_empty(), "{changed:#?}");
+}
+
+#[test]
+fn shaped_secrets() {
+    check(
+        &[
+            "postgres://me:p@ss@db.example/x and redis://:abc@h:6379/0",
+            "Server=h;Database=d;User Id=u;Password=p1;Encrypt=true",
+            "Authorization: Bearer abc",
+            "authorization: basic dXNlcjpwYXNz",
+            "curl -H 'Authorization: Bearer abc.def'",
+            "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            "card 4111 1111 1111 1111 exp 09/29",
+            "4111111111111111 and 3782-822463-10005",
+            "IBAN DE89 3704 0044 0532 0130 00 bitte, gb82west12345698765432",
+            "ghp_FAKE0a\u{200B}B1cD2eF3gH4iJ5kL6mN7oP8qR9",
+            "ｇｈｐ_FAKE0aB1cD2eF3gH4iJ5kL6mN7oP8qR9",
+            "４１１１ １１１１ １１１１ １１１１",
+            "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- and more",
+            "-----BEGIN OPENSSH PRIVATE KEY-----\nabc and no end",
+            "[redacted:password] stays, password: [redacted:password].",
+        ],
+        expect![[r#"
+            postgres://me:[redacted:url-password]@db.example/x and redis://:[redacted:url-password]@h:6379/0
+            Server=h;Database=d;User Id=u;Password=[redacted:password];Encrypt=true
+            Authorization: Bearer [redacted:authorization]
+            authorization: basic [redacted:authorization]
+            curl -H 'Authorization: Bearer [redacted:authorization]'
+            aws_secret_access_key = [redacted:aws-secret-key]
+            card [redacted:card-number] exp 09/29
+            [redacted:card-number] and [redacted:card-number]
+            IBAN [redacted:iban] bitte, [redacted:iban]
+            [redacted:github-token]
+            [redacted:github-token]
+            [redacted:card-number]
+            [redacted:private-key] and more
+            [redacted:private-key]
+            [redacted:password] stays, password: [redacted:password].
+        "#]],
+    );
+}
+
+/// Names in a row, each of which could be the value of the one before.
+#[test]
+fn takes_linear_time() {
+    for bit in
+        ["password:", "password is ", "clave:", "API_KEY=", "token ", "://a:", "4111 ", "-----BEGIN ", "eyJ"]
+    {
+        let text = bit.repeat(200_000 / bit.len());
+        let begun = std::time::Instant::now();
+        let _ = redact(&text);
+        assert!(begun.elapsed().as_secs() < 20, "{bit}: {:?}", begun.elapsed());
+    }
+}
