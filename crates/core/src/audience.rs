@@ -3,19 +3,20 @@
 //! **Invariants.** An audience is fixed by the connection or the turn, never by what a model says. The owner sees
 //! every scope. In a chat, by a user, these are seen: the chat's memories, the user's (of statements only their
 //! preferences and facts: what was decided or happened elsewhere stays there), and what is the workspace's; nothing
-//! else. What is `confidential` is never shown to anybody but the owner, and to the owner only by its ref.
+//! else. What lives as long as its conversation shows in that conversation only. What is `confidential` is never shown to anybody but the owner, and to the owner only by its ref.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::category::Category;
 use crate::error::{Error, Result};
 use crate::scope::{Layer, Scope, User};
 use crate::session::Session;
 
 /// What statements of a user's scope are about, to be seen in every chat of that user.
-pub const USER_CATEGORIES: [&str; 2] = ["preference", "fact"];
+pub const USER_CATEGORIES: [Category; 2] = [Category::Preference, Category::Fact];
 
 /// Who is asking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Audience {
 /// Somebody who is not the owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Listener {
+    /// The conversation, of which the chat's scope is asked for.
+    session: Option<Session>,
     chat: Option<Scope>,
     /// The user's scopes: one for each channel they are known on, the one that asks first.
     users: Vec<Scope>,
@@ -50,7 +53,8 @@ impl Audience {
     #[must_use]
     pub fn of(session: Option<&Session>, users: &[User]) -> Self {
         let users = users.iter().cloned().map(Scope::User).collect();
-        Self { listener: Some(Listener { chat: session.map(Scope::of_chat), users }), layer: None }
+        let listener = Listener { session: session.cloned(), chat: session.map(Scope::of_chat), users };
+        Self { listener: Some(listener), layer: None }
     }
 
     /// The same, of which only the memories of one kind of scope are wanted.
@@ -63,6 +67,12 @@ impl Audience {
     #[must_use]
     pub fn layer(&self) -> Option<Layer> {
         self.layer
+    }
+
+    /// The conversation that is asked in; `None` where it is none, or not known which.
+    #[must_use]
+    pub fn session(&self) -> Option<&Session> {
+        self.listener.as_ref()?.session.as_ref()
     }
 
     /// Whether the owner is asking.
@@ -86,7 +96,7 @@ impl Audience {
     /// [`Error::Invalid`] where the chat or the user is not known.
     pub fn home(&self) -> Result<Scope> {
         let nobody = Listener::default();
-        let Listener { chat, users } = self.listener.as_ref().unwrap_or(&nobody);
+        let Listener { chat, users, .. } = self.listener.as_ref().unwrap_or(&nobody);
         let layer = self.layer.unwrap_or(match (chat, users.first()) {
             _ if self.is_owner() => Layer::Global,
             (None, Some(_)) => Layer::User,
@@ -119,7 +129,7 @@ impl Audience {
 }
 
 /// How far a memory may be shown within its scope.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sensitivity {
     /// To whoever sees its scope.

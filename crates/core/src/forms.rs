@@ -4,6 +4,7 @@
 //! **Invariant.** Forms never import each other.
 
 pub mod messages;
+pub mod statements;
 pub mod zone;
 
 use crate::memory::{Form, Memory};
@@ -13,6 +14,6 @@ use crate::memory::{Form, Memory};
 pub fn meaning(memory: &Memory) -> String {
     match memory.form {
         Form::Messages => messages::view::meaning(memory),
-        Form::Zone => memory.text.clone(),
+        Form::Statements | Form::Zone => memory.text.clone(),
     }
 }

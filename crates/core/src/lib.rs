@@ -7,15 +7,16 @@
 //! **Invariants.** A [`projection`](projection::project) is a function of one entry alone. A form never
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
-//! In reading order: [`session`], [`scope`], [`audience`], [`memory`], [`meta`], [`lineage`], [`point`], [`decision`],
-//! [`projection`], [`forms`], [`recall`],
-//! [`safety`].
+//! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
+//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`], [`safety`].
 
 pub mod audience;
 pub mod calendar;
+pub mod category;
 pub mod decision;
 pub mod error;
 pub mod forms;
+pub mod lifetime;
 pub mod lineage;
 pub mod memory;
 pub mod meta;
@@ -25,10 +26,13 @@ pub mod recall;
 pub mod safety;
 pub mod scope;
 pub mod session;
+pub mod turn;
 
 pub use audience::{Audience, Sensitivity};
+pub use category::Category;
 pub use decision::{Decision, Given};
 pub use error::{Error, Result};
+pub use lifetime::Lifetime;
 pub use lineage::{Branch, Lineage, MAIN};
 pub use memory::{Form, Memory, MemoryId, Origin, Ref};
 pub use meta::{Meta, Place, Retire, Rule};

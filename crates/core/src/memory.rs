@@ -5,10 +5,12 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use memtape_tape::EntryId;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::audience::Sensitivity;
+use crate::category::Category;
 use crate::error::Error;
+use crate::lifetime::Lifetime;
 
 /// How many bits of a memory's number count the memories of one entry.
 const NUMBER_BITS: u32 = 20;
@@ -53,20 +55,22 @@ impl MemoryId {
 pub enum Form {
     /// The long-term lines and daily notes of document 0.
     Zone,
+    /// What people said of themselves and decided, in document 4's categories.
+    Statements,
     /// What was said in conversations.
     Messages,
 }
 
 impl Form {
     /// Every form, in the order of their names.
-    pub const ALL: [Self; 2] = [Self::Messages, Self::Zone];
+    pub const ALL: [Self; 3] = [Self::Messages, Self::Statements, Self::Zone];
 
     /// Whether its memories are known: somebody decided to keep them, they are few, and each counts. What was said
     /// in passing is not.
     #[must_use]
     pub fn is_known(self) -> bool {
         match self {
-            Self::Zone => true,
+            Self::Statements | Self::Zone => true,
             Self::Messages => false,
         }
     }
@@ -75,7 +79,7 @@ impl Form {
     #[must_use]
     pub fn importance(self) -> f64 {
         match self {
-            Self::Zone => 0.8,
+            Self::Statements | Self::Zone => 0.8,
             Self::Messages => 0.5,
         }
     }
@@ -85,6 +89,7 @@ impl Form {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Zone => "zone",
+            Self::Statements => "statements",
             Self::Messages => "messages",
         }
     }
@@ -108,7 +113,7 @@ impl FromStr for Form {
 }
 
 /// Who a memory came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// A person who talks to the agent, or the owner at the terminal.
@@ -117,11 +122,30 @@ pub enum Origin {
     Assistant,
     /// A tool's output.
     Tool,
+    /// A page that was fetched.
+    Web,
     /// Another system's store.
     Import,
 }
 
 impl Origin {
+    /// Every origin, the one whose word counts most first.
+    pub const ALL: [Self; 5] = [Self::User, Self::Assistant, Self::Import, Self::Web, Self::Tool];
+
+    /// Whether somebody who is not a part of the conversation wrote it: then nothing of it is put into a prompt by
+    /// itself.
+    #[must_use]
+    pub fn is_foreign(self) -> bool {
+        matches!(self, Self::Tool | Self::Web)
+    }
+
+    /// The one of two whose word counts less.
+    #[must_use]
+    pub fn less_trusted(self, other: Self) -> Self {
+        let place = |origin| Self::ALL.iter().position(|known| *known == origin);
+        if place(self) >= place(other) { self } else { other }
+    }
+
     /// Its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -129,6 +153,7 @@ impl Origin {
             Self::User => "user",
             Self::Assistant => "assistant",
             Self::Tool => "tool",
+            Self::Web => "web",
             Self::Import => "import",
         }
     }
@@ -138,10 +163,18 @@ impl FromStr for Origin {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        [Self::User, Self::Assistant, Self::Tool, Self::Import]
+        Self::ALL
             .into_iter()
             .find(|origin| origin.as_str() == text)
             .ok_or_else(|| Error::Invalid(format!("there is no origin {text:?}")))
+    }
+}
+
+impl<'de> Deserialize<'de> for Origin {
+    /// A word of another program, or of a later version, is rather not trusted.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Ok(value.as_str().and_then(|text| text.parse().ok()).unwrap_or(Self::Tool))
     }
 }
 
@@ -164,6 +197,18 @@ pub struct Memory {
     pub sensitivity: Sensitivity,
     /// Who it came from.
     pub origin: Option<Origin>,
+    /// What a statement is about.
+    pub category: Option<Category>,
+    /// How long it should live.
+    pub lifetime: Lifetime,
+    /// How much it matters, from 0 to 1, where somebody said so.
+    pub importance: Option<f64>,
+    /// How sure it is, from 0 to 1, where somebody said so.
+    pub confidence: Option<f64>,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+    /// By which rule it is never put into a prompt by itself.
+    pub quarantined: Option<String>,
     /// The message before it in its conversation.
     pub previous: Option<MemoryId>,
     /// When it was said or happened.

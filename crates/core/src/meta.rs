@@ -32,6 +32,10 @@ pub struct Meta {
     /// Where the memories it bears stand among those already there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
+    /// By which rule the text is suspected of steering the model that reads it: it is found, and never put into a
+    /// prompt by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quarantined: Option<String>,
 }
 
 impl Meta {
@@ -86,6 +90,9 @@ impl Meta {
                 retires: known_retires(field("retires")),
                 reason: serde_json::from_value(field("reason")).unwrap_or_default(),
                 place: serde_json::from_value(field("place")).unwrap_or_default(),
+                // A mark that is no text is a mark.
+                quarantined: serde_json::from_value(field("quarantined"))
+                    .unwrap_or_else(|_| Some("unknown".into())),
             }
         })
     }
@@ -208,7 +215,8 @@ mod tests {
     fn a_foreign_meta_is_read_as_far_as_it_goes() {
         let meta = Meta::read(r#"{"session":"a:b","origin":"martian","run_id":"x"}"#);
         assert_eq!(meta.session.as_deref(), Some("a:b"));
-        assert_eq!(meta.origin, None);
+        // Who cannot be told is not trusted.
+        assert_eq!(meta.origin, Some(Origin::Tool));
         assert_eq!(Meta::read("{}"), Meta::default());
         let meta = Meta::read(r#"{"retires":[7,{"planet":"mars"},{"form":"zone"},{"form":"later"}]}"#);
         assert_eq!(

@@ -7,18 +7,31 @@ use memtape_tape::{Entry, EntryId, Kind};
 use serde::Deserialize;
 
 use crate::audience::Sensitivity;
+use crate::category::Category;
 use crate::forms;
+use crate::lifetime::Lifetime;
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::{Meta, Retire};
 use crate::scope::Scope;
 use crate::session::Session;
+use crate::turn;
 
 /// The anchor that forks a branch; its entry stands on the new branch.
 pub const FORK: &str = "branch/fork";
 
 /// How the names of anchors and events begin that only memtape's own commands write.
-pub const OWN_NAMES: [&str; 9] =
-    ["memory/", "branch/", "memory.", "ledger.", "branch.", "note.", "block.", "file.", "statement."];
+pub const OWN_NAMES: [&str; 10] = [
+    "memory/",
+    "branch/",
+    "memory.",
+    "ledger.",
+    "branch.",
+    "note.",
+    "block.",
+    "file.",
+    "statement.",
+    "turn.",
+];
 
 /// A memory as its entry bears it.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,14 +48,51 @@ pub struct Birth {
     pub sensitivity: Sensitivity,
     /// Who it came from.
     pub origin: Option<Origin>,
+    /// What a statement is about.
+    pub category: Option<Category>,
+    /// How long it should live.
+    pub lifetime: Lifetime,
+    /// How much it matters, from 0 to 1.
+    pub importance: Option<f64>,
+    /// How sure it is, from 0 to 1.
+    pub confidence: Option<f64>,
     /// When it was said or happened.
     pub said_at: Option<Timestamp>,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+    /// By which rule it is never put into a prompt by itself.
+    pub quarantined: Option<String>,
     /// What is remembered.
     pub text: String,
     /// What else its form keeps of it, as JSON.
     pub data: Option<String>,
     /// What it is found by.
     pub search: Search,
+}
+
+impl Birth {
+    /// What an entry's `meta` says of a memory it bears; the form adds the rest.
+    #[must_use]
+    pub fn of(form: Form, id: MemoryId, meta: &Meta) -> Self {
+        Self {
+            id,
+            form,
+            key: String::new(),
+            scope: meta.scope(),
+            sensitivity: meta.sensitivity,
+            origin: meta.origin,
+            category: None,
+            lifetime: Lifetime::default(),
+            importance: None,
+            confidence: None,
+            said_at: None,
+            expires_at: None,
+            quarantined: meta.quarantined.clone(),
+            text: String::new(),
+            data: None,
+            search: Search::default(),
+        }
+    }
 }
 
 /// What a memory is found by.
@@ -79,12 +129,16 @@ pub struct Projection {
     pub scope: Scope,
     /// How far it may be shown.
     pub sensitivity: Sensitivity,
+    /// What the statements are about that it bears or retires.
+    pub category: Option<Category>,
     /// The memories it bears.
     pub births: Vec<Birth>,
     /// The memories it retires.
     pub retires: Vec<Retire>,
     /// The branch it forks.
     pub fork: Option<Fork>,
+    /// What it says of a turn.
+    pub turn: Option<turn::Mark>,
 }
 
 #[derive(Deserialize)]
@@ -113,7 +167,14 @@ pub fn project(entry: &Entry) -> Projection {
         (Kind::Event, Some(name)) if forms::zone::entry::is_ours(name) => {
             forms::zone::entry::births(name, entry, &meta)
         }
+        (Kind::Event, Some(name)) if forms::statements::entry::is_ours(name) => {
+            forms::statements::entry::births(name, entry, &meta)
+        }
         _ => Vec::new(),
+    };
+    let category = match name.as_deref() {
+        Some(name) if forms::statements::entry::is_ours(name) => forms::statements::entry::category(entry),
+        _ => None,
     };
     let fork = match (&entry.kind, name.as_deref()) {
         // A branch begins at an entry that stands before it.
@@ -123,14 +184,20 @@ pub fn project(entry: &Entry) -> Projection {
         _ => None,
     };
     let own = name.as_deref().is_some_and(|name| OWN_NAMES.iter().any(|own| name.starts_with(own)));
+    let turn = match (&entry.kind, name.as_deref()) {
+        (Kind::Event, Some(name)) => turn::mark(name, entry),
+        _ => None,
+    };
     Projection {
         session: meta.session(),
         scope: if own { meta.scope() } else { meta.chat() },
         sensitivity: meta.sensitivity,
+        category,
         name,
         births,
         retires: meta.retires,
         fork,
+        turn,
     }
 }
 

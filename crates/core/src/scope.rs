@@ -90,6 +90,16 @@ impl Scope {
         }
     }
 
+    /// The channel and the id that it names, decoded; `None` for the workspace's.
+    #[must_use]
+    pub fn parts(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Chat { channel, chat } => Some((channel, chat)),
+            Self::User(User { channel, id }) => Some((channel, id)),
+            Self::Global => None,
+        }
+    }
+
     /// Which kind of scope it is, by its name in `--scope`.
     #[must_use]
     pub fn layer(&self) -> Layer {

@@ -28,6 +28,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use memtape_core::Form;
+use memtape_core::forms::statements::Retention;
 use memtape_core::recall::weights::Weights;
 use memtape_tape::Durability;
 use serde_json::Value;
@@ -50,6 +51,14 @@ pub struct Config {
     pub zone: ZoneConfig,
     /// Recall's settings.
     pub recall: RecallConfig,
+    /// What is remembered of turns.
+    pub turn: TurnConfig,
+    /// What is captured.
+    pub capture: CaptureConfig,
+    /// How long statements are kept.
+    pub retention: Retention,
+    /// Whether conversations have state files.
+    pub wal: bool,
     /// The identities on channels, `CHANNEL:ID`, of each person who has several. An identity is one person's.
     pub users: BTreeMap<String, Vec<String>>,
 }
@@ -76,6 +85,49 @@ pub struct RecallConfig {
     pub user_layer_results: usize,
     /// How much each part of a score counts. Every form has its weights here.
     pub weights: BTreeMap<Form, Weights>,
+}
+
+/// What is remembered of turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnConfig {
+    /// Whether anything is.
+    pub enabled: bool,
+    /// In which channels.
+    pub channels: Channels,
+}
+
+/// What is captured from turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaptureConfig {
+    /// Whether anything is.
+    pub enabled: bool,
+    /// In which channels.
+    pub channels: Channels,
+    /// How sure a statement must be, from 0 to 1.
+    pub min_confidence: f64,
+    /// How much it must matter, from 0 to 1.
+    pub min_importance: f64,
+    /// Whether the agent's words are read, too.
+    pub assistant: bool,
+    /// How many statements a turn captures at most.
+    pub max_entries: usize,
+}
+
+/// Some channels, or every one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Channels(Vec<String>);
+
+impl Channels {
+    /// Whether a channel is among them.
+    #[must_use]
+    pub fn hold(&self, channel: &str) -> bool {
+        self.0.iter().any(|name| name == "*" || name == channel)
+    }
+
+    fn read(value: &Value) -> Option<Self> {
+        let names = value.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned);
+        Some(Self(names.collect()))
+    }
 }
 
 /// How memories are found.
@@ -124,6 +176,17 @@ impl Config {
                 user_layer_results: 0,
                 weights: Form::ALL.into_iter().map(|form| (form, Weights::of(form))).collect(),
             },
+            turn: TurnConfig { enabled: false, channels: Channels::default() },
+            capture: CaptureConfig {
+                enabled: false,
+                channels: Channels::default(),
+                min_confidence: 0.0,
+                min_importance: 0.0,
+                assistant: false,
+                max_entries: 0,
+            },
+            retention: Retention(BTreeMap::new()),
+            wal: false,
             users: BTreeMap::new(),
         }
     }

@@ -54,6 +54,7 @@ impl<'a> Conversation<'a> {
     /// What the medium says.
     pub fn say(&self, message: &Message) -> Result<EntryId> {
         let author = self.workspace.author(&self.session, message.origin());
+        let message = self.workspace.clean_message(message.clone());
         let written = self.workspace.write(&author, |_, _, given| {
             Ok(Decision { drafts: vec![message.draft(&given.meta(), &given.branch)?], outcome: () })
         })?;

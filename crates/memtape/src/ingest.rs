@@ -118,7 +118,8 @@ impl<'a> Ingester<'a> {
             Some(_) => return Err("its \"date\" is neither a text nor a number".into()),
         };
         let name = string(&fields, "name")?.filter(|name| !name.is_empty());
-        Ok(Some((session, Message { role, content, name, image, said_at })))
+        let message = Message { role, content, name, image, said_at };
+        Ok(Some((session, self.workspace.clean_message(message))))
     }
 
     fn instant(&self, date: &str) -> std::result::Result<jiff::Timestamp, String> {

@@ -27,7 +27,9 @@ pub mod error;
 pub mod ingest;
 pub mod meaning;
 pub mod recall;
+mod safety;
 pub mod show;
+pub mod statements;
 pub mod tape;
 pub mod toolbox;
 pub mod workspace;
@@ -43,13 +45,14 @@ pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
 pub use memtape_core::{
-    Audience, Form, Layer, Memory, MemoryId, Origin, Point, PointText, Ref, Scope, Sensitivity, Session,
-    User, calendar,
+    Audience, Category, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, PointText, Ref, Scope,
+    Sensitivity, Session, User, calendar,
 };
 pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified, Waiting};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
 pub use show::Shown;
+pub use statements::{Added, Selection, Statements};
 pub use toolbox::{Toolbox, Toolset};
 pub use workspace::{At, Options, Status, Workspace};
 pub use zone::Zone;

@@ -1,12 +1,14 @@
 //! Recall: one question, one ranked answer that fits.
 
+use std::collections::BTreeSet;
+
 use memtape_core::forms::messages::Said;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
 use memtape_core::recall::question::{covered, named_speaker, without_name};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Audience, Form, Layer, Memory, Point, Ref};
+use memtape_core::{Audience, Form, Layer, Memory, MemoryId, Point, Ref};
 use memtape_store::{Model, Notice, Reader, Search};
 
 use crate::config::Backend;
@@ -35,6 +37,10 @@ pub struct Recall {
     pub backend: Option<Backend>,
     /// What each term of the ranking weighs.
     pub recipe: Recipe,
+    /// Only what may be put into a prompt by itself: not what a tool or a page said, nor what is quarantined.
+    pub unasked: bool,
+    /// Without these.
+    pub without: BTreeSet<MemoryId>,
 }
 
 impl Recall {
@@ -49,6 +55,8 @@ impl Recall {
             budget: None,
             backend: None,
             recipe: Recipe::MEASURED,
+            unasked: false,
+            without: BTreeSet::new(),
         }
     }
 }
@@ -154,6 +162,8 @@ impl Workspace {
             audience: recall.audience.clone(),
             forms: recall.forms.clone(),
             limit: limits.results.clamp(CANDIDATES, HITS_MAX),
+            unasked: recall.unasked,
+            without: recall.without.clone(),
         };
         let mut searcher = reader.searcher(&search, point)?;
         let mut candidates = searcher.by_words(terms)?;

@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::meaning::Meaning;
+use crate::safety::guard;
 use crate::tape::Tape;
 use crate::toolbox::Toolbox;
 use crate::zone::Zone;
@@ -343,7 +344,7 @@ impl Workspace {
                 return Err(memtape_store::Error::NoBranch(given.branch.clone()));
             }
             let lineage = Lineage::new(&branches, &given.branch, reader.head());
-            decide(reader, &Point { lineage, instant: given.now }, given)
+            guard(decide(reader, &Point { lineage, instant: given.now }, given)?, reader)
         })?)
     }
 

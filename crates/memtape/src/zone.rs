@@ -1,5 +1,7 @@
 //! The zone's commands: long-term lines and daily notes.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
@@ -7,6 +9,7 @@ use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitiv
 use memtape_store::{Author, Question};
 
 use crate::error::Result;
+use crate::safety::admit;
 use crate::workspace::{At, Workspace, whole_zone, zone_view};
 
 pub use memtape_core::forms::zone::view::LONG_TERM_BYTES_ADVISED;
@@ -109,7 +112,8 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// That the text is empty, or what the medium says.
     pub fn save(&self, text: &str, mode: Mode) -> Result<(Outcome, Vec<Ref>)> {
-        self.write(|view, given| ops::save(view, text, mode, given))
+        let text = self.admitted(text)?;
+        self.write(|view, given| ops::save(view, &text, mode, given))
     }
 
     /// Adds to the note of a day; of today, unless told otherwise.
@@ -117,7 +121,8 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// That the text is empty, or what the medium says.
     pub fn daily(&self, text: &str, date: Option<Date>) -> Result<(Outcome, Vec<Ref>)> {
-        self.write(|view, given| ops::daily(view, text, date.unwrap_or_else(|| given.today()), given))
+        let text = self.admitted(text)?;
+        self.write(|view, given| ops::daily(view, &text, date.unwrap_or_else(|| given.today()), given))
     }
 
     /// Forgets lines by their text.
@@ -160,6 +165,12 @@ impl<'a> Zone<'a> {
     pub fn clear(&self) -> Result<Outcome> {
         let whole = self.audience == Audience::owner();
         Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
+    }
+
+    /// A text as it may be written: without secrets, and without orders to whom it is shown.
+    fn admitted<'t>(&self, text: &'t str) -> Result<Cow<'t, str>> {
+        admit(text, &self.audience, self.author.origin)?;
+        Ok(self.workspace.clean(text))
     }
 
     fn home(&self) -> Result<Scope> {

@@ -101,9 +101,26 @@ fn the_defaults_are_those_of_the_workspace() {
         recall.weights.messages.relevance = 0.79
         recall.weights.messages.importance = 0.2
         recall.weights.messages.recency = 0.01
+        recall.weights.statements.relevance = 0.65
+        recall.weights.statements.importance = 0.2
+        recall.weights.statements.recency = 0.15
         recall.weights.zone.relevance = 0.65
         recall.weights.zone.importance = 0.2
         recall.weights.zone.recency = 0.15
+        turn.enabled = true
+        turn.channels = ["*"]
+        capture.enabled = true
+        capture.mode = "heuristic"
+        capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]
+        capture.min_confidence = 0.78
+        capture.min_importance = 0.6
+        capture.assistant = false
+        capture.max_entries_per_turn = 4
+        retention.episodic_days = 90
+        retention.fact_days = 3650
+        retention.preference_days = 3650
+        retention.decision_days = 3650
+        wal.enabled = true
     "#]]
     .assert_eq(&lines);
 }
@@ -347,8 +364,7 @@ fn an_unknown_key_names_the_nearest() {
           -> error: memtape.toml, line 1: "recall.weights.zone" is a group of keys: recall.weights.zone.relevance, recall.weights.zone.importance, recall.weights.zone.recency
         [recall]
           -> [capture]
-          -> error: memtape.toml, line 1: there is no key "capture": `memtape config` lists the keys
-        colour = "green"
+          -> colour = "green"
           -> error: memtape.toml, line 1: there is no key "colour": `memtape config` lists the keys
         "recall.max_results" = 3
           -> recall.max_results = 3   (memtape.toml)
@@ -518,11 +534,21 @@ fn document_4s_json_is_read_as_it_is_printed() {
         recall.max_results = 8   (memtape.json)
         recall.max_prompt_chars = 2400   (memtape.json)
         recall.user_layer_results = 2   (memtape.json)
-        warning: memtape.json: no effect (memory is always on): memory.enabled
+        turn.enabled = true   (memtape.json)
+        capture.enabled = true   (memtape.json)
+        capture.mode = "heuristic"   (memtape.json)
+        capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]   (memtape.json)
+        capture.min_confidence = 0.78   (memtape.json)
+        capture.min_importance = 0.6   (memtape.json)
+        capture.assistant = false   (memtape.json)
+        capture.max_entries_per_turn = 4   (memtape.json)
+        retention.episodic_days = 90   (memtape.json)
+        retention.fact_days = 3650   (memtape.json)
+        retention.preference_days = 3650   (memtape.json)
+        retention.decision_days = 3650   (memtape.json)
+        wal.enabled = true   (memtape.json)
         warning: memtape.json: no effect (the workspace is the folder that -C or MEMTAPE_WORKSPACE names): memory.dbPath
-        warning: memtape.json: no effect (nothing is captured from conversations yet): memory.capture.enabled, memory.capture.mode, memory.capture.minConfidence, memory.capture.minImportance, memory.capture.channels, memory.capture.captureAssistant, memory.capture.maxEntriesPerTurn
-        warning: memtape.json: no effect (there are no statements yet whose days could be counted): memory.retention.episodicDays, memory.retention.factDays, memory.retention.preferenceDays, memory.retention.decisionDays
-        warning: memtape.json: no effect (every message is on the tape): memory.wal.enabled, memory.wal.stateDir
+        warning: memtape.json: no effect (the files stand in mirror/session-state): memory.wal.stateDir
         warning: memtape.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
     "#]]
     .assert_eq(&Folders::new().file("work/memtape.json", DOCUMENT_4).shown());
@@ -531,11 +557,21 @@ fn document_4s_json_is_read_as_it_is_printed() {
         recall.max_results = 8   ([DIR]/user/config.json)
         recall.max_prompt_chars = 2400   ([DIR]/user/config.json)
         recall.user_layer_results = 2   ([DIR]/user/config.json)
-        warning: [DIR]/user/config.json: no effect (memory is always on): memory.enabled
+        turn.enabled = true   ([DIR]/user/config.json)
+        capture.enabled = true   ([DIR]/user/config.json)
+        capture.mode = "heuristic"   ([DIR]/user/config.json)
+        capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]   ([DIR]/user/config.json)
+        capture.min_confidence = 0.78   ([DIR]/user/config.json)
+        capture.min_importance = 0.6   ([DIR]/user/config.json)
+        capture.assistant = false   ([DIR]/user/config.json)
+        capture.max_entries_per_turn = 4   ([DIR]/user/config.json)
+        retention.episodic_days = 90   ([DIR]/user/config.json)
+        retention.fact_days = 3650   ([DIR]/user/config.json)
+        retention.preference_days = 3650   ([DIR]/user/config.json)
+        retention.decision_days = 3650   ([DIR]/user/config.json)
+        wal.enabled = true   ([DIR]/user/config.json)
         warning: [DIR]/user/config.json: no effect (the workspace is the folder that -C or MEMTAPE_WORKSPACE names): memory.dbPath
-        warning: [DIR]/user/config.json: no effect (nothing is captured from conversations yet): memory.capture.enabled, memory.capture.mode, memory.capture.minConfidence, memory.capture.minImportance, memory.capture.channels, memory.capture.captureAssistant, memory.capture.maxEntriesPerTurn
-        warning: [DIR]/user/config.json: no effect (there are no statements yet whose days could be counted): memory.retention.episodicDays, memory.retention.factDays, memory.retention.preferenceDays, memory.retention.decisionDays
-        warning: [DIR]/user/config.json: no effect (every message is on the tape): memory.wal.enabled, memory.wal.stateDir
+        warning: [DIR]/user/config.json: no effect (the files stand in mirror/session-state): memory.wal.stateDir
         warning: [DIR]/user/config.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
     "#]]
     .assert_eq(&Folders::new().file("user/config.json", DOCUMENT_4).shown());

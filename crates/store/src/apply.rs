@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use memtape_core::{Birth, Lineage, Retire, Rule, Scope, Sensitivity, projection};
+use memtape_core::{Birth, Category, Lineage, Retire, Rule, Scope, Sensitivity, projection, turn};
 use memtape_tape::{Entry, EntryId, Located};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -40,9 +40,9 @@ impl<'a> Applier<'a> {
         let scope = self.scope(&projection.scope)?;
         self.conn
             .prepare_cached(
-                "INSERT INTO entries(id, kind, name, branch, session, scope, sensitivity, date, more, segment, offset,
-                                     length, digest)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                "INSERT INTO entries(id, kind, name, branch, session, scope, sensitivity, category, date, more, segment,
+                                     offset, length, digest)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             )?
             .execute(params![
                 entry.id,
@@ -52,6 +52,7 @@ impl<'a> Applier<'a> {
                 session,
                 scope,
                 sensitivity(projection.sensitivity),
+                projection.category.map(Category::as_str),
                 entry.date.as_microsecond(),
                 entry.more,
                 at.segment,
@@ -77,6 +78,53 @@ impl<'a> Applier<'a> {
         for birth in &projection.births {
             self.bear(birth, branch, session, entry.date.as_microsecond())?;
         }
+        match &projection.turn {
+            None => Ok(()),
+            Some(turn::Mark::Begin) => self.begin_turn(session, entry.id),
+            Some(turn::Mark::End(end)) => self.end_turn(end, session, entry.id),
+        }
+    }
+
+    fn begin_turn(&self, session: Option<i64>, entry: EntryId) -> Result<()> {
+        self.conn
+            .prepare_cached("INSERT INTO turns(begin, session) VALUES (?1, ?2)")?
+            .execute(params![entry, session])?;
+        Ok(())
+    }
+
+    /// A turn is closed in its own conversation, once; what was cut off before it was reported by it.
+    fn end_turn(&self, end: &turn::End, session: Option<i64>, entry: EntryId) -> Result<()> {
+        let counters = &end.counters;
+        self.conn
+            .prepare_cached(
+                "UPDATE turns SET closed = ?3, recall_hit = ?4, recall_miss = ?5, capture_saved = ?6,
+                     capture_dropped_low_conf = ?7, capture_dropped_safety = ?8, capture_deduped = ?9, prompt_chars = ?10
+                 WHERE begin = ?1 AND session IS ?2",
+            )?
+            .execute(params![
+                end.begin,
+                session,
+                entry,
+                counters.recall_hit,
+                counters.recall_miss,
+                counters.capture_saved,
+                counters.capture_dropped_low_conf,
+                counters.capture_dropped_safety,
+                counters.capture_deduped,
+                counters.prompt_chars,
+            ])?;
+        for begin in &end.unfinished {
+            self.conn
+                .prepare_cached(
+                    "UPDATE turns SET reported = ?3 WHERE begin = ?1 AND session IS ?2 AND reported IS NULL",
+                )?
+                .execute(params![begin, session, entry])?;
+        }
+        for memory in &end.recalled {
+            self.conn
+                .prepare_cached("INSERT OR IGNORE INTO recalls VALUES (?1, ?2)")?
+                .execute(params![memory.number(), entry])?;
+        }
         Ok(())
     }
 
@@ -96,8 +144,9 @@ impl<'a> Applier<'a> {
         self.conn
             .prepare_cached(
                 "INSERT INTO memories(id, form, key, branch, session, scope, sensitivity, origin, said_at, created_at,
-                                      previous, text, data)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                                      previous, text, data, category, lifetime, importance, confidence, expires_at,
+                                      quarantined)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
             )?
             .execute(params![
                 birth.id.number(),
@@ -113,6 +162,12 @@ impl<'a> Applier<'a> {
                 previous.as_ref().map(|(id, _)| *id),
                 birth.text,
                 birth.data,
+                birth.category.map(Category::as_str),
+                (!birth.lifetime.is_permanent()).then(|| birth.lifetime.as_str()),
+                birth.importance,
+                birth.confidence,
+                birth.expires_at.map(jiff::Timestamp::as_microsecond),
+                birth.quarantined,
             ])?;
         self.conn.prepare_cached("INSERT INTO unread VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
             birth.id.number(),
@@ -194,9 +249,12 @@ impl<'a> Applier<'a> {
         if let Some(number) = self.names.get(&("scopes", name.clone())) {
             return Ok(*number);
         }
+        let (channel, ident) = scope.parts().unzip();
         self.conn
-            .prepare_cached("INSERT OR IGNORE INTO scopes(name, layer) VALUES (?1, ?2)")?
-            .execute(params![name, scope.layer().as_str()])?;
+            .prepare_cached(
+                "INSERT OR IGNORE INTO scopes(name, layer, channel, ident) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![name, scope.layer().as_str(), channel, ident])?;
         self.number("scopes", &name)
     }
 

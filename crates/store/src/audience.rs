@@ -20,6 +20,15 @@ pub enum Confidential {
     ToOwner,
 }
 
+/// Which rows are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// Of the table `memories m`.
+    Memories,
+    /// Of the table `entries e`.
+    Entries,
+}
+
 /// A scope that an audience sees, as the index numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeenScope {
@@ -42,15 +51,18 @@ pub(crate) fn scopes(
     Ok(Some(seen))
 }
 
-/// The condition under which an audience sees the rows of `table`, which has the columns `scope`, `category` and
-/// `sensitivity`.
+/// The condition under which an audience sees rows.
 pub(crate) fn seen_by(
     conn: &Connection,
     audience: &Audience,
     confidential: Confidential,
     workspace: &str,
-    table: &str,
+    rows: Rows,
 ) -> Result<String> {
+    let table = match rows {
+        Rows::Memories => "m",
+        Rows::Entries => "e",
+    };
     let shown = match confidential {
         Confidential::ToOwner if audience.is_owner() => "1".to_owned(),
         _ => format!("({table}.sensitivity IS NULL OR {table}.sensitivity <> 'confidential')"),
@@ -72,8 +84,22 @@ pub(crate) fn seen_by(
     let whole = numbers(&|layer| layer != Layer::User);
     let user = numbers(&|layer| layer == Layer::User);
     let categories = USER_CATEGORIES.map(|category| format!("'{category}'")).join(", ");
+    let lives = match rows {
+        Rows::Memories => lives_for(conn, audience)?,
+        Rows::Entries => "1".to_owned(),
+    };
     Ok(format!(
         "({table}.scope IN ({whole}) OR ({table}.scope IN ({user})
-           AND ({table}.category IS NULL OR {table}.category IN ({categories})))) AND {shown}"
+           AND ({table}.category IS NULL OR {table}.category IN ({categories})))) AND {shown} AND {lives}"
     ))
+}
+
+/// What lives as long as its conversation shows in that conversation.
+fn lives_for(conn: &Connection, audience: &Audience) -> Result<String> {
+    let session = match audience.session() {
+        Some(session) => number_of(conn, "sessions", &session.to_string())?,
+        None => None,
+    };
+    let here = session.map_or_else(String::new, |session| format!(" OR m.session = {session}"));
+    Ok(format!("(m.lifetime IS NULL OR m.lifetime <> 'session'{here})"))
 }

@@ -14,7 +14,7 @@ use crate::schema;
 use crate::words;
 
 /// The name of the index of this version.
-pub const INDEX_FILE: &str = "index-v2.db";
+pub const INDEX_FILE: &str = "index-v3.db";
 /// The name under which other programs find the current index.
 const LINK: &str = "memory.db";
 /// How long a connection waits for another one's transaction.
@@ -144,6 +144,7 @@ impl Index {
 
     fn make_tables(&self) -> Result<()> {
         self.conn.execute_batch(schema::TABLES)?;
+        self.conn.execute_batch(schema::VIEWS)?;
         self.conn.pragma_update(None, "user_version", schema::VERSION)?;
         self.conn.execute("INSERT INTO branches(id, name) VALUES (1, 'main')", [])?;
         Ok(())

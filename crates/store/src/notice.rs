@@ -51,6 +51,16 @@ pub enum Notice {
         /// What is wrong with the model.
         why: String,
     },
+    /// Secrets stood in what was to be written, and were taken out.
+    Redacted {
+        /// What they were.
+        kinds: Vec<String>,
+    },
+    /// A mirror could not be brought up to date.
+    MirrorLags {
+        /// What failed.
+        why: String,
+    },
     /// The clock stands before the tape's last entry.
     ClockBehind {
         /// By how much.
@@ -108,6 +118,12 @@ impl fmt::Display for Notice {
             }
             Self::NoMeaning { why } => {
                 write!(f, "memories are found by their words only: {why}")
+            }
+            Self::Redacted { kinds } => {
+                write!(f, "a secret was taken out before anything was written ({})", kinds.join(", "))
+            }
+            Self::MirrorLags { why } => {
+                write!(f, "the files in mirror/ are not up to date ({why}): the next write does it")
             }
             Self::ClockBehind { behind, date } => write!(
                 f,

@@ -8,16 +8,17 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use memtape_core::turn::Counters;
 use memtape_core::{
-    Audience, Branch, Form, Lineage, Memory, MemoryId, Moment, Point, PointText, Ref, Scope, Sensitivity,
-    Session,
+    Audience, Branch, Category, Form, Lineage, Memory, MemoryId, Moment, Point, PointText, Ref, Scope,
+    Sensitivity, Session,
 };
 use memtape_tape::{Entry, EntryId, Kind, Location, Segments};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params_from_iter};
 
 use crate::apply::digest;
-use crate::audience::{Confidential, seen_by};
+use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::{Applied, micros};
 use crate::notice::Notice;
@@ -48,6 +49,10 @@ pub struct Question {
     pub form: Option<Form>,
     /// With this key.
     pub key: Option<String>,
+    /// In these categories; in any, where there are none.
+    pub categories: Vec<Category>,
+    /// Last said before this instant.
+    pub said_before: Option<Timestamp>,
     /// Of this conversation.
     pub session: Option<Session>,
     /// Born after this one.
@@ -118,6 +123,11 @@ impl Reader<'_> {
         self.zone
     }
 
+    /// Adds to what a person should know.
+    pub fn note(&self, notice: Notice) {
+        self.notices.borrow_mut().push(notice);
+    }
+
     /// The branches there are.
     ///
     /// # Errors
@@ -183,7 +193,8 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
-        let seen = seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), "m")?;
+        let seen =
+            seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
         let mut sql = format!("{SELECT_MEMORY} WHERE {} AND {seen}", visible_at(self.conn, point)?);
         if question.form.is_some_and(|form| form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
@@ -192,6 +203,10 @@ impl Reader<'_> {
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
             }
+        }
+        if !question.categories.is_empty() {
+            let names: Vec<_> = question.categories.iter().map(|category| format!("'{category}'")).collect();
+            let _ = write!(sql, " AND m.category IN ({})", names.join(", "));
         }
         let mut values: Vec<Value> = Vec::new();
         let mut bind = |condition: &str, value: Value| {
@@ -214,6 +229,9 @@ impl Reader<'_> {
         if let Some(scope) = &question.scope {
             let Some(number) = self.scope_number(scope)? else { return Ok(Vec::new()) };
             bind("m.scope =", number.into());
+        }
+        if let Some(instant) = question.said_before {
+            bind("coalesce(m.said_at, m.created_at) <", instant.as_microsecond().into());
         }
         if let Some(after) = question.after {
             bind("m.id >", id_value(after));
@@ -246,7 +264,7 @@ impl Reader<'_> {
         if entry > point.entry() {
             return Ok(Vec::new());
         }
-        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), "m")?;
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let sql = format!(
             "{SELECT_MEMORY} WHERE +m.form = ?1 AND +m.key = ?2 AND m.id >= ?3 AND m.id < ?4 AND {seen}
              ORDER BY m.id"
@@ -283,6 +301,96 @@ impl Reader<'_> {
             visible_at(self.conn, point)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([form.as_str()], |row| row.get(0))?)
+    }
+
+    /// The turns of a conversation that began and were not closed, nor reported: the events that began them, oldest first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn open_turns(&self, session: &Session) -> Result<Vec<EntryId>> {
+        let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
+        let mut open = self
+            .conn
+            .prepare_cached("SELECT begin FROM turns WHERE session = ?1 AND closed IS NULL AND reported IS NULL ORDER BY begin")?;
+        let rows = open.query_map([number], |row| row.get(0))?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Document 4's counters, over the turns that were closed up to a point.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn counters(&self, point: &Point) -> Result<Counters> {
+        let sql = "SELECT total(recall_hit), total(recall_miss), total(capture_saved),
+                          total(capture_dropped_low_conf), total(capture_dropped_safety), total(capture_deduped),
+                          total(prompt_chars)
+                   FROM turns WHERE closed <= ?1";
+        Ok(self.conn.prepare_cached(sql)?.query_row([point.entry()], |row| {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "totals of counts")]
+            let count = |n: usize| row.get::<_, f64>(n).map(|total| total as u64);
+            Ok(Counters {
+                recall_hit: count(0)?,
+                recall_miss: count(1)?,
+                capture_saved: count(2)?,
+                capture_dropped_low_conf: count(3)?,
+                capture_dropped_safety: count(4)?,
+                capture_deduped: count(5)?,
+                prompt_chars: count(6)?,
+            })
+        })?)
+    }
+
+    /// The turns whose prompt was given a memory, up to a point: the events that began and that closed each, oldest
+    /// first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn recalls(&self, memory: MemoryId, point: &Point) -> Result<Vec<(EntryId, EntryId)>> {
+        let mut recalls = self.conn.prepare_cached(
+            "SELECT t.begin, r.entry FROM recalls r JOIN turns t ON t.closed = r.entry
+             WHERE r.memory = ?1 AND r.entry <= ?2 ORDER BY r.entry",
+        )?;
+        let rows =
+            recalls.query_map((memory.number(), point.entry()), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The statements whose time is over at an instant and that nobody retired yet, on a branch, oldest first; at most
+    /// so many.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn expired(&self, branch: &str, instant: Timestamp, limit: usize) -> Result<Vec<Memory>> {
+        let sql = format!(
+            "{SELECT_MEMORY} WHERE m.expires_at <= ?1 AND m.died IS NULL AND m.form = 'statements' AND b.name = ?2
+             ORDER BY m.expires_at LIMIT {limit}"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let rows = statement.query_map((instant.as_microsecond(), branch), read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Every version of a thing on the lineage of a point, oldest first, of those that an audience sees.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn versions(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let born = born(self.conn, &point.lineage)?;
+        let sql = match message_id(Some(reference.form), &reference.key) {
+            Some(_) => format!("{SELECT_MEMORY} WHERE m.id = ?1 AND m.form = ?2 AND {seen} AND {born}"),
+            None => format!(
+                "{SELECT_MEMORY} WHERE m.key = ?1 AND m.form = ?2 AND m.form <> 'messages' AND {seen} AND {born}
+                 ORDER BY m.id"
+            ),
+        };
+        let key: Value = match message_id(Some(reference.form), &reference.key) {
+            Some(id) => id_value(id),
+            None => reference.key.clone().into(),
+        };
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map((key, reference.form.as_str()), read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
     }
 
     /// When the last entry that counts at a point was appended.
@@ -390,7 +498,8 @@ impl Reader<'_> {
         point: &Point,
         mut each: impl FnMut(Entry) -> Result<bool>,
     ) -> Result<()> {
-        let seen = seen_by(self.conn, &question.audience, Confidential::ToOwner, &self.workspace(), "e")?;
+        let seen =
+            seen_by(self.conn, &question.audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
         let mut sql = format!(
             "SELECT e.segment, e.offset, e.length, e.id, e.digest FROM entries e
              WHERE e.id > ?1 AND e.id <= ?2 AND {seen}"
@@ -489,11 +598,25 @@ pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
 /// The columns that [`read_memory`] reads.
 pub(crate) const SELECT_MEMORY: &str = "
     SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data, m.previous,
-           m.sensitivity
+           m.sensitivity, m.category, m.lifetime, m.importance, m.confidence, m.expires_at, m.quarantined
     FROM memories m
     JOIN branches b ON b.id = m.branch
     JOIN scopes c ON c.id = m.scope
     LEFT JOIN sessions s ON s.id = m.session";
+
+/// Which of the memories `m` were born within a lineage, whether or not they stand.
+fn born(conn: &Connection, lineage: &Lineage) -> Result<String> {
+    let mut born = vec![format!("m.form = 'messages' AND {}", born_by(lineage.entry()))];
+    for (name, last) in lineage.steps() {
+        let Some(branch) = number_of(conn, "branches", name)? else { continue };
+        born.push(format!("m.branch = {branch} AND {}", born_by(*last)));
+    }
+    Ok(format!("({})", born.join(" OR ")))
+}
+
+fn born_by(last: EntryId) -> String {
+    format!("m.id < {}", MemoryId::new(last + 1, 0).number())
+}
 
 /// What shows of the memories `m` at a lineage: born within it and not retired within it. Messages are
 /// everybody's up to the entry, whatever the branch: a switch of persona does not cut a conversation.
@@ -536,6 +659,8 @@ pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
     let form: String = row.get(1)?;
     let origin: Option<String> = row.get(6)?;
     let sensitivity: Option<String> = row.get(12)?;
+    let category: Option<String> = row.get(13)?;
+    let lifetime: Option<String> = row.get(14)?;
     Ok(Memory {
         id: MemoryId::from_number(row.get(0)?),
         form: form
@@ -548,6 +673,12 @@ pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
         sensitivity: sensitivity
             .map_or(Sensitivity::Normal, |text| text.parse().unwrap_or(Sensitivity::Confidential)),
         origin: origin.and_then(|origin| origin.parse().ok()),
+        category: category.and_then(|category| category.parse().ok()),
+        lifetime: lifetime.and_then(|lifetime| lifetime.parse().ok()).unwrap_or_default(),
+        importance: row.get(15)?,
+        confidence: row.get(16)?,
+        expires_at: row.get::<_, Option<i64>>(17)?.map(micros),
+        quarantined: row.get(18)?,
         previous: row.get::<_, Option<u64>>(11)?.map(MemoryId::from_number),
         said_at: row.get::<_, Option<i64>>(7)?.map(micros),
         created_at: micros(row.get(8)?),

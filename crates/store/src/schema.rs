@@ -2,7 +2,7 @@
 
 /// The version of the tables and of what is put in them. Another version is another file, so that two
 /// versions of the program do not rebuild in turn.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// What every connection sets.
 pub(crate) const PRAGMAS: &str = "
@@ -26,8 +26,10 @@ pub(crate) const TABLES: &str = "
     );
     CREATE TABLE branches(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent TEXT, forked_at INTEGER);
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-    -- Whose memories and entries are: layer is chat, user or global.
-    CREATE TABLE scopes(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL);
+    -- Whose memories and entries are: layer is chat, user or global; channel and ident are what the name spells, decoded.
+    CREATE TABLE scopes(
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL, channel TEXT, ident TEXT
+    );
     -- Every entry, and where its line is.
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
@@ -45,7 +47,8 @@ pub(crate) const TABLES: &str = "
         id INTEGER PRIMARY KEY, form TEXT NOT NULL, key TEXT NOT NULL, branch INTEGER NOT NULL,
         session INTEGER, scope INTEGER NOT NULL, category TEXT, lifetime TEXT, origin TEXT, sensitivity TEXT,
         importance REAL, confidence REAL, said_at INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER,
-        died INTEGER, spread INTEGER NOT NULL DEFAULT 0, previous INTEGER, text TEXT NOT NULL, data TEXT
+        died INTEGER, spread INTEGER NOT NULL DEFAULT 0, previous INTEGER, quarantined TEXT,
+        text TEXT NOT NULL, data TEXT
     );
     -- A message's key is its entry, so it is found by its id: most rows need no place in this index.
     CREATE INDEX m_slot ON memories(form, key, branch, id) WHERE form <> 'messages';
@@ -53,11 +56,28 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_live ON memories(form, key) WHERE died IS NULL AND form <> 'messages';
     -- What is known, in the order it was born: it gets its vectors first, and is little among many messages.
     CREATE INDEX m_known ON memories(id) WHERE form <> 'messages';
+    -- What has had its time is found without reading the rest.
+    CREATE INDEX m_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND died IS NULL;
     CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).
     CREATE TABLE retired(
         memory INTEGER NOT NULL, branch INTEGER NOT NULL, entry INTEGER NOT NULL,
         PRIMARY KEY(memory, branch, entry)
+    ) WITHOUT ROWID;
+    -- Turns: the event that began each, the one that closed it, the one that reported it as cut off, and what was
+    -- counted.
+    CREATE TABLE turns(
+        begin INTEGER PRIMARY KEY, session INTEGER, closed INTEGER, reported INTEGER,
+        recall_hit INTEGER NOT NULL DEFAULT 0, recall_miss INTEGER NOT NULL DEFAULT 0,
+        capture_saved INTEGER NOT NULL DEFAULT 0, capture_dropped_low_conf INTEGER NOT NULL DEFAULT 0,
+        capture_dropped_safety INTEGER NOT NULL DEFAULT 0, capture_deduped INTEGER NOT NULL DEFAULT 0,
+        prompt_chars INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX t_open ON turns(session) WHERE closed IS NULL AND reported IS NULL;
+    CREATE INDEX t_closed ON turns(closed);
+    -- Which memories a turn's prompt was given: the entry is the one that closed it.
+    CREATE TABLE recalls(
+        memory INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY(memory, entry)
     ) WITHOUT ROWID;
     -- Memories whose words are not in the full-text table yet: a writer leaves them to the next reader, or adds
     -- many at once.
@@ -82,4 +102,43 @@ pub(crate) const TABLES: &str = "
     CREATE VIRTUAL TABLE memories_fts USING fts5(self, prev, day, content='', tokenize=\"ascii tokenchars '|'\");
     -- Fewer merges make a write cheaper by more than they make a search dearer.
     INSERT INTO memories_fts(memories_fts, rank) VALUES ('automerge', 8);
+";
+
+/// The views that other programs ask: the statements that stand at the head of the main branch, in the columns of
+/// document 4. They answer any SQLite client, and refuse to be written to.
+pub(crate) const VIEWS: &str = "
+    CREATE VIEW memory_entries AS
+    SELECT 'statements:' || m.key AS id,
+           (SELECT substr(first_hash, 1, 16) FROM applied) AS workspace_id,
+           c.layer AS scope_type, c.name AS scope_key, c.channel AS channel,
+           CASE c.layer WHEN 'chat' THEN c.ident END AS chat_id,
+           CASE c.layer WHEN 'user' THEN c.ident END AS sender_id,
+           m.category AS kind, m.text AS content,
+           json_extract(m.data, '$.norm') AS content_norm, json_extract(m.data, '$.hash') AS content_hash,
+           m.importance AS importance, m.confidence AS confidence,
+           json_extract(m.data, '$.source') AS source, json_extract(m.data, '$.from') AS source_message_id,
+           m.origin AS source_role, m.data AS meta_json,
+           replace(json_extract(m.data, '$.since'), 'Z', '+00:00') AS created_at,
+           strftime('%Y-%m-%dT%H:%M:%S', m.created_at / 1000000, 'unixepoch')
+             || printf('.%06d+00:00', m.created_at % 1000000) AS updated_at,
+           (SELECT strftime('%Y-%m-%dT%H:%M:%S', e.date / 1000000, 'unixepoch')
+                   || printf('.%06d+00:00', e.date % 1000000)
+            FROM entries e WHERE e.id = (SELECT max(r.entry) FROM recalls r WHERE r.memory = m.id)) AS last_accessed_at,
+           strftime('%Y-%m-%dT%H:%M:%S', m.expires_at / 1000000, 'unixepoch')
+             || printf('.%06d+00:00', m.expires_at % 1000000) AS expires_at,
+           0 AS is_deleted
+    FROM memories m
+    JOIN scopes c ON c.id = m.scope
+    JOIN branches b ON b.id = m.branch
+    WHERE m.form = 'statements' AND m.died IS NULL AND b.name = 'main'
+      AND (m.expires_at IS NULL OR m.expires_at > strftime('%s', 'now') * 1000000);
+    CREATE TRIGGER memory_entries_insert INSTEAD OF INSERT ON memory_entries BEGIN
+        SELECT RAISE(ABORT, 'memory_entries shows what the tape says: to add a statement, run memtape add --text TEXT');
+    END;
+    CREATE TRIGGER memory_entries_update INSTEAD OF UPDATE ON memory_entries BEGIN
+        SELECT RAISE(ABORT, 'memory_entries shows what the tape says: run memtape forget REF, then memtape add --text TEXT');
+    END;
+    CREATE TRIGGER memory_entries_delete INSTEAD OF DELETE ON memory_entries BEGIN
+        SELECT RAISE(ABORT, 'memory_entries shows what the tape says: to forget a statement, run memtape forget REF');
+    END;
 ";

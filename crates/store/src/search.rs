@@ -6,13 +6,15 @@
 //! holds, and its statistics are that scope's own. How candidates rank is not decided here: see
 //! [`memtape_core::recall::rank`].
 
+use std::collections::BTreeSet;
+
 use memtape_core::forms::messages::entry::MessageData;
 use memtape_core::recall::rank::{Candidate, Meaning};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Form, Layer, Memory, MemoryId, Point};
 use rusqlite::{CachedStatement, OptionalExtension as _, Row, params};
 
-use crate::audience::{Confidential, SeenScope, scopes, seen_by};
+use crate::audience::{Confidential, Rows, SeenScope, scopes, seen_by};
 use crate::error::Result;
 use crate::index::micros;
 use crate::reader::{Reader, SELECT_MEMORY, read_memory, visible_at};
@@ -32,6 +34,10 @@ pub struct Search {
     pub forms: Vec<Form>,
     /// At most so many candidates of each kind.
     pub limit: usize,
+    /// Only what may be put into a prompt by itself: not what a tool or a page said, nor what is quarantined.
+    pub unasked: bool,
+    /// Without these.
+    pub without: BTreeSet<MemoryId>,
 }
 
 /// A search at a point.
@@ -54,13 +60,17 @@ impl<'a> Reader<'a> {
     /// What SQLite says.
     pub fn searcher(&'a self, search: &'a Search, point: &Point) -> Result<Searcher<'a>> {
         let workspace = self.workspace();
-        let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &workspace, "m")?;
+        let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &workspace, Rows::Memories)?;
         let visible = visible_at(self.conn, point)?;
         let forms: Vec<_> = search.forms.iter().map(|form| format!("'{}'", form.as_str())).collect();
         let wanted = if forms.is_empty() { "1".into() } else { format!("m.form IN ({})", forms.join(", ")) };
+        let unasked = match search.unasked {
+            true => "m.quarantined IS NULL AND coalesce(m.origin, '') NOT IN ('tool', 'web')",
+            false => "1",
+        };
         let look_up = format!(
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
-             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted}"
+             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {unasked}"
         );
         Ok(Searcher {
             reader: self,
@@ -123,7 +133,7 @@ impl Searcher<'_> {
         let scopes: Option<Vec<i64>> =
             self.scopes.as_ref().map(|scopes| scopes.iter().map(|scope| scope.number).collect());
         let near = Nearness::scan(self.reader.conn, model, question, scopes.as_deref())?;
-        let known: std::collections::BTreeSet<MemoryId> = candidates.iter().map(|c| c.id).collect();
+        let known: BTreeSet<MemoryId> = candidates.iter().map(|c| c.id).collect();
         let mut found = 0;
         for (id, _) in near.nearest(self.end) {
             if found == self.search.limit {
@@ -159,6 +169,9 @@ impl Searcher<'_> {
 
     /// What ranking needs to know of a memory; `None` where it is not visible, not the audience's, or of another form.
     fn look_up(&mut self, id: u64) -> Result<Option<Candidate>> {
+        if self.search.without.contains(&MemoryId::from_number(id)) {
+            return Ok(None);
+        }
         let scopes = &self.scopes;
         let read = |row: &Row<'_>| {
             let form: String = row.get(0)?;

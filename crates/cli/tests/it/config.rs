@@ -29,9 +29,26 @@ fn every_key_is_printed_with_where_it_comes_from() {
             recall.weights.messages.relevance = 0.79       (default)
             recall.weights.messages.importance = 0.2       (default)
             recall.weights.messages.recency = 0.01         (default)
+            recall.weights.statements.relevance = 0.65     (default)
+            recall.weights.statements.importance = 0.2     (default)
+            recall.weights.statements.recency = 0.15       (default)
             recall.weights.zone.relevance = 0.65           (default)
             recall.weights.zone.importance = 0.2           (default)
             recall.weights.zone.recency = 0.15             (default)
+            turn.enabled = true                            (default)
+            turn.channels = ["*"]                          (default)
+            capture.enabled = true                         (default)
+            capture.mode = "heuristic"                     (default)
+            capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]   (default)
+            capture.min_confidence = 0.78                  (default)
+            capture.min_importance = 0.6                   (default)
+            capture.assistant = false                      (default)
+            capture.max_entries_per_turn = 4               (default)
+            retention.episodic_days = 90                   (default)
+            retention.fact_days = 3650                     (default)
+            retention.preference_days = 3650               (default)
+            retention.decision_days = 3650                 (default)
+            wal.enabled = true                             (default)
             users.ana = ["telegram:4711", "discord:ana"]   (memtape.toml)
             ! warning: the variable MEMTAPE_RECALL_LIMIT sets no key
         "#]]);
@@ -47,7 +64,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 16);
+    assert_eq!(all.as_array().unwrap().len(), 33);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

@@ -301,7 +301,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "the following required arguments were not provided: <REF>"
           null
         recall tea --form x --json
-          2 "invalid": "invalid value 'x' for '--form <FORM>': there is no form \"x\": the forms are messages, zone"
+          2 "invalid": "invalid value 'x' for '--form <FORM>': there is no form \"x\": the forms are messages, statements, zone"
           null
         tape log --at 1 --nonsense --json
           2 "invalid": "unexpected argument '--nonsense' found"

@@ -38,7 +38,7 @@ fn init_makes_a_workspace_and_trusts_it() {
         fs::read_dir(home.path("")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     files.sort();
-    assert_eq!(files, ["index-v2.db", "lock", "memory.db", "tape.jsonl"]);
+    assert_eq!(files, ["index-v3.db", "lock", "memory.db", "tape.jsonl"]);
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn status_counts_what_the_workspace_holds() {
         zone       version 3: 3 bytes of long-term memory, 1 daily note
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"messages":3,"zone":2},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"messages":3,"statements":0,"zone":2},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
@@ -309,15 +309,15 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
             {"entries":6}
         "#]],
     );
-    let index = home.path("index-v2.db");
-    for name in ["index-v2.db", "index-v2.db-wal", "index-v2.db-shm"] {
+    let index = home.path("index-v3.db");
+    for name in ["index-v3.db", "index-v3.db-wal", "index-v3.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     home.run("zone recall").check(&expect![[r#"
         ## Long-term Memory
         tea
     "#]]);
-    for name in ["index-v2.db-wal", "index-v2.db-shm"] {
+    for name in ["index-v3.db-wal", "index-v3.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     fs::write(&index, "this is no database, whatever its name says".repeat(200)).unwrap();

@@ -28,34 +28,31 @@ pub(super) enum Means {
 
 use Means::{Embedding, Key, Nothing};
 
-const ALWAYS_ON: &str = "memory is always on";
 const PLACE: &str = "the workspace is the folder that -C or MEMTAPE_WORKSPACE names";
-const CAPTURE: &str = "nothing is captured from conversations yet";
-const RETENTION: &str = "there are no statements yet whose days could be counted";
-const WAL: &str = "every message is on the tape";
+const STATE_DIR: &str = "the files stand in mirror/session-state";
 const BACKEND: &str = "there is one model, and recall.model names another";
 
 /// Every key of document 4, in its order.
 pub(super) const ROWS: &[Row] = &[
-    Row { name: "enabled", means: Nothing(ALWAYS_ON) },
+    Row { name: "enabled", means: Key("turn.enabled") },
     Row { name: "dbPath", means: Nothing(PLACE) },
     Row { name: "backend", means: Key("recall.backend") },
     Row { name: "recall.maxResults", means: Key("recall.max_results") },
     Row { name: "recall.maxPromptChars", means: Key("recall.max_prompt_chars") },
     Row { name: "recall.userPreferenceLayerResults", means: Key("recall.user_layer_results") },
-    Row { name: "capture.enabled", means: Nothing(CAPTURE) },
-    Row { name: "capture.mode", means: Nothing(CAPTURE) },
-    Row { name: "capture.minConfidence", means: Nothing(CAPTURE) },
-    Row { name: "capture.minImportance", means: Nothing(CAPTURE) },
-    Row { name: "capture.channels", means: Nothing(CAPTURE) },
-    Row { name: "capture.captureAssistant", means: Nothing(CAPTURE) },
-    Row { name: "capture.maxEntriesPerTurn", means: Nothing(CAPTURE) },
-    Row { name: "retention.episodicDays", means: Nothing(RETENTION) },
-    Row { name: "retention.factDays", means: Nothing(RETENTION) },
-    Row { name: "retention.preferenceDays", means: Nothing(RETENTION) },
-    Row { name: "retention.decisionDays", means: Nothing(RETENTION) },
-    Row { name: "wal.enabled", means: Nothing(WAL) },
-    Row { name: "wal.stateDir", means: Nothing(WAL) },
+    Row { name: "capture.enabled", means: Key("capture.enabled") },
+    Row { name: "capture.mode", means: Key("capture.mode") },
+    Row { name: "capture.minConfidence", means: Key("capture.min_confidence") },
+    Row { name: "capture.minImportance", means: Key("capture.min_importance") },
+    Row { name: "capture.channels", means: Key("capture.channels") },
+    Row { name: "capture.captureAssistant", means: Key("capture.assistant") },
+    Row { name: "capture.maxEntriesPerTurn", means: Key("capture.max_entries_per_turn") },
+    Row { name: "retention.episodicDays", means: Key("retention.episodic_days") },
+    Row { name: "retention.factDays", means: Key("retention.fact_days") },
+    Row { name: "retention.preferenceDays", means: Key("retention.preference_days") },
+    Row { name: "retention.decisionDays", means: Key("retention.decision_days") },
+    Row { name: "wal.enabled", means: Key("wal.enabled") },
+    Row { name: "wal.stateDir", means: Nothing(STATE_DIR) },
     Row { name: "embedding.enabled", means: Embedding },
     Row { name: "embedding.backend", means: Nothing(BACKEND) },
 ];

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use memtape_core::Form;
 use memtape_core::recall::weights::Weights;
+use memtape_core::{Category, Form};
 use memtape_tape::Durability;
 use serde_json::Value;
 
 use super::kind::time_zone;
-use super::{Backend, Config, Kind};
+use super::{Backend, Channels, Config, Kind};
 
 /// What stands in a key's name for each form.
 pub(super) const FORM: &str = "FORM";
@@ -175,6 +175,158 @@ pub static KEYS: &[Key] = &[
         standard: Standard::Weight(|weights| weights.recency),
         set: |config, form, value| {
             config.recall.weights.get_mut(&form.parse().ok()?)?.recency = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "turn.enabled",
+        kind: Kind::Switch,
+        meaning: "Whether turns are remembered at all; without, a turn writes nothing and recalls nothing.",
+        own_only: false,
+        standard: Standard::Is("true"),
+        set: |config, _, value| {
+            config.turn.enabled = value.as_bool()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "turn.channels",
+        kind: Kind::Channels,
+        meaning: "The channels whose turns are remembered; `*` is every one.",
+        own_only: false,
+        standard: Standard::Is("*"),
+        set: |config, _, value| {
+            config.turn.channels = Channels::read(value)?;
+            Some(())
+        },
+    },
+    Key {
+        name: "capture.enabled",
+        kind: Kind::Switch,
+        meaning: "Whether statements are captured from what is said in turns.",
+        own_only: false,
+        standard: Standard::Is("true"),
+        set: |config, _, value| {
+            config.capture.enabled = value.as_bool()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "capture.mode",
+        kind: Kind::Choice { names: &["heuristic"], also: &[] },
+        meaning: "How statements are captured: by patterns, without a model.",
+        own_only: false,
+        standard: Standard::Is("heuristic"),
+        // There is one mode: the value was checked, and says nothing more.
+        set: |_, _, _| Some(()),
+    },
+    Key {
+        name: "capture.channels",
+        kind: Kind::Channels,
+        meaning: "The channels in whose turns statements are captured; `*` is every one.",
+        own_only: false,
+        standard: Standard::Is("cli,telegram,whatsapp,discord,feishu"),
+        set: |config, _, value| {
+            config.capture.channels = Channels::read(value)?;
+            Some(())
+        },
+    },
+    Key {
+        name: "capture.min_confidence",
+        kind: Kind::Number,
+        meaning: "How sure a statement must be to be captured, from 0 to 1.",
+        own_only: false,
+        standard: Standard::Is("0.78"),
+        set: |config, _, value| {
+            config.capture.min_confidence = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "capture.min_importance",
+        kind: Kind::Number,
+        meaning: "How much a statement must matter to be captured, from 0 to 1.",
+        own_only: false,
+        standard: Standard::Is("0.6"),
+        set: |config, _, value| {
+            config.capture.min_importance = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "capture.assistant",
+        kind: Kind::Switch,
+        meaning: "Whether statements are captured from what the agent says, too.",
+        own_only: false,
+        standard: Standard::Is("false"),
+        set: |config, _, value| {
+            config.capture.assistant = value.as_bool()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "capture.max_entries_per_turn",
+        kind: Kind::Whole { min: 0, max: 100 },
+        meaning: "How many statements a turn captures at most.",
+        own_only: false,
+        standard: Standard::Is("4"),
+        set: |config, _, value| {
+            config.capture.max_entries = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "retention.episodic_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "How many days what happened is kept after it was last told; 0 keeps it for ever.",
+        own_only: false,
+        standard: Standard::Is("90"),
+        set: |config, _, value| {
+            config.retention.0.insert(Category::Episodic, value.as_u64()?.try_into().ok()?);
+            Some(())
+        },
+    },
+    Key {
+        name: "retention.fact_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "How many days a fact is kept after it was last told; 0 keeps it for ever.",
+        own_only: false,
+        standard: Standard::Is("3650"),
+        set: |config, _, value| {
+            config.retention.0.insert(Category::Fact, value.as_u64()?.try_into().ok()?);
+            Some(())
+        },
+    },
+    Key {
+        name: "retention.preference_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "How many days a preference is kept after it was last told; 0 keeps it for ever.",
+        own_only: false,
+        standard: Standard::Is("3650"),
+        set: |config, _, value| {
+            config.retention.0.insert(Category::Preference, value.as_u64()?.try_into().ok()?);
+            Some(())
+        },
+    },
+    Key {
+        name: "retention.decision_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "How many days a decision is kept after it was last told; 0 keeps it for ever.",
+        own_only: false,
+        standard: Standard::Is("3650"),
+        set: |config, _, value| {
+            config.retention.0.insert(Category::Decision, value.as_u64()?.try_into().ok()?);
+            Some(())
+        },
+    },
+    Key {
+        name: "wal.enabled",
+        kind: Kind::Switch,
+        meaning: "Whether each conversation has a file in `mirror/session-state` that says what was said last.",
+        own_only: false,
+        standard: Standard::Is("true"),
+        set: |config, _, value| {
+            config.wal = value.as_bool()?;
             Some(())
         },
     },

@@ -20,6 +20,8 @@ pub enum Kind {
         /// Other names, and what they are read as.
         also: &'static [(&'static str, &'static str)],
     },
+    /// Yes or no.
+    Switch,
     /// A whole number.
     Whole {
         /// The least one.
@@ -33,6 +35,8 @@ pub enum Kind {
     Folder,
     /// A list of identities on channels, `CHANNEL:ID`.
     Identities,
+    /// A list of channels, of which `*` is every one.
+    Channels,
 }
 
 impl Kind {
@@ -44,11 +48,13 @@ impl Kind {
             Self::Choice { names, .. } => {
                 names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(" or ")
             }
+            Self::Switch => "true or false".into(),
             Self::Whole { min, max: u64::MAX } => format!("a whole number from {min}"),
             Self::Whole { min, max } => format!("a whole number from {min} to {max}"),
             Self::Number => "a number from 0".into(),
             Self::Folder => "a folder's path, written out (no ~)".into(),
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
+            Self::Channels => r#"a list of channels, such as ["telegram"], or ["*"] for every one"#.into(),
         }
     }
 
@@ -61,12 +67,14 @@ impl Kind {
                 let text = also.iter().find(|(other, _)| *other == text).map_or(text, |(_, name)| name);
                 names.contains(&text).then(|| text.into())
             }
+            Self::Switch => value.as_bool().map(|_| value.clone()),
             Self::Whole { min, max } => {
                 value.as_u64().filter(|n| (min..=max).contains(n)).map(|_| value.clone())
             }
             Self::Number => value.as_f64().filter(|n| n.is_finite() && *n >= 0.0).map(|_| value.clone()),
             Self::Folder => folder_path(value.as_str()?, folder),
             Self::Identities => identities(value),
+            Self::Channels => channels(value),
         }
     }
 
@@ -76,8 +84,11 @@ impl Kind {
         let number = || match self {
             Self::Whole { .. } => text.trim().parse::<u64>().ok().map(Value::from),
             Self::Number => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
-            Self::Identities if text.trim_start().starts_with('[') => serde_json::from_str(text).ok(),
-            Self::Identities => {
+            Self::Switch => text.trim().parse::<bool>().ok().map(Value::from),
+            Self::Identities | Self::Channels if text.trim_start().starts_with('[') => {
+                serde_json::from_str(text).ok()
+            }
+            Self::Identities | Self::Channels => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
                 Some(parts.map(Value::from).collect())
             }
@@ -115,6 +126,20 @@ fn identities(value: &Value) -> Option<Value> {
         }
         if !read.contains(identity) {
             read.push(identity.clone());
+        }
+    }
+    Some(read.into())
+}
+
+fn channels(value: &Value) -> Option<Value> {
+    let mut read: Vec<Value> = Vec::new();
+    for channel in value.as_array()? {
+        let name = channel.as_str()?;
+        if name.trim().is_empty() || name.contains(':') {
+            return None;
+        }
+        if !read.contains(channel) {
+            read.push(channel.clone());
         }
     }
     Some(read.into())

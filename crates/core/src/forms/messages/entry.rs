@@ -9,6 +9,7 @@ use crate::calendar;
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::Meta;
 use crate::projection::{Birth, Search};
+use crate::safety::injection;
 use jiff::tz::TimeZone;
 
 /// A message: the payload of a `message` entry.
@@ -36,7 +37,17 @@ impl Message {
     /// # Errors
     /// None that a message can cause: every field becomes JSON.
     pub fn draft(&self, meta: &Meta, branch: &str) -> Result<Draft> {
-        Draft::new(Kind::Message, self, meta, branch)
+        let meta = Meta { quarantined: self.suspicion().map(str::to_owned), ..meta.clone() };
+        Draft::new(Kind::Message, self, &meta, branch)
+    }
+
+    /// By which rule it looks as if it were written to steer the model that reads it.
+    #[must_use]
+    pub fn suspicion(&self) -> Option<&'static str> {
+        [Some(&self.content), self.image.as_ref(), self.name.as_ref()]
+            .into_iter()
+            .flatten()
+            .find_map(|text| injection::is_suspicious(text))
     }
 
     /// Who it came from, by its role.
@@ -73,6 +84,12 @@ impl MessageData {
     pub fn speaker(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.role)
     }
+
+    /// Whether a tool speaks.
+    #[must_use]
+    pub fn is_of_tool(&self) -> bool {
+        matches!(self.role.as_str(), "tool" | "function")
+    }
 }
 
 /// The memory that an entry of a conversation is: its chat's, whatever else is said of it.
@@ -88,16 +105,15 @@ pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
     }
     let day = said_at.map(|at| calendar::day_words(calendar::day(at, &TimeZone::UTC)));
     vec![Birth {
-        id: MemoryId::new(entry.id, 0),
-        form: Form::Messages,
         key: entry.id.to_string(),
         scope: meta.chat(),
-        sensitivity: meta.sensitivity,
-        origin: meta.origin,
+        // Whatever is said of a tool's output, it is one.
+        origin: if data.is_of_tool() { Some(Origin::Tool) } else { meta.origin },
         said_at,
         text,
         data: serde_json::to_string(&data).ok(),
         search: Search { own, after_previous: true, day },
+        ..Birth::of(Form::Messages, MemoryId::new(entry.id, 0), meta)
     }]
 }
 

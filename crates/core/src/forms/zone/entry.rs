@@ -184,16 +184,5 @@ fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Birth {
 }
 
 fn birth(id: MemoryId, meta: &Meta, data: ZoneData) -> Birth {
-    Birth {
-        id,
-        form: Form::Zone,
-        key: String::new(),
-        scope: meta.scope(),
-        sensitivity: meta.sensitivity,
-        origin: meta.origin,
-        said_at: None,
-        text: String::new(),
-        data: serde_json::to_string(&data).ok(),
-        search: Search::default(),
-    }
+    Birth { data: serde_json::to_string(&data).ok(), ..Birth::of(Form::Zone, id, meta) }
 }
