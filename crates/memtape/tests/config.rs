@@ -363,8 +363,9 @@ fn an_unknown_key_names_the_nearest() {
         recall.weights.zone = 1
           -> error: memtape.toml, line 1: "recall.weights.zone" is a group of keys: recall.weights.zone.relevance, recall.weights.zone.importance, recall.weights.zone.recency
         [recall]
-          -> [capture]
-          -> colour = "green"
+          -> [colours]
+          -> error: memtape.toml, line 1: there is no key "colours": `memtape config` lists the keys
+        colour = "green"
           -> error: memtape.toml, line 1: there is no key "colour": `memtape config` lists the keys
         "recall.max_results" = 3
           -> recall.max_results = 3   (memtape.toml)
@@ -388,7 +389,7 @@ fn an_unknown_key_names_the_nearest() {
             "users = []",
             "recall.weights.zone = 1",
             "[recall]",
-            "[capture]",
+            "[colours]",
             "colour = \"green\"",
             "\"recall.max_results\" = 3",
             "[memory.recall]\nmaxResults = 3",

@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, Origin, Ref};
 use crate::meta::{Meta, Retire};
+use crate::safety::injection;
 use crate::scope::Scope;
 
 /// How long what is meant for once lives at most.
@@ -144,8 +145,14 @@ fn version(told: &Told, held: Option<&Held>, retention: &Retention, now: Timesta
 fn draft(told: &Told, version: &Statement, held: Option<&Held>, given: &Given) -> Result<Draft> {
     let before = held.map(|held| &held.memory);
     let sensitivity = before.map_or(told.sensitivity, |memory| memory.sensitivity.max(told.sensitivity));
+    // What people type is read when it is captured; what comes from elsewhere may be anything.
+    let suspicion = match told.origin {
+        Origin::User => None,
+        _ => injection::is_suspicious(&version.text).map(str::to_owned),
+    };
     let meta = Meta {
         origin: Some(told.origin),
+        quarantined: before.and_then(|memory| memory.quarantined.clone()).or(suspicion),
         scope: told.scope.label(),
         sensitivity,
         retires: before.map(|memory| Retire::Memory(memory.id)).into_iter().collect(),
