@@ -9,10 +9,12 @@
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`memory`], [`meta`], [`lineage`], [`point`], [`decision`],
 //! [`projection`], [`forms`], [`recall`],
-//! [`safety`].
+//! [`safety`], [`category`], [`capture`].
 
 pub mod audience;
 pub mod calendar;
+pub mod capture;
+pub mod category;
 pub mod decision;
 pub mod error;
 pub mod forms;
@@ -27,6 +29,7 @@ pub mod scope;
 pub mod session;
 
 pub use audience::{Audience, Sensitivity};
+pub use category::Category;
 pub use decision::{Decision, Given};
 pub use error::{Error, Result};
 pub use lineage::{Branch, Lineage, MAIN};
