@@ -1,7 +1,7 @@
 //! What is captured of messages, against what a careful secretary would keep.
 //!
 //! A candidate is right when it overlaps a labelled clause enough and has its category; a label is found at most
-//! once; what lies wholly in a clause already found counts neither way. Asked with a document's default limits.
+//! once; what lies wholly in a clause already found counts neither way. What is over the default limits is asked.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,6 +46,24 @@ pub(crate) struct Ask<'a> {
     pub(crate) half: Option<u32>,
 }
 
+impl<'a> Ask<'a> {
+    /// Reads options.
+    pub(crate) fn parse(options: &[&'a str]) -> Result<Ask<'a>, Failure> {
+        let mut ask = Ask { language: None, misses: false, half: None };
+        let mut options = options.iter();
+        while let Some(option) = options.next() {
+            let mut value = || options.next().copied().ok_or(format!("{option} needs a value"));
+            match *option {
+                "--misses" => ask.misses = true,
+                "--language" => ask.language = Some(value()?),
+                "--half" => ask.half = Some(value()?.parse()?),
+                _ => return Err(format!("{option} is no option of capture").into()),
+            }
+        }
+        Ok(ask)
+    }
+}
+
 /// Counts of what was captured.
 #[derive(Clone, Copy, Default)]
 struct Score {
@@ -71,7 +89,9 @@ pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(), Failure> {
     for file in files {
         let path = file.path();
         let language = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if path.extension().is_none_or(|end| end != "jsonl") || ask.language.is_some_and(|one| one != language) {
+        if path.extension().is_none_or(|end| end != "jsonl")
+            || ask.language.is_some_and(|one| one != language)
+        {
             continue;
         }
         let mut sums = Sums::default();
@@ -127,7 +147,8 @@ impl Sums {
             }
         }
         let loose = pair(&reading.candidates, message, &spans, false);
-        let count = |is: fn(&Fate) -> bool| loose.fates.iter().filter(|fate| is(fate)).map(|_| 1).sum::<u32>();
+        let count =
+            |is: fn(&Fate) -> bool| loose.fates.iter().filter(|fate| is(fate)).map(|_| 1).sum::<u32>();
         self.any_category.right += count(|fate| matches!(fate, Fate::Right(_)));
         self.any_category.wrong += count(|fate| matches!(fate, Fate::Wrong));
         self.any_category.missed += loose.found.iter().filter(|found| !**found).map(|_| 1).sum::<u32>();
@@ -143,7 +164,10 @@ impl Sums {
                 counts.0 += u32::from(same);
                 counts.1 += 1;
                 if misses && !same {
-                    println!("  {id} other date or lifetime: {} (want {:?} {:?})", candidate.text, label.date, label.lifetime);
+                    println!(
+                        "  {id} other date or lifetime: {} (want {:?} {:?})",
+                        candidate.text, label.date, label.lifetime
+                    );
                 }
             }
         }
@@ -231,8 +255,10 @@ fn pair(candidates: &[Candidate], message: &Message, spans: &[Range<usize>], str
         }
     }
     for (fate, candidate) in fates.iter_mut().zip(candidates) {
-        let inside = |span: &Range<usize>| span.start <= candidate.span.start && candidate.span.end <= span.end;
-        if matches!(fate, Fate::Wrong) && spans.iter().zip(&found).any(|(span, found)| *found && inside(span)) {
+        let inside =
+            |span: &Range<usize>| span.start <= candidate.span.start && candidate.span.end <= span.end;
+        if matches!(fate, Fate::Wrong) && spans.iter().zip(&found).any(|(span, found)| *found && inside(span))
+        {
             *fate = Fate::Neither;
         }
     }
@@ -246,7 +272,9 @@ fn overlaps(text: &str, a: &Range<usize>, b: &Range<usize>) -> bool {
     };
     let common = length(a.start.max(b.start)..a.end.min(b.end));
     let (one, other) = (length(a.clone()), length(b.clone()));
-    common > 0.0 && common >= COMMON_OF_SHORTER * one.min(other) && common >= COMMON_OF_LONGER * one.max(other)
+    common > 0.0
+        && common >= COMMON_OF_SHORTER * one.min(other)
+        && common >= COMMON_OF_LONGER * one.max(other)
 }
 
 fn print_wrong(message: &Message, candidate: &Candidate) {

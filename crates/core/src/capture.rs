@@ -31,6 +31,8 @@ mod german;
 mod language;
 mod page;
 mod paste;
+mod quotes;
+mod reader;
 mod spanish;
 mod tell;
 #[cfg(test)]
@@ -215,21 +217,13 @@ pub fn select(reading: Reading, limits: &Limits) -> Reading {
             None
         }
     });
-    let mut importance: Vec<f64> =
-        reading.candidates.iter().map(|candidate| candidate.importance).collect();
-    importance.sort_by(|a, b| b.total_cmp(a));
-    let Some(&least) = importance.get(limits.max_entries.wrapping_sub(1)).or(importance.last()) else {
-        return reading;
-    };
-    // Of those that matter as little as the last that has room, the first ones have it.
-    let mut room = limits.max_entries.saturating_sub(importance.iter().filter(|&&i| i > least).count());
-    reading.keep(|candidate| {
-        let stays = limits.max_entries > 0 && (candidate.importance > least || room > 0);
-        if candidate.importance <= least {
-            room = room.saturating_sub(1);
-        }
-        (!stays).then_some(Why::TooMany)
-    });
+    let mut order: Vec<usize> = (0..reading.candidates.len()).collect();
+    // A stable sort: of those that matter the same, the first goes first.
+    order.sort_by(|&a, &b| reading.candidates[b].importance.total_cmp(&reading.candidates[a].importance));
+    let mut stays = vec![false; order.len()];
+    order.iter().take(limits.max_entries).for_each(|&index| stays[index] = true);
+    let mut stays = stays.into_iter();
+    reading.keep(|_| (!stays.next().unwrap_or(false)).then_some(Why::TooMany));
     reading
 }
 

@@ -12,29 +12,14 @@ use std::ops::Range;
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 use super::paste::{self, Line};
+use super::quotes::{aside, is_long, quotation};
 use super::{Dropped, Why, shown};
 
-/// Marks that open a quotation, those that close it, and why it is dropped.
-const QUOTES: [(char, &[char], Why); 11] = [
-    ('“', &['”', '“'], Why::Quoted),
-    ('„', &['“', '”'], Why::Quoted),
-    ('«', &['»'], Why::Quoted),
-    ('»', &['«'], Why::Quoted),
-    ('‹', &['›'], Why::Quoted),
-    ('「', &['」'], Why::Quoted),
-    ('『', &['』'], Why::Quoted),
-    ('"', &['"'], Why::Quoted),
-    ('`', &['`'], Why::Code),
-    ('🎵', &['🎵', '🎶'], Why::Quoted),
-    ('🎶', &['🎶', '🎵'], Why::Quoted),
-];
-/// A quotation of more words than this, or more letters, is a sentence of its own.
-const QUOTE_WORDS: usize = 3;
-const QUOTE_CHARS: usize = 24;
 /// Words that a full stop may follow within a sentence.
 const ABBREVIATIONS: [&str; 32] = [
-    "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca", "nr", "inkl",
-    "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds", "av", "hr",
+    "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca",
+    "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
+    "av", "hr",
 ];
 /// Beginnings of the months that may follow a day's number with a full stop.
 const MONTHS: [&str; 13] =
@@ -80,7 +65,9 @@ impl Page {
             match why {
                 // Lines that follow each other are one.
                 Some(why) => match masks.last_mut() {
-                    Some((last, reason)) if *reason == why && range.start <= last.end + 2 => last.end = range.end,
+                    Some((last, reason)) if *reason == why && range.start <= last.end + 2 => {
+                        last.end = range.end;
+                    }
                     _ => masks.push((range, why)),
                 },
                 None => folder.line(text, range, &mut masks),
@@ -185,12 +172,19 @@ impl Folder {
             ',' | ':' if is_digit(before) && is_digit(next) => self.push(c, place),
             ':' if rest.starts_with("//") => self.push(c, place),
             '?' | '？' => self.end(true),
-            '.' | '!' | ';' | '…' | '。' | '！' | '；' | '｡' | '~' | '～' | '¿' | '¡' | '•' | '·' | '⋯' => self.end(false),
+            '.' | '!' | ';' | '…' | '。' | '！' | '；' | '｡' | '~' | '～' | '¿' | '¡' | '•' | '·' | '⋯' =>
+            {
+                self.end(false);
+            }
             ',' | '，' | '、' => self.mark(',', place),
             ':' | '：' => self.mark(':', place),
             '-' | '–' | '—' | '―' => self.mark('-', place),
             c if c.is_whitespace() => self.space(place),
-            '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' => {}
+            '\u{AD}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}' => {}
             c if c.is_ascii() || c < '\u{2000}' => self.space(place),
             c => self.emoji(c, place),
         }
@@ -274,7 +268,10 @@ impl Folder {
             self.sentences.push(Sentence { folded, places, asked });
             self.ending = true;
         } else {
-            if self.ending && asked && let Some(last) = self.sentences.last_mut() {
+            if self.ending
+                && asked
+                && let Some(last) = self.sentences.last_mut()
+            {
                 last.asked = true;
             }
             self.folded.clear();
@@ -291,65 +288,7 @@ impl Folder {
             let next: String = next.chars().take(3).flat_map(char::to_lowercase).collect();
             return rest.starts_with(' ') && MONTHS.contains(&next.as_str());
         }
-        ABBREVIATIONS.contains(&word) && !next.is_empty()
+        let is_initials = word.contains('.') && next.starts_with(char::is_lowercase);
+        is_initials || ABBREVIATIONS.contains(&word) && !next.is_empty()
     }
-}
-
-/// The length of a quotation after its opening mark, with its closing mark, and why it is dropped.
-fn quotation(c: char, before: Option<char>, rest: &str, unclosed: &mut Vec<char>) -> Option<(usize, Why)> {
-    if c == '\'' || c == '‘' {
-        return single(c, before, rest, unclosed).map(|end| (end, Why::Quoted));
-    }
-    let (_, closing, why) = QUOTES.iter().find(|(open, ..)| *open == c)?;
-    if unclosed.contains(&c) {
-        return None;
-    }
-    let Some(at) = rest.find(*closing) else {
-        unclosed.push(c);
-        return None;
-    };
-    let close = rest[at..].chars().next().map_or(0, char::len_utf8);
-    Some((at + close, *why))
-}
-
-/// A quotation in single marks, which are apostrophes too: it begins a word, and ends one some words later.
-fn single(c: char, before: Option<char>, rest: &str, unclosed: &mut Vec<char>) -> Option<usize> {
-    let opens = before.is_none_or(|c| !c.is_alphanumeric()) && rest.starts_with(char::is_alphabetic);
-    if !opens || unclosed.contains(&c) {
-        return None;
-    }
-    let ends = |(at, mark): (usize, &str)| {
-        let before = rest[..at].chars().next_back()?;
-        let after = rest[at + mark.len()..].chars().next();
-        let is_end = !before.is_whitespace() && after.is_none_or(|c| !c.is_alphanumeric());
-        is_end.then_some(at + mark.len())
-    };
-    let end = rest.match_indices(['\'', '’']).find_map(ends);
-    if end.is_none() {
-        unclosed.push(c);
-    }
-    end.filter(|&end| is_long(&rest[..end]))
-}
-
-/// The length of what stands in parentheses, after the opening one, with the closing one.
-fn aside(c: char, rest: &str, unclosed: &mut Vec<char>) -> Option<usize> {
-    let closing = match c {
-        '(' => [')', '）'],
-        '（' => ['）', ')'],
-        _ => return None,
-    };
-    if unclosed.contains(&c) {
-        return None;
-    }
-    let end = rest.find(closing);
-    if end.is_none() {
-        unclosed.push(c);
-    }
-    end.map(|at| at + rest[at..].chars().next().map_or(0, char::len_utf8))
-}
-
-/// Tells whether a quotation is more than a name or a word.
-fn is_long(quoted: &str) -> bool {
-    let weight: usize = quoted.chars().take(QUOTE_CHARS + 1).map(|c| if is_han(c) { 3 } else { 1 }).sum();
-    weight > QUOTE_CHARS || quoted.split_whitespace().nth(QUOTE_WORDS).is_some()
 }

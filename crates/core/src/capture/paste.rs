@@ -138,7 +138,9 @@ fn bullet(line: &str) -> usize {
     let mark = start.trim_start_matches(['-', '*', '•', '·', '–', '—', '+', '▪', '●']);
     let numbered = start.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = start.len() - numbered.len();
-    let rest = if mark.len() < start.len() && (mark.starts_with(char::is_whitespace) || !start.starts_with(['-', '*', '+'])) {
+    let rest = if mark.len() < start.len()
+        && (mark.starts_with(char::is_whitespace) || !start.starts_with(['-', '*', '+']))
+    {
         mark
     } else if (1..3).contains(&digits) && numbered.starts_with(['.', ')', '、']) {
         numbered.trim_start_matches(['.', ')', '、'])
@@ -154,7 +156,8 @@ fn drop_transcript(text: &str, lines: &mut [Line]) {
         let looked = head(&text[line.range.clone()]);
         let (name, _) = looked.split_once([':', '：'])?;
         let is_name = (1..=24).contains(&name.len()) && name.split(' ').count() <= 2;
-        (is_name && name.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '_')).then(|| name.to_lowercase())
+        (is_name && name.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '_'))
+            .then(|| name.to_lowercase())
     };
     let speakers: Vec<Option<String>> =
         lines.iter().map(|line| if line.why.is_none() { speaker(line) } else { None }).collect();
