@@ -8,10 +8,12 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`], [`safety`].
+//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`], [`safety`],
+//! [`capture`].
 
 pub mod audience;
 pub mod calendar;
+pub mod capture;
 pub mod category;
 pub mod decision;
 pub mod error;
