@@ -8,6 +8,7 @@ mod remember;
 mod start;
 mod tape;
 mod tool;
+mod turn;
 mod verify;
 mod zone;
 
@@ -46,6 +47,10 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
+        Command::Turn(args) => context.with(|workspace, output, _| turn::turn(workspace, output, args)),
+        Command::Why { reference, audience } => {
+            context.with(|workspace, output, at| turn::why(workspace, output, at, reference, audience))
+        }
         Command::Show { reference, audience } => {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))
         }

@@ -45,7 +45,7 @@ const CLAUSE_MAX: usize = 300;
 /// A message or a clause that weighs less says nothing worth keeping; a letter weighs 1, a Chinese character 2.
 const WEIGHT_MIN: usize = 4;
 /// What the agent says counts for so much of what the user says.
-const HEARSAY: f64 = 0.8;
+const HEARSAY: f64 = 0.9;
 /// So many characters of a message that is dropped whole are shown.
 const SHOWN: usize = 300;
 

@@ -8,14 +8,15 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`], [`safety`],
-//! [`capture`].
+//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`],
+//! [`safety`], [`capture`], [`prompt`], [`echo`].
 
 pub mod audience;
 pub mod calendar;
 pub mod capture;
 pub mod category;
 pub mod decision;
+pub mod echo;
 pub mod error;
 pub mod forms;
 pub mod lifetime;
@@ -24,6 +25,7 @@ pub mod memory;
 pub mod meta;
 pub mod point;
 pub mod projection;
+pub mod prompt;
 pub mod recall;
 pub mod safety;
 pub mod scope;

@@ -18,8 +18,8 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`zone`], [`tape`], [`ingest`], [`recall`], [`meaning`],
-//! [`show`], [`toolbox`], [`config`], [`error`].
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`zone`], [`tape`], [`ingest`],
+//! [`recall`], [`meaning`], [`show`], [`why`], [`toolbox`], [`config`], [`error`].
 
 pub mod config;
 pub mod conversation;
@@ -32,6 +32,8 @@ pub mod show;
 pub mod statements;
 pub mod tape;
 pub mod toolbox;
+pub mod turn;
+pub mod why;
 pub mod workspace;
 pub mod zone;
 
@@ -54,5 +56,7 @@ pub use recall::{Hit, Recall, Recalled};
 pub use show::Shown;
 pub use statements::{Added, Selection, Statements};
 pub use toolbox::{Toolbox, Toolset};
+pub use turn::{Briefing, Captured, Inbound, Reply, ToolUse, Turn};
+pub use why::Why;
 pub use workspace::{At, Options, Status, Workspace};
 pub use zone::Zone;

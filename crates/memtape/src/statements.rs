@@ -1,8 +1,9 @@
 //! The statements' commands: adding, finding, forgetting and pruning them.
 
 use jiff::{SignedDuration, Timestamp};
+pub use memtape_core::forms::statements::Outcome;
 use memtape_core::forms::statements::view::Held;
-use memtape_core::forms::statements::{Outcome, Source, Statement, Told, View, ops};
+use memtape_core::forms::statements::{Source, Statement, Told, View, ops};
 use memtape_core::{
     Audience, Category, Decision, Form, Given, Lifetime, Memory, Origin, Ref, Sensitivity, Session,
 };
