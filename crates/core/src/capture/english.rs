@@ -199,7 +199,7 @@ const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        " (?:speak for (?:all|everyone|everybody|most|many|both|us)|use (?:our|your|some|a bit of|a little) (?:imagination|head|brains?|common sense)|(?:like|love|hate) (?:how|that you|to think|it already|the sound|your (?:style|attitude))|i'd say|i always (?:wondered|wonder|thought|wanted|forget|knew|assumed|believed)|i never (?:know|knew|thought|heard|understood|told|mind|realised|realized|noticed|said|get)|keep (?:it|this|that) to yourself|hands are full|my favou?rite way to|(?:don't|dont|do not|only|just)(?: really)? (?:want|need) to|use (?:that|this|it|the other)|my cooking|live and learn|for what it's worth|would like to (?:think|point)) ",
+        " (?:speak for (?:all|everyone|everybody|most|many|both|us)|use (?:our|your|some|a bit of|a little) (?:imagination|head|brains?|common sense)|(?:like|love|hate) (?:how|that you|to think|it already|the sound|your (?:style|attitude))|i'd say|i always (?:wondered|wonder|thought|wanted|forget|knew|assumed|believed)|i never (?:know|knew|thought|heard|understood|told|mind|realised|realized|noticed|said|get)|keep (?:it|this|that) to yourself|hands are full|live for|work (?:hard|out|on)|love (?:you|ya|u)|(?:like|prefer) the (?:first|second|third|last|other|latter|former|new) (?:one|version|draft|option)|my favou?rite way to|(?:don't|dont|do not|only|just)(?: really)? (?:want|need) to|use (?:that|this|it|the other)|my cooking|live and learn|for what it's worth|would like to (?:think|point)) ",
     ),
     gate(
         Idiom,
@@ -270,7 +270,7 @@ const RULES: &[Rule] = &[
     episodic("event", "^ (?:just |finally )?{ed} .*(?:today|yesterday|last night|this morning|this afternoon|last week|on {weekday}) "),
     episodic("event", "^ {pastday}(?: at [^,]+)? (?:, )?(?:i|we|someone|my|our|the|a|an) [^,]*{ed} "),
     episodic("event", "^ the [^,]+ (?:today|yesterday|this (?:morning|afternoon)|last night) {ed} "),
-    episodic("life", "^ (?:(?:i|we|(?:my|our) (?:[a-z-]+ ){0,2}{kin})(?:'ve| have| has|'s)? )?(?:just |finally |recently )?(?:got (?:engaged|married|laid off|fired|promoted|divorced|back from|accepted|hired|the job|diagnosed|a new job)|passed (?:away|my)|died|gave birth|graduated|defended my|was born|had a (?:baby|stroke|heart attack|miscarriage)|broke (?:my|his|her)|moved (?:in|into|to|house)|retired|had surgery|lost my|quit my|became) "),
+    episodic("life", "^ (?:(?:i|we|(?:my|our) (?:[a-z-]+ ){0,2}{kin})(?:'ve| have| has|'s)? )?(?:just |finally |recently )?(?:got (?:engaged|married|laid off|fired|promoted|divorced|back from|accepted|hired|the job|diagnosed|a new job)|passed (?:away|my)|died|gave birth|graduated|defended my|had a (?:baby|stroke|heart attack|miscarriage)|broke (?:my|his|her)|moved (?:in|into|to|house)|retired|had surgery|lost my|quit my|became) "),
     episodic("plan", "^ (?:i|we)(?:'ll|'m|'re)?{adv} (?:fly|flying|have|having|start|starting|leave|leaving|travel|travelling|traveling|move|moving|meet|meeting|see|seeing|get|getting|go|going|take|taking|begin|present|presenting|marry|defend|host|hosting|be|launch|return|returning|visit|visiting|give|giving) [^,]*{futureday} "),
     episodic("plan", "^ (?:my|our) (?:[a-z-]+ ){0,2}(?:{kin}|flight|surgery|appointment|interview|exam|wedding|operation|move|train|defen[cs]e|presentation|deadline|birthday party) (?:is|are|has|have|turns|gets|comes|arrives|starts|leaves) [^,]*{futureday} "),
     episodic("plan", "^ {futureday} (?:, )?(?:i|we|my {kin})(?:'ll|'m|'re)? "),
@@ -285,7 +285,7 @@ const RULES: &[Rule] = &[
     preference("kind-of-person", "^ {am}{adv} (?:not )?(?:more of )?(?:an?|the) (?:[a-z-]+ ){0,3}(?:person|fan|type|guy|girl|lover|kind) "),
     preference("kind-of-person", "^ {am}{adv} (?:not )?(?:(?:much|way|far) )?(?:more )?into "),
     preference("kind-of-person", "^ (?:{am}{adv} )?(?:(?:an?|not|big|huge|massive|no|great) )*fan of "),
-    fact("place", "^ {am}{adv} (?:based|located|living|working|employed|studying|enrolled|originally|from|at [0-9]+|on the [^,]+ team|in (?:the )?(?:[a-z]+ time ?zone|utc|gmt|cet|est|pst|cst|[a-z]+ time)|in my (?:first|second|third|fourth|final|last) year) "),
+    fact("place", "^ {am}{adv} (?:based|located|living|working (?:at|in|for|as|from|with)|employed|studying|enrolled|originally|from|at [0-9]+|on the [^,]+ team|in (?:the )?(?:[a-z]+ time ?zone|utc|gmt|cet|est|pst|cst|[a-z]+ time)|in my (?:first|second|third|fourth|final|last) year) "),
     fact("place", "^ {am}{adv} in [a-z-]+(?: [a-z-]+)? $").sure(0.80),
     fact("occupation", "^ {am}{adv} (?:an?|the)(?: [a-z0-9'-]+){1,5} (?:at|in|with|for|by|on|of|from) "),
     fact("occupation", "^ {am}{adv} (?:an?|the)(?: [a-z0-9'-]+){1,4} (?:$|,)").sure(0.84),

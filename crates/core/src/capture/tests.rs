@@ -279,6 +279,35 @@ fn accents_written_apart_are_read() {
     assert_eq!(kept("am Montag ist uns fu\u{308}nf Mal der Strom ausgefallen").len(), 1);
 }
 
+/// A pattern with a letter that no folded text has would never match.
+#[test]
+fn tables_are_written_for_folded_text() {
+    for language in [&english::TABLE, &german::TABLE, &chinese::TABLE, &spanish::TABLE, &french::TABLE] {
+        let gates = language.gates.iter().map(|gate| gate.pattern);
+        let rules = language.rules.iter().map(|rule| rule.pattern);
+        let days = language.days.iter().map(|day| day.pattern);
+        let fragments = language.fragments.iter().map(|(_, fragment)| *fragment);
+        let others = [language.openers, language.closers, language.session, language.past];
+        let connectors = language.connectors.iter().copied();
+        for pattern in gates.chain(rules).chain(days).chain(fragments).chain(others).chain(connectors.clone())
+        {
+            let foreign = |c: char| {
+                c.is_alphabetic()
+                    && (c.is_uppercase() || !c.is_ascii() && !page::is_han(c) && !"äöü".contains(c))
+            };
+            let letters = pattern.replace("\\x{3400}-\\x{9FFF}", "");
+            assert_eq!(letters.find(foreign), None, "{}: {pattern}", language.name);
+            let groups = pattern.matches('(').count() - pattern.matches("(?:").count();
+            let is_connector = connectors.clone().any(|connector| connector == pattern);
+            assert!(groups <= 1 && (groups == 1 || !is_connector), "{}: {pattern}", language.name);
+        }
+        for word in language.words.split_whitespace() {
+            let page = Page::of(word);
+            assert_eq!(page.sentences[0].text().trim(), word, "{}", language.name);
+        }
+    }
+}
+
 /// Text of the kinds of signs that the engine looks at.
 fn talk() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
