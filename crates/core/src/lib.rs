@@ -8,7 +8,8 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`], [`safety`].
+//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`], [`safety`],
+//! [`mirror`].
 
 pub mod audience;
 pub mod calendar;
@@ -20,6 +21,7 @@ pub mod lifetime;
 pub mod lineage;
 pub mod memory;
 pub mod meta;
+pub mod mirror;
 pub mod point;
 pub mod projection;
 pub mod recall;
