@@ -147,6 +147,7 @@ fn store(dir: &Path) -> Result<Store, Failure> {
             durability: config.durability,
             lock_wait: config.lock_wait,
             progress: Box::new(|_| {}),
+            session_state: true,
         },
     )?)
 }

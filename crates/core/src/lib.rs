@@ -9,7 +9,7 @@
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
 //! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`],
-//! [`safety`], [`capture`], [`prompt`], [`echo`].
+//! [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
 pub mod calendar;
@@ -23,6 +23,7 @@ pub mod lifetime;
 pub mod lineage;
 pub mod memory;
 pub mod meta;
+pub mod mirror;
 pub mod point;
 pub mod projection;
 pub mod prompt;

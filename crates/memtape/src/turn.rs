@@ -319,7 +319,11 @@ impl Conversation<'_> {
         let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
         let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
         let readings = self.read(inbound, before, reply, spoken_by);
-        let shown = shown_to_model(inbound, before, &turn);
+        // Most turns hold nothing to keep: then nobody needs to know what the prompt was given.
+        let shown = match readings.iter().any(|spoken| !spoken.reading.candidates.is_empty()) {
+            true => shown_to_model(inbound, before, &turn),
+            false => Shown::default(),
+        };
         let said = reply.text.as_deref().filter(|text| !text.trim().is_empty());
         let said = said.map(|text| {
             workspace.clean_message(Message {
