@@ -7,7 +7,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use memtape::{At, Audience, Backend, Ingester, Mode, Options, Recall, Recalled, Session, Workspace};
+use memtape::{
+    At, Audience, Backend, Inbound, Ingester, Mode, Options, Recall, Recalled, Reply, Session, Turn,
+    Workspace,
+};
 use serde::Deserialize;
 
 use super::recall::print_hit;
@@ -27,6 +30,12 @@ const OTHER_WORDS: [(&str, &str); 2] = [
 const OF_THE_GROUP: (&str, &str) = ("Where does the shed key hang?", "The shed key hangs with Wilma");
 const GROUP: &str = "discord:garden-club";
 const OTHER_CHAT: &str = "telegram:ana";
+/// What Ana says in one chat, and asks in another; what is kept of it, and the secret that is not.
+const TOLD: &str =
+    "Quick one: I prefer window seats on long flights. And my password is Correct-Horse-77, don't lose it!";
+const ASKED: &str = "Which seats shall we book for the long flight?";
+const KEPT: &str = "I prefer window seats on long flights";
+const SECRET: &str = "Correct-Horse-77";
 /// The day before the wedding's venue moved.
 const BEFORE_THE_MOVE: &str = "2026-05-10";
 
@@ -55,6 +64,7 @@ pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode
     demo.ask()?;
     demo.ask_in_other_words()?;
     demo.ask_elsewhere()?;
+    demo.take_turns()?;
     demo.look_back(entry)?;
     demo.tear()?;
     let kept = match keep {
@@ -208,9 +218,41 @@ impl Demo<'_> {
         Ok(())
     }
 
+    /// Handles messages as turns: what is captured in one chat is recalled in another, for the same person.
+    fn take_turns(&self) -> Result<()> {
+        self.chapter(7, "What is worth keeping, kept without being told")?;
+        let workspace = self.open()?;
+        let turn = |chat: &str, user: &str, text: &str| -> Result<Turn> {
+            let session: Session = chat.parse().map_err(memtape::Error::from)?;
+            let inbound = Inbound { user: Some(user.into()), ..Inbound::new(text) };
+            Ok(workspace.conversation(session).turn(&inbound, |_| Ok(Reply::default()))?)
+        };
+        self.say(&format!("> {TOLD}"))?;
+        let told = turn("telegram:ana", "telegram:ana", TOLD)?;
+        for captured in &told.captured {
+            self.say(&format!("  captured   {}: {}", captured.category, captured.text))?;
+        }
+        for notice in workspace.take_notices() {
+            self.say(&format!("  noticed    {notice}"))?;
+        }
+        expect(told.captured.len() == 1 && told.captured[0].text == KEPT, TOLD)?;
+        let tape = fs::read_to_string(self.dir.join("tape.jsonl"))?;
+        expect(!tape.contains(SECRET), "no secret is on the tape")?;
+        self.say(&format!("> {ASKED}"))?;
+        for (who, user, knows) in
+            [("Ana, in another chat", "telegram:ana", true), ("somebody else", "telegram:zoe", false)]
+        {
+            let asked = turn(if knows { "telegram:travel" } else { "telegram:zoe" }, user, ASKED)?;
+            let line = asked.memory.lines().find(|line| line.contains(KEPT));
+            expect(line.is_some() == knows, ASKED)?;
+            self.say(&format!("  {who:21} {}", line.unwrap_or("- the prompt is given nothing of hers")))?;
+        }
+        Ok(())
+    }
+
     /// Reads as of an entry.
     fn look_back(&self, entry: u64) -> Result<()> {
-        self.chapter(7, "As it was")?;
+        self.chapter(8, "As it was")?;
         let workspace = self.open()?;
         let question = "Where is the wedding of her sister?";
         for (when, at) in [("now", At::head()), (&format!("--at {entry}"), At::entry(entry))] {
@@ -224,7 +266,7 @@ impl Demo<'_> {
 
     /// Leaves half a line at the tape's end, as a power failure does, and writes on.
     fn tear(&self) -> Result<()> {
-        self.chapter(8, "A torn tape")?;
+        self.chapter(9, "A torn tape")?;
         let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
         OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"))?.write_all(half.as_bytes())?;
         self.say(
