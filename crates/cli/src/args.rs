@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session};
+use memtape::{Category, Form, Kind, Layer, Ref, Sensitivity, Session, User};
 
 /// Version control for an AI agent's memory.
 ///
@@ -91,6 +91,25 @@ pub(crate) enum Command {
     },
     /// Find memories, by their words and by what they mean
     Recall(RecallArgs),
+    /// Find statements only, by their words and by what they mean
+    Search(SearchArgs),
+    /// Add a statement: a preference, a fact, a decision or what happened
+    Add(AddArgs),
+    /// Forget statements by their refs, or by words that they hold (earlier points still show them)
+    Forget(ForgetArgs),
+    /// Retire statements by age, kind or scope (earlier points still show them)
+    Prune(PruneArgs),
+    /// Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic
+    /// and procedural
+    Backfill {
+        /// The folder that holds them, or whose folder memory does [default: the workspace's]
+        dir: Option<PathBuf>,
+        /// Also files that were taken in before: what was forgotten since comes back
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        audience: ChatArgs,
+    },
     /// Show what a ref names, and where it came from
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version
@@ -128,7 +147,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: messages or zone (may be given more than once)
+    /// Only this form: messages, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -159,6 +178,146 @@ impl AudienceArgs {
     pub(crate) fn session(&self) -> Session {
         self.session.clone().unwrap_or_else(Session::direct)
     }
+}
+
+/// Who asks, also in document 4's words: the channel, the chat and the sender one by one, as the channel gives them.
+#[derive(Args, Clone, Default)]
+pub(crate) struct ChatArgs {
+    #[command(flatten)]
+    audience: AudienceArgs,
+    /// The channel of the chat and the sender
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    /// The chat's id on the channel, as --session CHANNEL:ID; without a sender it is also the user's
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "channel",
+        conflicts_with = "session",
+        allow_hyphen_values = true
+    )]
+    chat_id: Option<String>,
+    /// The user's id on the channel, as --user CHANNEL:ID
+    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
+    sender_id: Option<String>,
+}
+
+impl ChatArgs {
+    /// The same in the words of every other command.
+    pub(crate) fn audience(&self) -> Result<AudienceArgs, String> {
+        let AudienceArgs { session, user, scope } = self.audience.clone();
+        let channel = match (&self.channel, &session) {
+            (Some(_), Some(_)) => {
+                return Err("--session names the channel already: leave --channel out".into());
+            }
+            (Some(channel), None) => Some(channel.clone()),
+            (None, Some(session)) => Some(session.channel().to_owned()),
+            (None, None) => None,
+        };
+        let Some(channel) = channel else {
+            return match self.sender_id {
+                Some(_) => Err("--sender-id needs --channel: an id is one channel's".into()),
+                None => Ok(AudienceArgs { session, user, scope }),
+            };
+        };
+        if self.channel.is_some() && self.chat_id.is_none() && self.sender_id.is_none() {
+            return Err("--channel needs --chat-id or --sender-id: a channel alone is nobody's".into());
+        }
+        let text = |e: memtape::Error| e.to_string();
+        let chat = self.chat_id.as_ref().map(|chat| Session::of_chat(&channel, chat)).transpose();
+        let chat = chat.map_err(|e| text(e.into()))?;
+        // As in the original: in a chat of whom nobody is known, the chat is the person.
+        let sender = self.sender_id.as_ref().or(self.chat_id.as_ref().filter(|_| user.is_none()));
+        let sender = sender.map(|id| User::new(&channel, id)).transpose().map_err(|e| text(e.into()))?;
+        Ok(AudienceArgs {
+            session: session.or(chat),
+            user: user.or(sender.map(|sender| sender.to_string())),
+            scope,
+        })
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct SearchArgs {
+    /// Words, in any language
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "query")]
+    words: Option<String>,
+    /// The same, behind a name
+    #[arg(short, long, value_name = "WORDS", conflicts_with = "words", allow_hyphen_values = true)]
+    query: Option<String>,
+    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Vec<Category>,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// At most so many hits [default: 8, or what the configuration says]
+    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) limit: Option<usize>,
+    /// Show what each score is made of
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+impl SearchArgs {
+    /// What is looked for.
+    pub(crate) fn query(&self) -> &str {
+        self.query.as_deref().or(self.words.as_deref()).unwrap_or_default()
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct AddArgs {
+    /// What is stated; - for standard input
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) text: String,
+    /// What it is about: preference, fact, decision or episodic
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Category,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// How much it matters, from 0 to 1
+    #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_IMPORTANCE)]
+    pub(crate) importance: f64,
+    /// How sure it is, from 0 to 1
+    #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_CONFIDENCE)]
+    pub(crate) confidence: f64,
+    /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
+    #[arg(long, value_name = "HOW", default_value = "normal")]
+    pub(crate) sensitivity: Sensitivity,
+}
+
+#[derive(Args)]
+#[command(group = ArgGroup::new("what").required(true))]
+pub(crate) struct ForgetArgs {
+    /// FORM:KEY, or FORM:KEY@ENTRY where it must be that version: statements or zone
+    #[arg(value_name = "REF", group = "what")]
+    pub(crate) references: Vec<Ref>,
+    /// Every statement that holds all of these words
+    #[arg(long, value_name = "WORDS", group = "what", allow_hyphen_values = true)]
+    pub(crate) query: Option<String>,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// Why; it is kept beside
+    #[arg(long)]
+    pub(crate) reason: Option<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PruneArgs {
+    /// What was last told before so many days
+    #[arg(long, value_name = "N")]
+    pub(crate) older_than_days: Option<u32>,
+    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Vec<Category>,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// Only list what would be retired
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// A kind of scope.
@@ -383,7 +542,7 @@ impl Command {
     /// Whether the command writes, so that a point to read at makes no sense for it.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Status | Self::Recall(_) | Self::Show { .. } => false,
+            Self::Status | Self::Recall(_) | Self::Search(_) | Self::Show { .. } => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
@@ -402,6 +561,10 @@ impl Command {
             | Self::Reindex { .. }
             | Self::Completions { .. }
             | Self::Ingest { .. }
+            | Self::Add(_)
+            | Self::Forget(_)
+            | Self::Prune(_)
+            | Self::Backfill { .. }
             | Self::Remember { .. } => true,
         }
     }

@@ -19,8 +19,9 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`zone`], [`tape`], [`ingest`], [`recall`], [`meaning`],
-//! [`show`], [`toolbox`], [`config`], [`error`].
+//! [`show`], [`statements`], [`backfill`], [`toolbox`], [`config`], [`error`].
 
+pub mod backfill;
 pub mod config;
 pub mod conversation;
 pub mod error;
@@ -35,11 +36,14 @@ pub mod toolbox;
 pub mod workspace;
 pub mod zone;
 
+pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
 pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use memtape_core::forms::messages::Message;
+pub use memtape_core::forms::statements::view::Held;
+pub use memtape_core::forms::statements::{Outcome as StatementOutcome, Source};
 pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
