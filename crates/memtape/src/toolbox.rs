@@ -180,6 +180,15 @@ impl<'a> Call<'a> {
     fn zone(&self) -> crate::zone::Zone<'a> {
         crate::zone::Zone::new(self.workspace, self.session, Origin::Assistant, self.audience.clone())
     }
+
+    fn statements(&self) -> crate::statements::Statements<'a> {
+        crate::statements::Statements::new(
+            self.workspace,
+            self.session,
+            Origin::Assistant,
+            self.audience.clone(),
+        )
+    }
 }
 
 /// Reads a tool's arguments.

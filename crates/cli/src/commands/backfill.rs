@@ -40,12 +40,12 @@ pub(super) fn run(
                 output.line(format_args!("{file}: {}", counts(*added, *present)))?;
             }
             FileOutcome::Before => {
-                output.line(format_args!("{file}: taken in before (--force takes it in again)"))?
+                output.line(format_args!("{file}: taken in before (--force takes it in again)"))?;
             }
             FileOutcome::Unreadable(_) => {}
         }
     }
-    output.line(format_args!("{} in all", counts(totals.0, totals.1)))
+    output.line(format_args!("in all: {}", counts(totals.0, totals.1)))
 }
 
 /// `3 statements added, 1 was there already`
