@@ -4,6 +4,7 @@
 //! cargo build --release && cargo run --release -p memtape-benches -- write
 //! cargo build --release && cargo run --release -p memtape-benches -- open [ENTRIES]
 //! cargo build --release && cargo run --release -p memtape-benches -- recall [ENTRIES]
+//! cargo run --release -p memtape-benches -- turn [TURNS]
 //! ```
 //!
 //! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
@@ -11,6 +12,7 @@
 
 mod open;
 mod recall;
+mod turn;
 mod write;
 
 use std::path::Path;
@@ -26,12 +28,13 @@ fn main() -> ExitCode {
         Some("write") => number(10_000).map_err(Failure::from).and_then(write::run),
         Some("open") => number(1_000_000).map_err(Failure::from).and_then(open::run),
         Some("recall") => number(1_000_000).map_err(Failure::from).and_then(recall::run),
+        Some("turn") => number(10_000).map_err(Failure::from).and_then(turn::run),
         // What `recall` runs as a process of its own.
         Some("peak") => match &arguments[1..] {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
-        _ => Err("name a benchmark: write [N], open [ENTRIES] or recall [ENTRIES]".into()),
+        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES] or turn [TURNS]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -77,6 +80,13 @@ impl Series {
             micros(self.mean())
         );
     }
+}
+
+/// The most memory that this process has had, in kilobytes.
+fn kilobytes_at_most() -> Result<u64, Failure> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    Ok(peak.trim().trim_end_matches(" kB").trim().parse()?)
 }
 
 /// One figure over another.

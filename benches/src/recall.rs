@@ -19,7 +19,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::write::words;
-use crate::{Failure, Series, ratio};
+use crate::{Failure, Series, kilobytes_at_most, ratio};
 
 /// Chats among which the messages are spread.
 const CHATS: u64 = 50;
@@ -147,6 +147,7 @@ fn store(dir: &Path) -> Result<Store, Failure> {
             durability: config.durability,
             lock_wait: config.lock_wait,
             progress: Box::new(|_| {}),
+            session_state: true,
         },
     )?)
 }
@@ -254,10 +255,7 @@ pub(crate) fn ask_and_weigh(backend: &str, dir: &Path) -> Result<(), Failure> {
         };
         workspace.recall(&recall, &At::head())?;
     }
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
-    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").trim().parse()?;
-    println!("{}", kilobytes / 1000);
+    println!("{}", kilobytes_at_most()? / 1000);
     Ok(())
 }
 

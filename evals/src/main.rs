@@ -4,13 +4,16 @@
 //! cargo run --release -p memtape-evals -- locomo FILE [--out RANKINGS]
 //! cargo run --release -p memtape-evals -- paraphrase
 //! cargo run --release -p memtape-evals -- ablate FILE
+//! cargo run --release -p memtape-evals -- capture [--misses] [--language L] [--half 0|1]
 //! ```
 //!
 //! `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the data is
 //! not part of the project. `paraphrase` asks the project's own questions, which share no content word with the
-//! memory that answers them. `ablate` asks both with one part of the ranking left out at a time. All go through the
-//! public library, as a user does; no model answers, none judges.
+//! memory that answers them. `ablate` asks both with one part of the ranking left out at a time. These go through
+//! the public library, as a user does. `capture` reads the project's own messages in five languages, and compares what
+//! is captured of them with what is worth keeping. No model answers, none judges.
 
+mod capture;
 mod locomo;
 mod metrics;
 mod modes;
@@ -25,6 +28,8 @@ type Failure = Box<dyn std::error::Error>;
 
 /// The project's own questions.
 const PARAPHRASE: &str = "evals/paraphrase";
+/// The project's own messages with something to keep.
+const CAPTURE: &str = "evals/capture";
 
 /// How many of a ranking count.
 const RANKED: usize = 20;
@@ -38,7 +43,12 @@ fn main() -> ExitCode {
         ["paraphrase"] => paraphrase::run(Path::new(PARAPHRASE), &MODES),
         ["ablate", file] => locomo::run(Path::new(file), &ABLATIONS, None)
             .and_then(|()| paraphrase::run(Path::new(PARAPHRASE), &ABLATIONS)),
-        _ => Err("name an evaluation: locomo FILE [--out RANKINGS], paraphrase, or ablate FILE".into()),
+        ["capture", ref options @ ..] => {
+            capture::Ask::parse(options).and_then(|ask| capture::run(Path::new(CAPTURE), &ask))
+        }
+        _ => Err("name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, or capture [--misses] \
+                  [--language L] [--half 0|1]"
+            .into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

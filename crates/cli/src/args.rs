@@ -93,6 +93,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
         session: Session,
     },
+    /// Handle a message as a turn: record it, say what is recalled for it, and capture what is worth keeping
+    Turn(TurnArgs),
     /// Find memories, by their words and by what they mean
     Recall(RecallArgs),
     /// Find statements only, by their words and by what they mean
@@ -122,6 +124,14 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
+    /// Say why something is remembered: the message it came from, every change to it, every turn it was recalled for
+    Why {
+        /// FORM:KEY, or FORM:KEY@ENTRY for one version
+        #[arg(value_name = "REF")]
+        reference: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
     /// Add a line to long-term memory
     Remember {
         /// The line, or several; - for standard input
@@ -142,6 +152,34 @@ pub(crate) enum Command {
     /// The tools an agent may call
     #[command(subcommand)]
     Tool(ToolCommand),
+}
+
+#[derive(Args)]
+pub(crate) struct TurnArgs {
+    /// What was said; - for standard input
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) message: String,
+    /// The conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+    pub(crate) session: Session,
+    /// Who said it: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
+    #[arg(long, value_name = "USER")]
+    pub(crate) user: Option<String>,
+    /// The speaker's name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// When it was said, where that is not now
+    #[arg(long, value_name = "TIME")]
+    pub(crate) date: Option<String>,
+    /// The message it replies to
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) reply_to: Option<String>,
+    /// What the agent answers; - for standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) reply: Option<String>,
+    /// What the agent has still to do (may be given more than once)
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) pending: Vec<String>,
 }
 
 #[derive(Args)]
@@ -406,7 +444,7 @@ impl Command {
     /// Whether the command writes, so that a point to read at makes no sense for it.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Status | Self::Recall(_) | Self::Search(_) | Self::Show { .. } => false,
+            Self::Status | Self::Recall(_) | Self::Search(_) | Self::Show { .. } | Self::Why { .. } => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
@@ -425,6 +463,7 @@ impl Command {
             | Self::Reindex { .. }
             | Self::Completions { .. }
             | Self::Ingest { .. }
+            | Self::Turn(_)
             | Self::Add(_)
             | Self::Forget(_)
             | Self::Prune(_)

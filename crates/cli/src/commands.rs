@@ -10,6 +10,7 @@ mod start;
 mod statements;
 mod tape;
 mod tool;
+mod turn;
 mod verify;
 mod zone;
 
@@ -48,6 +49,10 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
+        Command::Turn(args) => context.with(|workspace, output, _| turn::turn(workspace, output, args)),
+        Command::Why { reference, audience } => {
+            context.with(|workspace, output, at| turn::why(workspace, output, at, reference, audience))
+        }
         Command::Search(args) => context.with(|w, o, at| statements::search(w, o, at, args)),
         Command::Add(args) => context.with(|w, o, _| statements::add(w, o, args)),
         Command::Forget(args) => context.with(|w, o, _| statements::forget(w, o, args)),

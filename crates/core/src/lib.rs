@@ -8,20 +8,25 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`], [`safety`].
+//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`],
+//! [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
 pub mod calendar;
+pub mod capture;
 pub mod category;
 pub mod decision;
+pub mod echo;
 pub mod error;
 pub mod forms;
 pub mod lifetime;
 pub mod lineage;
 pub mod memory;
 pub mod meta;
+pub mod mirror;
 pub mod point;
 pub mod projection;
+pub mod prompt;
 pub mod recall;
 pub mod safety;
 pub mod scope;

@@ -152,14 +152,16 @@ struct ForkState {
     at: EntryId,
 }
 
+/// The name of an anchor or event.
+pub(crate) fn event_name(entry: &Entry) -> Option<String> {
+    serde_json::from_str::<Named>(entry.payload.get()).ok().and_then(|named| named.name)
+}
+
 /// What an entry means. Unknown kinds and names mean nothing.
 #[must_use]
 pub fn project(entry: &Entry) -> Projection {
     let meta = Meta::read(entry.meta.get());
-    let named = matches!(entry.kind, Kind::Anchor | Kind::Event)
-        .then(|| serde_json::from_str::<Named>(entry.payload.get()).ok())
-        .flatten();
-    let name = named.and_then(|named| named.name);
+    let name = matches!(entry.kind, Kind::Anchor | Kind::Event).then(|| event_name(entry)).flatten();
     let births = match (&entry.kind, name.as_deref()) {
         (Kind::Message | Kind::System | Kind::ToolCall | Kind::ToolResult, _) => {
             forms::messages::entry::births(entry, &meta)

@@ -11,8 +11,8 @@ use crate::workspace::{At, SESSION_START, Workspace, session_start, whole_zone, 
 
 /// One session of a workspace.
 pub struct Conversation<'a> {
-    workspace: &'a Workspace,
-    session: Session,
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) session: Session,
 }
 
 impl<'a> Conversation<'a> {

@@ -1,7 +1,8 @@
 //! The statements' commands: adding, finding, forgetting and pruning them.
 
 use jiff::{SignedDuration, Timestamp};
-use memtape_core::forms::statements::{Outcome, ReadFile, Source, Statement, Told, View, ops};
+pub use memtape_core::forms::statements::Outcome;
+use memtape_core::forms::statements::{ReadFile, Source, Statement, Told, View, ops};
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize;
 use memtape_core::{

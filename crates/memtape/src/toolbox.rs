@@ -77,6 +77,7 @@ struct Call<'a> {
     workspace: &'a Workspace,
     session: &'a Session,
     audience: &'a Audience,
+    origin: Origin,
     at: &'a At,
 }
 
@@ -89,6 +90,7 @@ pub struct Toolbox<'a> {
     workspace: &'a Workspace,
     session: Session,
     audience: Audience,
+    origin: Origin,
     at: At,
     owner: bool,
 }
@@ -99,6 +101,7 @@ impl<'a> Toolbox<'a> {
             workspace,
             session: Session::direct(),
             audience: Audience::owner(),
+            origin: Origin::Assistant,
             at: At::head(),
             owner: false,
         }
@@ -122,6 +125,14 @@ impl<'a> Toolbox<'a> {
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
+        self
+    }
+
+    /// The same, writing what comes from there: an agent that has seen what a tool gave writes as a tool. Without, as the
+    /// agent.
+    #[must_use]
+    pub fn writing_as(mut self, origin: Origin) -> Self {
+        self.origin = origin;
         self
     }
 
@@ -170,6 +181,7 @@ impl<'a> Toolbox<'a> {
             workspace: self.workspace,
             session: &self.session,
             audience: &self.audience,
+            origin: self.origin,
             at: &self.at,
         };
         (tool.run)(&call, arguments).map(|reply| bounded(&reply))
@@ -178,16 +190,11 @@ impl<'a> Toolbox<'a> {
 
 impl<'a> Call<'a> {
     fn zone(&self) -> crate::zone::Zone<'a> {
-        crate::zone::Zone::new(self.workspace, self.session, Origin::Assistant, self.audience.clone())
+        crate::zone::Zone::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn statements(&self) -> crate::statements::Statements<'a> {
-        crate::statements::Statements::new(
-            self.workspace,
-            self.session,
-            Origin::Assistant,
-            self.audience.clone(),
-        )
+        crate::statements::Statements::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 }
 

@@ -375,7 +375,8 @@ impl Options {
     fn split(self) -> (StoreOptions, String, Config) {
         let Self { clock, salts, branch, config, progress } = self;
         let (zone, durability, lock_wait) = (config.time_zone.clone(), config.durability, config.lock_wait);
-        (StoreOptions { clock, salts, zone, durability, lock_wait, progress }, branch, config)
+        let session_state = config.wal;
+        (StoreOptions { clock, salts, zone, durability, lock_wait, progress, session_state }, branch, config)
     }
 }
 

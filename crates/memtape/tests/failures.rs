@@ -30,6 +30,7 @@ fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, Fa
         durability: Durability::Sync,
         lock_wait: Duration::from_secs(1),
         progress: Box::new(|_| {}),
+        session_state: true,
     };
     (Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), Config::default()), storage)
 }

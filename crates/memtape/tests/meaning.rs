@@ -153,6 +153,7 @@ fn a_model_that_another_one_displaced_leaves_no_gap() {
             durability: Durability::Os,
             lock_wait: Duration::from_secs(5),
             progress: Box::new(|_| {}),
+            session_state: true,
         },
     )
     .unwrap();

@@ -5,17 +5,19 @@
 //!
 //! **Invariants.** The tape is the truth: the index may be deleted or damaged at any time, and lags at most
 //! until the next question. Visibility is applied before any limit. Every write goes: catch up, decide,
-//! append, project.
+//! append, project, mirror.
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `audience`, `search`, `words`, `vectors`.
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `audience`, `search`, `words`, `vectors`,
+//! `mirror`.
 
 mod apply;
 mod audience;
 mod catch_up;
 pub mod error;
 pub mod index;
+mod mirror;
 pub mod notice;
 pub mod reader;
 mod schema;

@@ -402,6 +402,23 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
+    /// The statements that were captured from a message, whether or not they stand, of those that an audience sees;
+    /// oldest first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn captured_from(&self, message: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let born = born(self.conn, &point.lineage)?;
+        let sql = format!(
+            "{SELECT_MEMORY} WHERE m.form = 'statements' AND m.form <> 'messages'
+             AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {born} ORDER BY m.id"
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([message.to_string()], read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
     /// Every version of a thing on the lineage of a point, oldest first, of those that an audience sees.
     ///
     /// # Errors
@@ -423,6 +440,39 @@ impl Reader<'_> {
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map((key, reference.form.as_str()), read_memory)?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The last messages, tool calls and results of a conversation since its last anchor and reset, newest first; at
+    /// most so many.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn spoken(&self, session: &Session, limit: usize, point: &Point) -> Result<Vec<Memory>> {
+        let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
+        // Memory's own anchors mark no place in a conversation.
+        let sql = format!(
+            "{SELECT_MEMORY} WHERE m.session = ?1 AND m.form = 'messages' AND {}
+             AND m.id >> 20 > coalesce((SELECT max(e.id) FROM entries e
+                  WHERE e.session = ?1 AND e.kind = 'anchor' AND e.id <= ?2
+                    AND NOT (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*')), 0)
+             ORDER BY m.id DESC LIMIT ?3",
+            visible_at(self.conn, point)?
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = statement.query_map((number, point.entry(), limit), read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// When the last entry of a name was appended, up to a point; `None` where there is none.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn last_named(&self, name: &str, point: &Point) -> Result<Option<Timestamp>> {
+        let sql = "SELECT date FROM entries WHERE name = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 1";
+        let date: Option<i64> =
+            self.conn.prepare_cached(sql)?.query_row((name, point.entry()), |row| row.get(0)).optional()?;
+        Ok(date.map(micros))
     }
 
     /// When the last entry that counts at a point was appended.
@@ -449,6 +499,16 @@ impl Reader<'_> {
             visible_at(self.conn, point)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
+    }
+
+    /// Whether an audience sees an entry.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn sees(&self, id: EntryId, audience: &Audience) -> Result<bool> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
+        let sql = format!("SELECT 1 FROM entries e WHERE e.id = ?1 AND {seen}");
+        Ok(self.conn.prepare(&sql)?.exists([id])?)
     }
 
     /// Reads one entry from the tape.

@@ -58,6 +58,8 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_known ON memories(id) WHERE form <> 'messages';
     -- What has had its time is found without reading the rest.
     CREATE INDEX m_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND died IS NULL;
+    -- The statements that an entry retired.
+    CREATE INDEX m_gone ON memories(died) WHERE died IS NOT NULL AND form = 'statements';
     CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).
     CREATE TABLE retired(
@@ -88,6 +90,10 @@ pub(crate) const TABLES: &str = "
         name TEXT NOT NULL, digest TEXT NOT NULL, dimensions INTEGER NOT NULL,
         known INTEGER NOT NULL, messages INTEGER NOT NULL
     );
+    -- The last entry that changed the statements' mirrors, and the instant at which they show what stands; and how
+    -- each file was left: its length, and when its last statement was first said.
+    CREATE TABLE mirrored(one INTEGER PRIMARY KEY CHECK (one = 1), entry INTEGER NOT NULL, instant INTEGER NOT NULL);
+    CREATE TABLE mirror_files(file TEXT PRIMARY KEY, bytes INTEGER NOT NULL, since INTEGER NOT NULL) WITHOUT ROWID;
     -- Vectors by scope: in blocks of 256, and those that do not fill a block yet.
     CREATE TABLE vector_blocks(
         id INTEGER PRIMARY KEY, scope INTEGER NOT NULL,

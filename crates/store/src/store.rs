@@ -10,13 +10,14 @@ use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Decision, Given, Origin, Scope, Sensitivity, Session};
 use memtape_tape::{
-    Archived, Draft, Durability, Entry, EntryId, FileStorage, Hash, Kind, Report, Salts, Segments, Storage,
-    Tail, Writer,
+    Archived, Draft, Durability, Entry, EntryId, FileStorage, Group, Hash, Kind, Report, Salts, Segments,
+    Storage, Tail, Writer,
 };
 
 use crate::catch_up;
 use crate::error::{Error, Result};
 use crate::index::{self, Applied, INDEX_FILE, Index};
+use crate::mirror::{self, Mirrors};
 use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::vectors::{self, Batch, Model};
@@ -72,6 +73,8 @@ pub struct Options {
     pub lock_wait: Duration,
     /// Told now and then how far a long catching-up has come.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+    /// Whether each conversation has a file that says what was said last.
+    pub session_state: bool,
 }
 
 /// Who writes, and where.
@@ -109,6 +112,7 @@ pub struct Store {
     durability: Durability,
     lock_wait: Duration,
     progress: Box<dyn Fn(Progress) + Send + Sync>,
+    session_state: bool,
     state: Mutex<State>,
 }
 
@@ -158,7 +162,7 @@ impl Store {
     /// A store over any storage, with its index in a directory: the seam for tests that crash the medium.
     #[must_use]
     pub fn over(dir: &Path, storage: Arc<dyn Storage>, options: Options) -> Self {
-        let Options { clock, salts, zone, durability, lock_wait, progress } = options;
+        let Options { clock, salts, zone, durability, lock_wait, progress, session_state } = options;
         let state = State { salts, index: None, poisoned: None, notices: Vec::new() };
         Self {
             dir: dir.to_owned(),
@@ -168,6 +172,7 @@ impl Store {
             durability,
             lock_wait,
             progress,
+            session_state,
             state: Mutex::new(state),
         }
     }
@@ -343,8 +348,9 @@ impl Store {
                 .and_then(|_| words::read_many(&index.conn))
                 .and_then(|()| transaction.commit())
         };
-        if let Err(e) = projected {
-            notices.push(Notice::IndexLags { why: e.to_string() });
+        match projected {
+            Err(e) => notices.push(Notice::IndexLags { why: e.to_string() }),
+            Ok(()) => self.update_mirrors(index, &segments, notices, Some(&groups)),
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })
@@ -381,7 +387,51 @@ impl Store {
             _ => index::remove(&self.dir)?,
         }
         let mut segments = Segments::open(&self.storage)?;
-        Ok(self.catch_up(&mut state, &mut segments, true)?.0.end.last_id)
+        let last = self.catch_up(&mut state, &mut segments, true)?.0.end.last_id;
+        let State { index, notices, .. } = &mut *state;
+        let index = index.as_ref().ok_or_else(no_index)?;
+        self.update_mirrors(index, &segments, notices, None);
+        Ok(last)
+    }
+
+    /// Writes the mirrors anew.
+    ///
+    /// # Errors
+    /// What the medium or SQLite says of the tape and the index. A mirror that cannot be written is a notice.
+    pub fn mirror(&self) -> Result<()> {
+        let mut state = self.state();
+        let _lock = self.storage.lock(self.lock_wait)?;
+        let mut segments = Segments::open(&self.storage)?;
+        self.catch_up(&mut state, &mut segments, true)?;
+        let State { index, notices, .. } = &mut *state;
+        let index = index.as_ref().ok_or_else(no_index)?;
+        self.update_mirrors(index, &segments, notices, None);
+        Ok(())
+    }
+
+    /// Lets the mirrors follow groups, or writes them anew; under the lock.
+    fn update_mirrors(
+        &self,
+        index: &Index,
+        segments: &Segments,
+        notices: &mut Vec<Notice>,
+        groups: Option<&[Group]>,
+    ) {
+        let done = index.applied().map_err(mirror::Failure::from).and_then(|applied| {
+            let reader = Reader {
+                conn: &index.conn,
+                segments,
+                applied,
+                now: self.clock.now(),
+                zone: &self.zone,
+                in_command: false,
+                notices: RefCell::default(),
+            };
+            Mirrors::new(&self.dir, &reader, self.session_state).update(groups)
+        });
+        if let Err(e) = done {
+            notices.push(Notice::MirrorLags { why: e.to_string() });
+        }
     }
 
     /// Keeps the vectors of a batch, one for each of its memories; `false` where another model's were kept meanwhile.

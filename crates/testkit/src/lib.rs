@@ -9,6 +9,7 @@ pub mod dump;
 pub mod forms;
 pub mod isolation;
 pub mod laws;
+pub mod secrets;
 pub mod steps;
 pub mod storage;
 pub mod workspace;

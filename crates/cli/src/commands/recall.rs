@@ -68,7 +68,7 @@ fn explain(terms: &Terms, output: &Output) -> Result<()> {
 }
 
 /// What was found and left out, in a line.
-fn left_out(left: &Left) -> String {
+pub(super) fn left_out(left: &Left) -> String {
     let Left { folded, of_user, over_budget, over_results } = left;
     format!(
         "left out: {over_results} after the last, {folded} that say the same, {of_user} more of the user's, {over_budget} \
@@ -76,7 +76,7 @@ fn left_out(left: &Left) -> String {
     )
 }
 
-fn left_json(left: &Left) -> Value {
+pub(super) fn left_json(left: &Left) -> Value {
     json!({
         "over_results": left.over_results,
         "folded": left.folded,
@@ -156,7 +156,7 @@ fn when(memory: &Memory) -> String {
     }
 }
 
-fn hit_json(hit: &Hit) -> Value {
+pub(super) fn hit_json(hit: &Hit) -> Value {
     let mut value = memory_json(&hit.reference, &hit.memory, hit.speaker.as_deref());
     value["score"] = json!(hit.score);
     value["image"] = json!(hit.image);
@@ -165,7 +165,7 @@ fn hit_json(hit: &Hit) -> Value {
     value
 }
 
-fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value {
+pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value {
     let mut value = json!({
         "ref": reference.to_string(),
         "form": memory.form.as_str(),

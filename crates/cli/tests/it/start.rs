@@ -378,6 +378,8 @@ fn the_top_level_help() {
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
                        {"role","content","name"?,"session"?,"date"?,"image"?}
+          turn         Handle a message as a turn: record it, say what is recalled for it, and capture what
+                       is worth keeping
           recall       Find memories, by their words and by what they mean
           search       Find statements only, by their words and by what they mean
           add          Add a statement: a preference, a fact, a decision or what happened
@@ -387,6 +389,8 @@ fn the_top_level_help() {
           backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
                        folders episodic, semantic and procedural
           show         Show what a ref names, and where it came from
+          why          Say why something is remembered: the message it came from, every change to it, every
+                       turn it was recalled for
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes
           tape         The tape itself: its entries, anchors and segments
@@ -437,6 +441,8 @@ fn the_short_help_and_the_version() {
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
                        {"role","content","name"?,"session"?,"date"?,"image"?}
+          turn         Handle a message as a turn: record it, say what is recalled for it, and capture what
+                       is worth keeping
           recall       Find memories, by their words and by what they mean
           search       Find statements only, by their words and by what they mean
           add          Add a statement: a preference, a fact, a decision or what happened
@@ -446,6 +452,8 @@ fn the_short_help_and_the_version() {
           backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
                        folders episodic, semantic and procedural
           show         Show what a ref names, and where it came from
+          why          Say why something is remembered: the message it came from, every change to it, every
+                       turn it was recalled for
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes
           tape         The tape itself: its entries, anchors and segments
@@ -524,7 +532,9 @@ fn every_command_explains_itself() {
         tool call
         tool list
         trust
+        turn
         verify
+        why
         zone
         zone clear
         zone daily

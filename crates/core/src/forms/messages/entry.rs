@@ -9,7 +9,6 @@ use crate::calendar;
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::Meta;
 use crate::projection::{Birth, Search};
-use crate::safety::injection;
 use jiff::tz::TimeZone;
 
 /// A message: the payload of a `message` entry.
@@ -37,17 +36,7 @@ impl Message {
     /// # Errors
     /// None that a message can cause: every field becomes JSON.
     pub fn draft(&self, meta: &Meta, branch: &str) -> Result<Draft> {
-        let meta = Meta { quarantined: self.suspicion().map(str::to_owned), ..meta.clone() };
-        Draft::new(Kind::Message, self, &meta, branch)
-    }
-
-    /// By which rule it looks as if it were written to steer the model that reads it.
-    #[must_use]
-    pub fn suspicion(&self) -> Option<&'static str> {
-        [Some(&self.content), self.image.as_ref(), self.name.as_ref()]
-            .into_iter()
-            .flatten()
-            .find_map(|text| injection::is_suspicious(text))
+        Draft::new(Kind::Message, self, meta, branch)
     }
 
     /// Who it came from, by its role.

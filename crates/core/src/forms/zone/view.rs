@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use super::entry::ZoneData;
 use crate::audience::Sensitivity;
 use crate::memory::{Memory, MemoryId, Origin};
+use crate::safety::render::neutralise;
 use crate::scope::Scope;
 
 /// How many days the `<memory>` block and a recall without a query look back, today included.
@@ -54,6 +55,23 @@ pub struct Item {
     pub scope: Scope,
     /// How far it may be shown.
     pub sensitivity: Sensitivity,
+    /// Whether it is never put into a prompt by itself.
+    pub quarantined: bool,
+}
+
+impl Item {
+    /// Whether a prompt shows it by itself.
+    fn is_for_prompts(&self) -> bool {
+        !self.quarantined && !self.origin.is_some_and(Origin::is_foreign)
+    }
+
+    /// The item as a prompt shows it: as it stands where the owner wrote it, else without what would speak in another
+    /// role.
+    fn for_prompts(&self) -> Self {
+        let is_the_owner_s = self.origin == Some(Origin::User) && self.scope == Scope::Global;
+        let text = if is_the_owner_s { self.text.clone() } else { neutralise(&self.text).into_owned() };
+        Self { text, ..self.clone() }
+    }
 }
 
 impl ZoneView {
@@ -74,6 +92,7 @@ impl ZoneView {
                 origin: memory.origin,
                 scope: Scope::from_label(&memory.scope).unwrap_or_default(),
                 sensitivity: memory.sensitivity,
+                quarantined: memory.quarantined.is_some(),
             };
             match data.date {
                 Some(date) => view.dailies.entry(date).or_default().push(item),
@@ -86,6 +105,19 @@ impl ZoneView {
             pieces.sort_by(in_order);
         }
         view
+    }
+
+    /// What of it a prompt shows by itself: not what a tool or a page wrote, nor what is quarantined.
+    fn for_prompts(&self) -> Self {
+        let shown = |items: &[Item]| -> Vec<Item> {
+            items.iter().filter(|item| item.is_for_prompts()).map(Item::for_prompts).collect()
+        };
+        let dailies = self.dailies.iter().map(|(date, pieces)| (*date, shown(pieces)));
+        Self {
+            version: self.version,
+            long_term: shown(&self.long_term),
+            dailies: dailies.filter(|(_, pieces)| !pieces.is_empty()).collect(),
+        }
     }
 
     /// Whether nothing is remembered.
@@ -141,12 +173,13 @@ impl ZoneView {
     /// is nothing to show. The same view on the same day gives the same bytes.
     #[must_use]
     pub fn context(&self, today: Date) -> String {
+        let view = self.for_prompts();
         let mut sections = Vec::new();
-        let long_term = self.long_term_text();
+        let long_term = view.long_term_text();
         if !long_term.is_empty() {
             sections.push(format!("## Long-term Memory\n{long_term}"));
         }
-        let recent = self.recent(today, RECENT_DAYS);
+        let recent = view.recent(today, RECENT_DAYS);
         let (now, before): (Vec<_>, Vec<_>) = recent.into_iter().partition(|(date, _)| *date == today);
         for (_, note) in now {
             sections.push(format!("## Today's Notes\n{note}"));

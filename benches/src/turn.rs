@@ -1,0 +1,66 @@
+//! Turns of many people in many chats: what the memory part of one costs beyond the sync, how far its slowest are from
+//! the usual, what it takes of memory; and that nobody is told what is another's.
+
+use memtape::{Config, Durability, Inbound, Options, Reply, Session, Workspace};
+
+use crate::write::words;
+use crate::{Failure, Series, kilobytes_at_most, ratio};
+
+const USERS: u64 = 50;
+const CHATS: u64 = 200;
+/// The first turns fill caches and load the model.
+const WARM: u64 = 50;
+
+pub(crate) fn run(turns: u64) -> Result<(), Failure> {
+    let dir = tempfile::tempdir_in(".")?;
+    // Without the sync what is left is the memory's own part.
+    let config = Config { durability: Durability::Os, ..Config::default() };
+    let workspace = Workspace::init(dir.path(), Options { config, ..Options::default() })?;
+    let mut series = Series::default();
+    let (mut recalled, mut captured, mut leaks) = (0, 0, 0);
+    for n in 0..turns {
+        let (user, chat) = (n * 7 % USERS, n * 13 % CHATS);
+        let session = Session::parse(&format!("telegram:chat{chat}")).map_err(memtape::Error::from)?;
+        let inbound = Inbound { user: Some(format!("user{user}")), ..Inbound::new(&text(n, user, chat)) };
+        let conversation = workspace.conversation(session);
+        let reply = Reply::new(&format!("fine, {}", words(n + 1)));
+        let turn = if n < WARM {
+            conversation.turn(&inbound, |_| Ok(reply))?
+        } else {
+            series.time(|| conversation.turn(&inbound, |_| Ok(reply)))?
+        };
+        recalled += turn.recalled.hits.len();
+        captured += turn.captured.len();
+        leaks += usize::from(leaks_of(&turn.memory, user, chat));
+        workspace.tend()?;
+    }
+    println!("{turns} turns of {USERS} users in {CHATS} chats: {recalled} recalled, {captured} captured");
+    println!("{:60} {leaks:6}   (goal: none)", "turns that were given what is another's");
+    series.print("the memory part of a turn, without the sync");
+    ratio("its p99 / its p50", series.percentile(99), series.percentile(50), 4.0);
+    println!("{:60} {:>6} MB   (goal: below 130)", "resident memory", kilobytes_at_most()? / 1000);
+    Ok(())
+}
+
+/// What somebody says: now a preference, now a decision, else some words. Numbers tell whose it is.
+fn text(n: u64, user: u64, chat: u64) -> String {
+    match n % 10 {
+        0 => format!("I prefer ownuser{user}x{} for {}", n % 40, words(n)),
+        1 => format!("we decided to use ownchat{chat}x{} for {}", n % 40, words(n)),
+        2 => {
+            format!("what did we say of ownchat{chat}x{}, and do I prefer ownuser{user}x{}?", n % 40, n % 40)
+        }
+        _ => format!("ownchat{chat}: {}", words(n)),
+    }
+}
+
+/// Whether a prompt shows a mark of another user or another chat.
+fn leaks_of(memory: &str, user: u64, chat: u64) -> bool {
+    let foreign = |mark: &str, own: u64| {
+        memory.match_indices(mark).any(|(at, _)| {
+            let digits: String = memory[at + mark.len()..].chars().take_while(char::is_ascii_digit).collect();
+            digits.parse() != Ok(own)
+        })
+    };
+    foreign("ownuser", user) || foreign("ownchat", chat)
+}

@@ -1,0 +1,133 @@
+//! Purpose: a language's table made ready.
+//!
+//! A table is made ready when the first message comes that may be in its language; the programs of its patterns and
+//! what they learn of texts have limits.
+
+use std::sync::OnceLock;
+
+use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+
+use super::language::Language;
+
+/// A program of patterns may have so many bytes, and so many again for what it learns of texts.
+const SIZE_MAX: usize = 16 << 20;
+const CACHE_MAX: usize = 1 << 20;
+
+/// A table, ready when it is asked for.
+pub(super) struct Table {
+    language: &'static Language,
+    ready: OnceLock<Compiled>,
+}
+
+impl Table {
+    pub(super) const fn of(language: &'static Language) -> Table {
+        Table { language, ready: OnceLock::new() }
+    }
+
+    /// The words by which the language is known.
+    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.language.words.split_ascii_whitespace()
+    }
+
+    pub(super) fn get(&self) -> &Compiled {
+        self.ready.get_or_init(|| Compiled::of(self.language))
+    }
+}
+
+/// A table made ready.
+pub(super) struct Compiled {
+    pub(super) language: &'static Language,
+    pub(super) openers: Regex,
+    pub(super) closers: Regex,
+    pub(super) connectors: Regex,
+    pub(super) session: Regex,
+    pub(super) past: Regex,
+    pub(super) gates: Patterns,
+    pub(super) rules: Patterns,
+    pub(super) days: Patterns,
+    pub(super) weekdays: Vec<Regex>,
+    pub(super) numbers: Vec<Regex>,
+}
+
+/// Patterns that are looked for together; one alone is made ready when it is needed.
+pub(super) struct Patterns {
+    pub(super) set: RegexSet,
+    each: Vec<(String, OnceLock<Regex>)>,
+}
+
+impl Patterns {
+    fn of(sources: Vec<String>) -> Patterns {
+        let set = RegexSetBuilder::new(&sources).size_limit(SIZE_MAX).dfa_size_limit(CACHE_MAX).build();
+        let set = set.expect("tables hold patterns");
+        Patterns { set, each: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
+    }
+
+    /// The pattern of a number, alone.
+    pub(super) fn one(&self, index: usize) -> &Regex {
+        let (source, regex) = &self.each[index];
+        regex.get_or_init(|| pattern(source))
+    }
+}
+
+fn pattern(source: &str) -> Regex {
+    let built = RegexBuilder::new(source).size_limit(SIZE_MAX).dfa_size_limit(CACHE_MAX).build();
+    built.expect("tables hold patterns")
+}
+
+/// A pattern that matches nothing where a table has none.
+fn pattern_or_none(source: &str) -> Regex {
+    pattern(if source.is_empty() { "[^\\x00-\\x{10FFFF}]" } else { source })
+}
+
+/// Puts fragments in the place of their names.
+fn expand(source: &str, fragments: &[(&str, String)]) -> String {
+    let mut expanded = source.to_owned();
+    for (name, fragment) in fragments.iter().rev() {
+        expanded = expanded.replace(&format!("{{{name}}}"), fragment);
+    }
+    expanded
+}
+
+impl Compiled {
+    fn of(language: &'static Language) -> Compiled {
+        let mut fragments: Vec<(&str, String)> = Vec::new();
+        fragments.push(("weekday", format!("(?:{})", language.weekdays.join("|"))));
+        fragments.push(("number", format!("(?:{}|[0-9]{{1,5}})", language.numbers.join("|"))));
+        for (name, source) in language.fragments {
+            let source = expand(source, &fragments);
+            fragments.push((name, source));
+        }
+        let fill = |source: &str| expand(source, &fragments);
+        let all = |sources: &mut dyn Iterator<Item = &'static str>| Patterns::of(sources.map(fill).collect());
+        let [openers, closers] = if language.words.is_empty() {
+            [
+                around("^ ?(?:(?:", language.openers, ")(?: [,:-] )?)+"),
+                around("(?:", language.closers, ")+ ?$"),
+            ]
+        } else {
+            [
+                around("^(?: (?:", language.openers, ")(?: [,:-])?)+ "),
+                around("(?:(?: [,:-])? (?:", language.closers, "))+ $"),
+            ]
+        };
+        let words = |words: &[&str]| words.iter().map(|word| pattern(&format!("(?:{word})"))).collect();
+        Compiled {
+            language,
+            openers: pattern_or_none(&fill(&openers)),
+            closers: pattern_or_none(&fill(&closers)),
+            connectors: pattern(&fill(&language.connectors.join("|"))),
+            session: pattern_or_none(&fill(language.session)),
+            past: pattern_or_none(&fill(language.past)),
+            gates: all(&mut language.gates.iter().map(|gate| gate.pattern)),
+            rules: all(&mut language.rules.iter().map(|rule| rule.pattern)),
+            days: all(&mut language.days.iter().map(|day| day.pattern)),
+            weekdays: words(&language.weekdays),
+            numbers: words(language.numbers),
+        }
+    }
+}
+
+/// Puts an alternation between its surroundings, unless it is empty.
+fn around(before: &str, alternation: &str, after: &str) -> String {
+    if alternation.is_empty() { String::new() } else { format!("{before}{alternation}{after}") }
+}

@@ -1,0 +1,294 @@
+//! Purpose: a message as its writer's own sentences, folded for patterns.
+//!
+//! What is no talk ([`paste`](super::paste)) is left out; a quotation becomes the mark `"`, and a long one ends the
+//! sentence; what stands in parentheses is skipped. How a folded text looks is told in
+//! [`language`](super::language).
+//!
+//! **Invariant:** each byte of a folded sentence has its place in the message, at borders of characters.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_normalization::char::{decompose_compatible, is_combining_mark};
+
+use super::paste::{self, Line};
+use super::quotes::{aside, is_long, quotation};
+use super::{Dropped, Why, shown};
+
+/// Words that a full stop may follow within a sentence.
+const ABBREVIATIONS: [&str; 32] = [
+    "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca",
+    "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
+    "av", "hr",
+];
+/// Beginnings of the months that may follow a day's number with a full stop.
+const MONTHS: [&str; 13] =
+    ["jan", "feb", "mär", "mae", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
+
+/// A message, taken apart.
+pub(super) struct Page {
+    pub(super) sentences: Vec<Sentence>,
+    /// What is no talk of the writer, in order.
+    masks: Vec<(Range<usize>, Why)>,
+}
+
+/// A sentence, folded.
+pub(super) struct Sentence {
+    folded: String,
+    /// For each byte, where its character begins and ends in the message.
+    places: Vec<(usize, usize)>,
+    /// Whether it ends with a question mark.
+    pub(super) asked: bool,
+}
+
+impl Sentence {
+    /// The folded text: it begins and ends with a space.
+    pub(super) fn text(&self) -> &str {
+        &self.folded
+    }
+
+    /// Where a range of the folded text, without the spaces around it, is in the message.
+    pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
+        let part = &self.folded[range.clone()];
+        let start = range.end - part.trim_start().len();
+        let end = range.start + part.trim_end().len();
+        if start >= end { 0..0 } else { self.places[start].0..self.places[end - 1].1 }
+    }
+}
+
+impl Page {
+    /// Takes a message apart.
+    pub(super) fn of(text: &str) -> Page {
+        let mut folder = Folder::default();
+        let mut masks: Vec<(Range<usize>, Why)> = Vec::new();
+        for Line { range, why } in paste::lines(text) {
+            match why {
+                // Lines that follow each other are one.
+                Some(why) => match masks.last_mut() {
+                    Some((last, reason)) if *reason == why && range.start <= last.end + 2 => {
+                        last.end = range.end;
+                    }
+                    _ => masks.push((range, why)),
+                },
+                None => folder.line(text, range, &mut masks),
+            }
+        }
+        Page { sentences: folder.sentences, masks }
+    }
+
+    /// The message with spaces for what its writer did not say.
+    pub(super) fn own<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.masks.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut own = String::with_capacity(text.len());
+        let mut at = 0;
+        for (range, _) in &self.masks {
+            own.push_str(&text[at..range.start.max(at)]);
+            own.push(' ');
+            at = range.end.max(at);
+        }
+        own.push_str(&text[at..]);
+        Cow::Owned(own)
+    }
+
+    /// What of the message is no talk.
+    pub(super) fn dropped(&self, text: &str) -> Vec<Dropped> {
+        let dropped = |(range, why): &(Range<usize>, Why)| Dropped {
+            text: shown(&text[range.clone()]),
+            why: *why,
+            rule: "",
+        };
+        self.masks.iter().map(dropped).collect()
+    }
+}
+
+/// Tells whether a character is one of Chinese writing.
+pub(super) fn is_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' | '々' | '〇')
+}
+
+/// Folds lines into sentences.
+#[derive(Default)]
+struct Folder {
+    sentences: Vec<Sentence>,
+    folded: String,
+    places: Vec<(usize, usize)>,
+    /// Whether the sentence has a letter or a quotation.
+    says: bool,
+    /// Whether what comes next still belongs to the end of the last sentence.
+    ending: bool,
+}
+
+impl Folder {
+    fn line(&mut self, text: &str, range: Range<usize>, masks: &mut Vec<(Range<usize>, Why)>) {
+        let line = &text[range.clone()];
+        // Marks that nothing closes on this line, so that each is looked for once.
+        let mut unclosed: Vec<char> = Vec::new();
+        let mut skip_to = 0;
+        for (at, c) in line.char_indices() {
+            if at < skip_to {
+                continue;
+            }
+            let start = range.start + at;
+            let before = line[..at].chars().next_back();
+            let rest = &line[at + c.len_utf8()..];
+            let place = (start, start + c.len_utf8());
+            if let Some((end, why)) = quotation(c, before, rest, &mut unclosed) {
+                let end = at + c.len_utf8() + end;
+                let is_long = is_long(&line[at..end]);
+                if is_long {
+                    masks.push((start..range.start + end, why));
+                }
+                self.mark('"', (start, range.start + end));
+                self.says = true;
+                self.ending = false;
+                if is_long {
+                    self.end(false);
+                }
+                skip_to = end;
+            } else if let Some(end) = aside(c, rest, &mut unclosed) {
+                self.space(place);
+                skip_to = at + c.len_utf8() + end;
+            } else {
+                self.char(c, before, rest, place);
+            }
+        }
+        self.end(false);
+        self.ending = false;
+    }
+
+    fn char(&mut self, c: char, before: Option<char>, rest: &str, place: (usize, usize)) {
+        let next = rest.chars().next();
+        let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        match c {
+            c if c.is_alphanumeric() || is_combining_mark(c) => self.letter(c, place),
+            '+' | '#' | '_' | '@' | '&' | '%' | '€' | '$' | '£' | '/' | '°' | '=' => self.push(c, place),
+            '\'' | '’' | '‘' | '´' | 'ʼ' if joins(before) || joins(next) => self.push('\'', place),
+            '-' | '\u{2010}' | '\u{2011}' if joins(before) && joins(next) => self.push('-', place),
+            '.' if joins(next) && (joins(before) || self.folded.is_empty()) => self.push('.', place),
+            '.' if joins(before) && self.is_abbreviated(rest) => self.push('.', place),
+            ',' | ':' if is_digit(before) && is_digit(next) => self.push(c, place),
+            ':' if rest.starts_with("//") => self.push(c, place),
+            '?' | '？' => self.end(true),
+            '.' | '!' | ';' | '…' | '。' | '！' | '；' | '｡' | '~' | '～' | '¿' | '¡' | '•' | '·' | '⋯' =>
+            {
+                self.end(false);
+            }
+            ',' | '，' | '、' => self.mark(',', place),
+            ':' | '：' => self.mark(':', place),
+            '-' | '–' | '—' | '―' => self.mark('-', place),
+            c if c.is_whitespace() => self.space(place),
+            '\u{AD}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}' => {}
+            c if c.is_ascii() || c < '\u{2000}' => self.space(place),
+            c => self.emoji(c, place),
+        }
+    }
+
+    fn push(&mut self, c: char, place: (usize, usize)) {
+        if self.folded.is_empty() {
+            self.space(place);
+        }
+        self.folded.push(c);
+        self.places.resize(self.folded.len(), place);
+    }
+
+    fn space(&mut self, place: (usize, usize)) {
+        if !self.folded.ends_with(' ') {
+            self.folded.push(' ');
+            self.places.push(place);
+        }
+    }
+
+    fn mark(&mut self, c: char, place: (usize, usize)) {
+        self.space(place);
+        self.push(c, place);
+        self.space(place);
+    }
+
+    fn letter(&mut self, c: char, place: (usize, usize)) {
+        self.says = true;
+        self.ending = false;
+        if c.is_ascii() {
+            self.push(c.to_ascii_lowercase(), place);
+            return;
+        }
+        for c in c.to_lowercase() {
+            match c {
+                'ä' | 'ö' | 'ü' => self.push(c, place),
+                'ß' => ["s", "s"].into_iter().for_each(|_| self.push('s', place)),
+                'œ' => "oe".chars().for_each(|c| self.push(c, place)),
+                '\u{308}' if self.folded.ends_with(['a', 'o', 'u']) => self.umlaut(place),
+                c if is_han(c) => self.push(c, place),
+                c => decompose_compatible(c, |c| {
+                    if !is_combining_mark(c) {
+                        c.to_lowercase().for_each(|c| self.push(c, place));
+                    }
+                }),
+            }
+        }
+    }
+
+    /// Gives the last vowel its dots, which were written as a character of their own.
+    fn umlaut(&mut self, place: (usize, usize)) {
+        let start = self.places.last().map_or(place.0, |first| first.0);
+        let vowel = match self.folded.pop() {
+            Some('a') => 'ä',
+            Some('o') => 'ö',
+            _ => 'ü',
+        };
+        self.places.truncate(self.folded.len());
+        self.push(vowel, (start, place.1));
+    }
+
+    /// An emoji ends the sentence and stays with it, where gates see it.
+    fn emoji(&mut self, c: char, place: (usize, usize)) {
+        if !self.says && self.ending {
+            if let Some(last) = self.sentences.last_mut() {
+                last.folded.push(c);
+                last.folded.push(' ');
+                last.places.resize(last.folded.len(), place);
+            }
+            return;
+        }
+        self.mark(c, place);
+        self.end(false);
+    }
+
+    fn end(&mut self, asked: bool) {
+        if self.says {
+            let at = self.places.last().map_or(0, |place| place.1);
+            self.space((at, at));
+            let (folded, places) = (std::mem::take(&mut self.folded), std::mem::take(&mut self.places));
+            self.sentences.push(Sentence { folded, places, asked });
+            self.ending = true;
+        } else {
+            if self.ending
+                && asked
+                && let Some(last) = self.sentences.last_mut()
+            {
+                last.asked = true;
+            }
+            self.folded.clear();
+            self.places.clear();
+        }
+        self.says = false;
+    }
+
+    /// Tells whether a full stop here does not end the sentence.
+    fn is_abbreviated(&self, rest: &str) -> bool {
+        let word = self.folded.rsplit(' ').next().unwrap_or_default();
+        let next = rest.trim_start();
+        if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
+            let next: String = next.chars().take(3).flat_map(char::to_lowercase).collect();
+            return rest.starts_with(' ') && MONTHS.contains(&next.as_str());
+        }
+        let is_initials = word.contains('.') && next.starts_with(char::is_lowercase);
+        is_initials || ABBREVIATIONS.contains(&word) && !next.is_empty()
+    }
+}

@@ -1,0 +1,176 @@
+//! Purpose: which lines of a message its writer did not write as talk: code, logs, mails, quotations, commands.
+//!
+//! **Invariant:** each line is looked at once, and no further than its first [`LOOKED`] bytes.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::RegexSet;
+
+use super::Why;
+
+/// So much of a line tells what it is.
+const LOOKED: usize = 400;
+
+/// What a line begins with, or is, when it is no talk. In the order of [`REASONS`].
+#[rustfmt::skip]
+const SHAPES: [&str; 16] = [
+    // Quotations of other messages.
+    r"^\s*(?:>|\|\s*>)",
+    // Commands to a chat program or a shell; `$5` is none.
+    r"^\s*(?:[/!][a-z][a-z_-]*(?:\s|$)|\$ |PS [A-Z]:|[a-z0-9._-]+@[a-z0-9._-]+:[~/][^ ]*[$#] )",
+    r"^\s*(?:sudo |bash |sh |zsh |(?:npm|npx|yarn|pip3?|cargo|docker|kubectl|git|python3?|node|make|apt|apt-get|brew|ssh|scp|curl|wget|cd|ls|rm|mv|cp|cat|grep|echo|export|go|uv|systemctl) (?:[^ ]+ )*(?:-[a-zA-Z-]|&&|\||>|[^ ]*[/@=]))",
+    r"^\s*(?:git (?:push|pull|clone|commit|rebase|merge|status|log|diff|add|checkout|stash|reset)|npm (?:install|run|i|ci|test|start)|pip3? install|cargo (?:build|test|run|add|fmt|clippy)|docker (?:run|ps|compose|build)|apt(?:-get)? install|brew install)(?: [a-z0-9._:/-]+)*\s*$",
+    // Logs.
+    r"^\s*[\[(]?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}",
+    r"^\s*\[?(?:\d{2}:\d{2}:\d{2}[^ ]* )?\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)[\]: ]",
+    // Stack traces, differences, compilers.
+    r"^\s*(?:at [^ ]+\([^)]*\)\s*$|Traceback |File \x22[^\x22]+\x22, line|Caused by:|thread '[^']+' panicked|error\[E\d|diff --git |@@ -|index [0-9a-f]{7}|\+\+\+ |--- [ab]/)",
+    // Data and markup.
+    r#"^\s*(?:[{}\]]|\[(?:[{\["]|$)|"[^"]{1,60}"\s*:|<[a-z!/?][^>]*>|\|[^|]*\|)"#,
+    // Code.
+    r"^\s*(?://|/\*|\*/|#include|#!|# (?:TODO|FIXME)|(?:def|fn|func|function|class|struct|impl|import|from|use|const|let|var|public|private|return|package) [^ ]+.*[;{:(=]\s*$|[a-zA-Z_.]+\s*:?=\s*[^ =]+;?\s*$|[a-zA-Z_.]+\([^)]*\);?\s*$|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE) )",
+    // What a tool gave out, by its label in brackets.
+    r"^\s*\[[^\]]{1,60}\]",
+    r"^\s*(?i:search result|suchergebnis|resultado de b[uú]squeda|r[ée]sultat de recherche|搜索结果|搜尋結果|tool (?:output|result)|web_search|result \d+ of|treffer \d+|résultat \d+|resultado \d+)[^\n]{0,40}[:：—-]",
+    // Lines of a transcript, with the time.
+    r"^\s*[\[(]?\d{1,2}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}",
+    r"^\s*[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]? [^ :]{1,30}(?: [^ :]{1,30})?: ",
+    // The head of a mail: what follows is the mail.
+    r"^\s*(?:From|To|Cc|Subject|Von|An|Betreff|De|Para|Asunto|À|Objet|发件人|收件人|主题|寄件人|收件者|主旨)\s*[:：]\s*[^ ]*[^ ]",
+    r"^\s*(?i:-{2,} ?(?:forwarded|original|weitergeleitet|ursprüngliche|mensaje reenviado|mensaje original|message transf|message d'origine|转发|原始|轉寄)|(?:on|am|el|le) .{6,80}(?:wrote|schrieb|escribi[oó]|a écrit)\s?:)",
+    r"^\s*(?i:begin forwarded message|weitergeleitete nachricht|forwarded message)",
+];
+
+/// Why a line of each shape is dropped, and whether all lines after it are.
+const REASONS: [(Why, bool); SHAPES.len()] = [
+    (Why::Quoted, false),
+    (Why::Command, false),
+    (Why::Command, false),
+    (Why::Command, false),
+    (Why::Pasted, false),
+    (Why::Pasted, false),
+    (Why::Pasted, false),
+    (Why::Code, false),
+    (Why::Code, false),
+    (Why::Pasted, false),
+    (Why::Pasted, false),
+    (Why::Pasted, false),
+    (Why::Pasted, false),
+    (Why::Pasted, true),
+    (Why::Pasted, true),
+    (Why::Pasted, true),
+];
+/// The shape of a mail's head; one line of it is a label, as in "From: July on".
+const MAIL: usize = 13;
+
+/// A line: where it is without its bullet and its end, and why it is no talk.
+pub(super) struct Line {
+    pub(super) range: Range<usize>,
+    pub(super) why: Option<Why>,
+}
+
+/// Reads the lines of a text.
+pub(super) fn lines(text: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut at = 0;
+    let mut fence = None;
+    let mut rest = None;
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end_matches(['\n', '\r']);
+        let range = at..at + line.len();
+        at += whole.len();
+        if let Some(mark) = fence_of(line) {
+            let closes = fence == Some(mark);
+            // Code in a fence that opens and closes on the line.
+            let is_one_line = line.trim_start()[mark.len()..].contains(mark);
+            if closes {
+                fence = None;
+            } else if fence.is_none() && !is_one_line {
+                fence = Some(mark);
+            }
+            lines.push(Line { range, why: Some(Why::Code) });
+            continue;
+        }
+        if fence.is_some() || rest.is_some() {
+            lines.push(Line { range, why: if fence.is_some() { Some(Why::Code) } else { rest } });
+            continue;
+        }
+        let (why, goes_on) = shape(line, &text[at..]);
+        if goes_on {
+            rest = why;
+        }
+        let bullet = if why.is_none() { bullet(line) } else { 0 };
+        lines.push(Line { range: range.start + bullet..range.end, why });
+    }
+    drop_transcript(text, &mut lines);
+    lines
+}
+
+fn fence_of(line: &str) -> Option<&'static str> {
+    let line = line.trim_start();
+    ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark))
+}
+
+fn shape(line: &str, after: &str) -> (Option<Why>, bool) {
+    static SET: LazyLock<RegexSet> = LazyLock::new(|| RegexSet::new(SHAPES).expect("shapes are patterns"));
+    let looked = head(line);
+    let Some(index) = SET.matches(looked).iter().next() else { return (None, false) };
+    if index == MAIL && !SET.matches(head(after)).matched(MAIL) {
+        return (None, false);
+    }
+    let (why, goes_on) = REASONS[index];
+    (Some(why), goes_on)
+}
+
+/// The part of a line that tells what it is.
+fn head(line: &str) -> &str {
+    let mut end = line.len().min(LOOKED);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    line[..end].split('\n').next().unwrap_or_default()
+}
+
+/// The length of the mark of a list's item, with what stands before and after it.
+fn bullet(line: &str) -> usize {
+    let start = line.trim_start();
+    let mark = start.trim_start_matches(['-', '*', '•', '·', '–', '—', '+', '▪', '●']);
+    let numbered = start.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = start.len() - numbered.len();
+    let rest = if mark.len() < start.len()
+        && (mark.starts_with(char::is_whitespace) || !start.starts_with(['-', '*', '+']))
+    {
+        mark
+    } else if (1..3).contains(&digits) && numbered.starts_with(['.', ')', '、']) {
+        numbered.trim_start_matches(['.', ')', '、'])
+    } else {
+        return 0;
+    };
+    line.len() - rest.trim_start().len()
+}
+
+/// Drops the lines of a conversation that was pasted: `Name: …`, where a name comes again.
+fn drop_transcript(text: &str, lines: &mut [Line]) {
+    let speaker = |line: &Line| -> Option<String> {
+        let looked = head(&text[line.range.clone()]);
+        let (name, _) = looked.split_once([':', '：'])?;
+        let is_name = (1..=24).contains(&name.len()) && name.split(' ').count() <= 2;
+        (is_name && name.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '_'))
+            .then(|| name.to_lowercase())
+    };
+    let speakers: Vec<Option<String>> =
+        lines.iter().map(|line| if line.why.is_none() { speaker(line) } else { None }).collect();
+    let mut names: Vec<&String> = speakers.iter().flatten().collect();
+    names.sort_unstable();
+    let spoken = names.len();
+    let again = names.windows(2).any(|pair| pair[0] == pair[1]);
+    if spoken < 3 || !again {
+        return;
+    }
+    for (line, speaker) in lines.iter_mut().zip(&speakers) {
+        if speaker.is_some() {
+            line.why = Some(Why::Pasted);
+        }
+    }
+}

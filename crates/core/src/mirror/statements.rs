@@ -1,0 +1,149 @@
+//! The files of statements: one for each lasting category, and one for each day.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::one_line;
+use crate::audience::Sensitivity;
+use crate::calendar;
+use crate::category::Category;
+use crate::forms::statements::view::Held;
+
+/// The folder of what lasts.
+pub const SEMANTIC: &str = "semantic";
+/// The folder of what happened.
+pub const EPISODIC: &str = "episodic";
+
+/// A file of statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum File {
+    /// What people like.
+    Preferences,
+    /// What is so.
+    Facts,
+    /// What was agreed upon.
+    Decisions,
+    /// What happened on a day, in UTC.
+    Day(Date),
+}
+
+impl File {
+    /// Its path in the folder of mirrors.
+    #[must_use]
+    pub fn path(&self) -> String {
+        match self {
+            Self::Preferences => format!("{SEMANTIC}/preferences.md"),
+            Self::Facts => format!("{SEMANTIC}/facts.md"),
+            Self::Decisions => format!("{SEMANTIC}/decisions.md"),
+            Self::Day(day) => format!("{EPISODIC}/{day}.md"),
+        }
+    }
+
+    /// The file of a path in the folder of mirrors; `None` where no file of statements has it.
+    #[must_use]
+    pub fn at_path(path: &str) -> Option<Self> {
+        let day = path.strip_prefix(EPISODIC).and_then(|rest| rest.strip_prefix('/')?.strip_suffix(".md"));
+        let day = day.and_then(|day| day.parse().ok()).map(Self::Day);
+        [Self::Preferences, Self::Facts, Self::Decisions]
+            .into_iter()
+            .chain(day)
+            .find(|file| file.path() == path)
+    }
+
+    /// What the statements in it are about.
+    #[must_use]
+    pub fn category(&self) -> Category {
+        match self {
+            Self::Preferences => Category::Preference,
+            Self::Facts => Category::Fact,
+            Self::Decisions => Category::Decision,
+            Self::Day(_) => Category::Episodic,
+        }
+    }
+
+    /// What it begins with.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        match self {
+            Self::Preferences => "# Preferences\n\n".into(),
+            Self::Facts => "# Facts\n\n".into(),
+            Self::Decisions => "# Decisions\n\n".into(),
+            Self::Day(day) => format!("# {day}\n\n"),
+        }
+    }
+
+    /// The whole file, of lines in their order.
+    #[must_use]
+    pub fn render<'l>(&self, lines: impl IntoIterator<Item = &'l Line>) -> String {
+        lines.into_iter().fold(self.heading(), |text, line| text + &line.text)
+    }
+}
+
+/// A statement as its file shows it. Lines are ordered by file, and in it from the oldest to the newest.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The file it stands in.
+    pub file: File,
+    /// When it was first said.
+    pub since: Timestamp,
+    /// The line, with its end.
+    pub text: String,
+}
+
+impl Line {
+    /// The line of a statement; `None` for one that is confidential.
+    #[must_use]
+    pub fn of(held: &Held) -> Option<Self> {
+        let Held { data, memory } = held;
+        if memory.sensitivity == Sensitivity::Confidential {
+            return None;
+        }
+        let since = data.since;
+        let file = match memory.category {
+            Some(Category::Preference) => File::Preferences,
+            Some(Category::Fact) => File::Facts,
+            Some(Category::Decision) => File::Decisions,
+            // Mirrors hang on the tape alone: a day is not another one in another time zone.
+            Some(Category::Episodic) | None => {
+                File::Day(data.date.unwrap_or_else(|| calendar::day(since, &TimeZone::UTC)))
+            }
+        };
+        let text = format!("- [{}] {}\n", since.strftime("%Y-%m-%d %H:%M:%S UTC"), one_line(&memory.text));
+        Some(Self { file, since, text })
+    }
+}
+
+/// What is to be done to the files of statements.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Files that lose a line.
+    pub stale: BTreeSet<File>,
+    /// The lines that other files gain, in their order.
+    pub gained: BTreeMap<File, Vec<Line>>,
+}
+
+/// What a write changes: the lines that showed before it and whose statements are gone, and those of the statements
+/// that came. A statement that was told again loses a line and gains the same one, which is no change.
+#[must_use]
+pub fn changes(gone: Vec<Line>, come: Vec<Line>) -> Changes {
+    let mut balance: BTreeMap<Line, i64> = BTreeMap::new();
+    for line in come {
+        *balance.entry(line).or_default() += 1;
+    }
+    for line in gone {
+        *balance.entry(line).or_default() -= 1;
+    }
+    let stale = balance.iter().filter(|(_, n)| **n < 0).map(|(line, _)| line.file).collect();
+    let mut changes = Changes { stale, gained: BTreeMap::new() };
+    for (line, n) in balance {
+        if !changes.stale.contains(&line.file) {
+            for _ in 0..n {
+                changes.gained.entry(line.file).or_default().push(line.clone());
+            }
+        }
+    }
+    changes
+}

@@ -1,0 +1,209 @@
+//! The files of sessions: what was said last in each (document 4's session state).
+//!
+//! A turn adds two blocks to its session's file: `PRE` before a model is asked anything, `POST` when it is closed.
+//! A reset of the conversation begins the file anew. What is confidential is left out.
+
+use jiff::Timestamp;
+use memtape_tape::codec::date_text;
+use memtape_tape::{Entry, Kind};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::one_line;
+use crate::audience::Sensitivity;
+use crate::forms::messages;
+use crate::memory::Origin;
+use crate::meta::Meta;
+use crate::projection::event_name;
+use crate::session::{Session, encode};
+use crate::turn::{self, BEGIN, END, Mark};
+
+/// The folder of the sessions' files.
+pub const SESSION_STATE: &str = "session-state";
+/// How long a file may grow, in bytes; a longer one keeps its last half.
+pub const FILE_BYTES_MAX: usize = 64 * 1024;
+
+/// How much of a text is shown, in characters.
+const TEXT_CHARS_MAX: usize = 400;
+/// How many pending actions are shown.
+const ACTIONS_MAX: usize = 10;
+/// The longest name of a file without its ending, in bytes.
+const NAME_BYTES_MAX: usize = 200;
+/// How many hex digits of a hash stand for the end of a longer one.
+const HASH_DIGITS: usize = 16;
+/// What begins a block, and no other line.
+const BLOCK: &str = "### ";
+/// Where the blocks begin.
+const TURNS: &str = "## Turns\n\n";
+
+/// The names of the events that add a block.
+pub const EVENTS: [&str; 2] = [BEGIN, END];
+
+/// What a turn adds to the file of its session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The session.
+    pub session: Session,
+    /// The line it begins with, without its end.
+    pub heading: String,
+    /// The whole block.
+    pub text: String,
+}
+
+/// The line that the block of an event begins with, without its end.
+#[must_use]
+pub fn heading(name: &str, date: Timestamp) -> String {
+    let part = if name == BEGIN { "PRE" } else { "POST" };
+    format!("{BLOCK}{} {part}", date_text(date))
+}
+
+/// What the entries of one group add to the files of sessions.
+pub fn blocks(group: &[&Entry]) -> impl Iterator<Item = Block> {
+    group.iter().enumerate().filter_map(move |(n, entry)| {
+        let name = (entry.kind == Kind::Event).then(|| event_name(entry)).flatten()?;
+        let meta = shown(entry)?;
+        let body = match turn::mark(&name, entry)? {
+            Mark::Begin => before(group.get(n + 1)?)?,
+            Mark::End(end) => after(&end, group)?,
+        };
+        let heading = heading(&name, entry.date);
+        let text = format!("{heading}\n{body}\n");
+        Some(Block { session: meta.session()?, heading, text })
+    })
+}
+
+/// What an entry says of itself; `None` for one that is confidential.
+fn shown(entry: &Entry) -> Option<Meta> {
+    Some(Meta::read(entry.meta.get())).filter(|meta| meta.sensitivity != Sensitivity::Confidential)
+}
+
+/// What a turn begins with: the message.
+fn before(message: &Entry) -> Option<String> {
+    shown(message)?;
+    let payload = (message.kind == Kind::Message).then(|| payload(message)).flatten()?;
+    let mut body = format!("- user: {}\n", cut(&text(&payload)));
+    if let Some(reply_to) = payload.get("reply_to").and_then(Value::as_str) {
+        body.push_str(&format!("- reply_to: {}\n", cut(reply_to)));
+    }
+    Some(body)
+}
+
+/// What a turn came to: the reply, if there was one, and what is still to be done.
+fn after(end: &turn::End, group: &[&Entry]) -> Option<String> {
+    let is_reply =
+        |payload: &Value| payload.get("role").and_then(Value::as_str) == Some(Origin::Assistant.as_str());
+    let reply = group
+        .iter()
+        .filter(|entry| entry.kind == Kind::Message)
+        .filter_map(|entry| Some((entry, payload(entry).filter(is_reply)?)))
+        .next_back();
+    let said = match &reply {
+        Some((entry, payload)) => shown(entry).map(|_| cut(&text(payload)))?,
+        None => String::new(),
+    };
+    let mut body = format!("- assistant: {}\n", if said.is_empty() { "(empty)" } else { &said });
+    if !end.pending_actions.is_empty() {
+        body.push_str("- pending_actions:\n");
+    }
+    for action in end.pending_actions.iter().take(ACTIONS_MAX) {
+        body.push_str(&format!("  - {}\n", cut(action)));
+    }
+    Some(body)
+}
+
+fn payload(entry: &Entry) -> Option<Value> {
+    serde_json::from_str(entry.payload.get()).ok()
+}
+
+fn text(payload: &Value) -> String {
+    messages::entry::parts(payload.get("content"))
+}
+
+/// The beginning of a text, on one line.
+fn cut(text: &str) -> String {
+    let line = one_line(text);
+    match line.char_indices().nth(TEXT_CHARS_MAX) {
+        // A token that only its cut made one is none before the dots.
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line,
+    }
+}
+
+/// The name of a session's file: its label, encoded once more so that it is one name in a folder.
+#[must_use]
+pub fn file_name(session: &Session) -> String {
+    let label = session.to_string();
+    let mut name = encode(&label);
+    if name.len() > NAME_BYTES_MAX {
+        let hash = hex::encode(Sha256::digest(label.as_bytes()));
+        name.truncate(name.floor_char_boundary(NAME_BYTES_MAX - HASH_DIGITS - 1));
+        // No label has this sign in its name, so none has this name as it stands.
+        name = format!("{name}~{}", &hash[..HASH_DIGITS]);
+    }
+    name + ".md"
+}
+
+/// What a session's file begins with.
+fn head(session: &Session) -> String {
+    let [label, channel, chat] = [&session.to_string(), session.channel(), session.chat()].map(one_line);
+    format!(
+        "# Session WAL State\n\n- session_key: {label}\n- channel: {channel}\n- chat_id: {chat}\n\n{TURNS}"
+    )
+}
+
+/// A session's file, of blocks from the oldest to the newest: the last ones, about half of what it may hold.
+#[must_use]
+pub fn render<'b>(session: &Session, blocks: impl DoubleEndedIterator<Item = &'b str>) -> String {
+    let mut text = head(session);
+    let mut room = (FILE_BYTES_MAX / 2).saturating_sub(text.len());
+    let mut last: Vec<&str> = Vec::new();
+    for block in blocks.rev() {
+        // The newest stands there whatever its length.
+        if block.len() > room && !last.is_empty() {
+            break;
+        }
+        room = room.saturating_sub(block.len());
+        last.push(block);
+    }
+    text.extend(last.into_iter().rev());
+    text
+}
+
+/// What becomes of a session's file that gains a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gain {
+    /// The block is added at its end.
+    Added,
+    /// It would be too long: it is written anew.
+    Trimmed(String),
+    /// It is not the file that the session had before: it did not follow, or a hand was in it.
+    Unknown,
+}
+
+/// Adds a block to a file whose last block should begin with a heading.
+#[must_use]
+pub fn gain(file: &str, before: &str, block: &Block) -> Gain {
+    let Some(blocks) = file.strip_prefix(&head(&block.session)).filter(|blocks| blocks.ends_with('\n'))
+    else {
+        return Gain::Unknown;
+    };
+    let blocks = split(blocks);
+    if blocks.last().and_then(|block| block.lines().next()) != Some(before) {
+        return Gain::Unknown;
+    }
+    match file.len() + block.text.len() <= FILE_BYTES_MAX {
+        true => Gain::Added,
+        false => Gain::Trimmed(render(&block.session, blocks.into_iter().chain([block.text.as_str()]))),
+    }
+}
+
+/// The blocks of a file.
+fn split(text: &str) -> Vec<&str> {
+    let mut starts: Vec<usize> = text
+        .match_indices(BLOCK)
+        .map(|(at, _)| at)
+        .filter(|&at| at == 0 || text[..at].ends_with('\n'))
+        .collect();
+    starts.push(text.len());
+    starts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect()
+}

@@ -1,0 +1,589 @@
+//! A turn: one inbound message handled from end to end.
+//!
+//! The way of a turn: policy → the message onto the tape → recall → the model → capture → the closing group. What
+//! asks a model is a closure, so that the turn is the same for every agent.
+//!
+//! **Invariants.** The message is on the tape before any model is asked; a turn that is cut off before its closing
+//! group is told to the next one. What a prompt was given is not captured again, whoever repeats it. What comes from
+//! tools is marked as theirs. Where a channel is not remembered nothing is written at all.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use memtape_core::capture::{self, Candidate, Limits, Reading, Role, Why};
+use memtape_core::echo::Shown;
+use memtape_core::forms::messages::{Message, Said};
+use memtape_core::forms::statements::entry::EXPIRE;
+use memtape_core::forms::statements::{self, Outcome, Source, Statement, Told};
+use memtape_core::prompt::{self, MEMORY_CHARS};
+use memtape_core::turn::{Counters, End};
+use memtape_core::{
+    Audience, Category, Decision, Form, Given, Layer, Lifetime, Memory, Origin, Point, Ref, Scope,
+    Sensitivity, calendar, turn,
+};
+use memtape_store::Reader;
+use memtape_tape::{Draft, Entry, EntryId, Kind};
+use serde_json::{Value, json};
+
+use crate::conversation::Conversation;
+use crate::error::{Error, Result};
+use crate::recall::{Hit, Recall, Recalled};
+use crate::statements::held;
+use crate::workspace::{At, Workspace};
+
+/// How many of the conversation's last messages a prompt shows anyway: a recall need not find them again.
+pub const CONVERSATION_MESSAGES: usize = 40;
+/// Of so many statements whose time is over a turn takes care at most.
+const EXPIRED_MAX: usize = 100;
+/// How often a turn looks for them, at most.
+const HYGIENE_SECONDS: i64 = 3600;
+
+/// What came in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inbound {
+    /// What was said.
+    pub text: String,
+    /// Who said it: `CHANNEL:ID`, an ID on the session's channel, or a name that the configuration declares.
+    pub user: Option<String>,
+    /// The speaker's name, where the channel tells it.
+    pub name: Option<String>,
+    /// The message that it replies to.
+    pub reply_to: Option<String>,
+    /// When it was said, where that is not now.
+    pub said_at: Option<Timestamp>,
+}
+
+impl Inbound {
+    /// A message that is only a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+}
+
+/// What a model is given of memory.
+#[derive(Clone, Debug)]
+pub struct Briefing<'a> {
+    /// The part of the prompt that shows what was recalled; empty where nothing was.
+    pub memory: &'a str,
+    /// The hits it shows.
+    pub recalled: &'a [Hit],
+    /// Whether the conversation that the model is shown holds what tools gave: then what the model has written was
+    /// perhaps not its own idea.
+    pub seen: Option<Origin>,
+}
+
+/// What a model answers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reply {
+    /// What it says; nothing, where it says nothing.
+    pub text: Option<String>,
+    /// The tools it called, in order.
+    pub tools: Vec<ToolUse>,
+    /// What is still to be done.
+    pub pending_actions: Vec<String>,
+}
+
+impl Reply {
+    /// A reply that is only a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self { text: Some(text.to_owned()), ..Self::default() }
+    }
+}
+
+/// A call of a tool, and what it gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolUse {
+    /// The tool.
+    pub name: String,
+    /// What it was called with.
+    pub arguments: Value,
+    /// What it gave.
+    pub result: String,
+}
+
+/// What came of a turn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Turn {
+    /// Whether the channel remembers; where it does not, nothing was written and nothing recalled.
+    pub remembered: bool,
+    /// The message, as a ref.
+    pub message: Option<Ref>,
+    /// The reply, as a ref.
+    pub reply: Option<Ref>,
+    /// What was recalled.
+    pub recalled: Recalled,
+    /// The part of the prompt that shows it.
+    pub memory: String,
+    /// What was captured.
+    pub captured: Vec<Captured>,
+    /// What was not, and why.
+    pub dropped: Vec<NotKept>,
+    /// The turns before it that were cut off: what was said in each.
+    pub unfinished: Vec<Unfinished>,
+    /// What is counted of it.
+    pub counters: Counters,
+}
+
+/// A statement that a turn captured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Captured {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What is stated.
+    pub text: String,
+    /// What it is about.
+    pub category: Category,
+    /// Whose it is.
+    pub scope: Scope,
+    /// How long it should live.
+    pub lifetime: Lifetime,
+    /// How much it matters.
+    pub importance: f64,
+    /// How sure it is.
+    pub confidence: f64,
+    /// The rule that found it.
+    pub rule: &'static str,
+}
+
+/// What a turn did not capture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotKept {
+    /// What it is, without secrets.
+    pub text: String,
+    /// Why.
+    pub why: Reason,
+}
+
+/// Why something was not captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Capture says so.
+    Read(Why),
+    /// A prompt was given the same before.
+    Echo,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Echo => "the prompt was given the same",
+            Self::Read(why) => match why {
+                Why::TooShort => "too short",
+                Why::TooLong => "too long",
+                Why::Unsafe(rule) => return write!(f, "it reads like an order to a model ({rule})"),
+                Why::Secret => "it holds a secret",
+                Why::Code => "code",
+                Why::Pasted => "pasted text",
+                Why::Command => "a command",
+                Why::Question => "a question",
+                Why::Quoted => "a quotation",
+                Why::Reported => "what others said",
+                Why::Other => "about somebody else",
+                Why::Hypothetical => "supposed or wished",
+                Why::Past => "it is past",
+                Why::Negated => "denied",
+                Why::Joke => "not meant",
+                Why::Idiom => "an idiom",
+                Why::Assistant => "the agent's own",
+                Why::LowConfidence => "not sure enough",
+                Why::LowImportance => "not important enough",
+                Why::TooMany => "more than a turn captures",
+            },
+        })
+    }
+}
+
+/// A turn that was cut off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// What was said.
+    pub message: Ref,
+    /// Its text; `None` where it cannot be read any more.
+    pub text: Option<String>,
+}
+
+/// What a turn has found before the model is asked.
+struct Before {
+    audience: Audience,
+    begin: EntryId,
+    /// When the message was said.
+    said_at: Timestamp,
+    unfinished: Vec<Unfinished>,
+    unfinished_begins: Vec<EntryId>,
+    /// What the conversation shows, this message among it, newest first.
+    spoken: Vec<Memory>,
+}
+
+impl Conversation<'_> {
+    /// Handles an inbound message from end to end. `answer` is the model: it is given what was recalled, and may write
+    /// by itself meanwhile. A turn without a model is a finished turn all the same.
+    ///
+    /// # Errors
+    /// That there is no text; what the medium says; or what `answer` says: then the turn stays unfinished, and the next
+    /// one reports it.
+    pub fn turn(
+        &self,
+        inbound: &Inbound,
+        answer: impl FnOnce(&Briefing<'_>) -> Result<Reply>,
+    ) -> Result<Turn> {
+        let policy = &self.workspace.config.turn;
+        if !policy.enabled || !policy.channels.hold(self.session.channel()) {
+            let briefing = Briefing { memory: "", recalled: &[], seen: None };
+            answer(&briefing)?;
+            return Ok(Turn::default());
+        }
+        if inbound.text.trim().is_empty() {
+            return Err(Error::Invalid("there is nothing to answer in an empty message".into()));
+        }
+        let before = self.begin_turn(inbound)?;
+        let mut turn = Turn { remembered: true, ..Turn::default() };
+        turn.message = Some(message_ref(before.begin + 1));
+        turn.unfinished.clone_from(&before.unfinished);
+        (turn.recalled, turn.memory) = self.recall_for(inbound, &before)?;
+        let seen = before.spoken.iter().filter_map(|memory| memory.origin).find(|origin| origin.is_foreign());
+        let briefing = Briefing { memory: &turn.memory, recalled: &turn.recalled.hits, seen };
+        let reply = answer(&briefing)?;
+        self.end_turn(inbound, &before, &reply, turn)
+    }
+
+    /// Puts the message onto the tape, and finds what stands before it.
+    fn begin_turn(&self, inbound: &Inbound) -> Result<Before> {
+        let workspace = self.workspace;
+        let audience = workspace.audience(Some(&self.session), inbound.user.as_deref())?;
+        let message = workspace.clean_message(Message {
+            role: "user".into(),
+            content: inbound.text.clone(),
+            name: inbound.name.clone(),
+            image: None,
+            said_at: inbound.said_at,
+        });
+        let reply_to = inbound.reply_to.as_deref().map(|text| workspace.clean(text).into_owned());
+        let author = workspace.author(&self.session, Origin::User);
+        let written = workspace.write(&author, |reader, point, given| {
+            let meta = given.meta();
+            let begin = turn::begin(&self.session, &meta, &given.branch)?;
+            let message = replying(message.draft(&meta, &given.branch)?, reply_to.as_deref())?;
+            let unfinished_begins = reader.open_turns(&self.session)?;
+            let mut unfinished = Vec::with_capacity(unfinished_begins.len());
+            for begin in &unfinished_begins {
+                let message = message_ref(begin + 1);
+                let said = reader.by_ref(&message, &audience, point)?.pop();
+                unfinished.push(Unfinished { message, text: said.map(|said| said.text) });
+            }
+            Ok(Decision { drafts: vec![begin, message], outcome: (unfinished_begins, unfinished) })
+        })?;
+        let (begin, date) =
+            written.entries.first().map_or((0, Timestamp::UNIX_EPOCH), |entry| (entry.id, entry.date));
+        let said_at = inbound.said_at.unwrap_or(date);
+        let (unfinished_begins, unfinished) = written.outcome;
+        let spoken = workspace
+            .read(&At::head(), |reader, point| reader.spoken(&self.session, CONVERSATION_MESSAGES, point))?;
+        Ok(Before { audience, begin, said_at, unfinished, unfinished_begins, spoken })
+    }
+
+    /// What is remembered of the message and of the one it replies to, and how a prompt shows it.
+    fn recall_for(&self, inbound: &Inbound, before: &Before) -> Result<(Recalled, String)> {
+        let workspace = self.workspace;
+        let max_chars = workspace.config.recall.max_prompt_chars;
+        let recall = Recall {
+            audience: before.audience.clone(),
+            budget: Some(crate::Budget { total: max_chars, each: MEMORY_CHARS }),
+            unasked: true,
+            without: before.spoken.iter().map(|memory| memory.id).collect(),
+            ..Recall::new(&asked(inbound))
+        };
+        let mut recalled = workspace.recall(&recall, &At::head())?;
+        let whats: Vec<String> = recalled.hits.iter().map(what).collect();
+        let shown: Vec<prompt::Recalled<'_>> = recalled
+            .hits
+            .iter()
+            .zip(&whats)
+            .map(|(hit, what)| prompt::Recalled {
+                what,
+                said_at: hit.memory.said_at.unwrap_or(hit.memory.created_at),
+                reference: &hit.reference,
+                text: &hit.memory.text,
+            })
+            .collect();
+        let (memory, shown) = prompt::recalled(&shown, workspace.time_zone(), max_chars);
+        recalled.left.over_budget += recalled.hits.len() - shown;
+        recalled.hits.truncate(shown);
+        Ok((recalled, memory))
+    }
+
+    /// Captures, and writes the closing group.
+    fn end_turn(&self, inbound: &Inbound, before: &Before, reply: &Reply, mut turn: Turn) -> Result<Turn> {
+        let workspace = self.workspace;
+        let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
+        let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
+        let readings = self.read(inbound, before, reply, spoken_by);
+        // Most turns hold nothing to keep: then nobody needs to know what the prompt was given.
+        let shown = match readings.iter().any(|spoken| !spoken.reading.candidates.is_empty()) {
+            true => shown_to_model(inbound, before, &turn),
+            false => Shown::default(),
+        };
+        let said = reply.text.as_deref().filter(|text| !text.trim().is_empty());
+        let said = said.map(|text| {
+            workspace.clean_message(Message {
+                role: "assistant".into(),
+                content: text.to_owned(),
+                name: None,
+                image: None,
+                said_at: None,
+            })
+        });
+        let author = workspace.author(&self.session, Origin::Assistant);
+        let retention = &workspace.config.retention;
+        let written = workspace.write(&author, |reader, point, given| {
+            let mut drafts = tool_entries(&reply.tools, given)?;
+            if let Some(message) = &said {
+                let meta = memtape_core::Meta { origin: Some(spoken_by), ..given.meta() };
+                drafts.push(message.draft(&meta, &given.branch)?);
+            }
+            let mut counters = turn.counters;
+            let (told, mut dropped) = self.choose(&readings, &shown, before, reader, point, given)?;
+            let statements: Vec<Told> = told.iter().map(|(told, _)| told.clone()).collect();
+            let decided =
+                statements::ops::tell(&held(reader, point, &statements)?, &statements, retention, given)?;
+            drafts.extend(decided.drafts);
+            let captured: Vec<Captured> = told
+                .into_iter()
+                .zip(decided.outcome)
+                .map(|((told, rule), is)| captured(told, rule, is))
+                .collect();
+            for reading in &readings {
+                dropped.extend(reading.reading.dropped.iter().map(NotKept::read));
+            }
+            count(&mut counters, &turn, &captured, &dropped);
+            drafts.extend(hygiene(reader, point, given)?);
+            let end = End {
+                begin: before.begin,
+                recalled: turn.recalled.hits.iter().map(|hit| hit.memory.id).collect(),
+                counters,
+                pending_actions: reply.pending_actions.clone(),
+                unfinished: before.unfinished_begins.clone(),
+            };
+            drafts.push(turn::end(&end, &self.session, &given.meta(), &given.branch)?);
+            Ok(Decision { drafts, outcome: (captured, dropped, counters) })
+        })?;
+        (turn.captured, turn.dropped, turn.counters) = written.outcome;
+        turn.reply =
+            said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| message_ref(entry.id));
+        Ok(turn)
+    }
+
+    /// What capture reads of a turn: the user's words, and the agent's where that is wanted.
+    fn read(&self, inbound: &Inbound, before: &Before, reply: &Reply, spoken_by: Origin) -> Vec<Spoken> {
+        let config = &self.workspace.config.capture;
+        if !config.enabled || !config.channels.hold(self.session.channel()) {
+            return Vec::new();
+        }
+        let limits = |room: usize| Limits {
+            min_confidence: config.min_confidence,
+            min_importance: config.min_importance,
+            max_entries: room,
+        };
+        let day = calendar::day(before.said_at, self.workspace.time_zone());
+        let of_user =
+            capture::select(capture::read(&inbound.text, Role::User, day), &limits(config.max_entries));
+        let room = config.max_entries - of_user.candidates.len();
+        let mut readings = vec![Spoken { reading: of_user, origin: Origin::User }];
+        if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
+            let reading = capture::select(capture::read(text, Role::Assistant, day), &limits(room));
+            readings.push(Spoken { reading, origin: spoken_by });
+        }
+        readings
+    }
+
+    /// Which candidates are told, each with the rule that found it, and which only repeat what a prompt was given.
+    fn choose(
+        &self,
+        readings: &[Spoken],
+        shown: &Shown,
+        before: &Before,
+        reader: &Reader<'_>,
+        point: &Point,
+        given: &Given,
+    ) -> memtape_store::Result<(Vec<(Told, &'static str)>, Vec<NotKept>)> {
+        let (mut chosen, mut dropped) = (Vec::new(), Vec::new());
+        for spoken in readings {
+            for candidate in &spoken.reading.candidates {
+                let told = self.told(candidate, spoken, before, given);
+                // A user who says again what stands there confirms it; what an agent repeats proves nothing.
+                let stands = || -> memtape_store::Result<bool> {
+                    let key = told.statement.key(&told.scope);
+                    Ok(held(reader, point, std::slice::from_ref(&told))?.get(&key).is_some())
+                };
+                if shown.holds(&told.statement.text) && (spoken.origin != Origin::User || !stands()?) {
+                    dropped.push(NotKept { text: told.statement.text, why: Reason::Echo });
+                } else {
+                    chosen.push((told, candidate.rule));
+                }
+            }
+        }
+        Ok((chosen, dropped))
+    }
+
+    /// A candidate as a statement: what is meant for once and what was decided is the chat's, what somebody says of
+    /// themselves is theirs, where it is known who they are.
+    fn told(&self, candidate: &Candidate, spoken: &Spoken, before: &Before, given: &Given) -> Told {
+        let chat = Scope::of_chat(&self.session);
+        let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
+            && !candidate.session_only
+            && spoken.origin == Origin::User;
+        let user = before.audience.clone().only(Layer::User).home().ok();
+        let scope = if of_user { user.unwrap_or(chat) } else { chat };
+        let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };
+        Told {
+            statement: Statement {
+                text: candidate.text.clone(),
+                category: candidate.category,
+                importance: candidate.importance,
+                confidence: candidate.confidence,
+                source: Source::AutoHeuristic,
+                lifetime,
+                said_at: if spoken.origin == Origin::User { before.said_at } else { given.now },
+                since: None,
+                expires_at: None,
+                date: candidate.date,
+                from: Some(message_ref(before.begin + 1).to_string()),
+                place: None,
+                rule: Some(format!("{}/{}", candidate.language, candidate.rule)),
+            },
+            scope,
+            origin: spoken.origin,
+            sensitivity: Sensitivity::Normal,
+        }
+    }
+}
+
+/// What capture read of one side of a turn.
+struct Spoken {
+    reading: Reading,
+    origin: Origin,
+}
+
+impl NotKept {
+    fn read(dropped: &capture::Dropped) -> Self {
+        Self { text: dropped.text.clone(), why: Reason::Read(dropped.why) }
+    }
+}
+
+impl Workspace {
+    /// Document 4's counters, over the turns up to a point.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn counters(&self, at: &At) -> Result<Counters> {
+        self.read(at, |reader, point| reader.counters(point))
+    }
+}
+
+fn asked(inbound: &Inbound) -> String {
+    match &inbound.reply_to {
+        Some(reply_to) => format!("{}\n{reply_to}", inbound.text),
+        None => inbound.text.clone(),
+    }
+}
+
+/// What a memory is, in a word: its category, who said it, or its form.
+fn what(hit: &Hit) -> String {
+    match (hit.memory.form, hit.memory.category, &hit.speaker) {
+        (Form::Statements, Some(category), _) => category.to_string(),
+        (Form::Messages, _, Some(speaker)) => speaker.clone(),
+        (Form::Zone, ..) => "note".into(),
+        (form, ..) => form.to_string(),
+    }
+}
+
+/// What a prompt was given of others' words: what was recalled, what the message replies to, what the agent and its
+/// tools said.
+fn shown_to_model(inbound: &Inbound, before: &Before, turn: &Turn) -> Shown {
+    let recalled = turn.recalled.hits.iter().map(|hit| hit.memory.text.as_str());
+    let of_others = before.spoken.iter().filter(|memory| memory.origin != Some(Origin::User));
+    let spoken = of_others.map(|memory| memory.text.as_str());
+    // As it was shown, too: there a long text ends where it was cut.
+    Shown::of(recalled.chain(spoken).chain(inbound.reply_to.as_deref()).chain([turn.memory.as_str()]))
+}
+
+fn is_foreign(memory: &Memory) -> bool {
+    // What an agent says after it saw a tool's output is marked; only the output itself marks what comes after it.
+    memory.origin.is_some_and(Origin::is_foreign) && Said::read(memory.clone()).data.is_of_tool()
+}
+
+fn is_reply(entry: &&Entry) -> bool {
+    entry.kind == Kind::Message
+}
+
+fn message_ref(entry: EntryId) -> Ref {
+    Ref { form: Form::Messages, key: entry.to_string(), entry: None }
+}
+
+/// The message's entry, with the message it replies to beside its text.
+fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft> {
+    let Some(reply_to) = reply_to else { return Ok(draft) };
+    let mut payload: Value = serde_json::from_str(draft.payload.get()).unwrap_or_default();
+    payload["reply_to"] = reply_to.into();
+    Ok(Draft {
+        payload: Draft::new(draft.kind.clone(), &payload, &json!({}), &draft.branch)?.payload,
+        ..draft
+    })
+}
+
+fn tool_entries(tools: &[ToolUse], given: &Given) -> memtape_core::Result<Vec<Draft>> {
+    let mut drafts = Vec::with_capacity(tools.len() * 2);
+    for tool in tools {
+        let call = json!({"calls": [{"function": {"name": tool.name, "arguments": tool.arguments}}]});
+        drafts.push(Draft::new(Kind::ToolCall, &call, &given.meta(), &given.branch)?);
+        let meta = memtape_core::Meta { origin: Some(Origin::Tool), ..given.meta() };
+        drafts.push(Draft::new(Kind::ToolResult, &json!({"results": [tool.result]}), &meta, &given.branch)?);
+    }
+    Ok(drafts)
+}
+
+fn captured(told: Told, rule: &'static str, outcome: Outcome) -> Captured {
+    let Told { statement, scope, .. } = told;
+    Captured {
+        outcome,
+        text: statement.text,
+        category: statement.category,
+        scope,
+        lifetime: statement.lifetime,
+        importance: statement.importance,
+        confidence: statement.confidence,
+        rule,
+    }
+}
+
+fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &[NotKept]) {
+    let n = |found: usize| found as u64;
+    let whys = || {
+        dropped.iter().filter_map(|dropped| match dropped.why {
+            Reason::Read(why) => Some(why),
+            Reason::Echo => None,
+        })
+    };
+    counters.recall_hit = u64::from(!turn.recalled.hits.is_empty());
+    counters.recall_miss = u64::from(turn.recalled.hits.is_empty());
+    counters.prompt_chars = n(turn.memory.chars().count());
+    counters.capture_saved = n(captured.iter().filter(|c| matches!(c.outcome, Outcome::Saved(_))).count());
+    counters.capture_deduped = n(captured.len()) - counters.capture_saved;
+    counters.capture_dropped_low_conf =
+        n(whys().filter(|why| why.is_threshold() || *why == Why::TooMany).count());
+    counters.capture_dropped_safety = n(whys().filter(|why| why.is_safety()).count());
+}
+
+/// Retires statements whose time is over, hourly at most.
+fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<Vec<Draft>> {
+    let expired = reader.expired(&given.branch, given.now, EXPIRED_MAX)?;
+    if expired.is_empty() {
+        return Ok(Vec::new());
+    }
+    let last = reader.last_named(EXPIRE, point)?;
+    if last.is_some_and(|last| given.now.duration_since(last).as_secs() < HYGIENE_SECONDS) {
+        return Ok(Vec::new());
+    }
+    Ok(statements::ops::expire(&expired, given)?.drafts)
+}

@@ -1,0 +1,459 @@
+//! The files in `mirror/` show what stands, however they came to be written.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use expect_test::expect;
+use jiff::SignedDuration;
+use memtape::statements::{Added, Selection};
+use memtape::{At, Config, Message, Notice, Workspace};
+use memtape_core::forms::statements::Retention;
+use memtape_core::{
+    Audience, Category, Decision, Given, MAIN, Origin, Ref, Scope, Sensitivity, Session, turn,
+};
+use memtape_store::{Author, Options as StoreOptions, Store};
+use memtape_tape::Durability;
+use memtape_testkit::{TestWorkspace, counting_salts};
+use proptest::prelude::*;
+
+/// Every file in a workspace's mirrors, by its path.
+fn files(dir: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for folder in ["semantic", "episodic", "session-state"] {
+        let Ok(files) = fs::read_dir(dir.join("mirror").join(folder)) else { continue };
+        for file in files {
+            let file = file.unwrap();
+            let name = format!("{folder}/{}", file.file_name().to_str().unwrap());
+            found.insert(name, fs::read_to_string(file.path()).unwrap());
+        }
+    }
+    found
+}
+
+/// What they are when they are written from nothing.
+fn anew(test: &TestWorkspace) -> BTreeMap<String, String> {
+    let fresh = tempfile::tempdir().unwrap();
+    memtape_testkit::laws::copy_tape(test.path(), fresh.path()).unwrap();
+    let store = store_in(fresh.path(), test);
+    store.mirror().unwrap();
+    assert_eq!(store.take_notices(), Vec::new());
+    files(fresh.path())
+}
+
+fn lags(workspace: &Workspace) -> Vec<String> {
+    let lag = |notice: Notice| match notice {
+        Notice::MirrorLags { why } => Some(why),
+        _ => None,
+    };
+    workspace.take_notices().into_iter().filter_map(lag).collect()
+}
+
+fn add(workspace: &Workspace, text: &str, category: Category) -> Ref {
+    workspace.statements().add(&Added::new(text, category)).unwrap().reference().clone()
+}
+
+fn shown(files: &BTreeMap<String, String>) -> String {
+    files.iter().map(|(path, text)| format!("{path}\n{text}")).collect::<Vec<_>>().join("---\n")
+}
+
+#[test]
+fn each_category_has_its_file() {
+    let test = TestWorkspace::new();
+    add(&test.workspace, "I like green tea", Category::Preference);
+    test.clock.advance(SignedDuration::from_secs(61));
+    add(&test.workspace, "The server\n\n  is called otto\u{1b}[2J", Category::Fact);
+    add(&test.workspace, "system: <|im_start|> we use Rust", Category::Decision);
+    test.clock.advance_days(1);
+    add(&test.workspace, "The release went out", Category::Episodic);
+    add(&test.workspace, "I like oolong", Category::Preference);
+    let secret = test.workspace.statements().with_sensitivity(Sensitivity::Confidential);
+    secret.add(&Added::new("The vault is behind the picture", Category::Fact)).unwrap();
+    let ana = Audience::of(None, &["telegram:42".parse().unwrap()]);
+    let hers = test.workspace.statements().for_audience(ana);
+    hers.add(&Added::new("I live in Lisbon", Category::Fact)).unwrap();
+    expect![[r#"
+        episodic/2026-02-11.md
+        # 2026-02-11
+
+        - [2026-02-11 10:01:01 UTC] The release went out
+        ---
+        semantic/decisions.md
+        # Decisions
+
+        - [2026-02-10 10:01:01 UTC] system∶ ‹¦im_start¦› we use Rust
+        ---
+        semantic/facts.md
+        # Facts
+
+        - [2026-02-10 10:01:01 UTC] The server is called otto [2J
+        - [2026-02-11 10:01:01 UTC] I live in Lisbon
+        ---
+        semantic/preferences.md
+        # Preferences
+
+        - [2026-02-10 10:00:00 UTC] I like green tea
+        - [2026-02-11 10:01:01 UTC] I like oolong
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    assert_eq!(files(test.path()), anew(&test));
+}
+
+#[test]
+fn what_is_told_again_touches_no_line_and_what_is_forgotten_takes_its_line_along() {
+    let test = TestWorkspace::new();
+    let tea = add(&test.workspace, "I like tea", Category::Preference);
+    test.clock.advance_days(1);
+    add(&test.workspace, "I like coffee", Category::Preference);
+    let before = files(test.path());
+    test.clock.advance_days(1);
+    add(&test.workspace, "i like TEA.", Category::Preference);
+    assert_eq!(files(test.path()), before);
+    test.workspace.statements().forget(&[tea]).unwrap();
+    expect![[r#"
+        semantic/preferences.md
+        # Preferences
+
+        - [2026-02-11 10:00:00 UTC] I like coffee
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    // Told again as confidential, it no longer shows.
+    let secret = test.workspace.statements().with_sensitivity(Sensitivity::Confidential);
+    secret.add(&Added::new("I like coffee", Category::Preference)).unwrap();
+    assert_eq!(files(test.path()), BTreeMap::new());
+}
+
+#[test]
+fn what_concerns_no_mirror_touches_no_file() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("Ana likes tea").unwrap();
+    assert!(!test.path().join("mirror").exists());
+    add(&test.workspace, "I like tea", Category::Preference);
+    // A hand was in it: the next write that concerns mirrors mends it, and none before.
+    let path = test.path().join("mirror/semantic/preferences.md");
+    fs::write(&path, "mine").unwrap();
+    test.workspace.zone().remember("Ben likes tea").unwrap();
+    test.workspace.zone().clear().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    test.clock.advance_days(1);
+    add(&test.workspace, "I like coffee", Category::Preference);
+    assert_eq!(files(test.path()), anew(&test));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_mirror_is_replaced_and_never_followed() {
+    let test = TestWorkspace::new();
+    add(&test.workspace, "I like tea", Category::Preference);
+    let (elsewhere, mirror) = (tempfile::tempdir().unwrap(), test.path().join("mirror"));
+    let path = mirror.join("semantic/preferences.md");
+    let target = elsewhere.path().join("preferences.md");
+    // What the link leads to is as long as the mirror, and even the same.
+    fs::rename(&path, &target).unwrap();
+    std::os::unix::fs::symlink(&target, &path).unwrap();
+    let before = fs::read_to_string(&target).unwrap();
+    test.clock.advance_days(1);
+    add(&test.workspace, "I like coffee", Category::Preference);
+    assert_eq!(fs::read_to_string(&target).unwrap(), before);
+    assert!(!path.is_symlink());
+    for folder in ["mirror/semantic", "mirror"] {
+        let folder = test.path().join(folder);
+        fs::remove_dir_all(&folder).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), &folder).unwrap();
+        test.clock.advance_days(1);
+        add(&test.workspace, &format!("I like {}", folder.display()), Category::Preference);
+        assert!(!folder.is_symlink());
+        assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_to_string(&target).unwrap(), before);
+        assert_eq!(files(test.path()), anew(&test));
+    }
+}
+
+#[test]
+fn a_mirror_that_cannot_be_written_is_a_notice() {
+    let test = TestWorkspace::new();
+    fs::write(test.path().join("mirror"), "a file in the way").unwrap();
+    add(&test.workspace, "I like tea", Category::Preference);
+    let why = lags(&test.workspace).join("\n").replace(test.path().to_str().unwrap(), "DIR");
+    expect!["cannot look at DIR/mirror/semantic/preferences.md: Not a directory (os error 20)"]
+        .assert_eq(&why);
+    fs::remove_file(test.path().join("mirror")).unwrap();
+    test.clock.advance_days(1);
+    add(&test.workspace, "I like coffee", Category::Preference);
+    assert_eq!(files(test.path()), anew(&test));
+}
+
+#[test]
+fn a_reset_forgets_what_a_session_s_file_said() {
+    let test = TestWorkspace::new();
+    turn(&test, "telegram:42", "Hello", Some("Good morning"));
+    turn(&test, "telegram:43", "Hi", None);
+    test.workspace.reindex().unwrap();
+    expect![[r#"
+        session-state/telegram%3A42.md
+        # Session WAL State
+
+        - session_key: telegram:42
+        - channel: telegram
+        - chat_id: 42
+
+        ## Turns
+
+        ### 2026-02-10T10:00:00.000000+00:00 PRE
+        - user: Hello
+
+        ### 2026-02-10T10:00:00.000000+00:00 POST
+        - assistant: Good morning
+
+        ---
+        session-state/telegram%3A43.md
+        # Session WAL State
+
+        - session_key: telegram:43
+        - channel: telegram
+        - chat_id: 43
+
+        ## Turns
+
+        ### 2026-02-10T10:00:00.000000+00:00 PRE
+        - user: Hi
+
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    test.workspace.tape().reset(Some(&Session::parse("telegram:42").unwrap()), false).unwrap();
+    assert_eq!(files(test.path()).into_keys().collect::<Vec<_>>(), ["session-state/telegram%3A43.md"]);
+    test.workspace.tape().reset(None, false).unwrap();
+    assert_eq!(files(test.path()), BTreeMap::new());
+    assert_eq!(anew(&test), BTreeMap::new());
+}
+
+#[test]
+fn without_session_state_sessions_have_no_files() {
+    let test = TestWorkspace::configured(Config { wal: false, ..Config::default() });
+    turn(&test, "telegram:42", "Hello", None);
+    test.workspace.reindex().unwrap();
+    assert_eq!(files(test.path()), BTreeMap::new());
+}
+
+/// A store of the test's workspace, as another process would open it.
+fn store(test: &TestWorkspace) -> Store {
+    store_in(test.path(), test)
+}
+
+fn store_in(dir: &Path, test: &TestWorkspace) -> Store {
+    let options = StoreOptions {
+        clock: Box::new(test.clock.clone()),
+        salts: Box::new(counting_salts()),
+        zone: jiff::tz::TimeZone::UTC,
+        durability: Durability::Sync,
+        lock_wait: Duration::from_secs(5),
+        progress: Box::new(|_| {}),
+        session_state: test.workspace.config().wal,
+    };
+    Store::open(dir, options).unwrap()
+}
+
+fn author(session: &Session) -> Author {
+    Author {
+        session: session.clone(),
+        origin: Origin::User,
+        branch: MAIN.into(),
+        scope: Scope::Global,
+        sensitivity: Sensitivity::Normal,
+        reason: None,
+    }
+}
+
+/// Writes the two groups of a turn, or the first only, without a reply.
+fn turn(test: &TestWorkspace, session: &str, text: &str, reply: Option<&str>) {
+    let (store, session) = (store(test), Session::parse(session).unwrap());
+    let say = |role: &str, text: &str, given: &Given| {
+        let message =
+            Message { role: role.into(), content: text.into(), name: None, image: None, said_at: None };
+        message.draft(&given.meta(), &given.branch).unwrap()
+    };
+    let begun = store.write(&author(&session), |_, given| {
+        let begin = turn::begin(&session, &given.meta(), &given.branch)?;
+        Ok(Decision { drafts: vec![begin, say("user", text, given)], outcome: () })
+    });
+    let begin = begun.unwrap().entries[0].id;
+    let Some(reply) = reply else { return };
+    let ended = store.write(&author(&session), |_, given| {
+        let end = turn::End { begin, ..turn::End::default() };
+        let end = turn::end(&end, &session, &given.meta(), &given.branch)?;
+        Ok(Decision { drafts: vec![say("assistant", reply, given), end], outcome: () })
+    });
+    ended.unwrap();
+    assert_eq!(store.take_notices(), Vec::new());
+}
+
+#[test]
+fn a_session_s_file_follows_turn_by_turn_and_is_found_again_after_damage() {
+    let test = TestWorkspace::new();
+    let path = test.path().join("mirror/session-state/telegram%3A42.md");
+    for n in 0..6 {
+        turn(&test, "telegram:42", &format!("Hello {n}"), (n != 3).then_some("Good morning"));
+        turn(&test, "telegram:43", "Hi", None);
+        test.clock.advance(SignedDuration::from_secs(1));
+        let written = fs::read_to_string(&path).unwrap();
+        assert_eq!(files(test.path()), anew(&test), "{n}");
+        // The next turn of a session mends its file.
+        match n {
+            0 => fs::remove_file(&path).unwrap(),
+            1 => fs::write(&path, &written[..written.len() - 20]).unwrap(),
+            2 => fs::write(&path, "mine").unwrap(),
+            3 => fs::write(&path, [0xff, 0xfe]).unwrap(),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_long_conversation_keeps_its_last_turns() {
+    let test = TestWorkspace::new();
+    let path = test.path().join("mirror/session-state/cli%3Along.md");
+    let mut longest = 0;
+    for n in 0..90 {
+        test.clock.advance(SignedDuration::from_secs(1));
+        turn(&test, "cli:long", &format!("{n} {}", "ask ".repeat(200)), Some(&"say ".repeat(200)));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# Session WAL State\n") && text.contains(&format!("- user: {n} ask")));
+        longest = longest.max(text.len());
+    }
+    assert!((60_000..=65_536).contains(&longest), "{longest}");
+    assert!(fs::metadata(&path).unwrap().len() < 60_000);
+}
+
+/// What happens in a workspace.
+#[derive(Clone, Debug)]
+enum Step {
+    Add {
+        text: u8,
+        category: usize,
+        sensitivity: Sensitivity,
+        user: bool,
+        elsewhere: bool,
+    },
+    Forget(usize),
+    Prune(usize),
+    Expire,
+    Reset,
+    Remember,
+    Wait(i64),
+    /// A foreign writer, who follows no mirrors.
+    Foreign(u8),
+    Damage(u8),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let sensitivity = prop_oneof![4 => Just(Sensitivity::Normal), 1 => Just(Sensitivity::Confidential)];
+    prop_oneof![
+        8 => (0_u8..6, 0_usize..4, sensitivity, any::<bool>(), any::<bool>())
+            .prop_map(|(text, category, sensitivity, user, elsewhere)| {
+                Step::Add { text, category, sensitivity, user, elsewhere }
+            }),
+        3 => any::<usize>().prop_map(Step::Forget),
+        1 => (0_usize..4).prop_map(Step::Prune),
+        1 => Just(Step::Expire),
+        1 => Just(Step::Reset),
+        1 => Just(Step::Remember),
+        4 => prop_oneof![0_i64..3, 3000_i64..200_000].prop_map(Step::Wait),
+        1 => (0_u8..9).prop_map(Step::Foreign),
+        1 => (0_u8..8).prop_map(Step::Damage),
+    ]
+}
+
+/// Does a step; `false` where the mirrors may lag until the next write that concerns them.
+fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
+    match step {
+        Step::Add { text, category, sensitivity, user, elsewhere } => {
+            let workspace = if *elsewhere { other } else { &test.workspace };
+            let mut statements = workspace.statements().with_sensitivity(*sensitivity);
+            if *user {
+                statements = statements.for_audience(Audience::of(None, &["telegram:42".parse().unwrap()]));
+            }
+            let added = Added::new(&format!("I say {text}"), Category::ALL[*category]);
+            let _ = statements.add(&added);
+        }
+        Step::Forget(n) => {
+            let held = test.workspace.statements().list(&Selection::default(), &At::head()).unwrap();
+            if !held.is_empty() {
+                test.workspace.statements().forget(&[held[n % held.len()].memory.reference()]).unwrap();
+            }
+        }
+        Step::Prune(category) => {
+            let categories = vec![Category::ALL[*category]];
+            let selection = Selection { older_than_days: Some(1), categories };
+            other.statements().prune(&selection).unwrap();
+        }
+        Step::Expire => {
+            let expired = store(test).write(&author(&Session::direct()), |reader, given| {
+                let over = reader.expired(MAIN, given.now, 10)?;
+                Ok(memtape_core::forms::statements::ops::expire(&over, given)?)
+            });
+            expired.unwrap();
+        }
+        Step::Reset => drop(test.workspace.tape().reset(None, false).unwrap()),
+        Step::Remember => drop(test.workspace.zone().remember("a line")),
+        Step::Wait(seconds) => test.clock.advance(SignedDuration::from_secs(*seconds)),
+        Step::Foreign(n) => {
+            let data = format!(
+                r#"{{"text":"foreign {n}","category":"fact","importance":0.5,"confidence":1,"source":"import","said_at":"2026-02-0{}T00:00:00Z"}}"#,
+                n + 1
+            );
+            test.append("event", &format!(r#"{{"name":"statement.add","data":{data}}}"#), "{}");
+            return false;
+        }
+        Step::Damage(kind) => {
+            damage(*kind, test);
+            return false;
+        }
+    }
+    true
+}
+
+/// What a crash or a hand leaves behind. What becomes of a file that nothing is added to is not noticed.
+fn damage(kind: u8, test: &TestWorkspace) {
+    let path = test.path().join("mirror/semantic/preferences.md");
+    let index = || rusqlite::Connection::open(test.path().join(memtape_store::INDEX_FILE)).unwrap();
+    match kind {
+        0 => drop(fs::remove_dir_all(test.path().join("mirror"))),
+        1 => drop(fs::remove_file(&path)),
+        2 => drop(fs::read(&path).map(|text| fs::write(&path, &text[..text.len() / 2]).unwrap())),
+        3 => {
+            drop(
+                fs::read(&path).map(|text| fs::write(&path, [text, b"- mine\n".to_vec()].concat()).unwrap()),
+            );
+        }
+        4 => index().execute_batch("DELETE FROM mirrored").unwrap(),
+        5 => index().execute_batch("DELETE FROM mirrored; DELETE FROM mirror_files").unwrap(),
+        6 => index().execute_batch("UPDATE mirrored SET entry = entry - 1").unwrap(),
+        _ => drop(test.again().reindex()),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mirrors_that_followed_are_mirrors_written_anew(steps in proptest::collection::vec(step(), 1..40)) {
+        let retention = Retention([(Category::Preference, 1), (Category::Episodic, 2)].into());
+        let test = TestWorkspace::configured(Config { retention, ..Config::default() });
+        let other = test.again();
+        let mut follows = true;
+        for step in &steps {
+            follows &= run(step, &test, &other);
+            if follows {
+                prop_assert_eq!(files(test.path()), anew(&test), "{:?}", step);
+            }
+        }
+        test.clock.advance(SignedDuration::from_secs(1));
+        add(&test.workspace, "the last one", Category::Preference);
+        prop_assert_eq!(files(test.path()), anew(&test));
+        prop_assert_eq!(lags(&test.workspace), Vec::<String>::new());
+        prop_assert_eq!(lags(&other), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,306 @@
+//! Mirrors: bringing the files for reading up to what a write changed.
+//!
+//! The index says what a group bore and retired, [`memtape_core::mirror`] which lines that is. Lines are added to a
+//! file that is known to be as it was left, and else everything is written anew from the view: after a crash between
+//! the tape and the mirrors, an index that was built anew, a hand that edited.
+//!
+//! **Invariants.** Called under the writer lock, after the projection. The files of statements show what stood at the
+//! last entry that bore or retired a statement on main, whatever the clock says since; a write that concerns no
+//! mirror touches no file. What fails here is a notice, and the next write that concerns mirrors mends it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use jiff::Timestamp;
+use memtape_core::forms::statements::view::Held;
+use memtape_core::mirror::{FOLDER, statements};
+use memtape_core::{Category, Form, Lineage, MAIN, Point};
+use memtape_tape::{EntryId, Group};
+use rusqlite::{OptionalExtension as _, params};
+use statements::{File, Line};
+
+use crate::error::Error;
+use crate::index::micros;
+use crate::reader::{Question, Reader, SELECT_MEMORY, read_memory};
+
+mod files;
+mod sessions;
+
+use files::Folder;
+
+/// Why a mirror could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error(transparent)]
+    Store(#[from] Error),
+    #[error("cannot {action} {path}: {source}")]
+    File { action: &'static str, path: String, source: std::io::Error },
+}
+
+impl Failure {
+    fn file(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Self::File { action, path: path.display().to_string(), source }
+    }
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(e: rusqlite::Error) -> Self {
+        Self::Store(e.into())
+    }
+}
+
+type Result<T, E = Failure> = std::result::Result<T, E>;
+
+/// The mirrors of a workspace, at what its index says.
+pub(crate) struct Mirrors<'a> {
+    reader: &'a Reader<'a>,
+    folder: Folder,
+    /// Whether sessions have files.
+    session_state: bool,
+}
+
+/// Up to where the files of statements follow.
+struct Followed {
+    /// The last entry that changed them.
+    entry: EntryId,
+    /// When it was appended.
+    instant: Timestamp,
+}
+
+/// How a file of statements was left.
+#[derive(Clone, Copy)]
+struct Left {
+    bytes: u64,
+    /// When its last statement was first said.
+    since: Timestamp,
+}
+
+impl<'a> Mirrors<'a> {
+    pub(crate) fn new(dir: &Path, reader: &'a Reader<'a>, session_state: bool) -> Self {
+        Self { reader, folder: Folder::new(dir.join(FOLDER)), session_state }
+    }
+
+    /// Follows groups that were just projected; without any, writes everything anew.
+    pub(crate) fn update(&self, groups: Option<&[Group]>) -> Result<()> {
+        groups.map_or_else(|| self.write_all(), |groups| self.follow(groups))
+    }
+
+    fn follow(&self, groups: &[Group]) -> Result<()> {
+        let entries: Vec<_> = groups.iter().flat_map(|group| &group.entries).collect();
+        let Some((first, last)) = entries.first().zip(entries.last()) else { return Ok(()) };
+        let (first, last, now) = (first.entry.id, last.entry.id, last.entry.date);
+        if let Some(changed) = self.last_change(first, last)? {
+            self.follow_statements(first, changed, now)?;
+        }
+        if self.session_state {
+            self.follow_sessions(groups, first)?;
+        }
+        Ok(())
+    }
+
+    fn write_all(&self) -> Result<()> {
+        if let Some(changed) = self.last_change(1, self.reader.head())? {
+            let date = "SELECT date FROM entries WHERE id = ?1";
+            let date = self.reader.conn.prepare_cached(date)?.query_row([changed], |row| row.get(0))?;
+            self.write_statements(changed, micros(date))?;
+        } else {
+            self.remove_statements(&BTreeSet::new())?;
+        }
+        self.write_sessions()
+    }
+
+    /// The last entry of a range that bore or retired a statement on main.
+    fn last_change(&self, first: EntryId, last: EntryId) -> Result<Option<EntryId>> {
+        let sql = "SELECT max(entry) FROM (
+                     SELECT max(id >> 20) AS entry FROM memories
+                     WHERE form <> 'messages' AND form = 'statements' AND branch = ?3
+                       AND id >= (?1 << 20) AND id < ((?2 + 1) << 20)
+                     UNION ALL
+                     SELECT max(died) FROM memories
+                     WHERE form = 'statements' AND died >= ?1 AND died <= ?2 AND branch = ?3)";
+        Ok(self
+            .reader
+            .conn
+            .prepare_cached(sql)?
+            .query_row(params![first, last, self.main()?], |row| row.get(0))?)
+    }
+
+    fn main(&self) -> Result<i64> {
+        Ok(crate::reader::number_of(self.reader.conn, "branches", MAIN)?.unwrap_or_default())
+    }
+
+    fn follow_statements(&self, first: EntryId, changed: EntryId, now: Timestamp) -> Result<()> {
+        let followed = self.followed()?;
+        let is_missing = followed.entry > 0 && !self.folder.exists();
+        if is_missing || self.last_change(followed.entry + 1, first - 1)?.is_some() {
+            return self.write_statements(changed, now);
+        }
+        let mut changes = statements::changes(self.gone(first, &followed, now)?, self.come(first, now)?);
+        let mut left = BTreeMap::new();
+        for (file, lines) in &changes.gained {
+            let before = self.left(*file)?;
+            let length = before.as_ref().map_or(0, |left| left.bytes);
+            if self.folder.len(&file.path())? != Some(length) {
+                return self.write_statements(changed, now);
+            }
+            let now_left = match before {
+                None => Some(self.write(*file, lines)?),
+                Some(before) if lines.iter().all(|line| line.since > before.since) => {
+                    self.add(*file, before, lines)?
+                }
+                // What was said before the last line stands before it.
+                Some(_) => None,
+            };
+            match now_left {
+                Some(now_left) => drop(left.insert(*file, Some(now_left))),
+                None => drop(changes.stale.insert(*file)),
+            }
+        }
+        let wanted = &changes.stale;
+        let mut lines = self.lines(now, |file| wanted.contains(&file), wanted.iter().map(File::category))?;
+        for file in wanted {
+            let lines = lines.remove(file).unwrap_or_default();
+            left.insert(*file, self.write_or_remove(*file, &lines)?);
+        }
+        self.note(changed, now, &left)
+    }
+
+    /// Adds lines to the end of a file; `None` where there is none any more.
+    fn add(&self, file: File, before: Left, lines: &[Line]) -> Result<Option<Left>> {
+        let text: String = lines.iter().map(|line| line.text.as_str()).collect();
+        let bytes = before.bytes + text.len() as u64;
+        let since = lines.last().map_or(before.since, |line| line.since);
+        Ok(self.folder.add(&file.path(), &text)?.then_some(Left { bytes, since }))
+    }
+
+    fn write(&self, file: File, lines: &[Line]) -> Result<Left> {
+        let text = file.render(lines);
+        self.folder.replace(&file.path(), &text)?;
+        let since = lines.last().map_or(Timestamp::MIN, |line| line.since);
+        Ok(Left { bytes: text.len() as u64, since })
+    }
+
+    /// A file without lines is none.
+    fn write_or_remove(&self, file: File, lines: &[Line]) -> Result<Option<Left>> {
+        match lines.is_empty() {
+            true => self.folder.remove(&file.path()).map(|()| None),
+            false => self.write(file, lines).map(Some),
+        }
+    }
+
+    /// Writes all files of statements anew.
+    fn write_statements(&self, changed: EntryId, now: Timestamp) -> Result<()> {
+        let files = self.lines(now, |_| true, Category::ALL)?;
+        self.remove_statements(&files.keys().copied().collect())?;
+        let mut left = BTreeMap::new();
+        for (file, lines) in &files {
+            left.insert(*file, Some(self.write(*file, lines)?));
+        }
+        self.note(changed, now, &left)
+    }
+
+    /// Forgets how the files of statements were left, and removes them but for some.
+    fn remove_statements(&self, kept: &BTreeSet<File>) -> Result<()> {
+        self.reader.conn.execute_batch("DELETE FROM mirrored; DELETE FROM mirror_files")?;
+        for folder in [statements::SEMANTIC, statements::EPISODIC] {
+            let is_meant = |name: &str| {
+                File::at_path(&format!("{folder}/{name}")).is_some_and(|file| !kept.contains(&file))
+            };
+            self.folder.clear(folder, is_meant)?;
+        }
+        Ok(())
+    }
+
+    /// The lines of the statements that stand at an instant at the head of main, of some categories and files.
+    fn lines(
+        &self,
+        now: Timestamp,
+        is_meant: impl Fn(File) -> bool,
+        categories: impl IntoIterator<Item = Category>,
+    ) -> Result<BTreeMap<File, Vec<Line>>> {
+        let mut files: BTreeMap<File, Vec<Line>> = BTreeMap::new();
+        let categories: BTreeSet<_> = categories.into_iter().collect();
+        if categories.is_empty() {
+            return Ok(files);
+        }
+        let lineage = Lineage::new(&self.reader.branches()?, MAIN, self.reader.head());
+        let question = Question {
+            form: Some(Form::Statements),
+            categories: categories.into_iter().collect(),
+            ..Question::default()
+        };
+        let standing = self.reader.memories(&question, &Point { lineage, instant: now })?;
+        for line in standing.into_iter().filter_map(|memory| Line::of(&Held::read(memory)?)) {
+            if is_meant(line.file) {
+                files.entry(line.file).or_default().push(line);
+            }
+        }
+        files.values_mut().for_each(|lines| lines.sort());
+        Ok(files)
+    }
+
+    /// The lines that showed before an entry, of statements that were retired since or have had their time.
+    fn gone(&self, first: EntryId, followed: &Followed, now: Timestamp) -> Result<Vec<Line>> {
+        let end = first << 20;
+        let before = followed.instant.as_microsecond();
+        let retired = "m.form = 'statements' AND m.died >= ?1 AND m.id < ?2 AND m.branch = ?3
+                       AND (m.expires_at IS NULL OR m.expires_at > ?4)";
+        let mut gone = self.read_lines(retired, params![first, end, self.main()?, before])?;
+        let expired = "m.expires_at > ?1 AND m.expires_at <= ?2 AND m.died IS NULL AND m.form = 'statements'
+                       AND m.branch = ?3 AND m.id < ?4";
+        gone.extend(self.read_lines(expired, params![before, now.as_microsecond(), self.main()?, end])?);
+        Ok(gone)
+    }
+
+    /// The lines of the statements that were born from an entry on and stand.
+    fn come(&self, first: EntryId, now: Timestamp) -> Result<Vec<Line>> {
+        let born = "m.form <> 'messages' AND m.form = 'statements' AND m.id >= ?1 AND m.died IS NULL
+                    AND m.branch = ?2 AND (m.expires_at IS NULL OR m.expires_at > ?3)";
+        self.read_lines(born, params![first << 20, self.main()?, now.as_microsecond()])
+    }
+
+    fn read_lines(&self, condition: &str, values: impl rusqlite::Params) -> Result<Vec<Line>> {
+        let mut statement = self.reader.conn.prepare_cached(&format!("{SELECT_MEMORY} WHERE {condition}"))?;
+        let memories = statement.query_map(values, read_memory)?.collect::<rusqlite::Result<Vec<_>>>()?;
+        Ok(memories.into_iter().filter_map(|memory| Line::of(&Held::read(memory)?)).collect())
+    }
+
+    fn followed(&self) -> Result<Followed> {
+        let row: Option<(EntryId, i64)> = self
+            .reader
+            .conn
+            .prepare_cached("SELECT entry, instant FROM mirrored")?
+            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let (entry, instant) = row.map_or((0, Timestamp::MIN), |(entry, at)| (entry, micros(at)));
+        Ok(Followed { entry, instant })
+    }
+
+    fn left(&self, file: File) -> Result<Option<Left>> {
+        Ok(self
+            .reader
+            .conn
+            .prepare_cached("SELECT bytes, since FROM mirror_files WHERE file = ?1")?
+            .query_row([file.path()], |row| Ok(Left { bytes: row.get(0)?, since: micros(row.get(1)?) }))
+            .optional()?)
+    }
+
+    /// Notes how files were left; `None` is a file that is gone.
+    fn note(&self, changed: EntryId, now: Timestamp, files: &BTreeMap<File, Option<Left>>) -> Result<()> {
+        let transaction = self.reader.conn.unchecked_transaction()?;
+        for (file, left) in files {
+            match left {
+                Some(Left { bytes, since }) => transaction
+                    .prepare_cached("INSERT OR REPLACE INTO mirror_files VALUES (?1, ?2, ?3)")?
+                    .execute(params![file.path(), bytes, since.as_microsecond()])?,
+                None => transaction
+                    .prepare_cached("DELETE FROM mirror_files WHERE file = ?1")?
+                    .execute([file.path()])?,
+            };
+        }
+        transaction
+            .prepare_cached("INSERT OR REPLACE INTO mirrored VALUES (1, ?1, ?2)")?
+            .execute(params![changed, now.as_microsecond()])?;
+        Ok(transaction.commit()?)
+    }
+}

@@ -1,0 +1,159 @@
+//! Writing the files of mirrors.
+//!
+//! **Invariants.** A symbolic link in the place of a file or a folder is replaced, never followed. A file is added to
+//! at its end, or replaced as a whole; nothing is synced, for a mirror can be written again.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// How the name of a file begins that is yet to replace another. No mirror's name begins so.
+const UNFINISHED: &str = "~";
+
+/// The folder of mirrors.
+pub(super) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// Whether it is there.
+    pub(super) fn exists(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_dir())
+    }
+
+    /// How long a file is, in bytes: 0 where there is none, `None` where something else has its name.
+    pub(super) fn len(&self, path: &str) -> Result<Option<u64>> {
+        let path = self.path.join(path);
+        if path.parent().is_some_and(Path::is_symlink) {
+            return Ok(None);
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_file() => Ok(Some(found.len())),
+            Ok(_) => Ok(None),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(Some(0)),
+            Err(e) => Err(Failure::file("look at", &path, e)),
+        }
+    }
+
+    /// What stands in a file; `None` where there is none of at most so many bytes of text.
+    pub(super) fn read(&self, path: &str, most: usize) -> Result<Option<String>> {
+        let length = self.len(path)?.and_then(|len| usize::try_from(len).ok());
+        if length.is_none_or(|len| len == 0 || len > most) {
+            return Ok(None);
+        }
+        let full = self.path.join(path);
+        let Some(mut file) = open(OpenOptions::new().read(true), &full)? else { return Ok(None) };
+        let mut text = String::new();
+        match file.read_to_string(&mut text) {
+            Ok(_) => Ok(Some(text)),
+            Err(e) if e.kind() == ErrorKind::InvalidData => Ok(None),
+            Err(e) => Err(Failure::file("read", &full, e)),
+        }
+    }
+
+    /// Adds to a file that is there; `false` where it is none.
+    pub(super) fn add(&self, path: &str, text: &str) -> Result<bool> {
+        let path = self.path.join(path);
+        let Some(mut file) = open(OpenOptions::new().append(true), &path)? else { return Ok(false) };
+        file.write_all(text.as_bytes()).map_err(|e| Failure::file("write", &path, e))?;
+        Ok(true)
+    }
+
+    /// Writes a file anew.
+    pub(super) fn replace(&self, path: &str, text: &str) -> Result<()> {
+        let path = self.path.join(path);
+        let folder = path.parent().unwrap_or(&self.path);
+        self.make(folder)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let unfinished = folder.join(format!("{UNFINISHED}{name}"));
+        remove(&unfinished)?;
+        let written = File::create_new(&unfinished).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|e| Failure::file("write", &unfinished, e))?;
+        fs::rename(&unfinished, &path).map_err(|e| Failure::file("write", &path, e))
+    }
+
+    /// Removes a file, if it is there.
+    pub(super) fn remove(&self, path: &str) -> Result<()> {
+        remove(&self.path.join(path))
+    }
+
+    /// Removes the files of one of its folders, of those whose names are meant, and what a crash left unfinished.
+    pub(super) fn clear(&self, folder: &str, is_meant: impl Fn(&str) -> bool) -> Result<()> {
+        let path = self.path.join(folder);
+        if self.path.is_symlink() || path.is_symlink() {
+            // What it leads to is not the mirrors'.
+            return Ok(());
+        }
+        let files = match fs::read_dir(&path) {
+            Ok(files) => files,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(e) => return Err(Failure::file("read", &path, e)),
+        };
+        for file in files {
+            let file = file.map_err(|e| Failure::file("read", &path, e))?;
+            let name = file.file_name();
+            let Some(name) = name.to_str() else { continue };
+            if name.starts_with(UNFINISHED) || is_meant(name) {
+                remove(&file.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes itself and one of its folders.
+    fn make(&self, folder: &Path) -> Result<()> {
+        for path in [&self.path, folder] {
+            if path.is_symlink() {
+                remove(path)?;
+            }
+            match fs::create_dir(path) {
+                Err(e) if e.kind() != ErrorKind::AlreadyExists => return Err(Failure::file("make", path, e)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(Failure::file("remove", path, e)),
+        _ => Ok(()),
+    }
+}
+
+/// Opens a file that is there and is no link; `None` where it is none.
+fn open(options: &OpenOptions, path: &Path) -> Result<Option<File>> {
+    let failed = |e| Failure::file("open", path, e);
+    let named = match fs::symlink_metadata(path) {
+        Ok(named) => named,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(failed(e)),
+    };
+    if !named.is_file() || path.parent().is_some_and(Path::is_symlink) {
+        return Ok(None);
+    }
+    let file = options.open(path).map_err(failed)?;
+    // A link that came into its place meanwhile leads to another file.
+    let opened = file.metadata().map_err(failed)?;
+    Ok(is_same(&named, &opened).then_some(file))
+}
+
+#[cfg(unix)]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    a.is_file() && b.is_file()
+}
