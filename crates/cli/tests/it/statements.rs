@@ -507,6 +507,34 @@ fn pruning_is_listed_before_it_is_done() {
 }
 
 #[test]
+fn what_a_turn_captured_says_so_and_turns_are_counted() {
+    let home = Home::new();
+    home.setup(&[
+        "turn --message 'I prefer dark roast coffee' --session telegram:1 --user 42",
+        "turn --message 'Which coffee do I like?' --session telegram:1 --user 42",
+    ]);
+    home.check(&["status"], &expect![[r#"
+        $ memtape status
+        workspace  [DIR] ([ID])
+        branch     main
+        entries    10, the last of [NOW] UTC
+        messages   2 in 1 conversation
+        zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        statements 1: preference 1
+        turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 195
+        vectors    2 memories wait for `memtape reindex --vectors`
+    "#]]);
+    let hits = home.run("search coffee --json").json();
+    let statement = &hits["hits"][0]["statement"];
+    assert_eq!(statement["source"], "auto_heuristic");
+    let message = statement["from"].as_str().unwrap().to_owned();
+    let shown = home.run(&format!("show {}", hits["hits"][0]["ref"].as_str().unwrap()));
+    let source = format!("\nsource    auto_heuristic, from {message}\n");
+    assert!(shown.stdout.contains(&source), "{}", shown.snapshot());
+    assert!(home.run(&format!("show {message}")).stdout.contains("I prefer dark roast coffee"));
+}
+
+#[test]
 fn status_counts_statements_and_turns() {
     let home = home();
     home.check(
