@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 pub use memtape_core::forms::statements::Outcome;
+use memtape_core::forms::statements::view::Held;
 use memtape_core::forms::statements::{ReadFile, Source, Statement, Told, View, ops};
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize;
@@ -194,6 +195,18 @@ impl<'a> Statements<'a> {
             let mut found = self.own(reader.memories(&question, point)?);
             found.retain(|memory| covered(&terms, &memory.text) >= 1.0);
             Ok(found)
+        })
+    }
+
+    /// The statements that a selection means, of those the audience sees, oldest first; to the owner also what is
+    /// confidential.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn list(&self, selection: &Selection, at: &At) -> Result<Vec<Held>> {
+        self.workspace.read(at, |reader, point| {
+            let found = reader.memories(&self.question(selection, point.instant), point)?;
+            Ok(found.into_iter().filter_map(Held::read).collect())
         })
     }
 

@@ -318,6 +318,7 @@ fn reading_writes_nothing() {
     test.workspace.show(&reference, &Audience::owner(), &At::head()).unwrap();
     test.workspace.status(&At::head()).unwrap();
     let statements = test.workspace.statements();
+    assert_eq!(statements.list(&Selection::default(), &At::head()).unwrap().len(), 4);
     statements.prunable(&selection(&[Category::Fact])).unwrap();
     statements.holding("tea").unwrap();
     statements.standing(&[reference]).unwrap();
