@@ -3,11 +3,15 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod statements;
+
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session};
+
+pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
 ///
@@ -93,6 +97,25 @@ pub(crate) enum Command {
     Turn(TurnArgs),
     /// Find memories, by their words and by what they mean
     Recall(RecallArgs),
+    /// Find statements only, by their words and by what they mean
+    Search(SearchArgs),
+    /// Add a statement: a preference, a fact, a decision or what happened
+    Add(AddArgs),
+    /// Forget statements by their refs, or by words that they hold (earlier points still show them)
+    Forget(ForgetArgs),
+    /// Retire statements by age, kind or scope (earlier points still show them)
+    Prune(PruneArgs),
+    /// Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic
+    /// and procedural
+    Backfill {
+        /// The folder that holds them, or whose folder memory does [default: the workspace's]
+        dir: Option<PathBuf>,
+        /// Also files that were taken in before: what was forgotten since comes back
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        audience: ChatArgs,
+    },
     /// Show what a ref names, and where it came from
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version
@@ -166,7 +189,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: messages or zone (may be given more than once)
+    /// Only this form: messages, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -421,7 +444,7 @@ impl Command {
     /// Whether the command writes, so that a point to read at makes no sense for it.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Status | Self::Recall(_) | Self::Show { .. } | Self::Why { .. } => false,
+            Self::Status | Self::Recall(_) | Self::Search(_) | Self::Show { .. } | Self::Why { .. } => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
@@ -441,6 +464,10 @@ impl Command {
             | Self::Completions { .. }
             | Self::Ingest { .. }
             | Self::Turn(_)
+            | Self::Add(_)
+            | Self::Forget(_)
+            | Self::Prune(_)
+            | Self::Backfill { .. }
             | Self::Remember { .. } => true,
         }
     }

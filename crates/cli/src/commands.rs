@@ -1,11 +1,13 @@
 //! The commands, a file each.
 
+mod backfill;
 mod config;
 mod demo;
 mod ingest;
 mod recall;
 mod remember;
 mod start;
+mod statements;
 mod tape;
 mod tool;
 mod turn;
@@ -50,6 +52,13 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Turn(args) => context.with(|workspace, output, _| turn::turn(workspace, output, args)),
         Command::Why { reference, audience } => {
             context.with(|workspace, output, at| turn::why(workspace, output, at, reference, audience))
+        }
+        Command::Search(args) => context.with(|w, o, at| statements::search(w, o, at, args)),
+        Command::Add(args) => context.with(|w, o, _| statements::add(w, o, args)),
+        Command::Forget(args) => context.with(|w, o, _| statements::forget(w, o, args)),
+        Command::Prune(args) => context.with(|w, o, _| statements::prune(w, o, args)),
+        Command::Backfill { dir, force, audience } => {
+            context.with(|w, o, _| backfill::run(w, o, dir.as_deref(), *force, audience))
         }
         Command::Show { reference, audience } => {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))

@@ -13,6 +13,16 @@ pub struct User {
     id: String,
 }
 
+impl User {
+    /// A person, given the channel and the id as they are, without encoding.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an empty part, a control character, or an over-long name.
+    pub fn new(channel: &str, id: &str) -> Result<Self> {
+        format!("{}:{}", encode(channel), encode(id)).parse()
+    }
+}
+
 impl FromStr for User {
     type Err = Error;
 

@@ -60,6 +60,14 @@ impl Session {
         Ok(session)
     }
 
+    /// The conversation of a chat, given the channel and the chat's id as they are, without encoding.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an empty part, a control character, or an over-long label.
+    pub fn of_chat(channel: &str, chat: &str) -> Result<Self> {
+        Self::parse(&format!("{}:{}", encode(channel), encode(chat)))
+    }
+
     /// The user of this id on the session's channel.
     ///
     /// # Errors
@@ -137,6 +145,19 @@ mod tests {
             assert_eq!(session.to_string(), label);
             assert_eq!(Session::parse(label).unwrap(), session);
         }
+    }
+
+    #[test]
+    fn ids_as_a_channel_gives_them_hold_what_they_like() {
+        for (channel, chat, label) in [
+            ("telegram", "-100123", "telegram:-100123"),
+            ("matrix", "!room:server", "matrix:%21room%3Aserver"),
+            ("odd", "50%41", "odd:50%2541"),
+        ] {
+            let session = Session::of_chat(channel, chat).unwrap();
+            assert_eq!((session.to_string().as_str(), session.chat()), (label, chat));
+        }
+        assert!(Session::of_chat("telegram", "").is_err());
     }
 
     #[test]

@@ -18,9 +18,10 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`zone`], [`tape`], [`ingest`],
-//! [`recall`], [`meaning`], [`show`], [`why`], [`toolbox`], [`config`], [`error`].
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`backfill`], [`zone`], [`tape`],
+//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`toolbox`], [`config`], [`error`].
 
+pub mod backfill;
 pub mod config;
 pub mod conversation;
 pub mod error;
@@ -37,11 +38,14 @@ pub mod why;
 pub mod workspace;
 pub mod zone;
 
+pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
 pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use memtape_core::forms::messages::Message;
+pub use memtape_core::forms::statements::Source;
+pub use memtape_core::forms::statements::view::Held;
 pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
@@ -54,7 +58,7 @@ pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified, Waiting}
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
 pub use show::Shown;
-pub use statements::{Added, Selection, Statements};
+pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, Inbound, Reply, ToolUse, Turn};
 pub use why::Why;

@@ -8,7 +8,7 @@ use memtape_core::recall::question::{covered, named_speaker, without_name};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Audience, Form, Layer, Memory, MemoryId, Point, Ref};
+use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point, Ref};
 use memtape_store::{Model, Notice, Reader, Search};
 
 use crate::config::Backend;
@@ -29,6 +29,8 @@ pub struct Recall {
     pub audience: Audience,
     /// Only these forms; all, where there are none.
     pub forms: Vec<Form>,
+    /// Only statements in these categories; anything, where there are none.
+    pub categories: Vec<Category>,
     /// At most so many hits; as the workspace is configured, without.
     pub limit: Option<usize>,
     /// At most so many characters; any number, without.
@@ -51,6 +53,7 @@ impl Recall {
             query: query.to_owned(),
             audience: Audience::owner(),
             forms: Vec::new(),
+            categories: Vec::new(),
             limit: None,
             budget: None,
             backend: None,
@@ -161,6 +164,7 @@ impl Workspace {
         let search = Search {
             audience: recall.audience.clone(),
             forms: recall.forms.clone(),
+            categories: recall.categories.clone(),
             limit: limits.results.clamp(CANDIDATES, HITS_MAX),
             unasked: recall.unasked,
             without: recall.without.clone(),

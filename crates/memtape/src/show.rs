@@ -1,5 +1,6 @@
 //! Showing what a ref names, with where it came from.
 
+use jiff::Timestamp;
 use memtape_core::{Audience, Memory, Ref};
 use memtape_tape::EntryId;
 
@@ -18,8 +19,10 @@ pub struct Shown {
     pub speaker: Option<String>,
     /// What a picture sent along shows, where there was one.
     pub image: Option<String>,
-    /// The entry that retired it; `None` where it stands.
+    /// The entry that retired it; `None` where none did.
     pub retired_by: Option<EntryId>,
+    /// Whether it has had its time.
+    pub has_ended: bool,
 }
 
 impl Workspace {
@@ -29,13 +32,13 @@ impl Workspace {
     /// # Errors
     /// [`Error::NotFound`] where it names nothing that the audience sees, or what the medium says.
     pub fn show(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Vec<Shown>> {
-        let found: Vec<(Memory, Option<EntryId>)> = self.read(at, |reader, point| {
+        let found: Vec<Shown> = self.read(at, |reader, point| {
             let memories = reader.by_ref(reference, audience, point)?;
             memories
                 .into_iter()
                 .map(|memory| {
                     let retired = reader.retired_by(memory.id, point)?;
-                    Ok((memory, retired))
+                    Ok(shown(memory, retired, point.instant))
                 })
                 .collect()
         })?;
@@ -45,11 +48,12 @@ impl Workspace {
                 None => format!("{reference} does not stand there (an earlier point may show it: --at)"),
             }));
         }
-        Ok(found.into_iter().map(|(memory, retired_by)| shown(memory, retired_by)).collect())
+        Ok(found)
     }
 }
 
-fn shown(memory: Memory, retired_by: Option<EntryId>) -> Shown {
+fn shown(memory: Memory, retired_by: Option<EntryId>, now: Timestamp) -> Shown {
     let (speaker, image) = said(&memory);
-    Shown { reference: memory.version(), speaker, image, memory, retired_by }
+    let has_ended = memory.expires_at.is_some_and(|end| end <= now);
+    Shown { reference: memory.version(), speaker, image, memory, retired_by, has_ended }
 }

@@ -3,9 +3,11 @@
 use jiff::{SignedDuration, Timestamp};
 pub use memtape_core::forms::statements::Outcome;
 use memtape_core::forms::statements::view::Held;
-use memtape_core::forms::statements::{Source, Statement, Told, View, ops};
+use memtape_core::forms::statements::{ReadFile, Source, Statement, Told, View, ops};
+use memtape_core::recall::question::covered;
+use memtape_core::recall::tokenize;
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, Lifetime, Memory, Origin, Ref, Sensitivity, Session,
+    Audience, Category, Form, Given, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity, Session,
 };
 use memtape_store::{Author, Confidential, Question, Reader};
 
@@ -68,6 +70,17 @@ impl<'a> Statements<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
+    /// The same, taking in what somebody wrote elsewhere.
+    pub(crate) fn importing(&self) -> Self {
+        let author = Author { origin: Origin::Import, ..self.author.clone() };
+        Self { workspace: self.workspace, author, audience: self.audience.clone() }
+    }
+
+    /// The workspace.
+    pub(crate) fn workspace(&self) -> &'a Workspace {
+        self.workspace
+    }
+
     /// The same, for an audience.
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
@@ -108,8 +121,8 @@ impl<'a> Statements<'a> {
         }
         admit(&added.text, &self.audience, self.author.origin)?;
         let text = self.workspace.clean(added.text.trim()).into_owned();
-        let scope = self.audience.home_of(self.author.sensitivity, &self.author.session)?;
-        let mut outcomes = self.tell(&mut |given: &Given| {
+        let scope = self.home()?;
+        let mut outcomes = self.tell(&[], |given| {
             vec![Told {
                 statement: Statement {
                     text: text.clone(),
@@ -134,18 +147,59 @@ impl<'a> Statements<'a> {
         Ok(outcomes.pop().expect("one statement was told, and each has an outcome"))
     }
 
-    /// Keeps statements in one group, and says what became of each.
-    pub(crate) fn tell(&self, told: &mut dyn FnMut(&Given) -> Vec<Told>) -> Result<Vec<Outcome>> {
+    /// Keeps statements in one group, with the older files that were read to their end, and says what became of each.
+    /// What was written has its version in its ref.
+    pub(crate) fn tell(
+        &self,
+        files: &[ReadFile],
+        mut told: impl FnMut(&Given) -> Vec<Told>,
+    ) -> Result<Vec<Outcome>> {
         let retention = &self.workspace.config.retention;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let author = Author { scope: self.home()?, ..self.author.clone() };
+        let written = self.workspace.write(&author, |reader, point, given| {
             let told = told(given);
             let view = held(reader, point, &told)?;
-            Ok(ops::tell(&view, &told, retention, given)?)
+            Ok(ops::backfill(&view, &told, files, retention, given)?)
         })?;
-        Ok(written.outcome)
+        let mut entries = written.entries.iter().map(|entry| entry.id);
+        let mut version = |reference: Ref| Ref { entry: entries.next(), ..reference };
+        let versions = written.outcome.into_iter().map(|outcome| match outcome {
+            Outcome::Saved(reference) => Outcome::Saved(version(reference)),
+            Outcome::Confirmed(reference) => Outcome::Confirmed(version(reference)),
+            Outcome::Present(reference) => Outcome::Present(reference),
+        });
+        Ok(versions.collect())
     }
 
-    /// The statements that a selection means, of those the audience sees, oldest first.
+    /// The scope that this audience writes into.
+    pub(crate) fn home(&self) -> Result<Scope> {
+        Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
+    }
+
+    /// The statements that hold every word of a query, of those that the audience may take away, oldest first. What is
+    /// confidential is not among them.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a query without a word; or what the medium says.
+    pub fn holding(&self, query: &str) -> Result<Vec<Memory>> {
+        // Also words that are left out of a search: more is not forgotten than was said.
+        let terms = tokenize::terms(query);
+        if terms.is_empty() {
+            return Err(Error::Invalid("the query holds no word to look for".into()));
+        }
+        self.workspace.read(&At::head(), |reader, point| {
+            let question = Question {
+                confidential: Confidential::Hidden,
+                ..self.question(&Selection::default(), point.instant)
+            };
+            let mut found = self.own(reader.memories(&question, point)?);
+            found.retain(|memory| covered(&terms, &memory.text) >= 1.0);
+            Ok(found)
+        })
+    }
+
+    /// The statements that a selection means, of those the audience sees, oldest first; to the owner also what is
+    /// confidential.
     ///
     /// # Errors
     /// What the medium says.
@@ -170,70 +224,107 @@ impl<'a> Statements<'a> {
         }
     }
 
+    /// The statements that [`Statements::prune`] would retire, oldest first.
+    ///
+    /// # Errors
+    /// As [`Statements::prune`].
+    pub fn prunable(&self, selection: &Selection) -> Result<Vec<Memory>> {
+        self.check(selection)?;
+        self.workspace.read(&At::head(), |reader, point| self.meant(selection, reader, point))
+    }
+
     /// Retires the statements that a selection means, and gives their number. Earlier points still show them.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a selection that means all there are; or what the medium says.
     pub fn prune(&self, selection: &Selection) -> Result<usize> {
+        self.check(selection)?;
+        let written = self.workspace.write(&self.author, |reader, point, given| {
+            Ok(ops::forget(&self.meant(selection, reader, point)?, given)?)
+        })?;
+        Ok(written.outcome)
+    }
+
+    /// Refuses a selection that means all there are.
+    fn check(&self, selection: &Selection) -> Result<()> {
         if *selection == Selection::default() && self.audience.layer().is_none() {
             return Err(Error::Invalid(
                 "nothing is pruned unless it is said what: --older-than-days N, --kind KIND or --scope SCOPE"
                     .into(),
             ));
         }
-        let written = self.workspace.write(&self.author, |reader, point, given| {
-            let meant = reader.memories(&self.question(selection, given.now), point)?;
-            Ok(ops::forget(&self.own(meant), given)?)
-        })?;
-        Ok(written.outcome)
+        Ok(())
+    }
+
+    /// What a selection means, of what the audience may take away.
+    fn meant(
+        &self,
+        selection: &Selection,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<Vec<Memory>> {
+        Ok(self.own(reader.memories(&self.question(selection, point.instant), point)?))
+    }
+
+    /// The statements that refs name, as they stand.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where one does not stand, or is not the audience's to take away; or what the medium says.
+    pub fn standing(&self, references: &[Ref]) -> Result<Vec<Memory>> {
+        self.workspace.read(&At::head(), |reader, point| self.named(references, reader, point))
     }
 
     /// Forgets statements by their refs, and gives them as they stood. Earlier points still show them.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where one does not stand, or is not the audience's; or what the medium says.
+    /// As [`Statements::standing`].
     pub fn forget(&self, references: &[Ref]) -> Result<Vec<Memory>> {
         let written = self.workspace.write(&self.author, |reader, point, given| {
-            let mut gone = Vec::new();
-            for reference in references {
-                let found = self.own(reader.by_ref(reference, &self.audience, point)?);
-                let mut standing = Vec::new();
-                for memory in found {
-                    if reader.retired_by(memory.id, point)?.is_none() {
-                        standing.push(memory);
-                    }
-                }
-                if standing.is_empty() {
-                    return Err(
-                        memtape_core::Error::NotFound(format!("{reference} does not stand there")).into()
-                    );
-                }
-                gone.extend(standing);
-            }
-            gone.dedup_by_key(|memory| memory.id);
-            let decision = ops::forget(&gone, given)?;
-            Ok(Decision { drafts: decision.drafts, outcome: gone })
+            let gone = self.named(references, reader, point)?;
+            Ok(ops::forget(&gone, given)?.map(|_| gone))
         })?;
         Ok(written.outcome)
     }
 
-    /// What an audience may take away: the owner everything, others what is their chat's and their own.
-    fn own(&self, memories: Vec<Memory>) -> Vec<Memory> {
-        if self.audience.is_owner() {
-            return memories;
+    fn named(
+        &self,
+        references: &[Ref],
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<Vec<Memory>> {
+        let mut named: Vec<Memory> = Vec::new();
+        for reference in references {
+            let mut standing = Vec::new();
+            for memory in self.own(reader.by_ref(reference, &self.audience, point)?) {
+                // A ref with a version names it whether or not it stands.
+                let has_ended = memory.expires_at.is_some_and(|end| end <= point.instant);
+                let is_statement = memory.form == Form::Statements;
+                if is_statement && !has_ended && reader.retired_by(memory.id, point)?.is_none() {
+                    standing.push(memory);
+                }
+            }
+            if standing.is_empty() {
+                let why = format!("{reference} does not stand there");
+                return Err(memtape_core::Error::NotFound(why).into());
+            }
+            standing.retain(|memory| named.iter().all(|other| other.id != memory.id));
+            named.extend(standing);
         }
-        let own: Vec<_> =
-            self.audience.scopes().into_iter().flatten().filter_map(|scope| scope.label()).collect();
-        memories.into_iter().filter(|memory| own.contains(&memory.scope)).collect()
+        Ok(named)
+    }
+
+    /// What an audience may take away: the owner everything, others what is their chat's and their own, and what is the
+    /// workspace's where that is what they asked for.
+    fn own(&self, memories: Vec<Memory>) -> Vec<Memory> {
+        let Some(mut own) = self.audience.scopes() else { return memories };
+        own.retain(|scope| *scope != Scope::Global || self.audience.layer() == Some(Layer::Global));
+        let is_own = |memory: &Memory| own.contains(&Scope::from_label(&memory.scope).unwrap_or_default());
+        memories.into_iter().filter(is_own).collect()
     }
 }
 
 /// The statements that stand under the keys of what is told. Whoever tells it, it is the same statement.
-pub(crate) fn held(
-    reader: &Reader<'_>,
-    point: &memtape_core::Point,
-    told: &[Told],
-) -> memtape_store::Result<View> {
+pub(crate) fn held(reader: &Reader<'_>, point: &Point, told: &[Told]) -> memtape_store::Result<View> {
     let mut memories = Vec::new();
     for told in told {
         let question = Question {

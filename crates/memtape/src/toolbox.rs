@@ -192,6 +192,10 @@ impl<'a> Call<'a> {
     fn zone(&self) -> crate::zone::Zone<'a> {
         crate::zone::Zone::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
+
+    fn statements(&self) -> crate::statements::Statements<'a> {
+        crate::statements::Statements::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
 }
 
 /// Reads a tool's arguments.

@@ -1,13 +1,15 @@
 //! A workspace: one agent's memory in a directory.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::forms::zone;
+use memtape_core::turn::Counters;
 use memtape_core::{
-    Audience, Decision, Form, Given, Lineage, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Scope,
-    Sensitivity, Session, User,
+    Audience, Category, Decision, Form, Given, Lineage, MAIN, Memory, Meta, Moment, Origin, Point, PointText,
+    Scope, Sensitivity, Session, User,
 };
 use memtape_store::{
     Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
@@ -107,6 +109,12 @@ pub struct Status {
     pub conversations: u64,
     /// Visible memories of each form.
     pub memories: Vec<(Form, u64)>,
+    /// Visible statements of each category that has any.
+    pub statements: BTreeMap<Category, u64>,
+    /// Statements that have had their time, and wait for hygiene to retire them.
+    pub expired: u64,
+    /// Document 4's counters, over all turns.
+    pub counters: Counters,
     /// The zone's version.
     pub zone_version: u64,
     /// Bytes of long-term memory.
@@ -301,6 +309,9 @@ impl Workspace {
                 last_date,
                 conversations: reader.conversations(point)?,
                 memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
+                statements: reader.categories(point)?,
+                expired: reader.expired_count(point)?,
+                counters: reader.counters(point)?,
                 zone_version: view.version,
                 long_term_bytes: view.long_term_text().len(),
                 daily_notes: view.dailies.len(),

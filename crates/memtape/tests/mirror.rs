@@ -52,8 +52,10 @@ fn lags(workspace: &Workspace) -> Vec<String> {
     workspace.take_notices().into_iter().filter_map(lag).collect()
 }
 
+/// Adds a statement, and gives the ref that names it whatever its version.
 fn add(workspace: &Workspace, text: &str, category: Category) -> Ref {
-    workspace.statements().add(&Added::new(text, category)).unwrap().reference().clone()
+    let outcome = workspace.statements().add(&Added::new(text, category)).unwrap();
+    Ref { entry: None, ..outcome.reference().clone() }
 }
 
 fn shown(files: &BTreeMap<String, String>) -> String {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
-use memtape::{At, ErrorKind, Mode};
+use memtape::{Added, At, Audience, Category, ErrorKind, Mode, Session};
 use memtape_testkit::TestWorkspace;
 use serde_json::{Value, json};
 
@@ -95,4 +95,34 @@ fn what_a_tool_writes_says_where_it_came_from() {
     ] {
         assert_eq!(call(&test, "memory_forget", arguments).unwrap_err().kind(), kind, "{arguments}");
     }
+}
+
+#[test]
+fn a_statement_is_forgotten_by_its_ref_by_whose_it_is() {
+    let test = TestWorkspace::new();
+    let chat = |label: &str| Audience::of_chat(&Session::parse(label).unwrap());
+    let user = Audience::of(None, &["telegram:42".parse().unwrap()]);
+    let add = |audience: Audience| {
+        let statements = test.workspace.statements().for_audience(audience);
+        let outcome = statements.add(&Added::new("likes tea", Category::Fact)).unwrap();
+        outcome.reference().to_string()
+    };
+    let (of_chat, of_user, of_all) = (add(chat("telegram:1")), add(user), add(Audience::owner()));
+    let asker = Audience::of(Some(&Session::parse("telegram:1").unwrap()), &["telegram:42".parse().unwrap()]);
+    let forget = |audience: Audience, reference: &str| {
+        let arguments = json!({"ref": reference, "reason": "asked to"});
+        test.workspace.tools().for_audience(audience).call("memory_forget", arguments)
+    };
+    for audience in [chat("telegram:2"), chat("discord:1")] {
+        for reference in [&of_chat, &of_user, &of_all] {
+            assert_eq!(forget(audience.clone(), reference).unwrap_err().kind(), ErrorKind::NotFound);
+        }
+    }
+    assert_eq!(forget(asker.clone(), &of_all).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(forget(asker.clone(), &of_chat).unwrap(), "forgotten");
+    assert_eq!(forget(asker.clone(), &of_user).unwrap(), "forgotten");
+    assert_eq!(forget(asker, &of_user).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(forget(Audience::owner(), &of_all).unwrap(), "forgotten");
+    let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
+    assert_eq!(tape.matches(r#""reason":"asked to""#).count(), 3);
 }

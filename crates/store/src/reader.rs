@@ -4,6 +4,7 @@
 //! question about memories goes through both.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
@@ -204,10 +205,7 @@ impl Reader<'_> {
                 sql.push_str(" AND m.died IS NULL");
             }
         }
-        if !question.categories.is_empty() {
-            let names: Vec<_> = question.categories.iter().map(|category| format!("'{category}'")).collect();
-            let _ = write!(sql, " AND m.category IN ({})", names.join(", "));
-        }
+        let _ = write!(sql, " AND {}", in_categories(&question.categories));
         let mut values: Vec<Value> = Vec::new();
         let mut bind = |condition: &str, value: Value| {
             values.push(value);
@@ -301,6 +299,40 @@ impl Reader<'_> {
             visible_at(self.conn, point)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([form.as_str()], |row| row.get(0))?)
+    }
+
+    /// How many statements are visible, by category.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn categories(&self, point: &Point) -> Result<BTreeMap<Category, u64>> {
+        let sql = format!(
+            "SELECT m.category, count(*) FROM memories m WHERE m.form = 'statements' AND {} GROUP BY m.category",
+            visible_at(self.conn, point)?
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let mut rows = statement.query([])?;
+        let mut counts = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let category: Option<String> = row.get(0)?;
+            let category = category.and_then(|category| category.parse().ok());
+            if let Some(category) = category {
+                counts.insert(category, row.get(1)?);
+            }
+        }
+        Ok(counts)
+    }
+
+    /// How many statements have had their time at a point and were not retired up to it.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn expired_count(&self, point: &Point) -> Result<u64> {
+        let sql = format!(
+            "SELECT count(*) FROM memories m WHERE m.form = 'statements' AND m.expires_at <= ?1 AND {}",
+            visible(self.conn, &point.lineage)?
+        );
+        Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)
     }
 
     /// The turns of a conversation that began and were not closed, nor reported: the events that began them, oldest first.
@@ -636,6 +668,15 @@ fn message_id(form: Option<Form>, key: &str) -> Option<MemoryId> {
     let entry: EntryId = (form == Some(Form::Messages)).then(|| key.parse().ok())??;
     // A key has one spelling: no leading zeros, no sign.
     (entry.to_string() == key).then(|| MemoryId::new(entry, 0))
+}
+
+/// Which of the memories `m` are in one of these categories; all, where there are none.
+pub(crate) fn in_categories(categories: &[Category]) -> String {
+    if categories.is_empty() {
+        return "1".into();
+    }
+    let names: Vec<_> = categories.iter().map(|category| format!("'{category}'")).collect();
+    format!("m.category IN ({})", names.join(", "))
 }
 
 /// The number of a name; `None` where it was never seen.

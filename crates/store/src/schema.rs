@@ -124,7 +124,8 @@ pub(crate) const VIEWS: &str = "
            m.importance AS importance, m.confidence AS confidence,
            json_extract(m.data, '$.source') AS source, json_extract(m.data, '$.from') AS source_message_id,
            m.origin AS source_role, m.data AS meta_json,
-           replace(json_extract(m.data, '$.since'), 'Z', '+00:00') AS created_at,
+           substr(json_extract(m.data, '$.since'), 1, 19) || '.'
+             || substr(trim(substr(json_extract(m.data, '$.since'), 20), '.Z') || '000000', 1, 6) || '+00:00' AS created_at,
            strftime('%Y-%m-%dT%H:%M:%S', m.created_at / 1000000, 'unixepoch')
              || printf('.%06d+00:00', m.created_at % 1000000) AS updated_at,
            (SELECT strftime('%Y-%m-%dT%H:%M:%S', e.date / 1000000, 'unixepoch')

@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 use memtape_core::forms::messages::entry::MessageData;
 use memtape_core::recall::rank::{Candidate, Meaning};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Audience, Form, Layer, Memory, MemoryId, Point};
+use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point};
 use rusqlite::{CachedStatement, OptionalExtension as _, Row, params};
 
 use crate::audience::{Confidential, Rows, SeenScope, scopes, seen_by};
 use crate::error::Result;
 use crate::index::micros;
-use crate::reader::{Reader, SELECT_MEMORY, read_memory, visible_at};
+use crate::reader::{Reader, SELECT_MEMORY, in_categories, read_memory, visible_at};
 use crate::vectors::{Model, Nearness};
 use crate::words::{self, scope_suffix};
 
@@ -32,6 +32,8 @@ pub struct Search {
     pub audience: Audience,
     /// Of these forms; of all, where there are none.
     pub forms: Vec<Form>,
+    /// In these categories; in any, where there are none.
+    pub categories: Vec<Category>,
     /// At most so many candidates of each kind.
     pub limit: usize,
     /// Only what may be put into a prompt by itself: not what a tool or a page said, nor what is quarantined.
@@ -64,13 +66,14 @@ impl<'a> Reader<'a> {
         let visible = visible_at(self.conn, point)?;
         let forms: Vec<_> = search.forms.iter().map(|form| format!("'{}'", form.as_str())).collect();
         let wanted = if forms.is_empty() { "1".into() } else { format!("m.form IN ({})", forms.join(", ")) };
+        let about = in_categories(&search.categories);
         let unasked = match search.unasked {
             true => "m.quarantined IS NULL AND coalesce(m.origin, '') NOT IN ('tool', 'web')",
             false => "1",
         };
         let look_up = format!(
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
-             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {unasked}"
+             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked}"
         );
         Ok(Searcher {
             reader: self,

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use jiff::ToSpan as _;
 use memtape::tape::LogQuestion;
 use memtape::{
-    At, Audience, Backend, Config, Durability, Form, Layer, Memory, Mode, Recall, Ref, Scope, Sensitivity,
-    Session, calendar,
+    Added, At, Audience, Backend, Category, Config, Durability, Form, Layer, Memory, Mode, Recall, Recalled,
+    Ref, Scope, Sensitivity, Session, calendar,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -48,6 +48,8 @@ pub enum What {
     Line,
     /// A piece of a daily note, so many days ago.
     Note(u8),
+    /// A statement.
+    Statement(Category),
     /// An anchor with a state.
     Mark,
     /// An event that nobody knows.
@@ -108,6 +110,7 @@ fn thing() -> impl Strategy<Value = Thing> {
         4 => Just(What::Message),
         4 => Just(What::Line),
         3 => (0_u8..3).prop_map(What::Note),
+        5 => prop::sample::select(Category::ALL.to_vec()).prop_map(What::Statement),
         1 => Just(What::Mark),
         1 => Just(What::Event),
     ];
@@ -158,8 +161,8 @@ fn owner(thing: &Thing) -> Owner {
     }
 }
 
-/// Whether an asker may be shown a thing: their chat's, their own and the workspace's, and for who is the owner
-/// everything. What is confidential nobody but the owner sees, and it never shows by itself.
+/// Whether an asker may be shown a thing: their chat's, their own (of statements only what they prefer and what is so:
+/// what was decided or happened elsewhere stays there) and the workspace's, and for who is the owner everything. What is confidential nobody but the owner sees, and it never shows by itself.
 fn sees(asker: &Asker, thing: &Thing, by_itself: bool) -> bool {
     let is_owner = asker.session.is_none() && asker.user.is_none();
     let (layer, own) = match owner(thing) {
@@ -169,6 +172,13 @@ fn sees(asker: &Asker, thing: &Thing, by_itself: bool) -> bool {
         }
         Owner::Everybody => (Layer::Global, true),
     };
+    let own = own
+        && match (thing.what, layer) {
+            (What::Statement(category), Layer::User) => {
+                matches!(category, Category::Preference | Category::Fact)
+            }
+            _ => true,
+        };
     let shown = thing.sensitivity != Sensitivity::Confidential || (is_owner && !by_itself);
     shown && (is_owner || own) && asker.layer.is_none_or(|wanted| wanted == layer)
 }
@@ -359,6 +369,18 @@ impl<'a> Written<'a> {
         let hits: Vec<_> =
             recalled.hits.iter().map(|hit| (&hit.reference, &hit.memory.text, &hit.also)).collect();
         add("recall", true, format!("{hits:?} {:?} {:?}", recalled.left, recalled.note));
+        let search = Recall { forms: vec![Form::Statements], ..recall(query, audience, backend) };
+        for categories in [vec![], vec![Category::Decision, Category::Fact]] {
+            let search = Recall { categories, ..search.clone() };
+            let Recalled { hits, left, note } = workspace.recall(&search, at).map_err(text)?;
+            let hits: Vec<_> = hits.iter().map(|hit| (&hit.reference, &hit.memory.text, &hit.also)).collect();
+            add("search", true, format!("{hits:?} {left:?} {note:?}"));
+        }
+        if at.is_head() {
+            let statements = workspace.statements().for_audience(audience.clone());
+            let held = statements.holding(query).map_err(|e| e.to_string());
+            add("holding", true, format!("{held:?}"));
+        }
         let zone = workspace.zone().for_audience(audience.clone());
         add("zone recall", true, zone.recall(Some(query), 7, 20, at).map_err(text)?);
         let tools = workspace.tools().for_audience(audience.clone()).at(at.clone());
@@ -459,13 +481,22 @@ impl<'a> Written<'a> {
         }
         // The owner may forget anybody's.
         let whole = audience == Audience::owner();
-        let label = home.text(&workspace.status(&At::head()).map_err(text)?.id);
+        let id = workspace.status(&At::head()).map_err(text)?.id;
+        let label = home.text(&id);
+        // A statement may also be taken away by the user whose it is.
+        let mut own = audience.scopes().unwrap_or_default();
+        own.retain(|scope| *scope != Scope::Global);
+        own.push(home.clone());
+        let own_labels: Vec<String> = own.iter().map(|scope| scope.text(&id)).collect();
         let others = || -> Result<String, String> {
             let mut seen = Vec::new();
             for form in Form::ALL {
                 seen.extend(workspace.memories(form, &Audience::owner(), &At::head()).map_err(text)?);
             }
-            seen.retain(|memory| memory.scope != label);
+            seen.retain(|memory| match memory.form {
+                Form::Statements if !is_owner => !own_labels.contains(&memory.scope),
+                _ => memory.scope != label,
+            });
             Ok(format!("{seen:?}"))
         };
         let tools = workspace.tools().for_audience(audience.clone()).with_owner_tools();
@@ -479,13 +510,14 @@ impl<'a> Written<'a> {
             for (n, memory) in &self.memories {
                 calls.push(("memory_forget", json!({"text": word(*n)})));
                 calls.push(("memory_forget", json!({"ref": memory.reference().to_string()})));
+                calls.push(("memory_forget", json!({"ref": memory.version().to_string()})));
             }
             calls.push(("memory_forget", json!({"date": "2026-02-10"})));
             calls.push(("memory_save", json!({"content": "keeps no bees"})));
             calls.push(("memory_clear", json!({})));
         }
         let before = others()?;
-        let elsewhere = self.elsewhere(&home)?;
+        let elsewhere = self.elsewhere(&own)?;
         for (name, arguments) in calls {
             let reply = format!("{:?}", tools.call(name, arguments.clone()).map_err(|e| e.to_string()));
             let asked = (0..self.world.things.len()).find(|n| arguments.to_string().contains(&word(*n)));
@@ -495,19 +527,19 @@ impl<'a> Written<'a> {
                 return Err(format!("{name} {arguments} for {asker:?} changes what is not in {label}"));
             }
         }
-        match whole || self.elsewhere(&home)? == elsewhere {
+        match whole || self.elsewhere(&own)? == elsewhere {
             true => Ok(()),
             false => Err(format!("who does not see {label} is shown what was written there for {asker:?}")),
         }
     }
 
-    /// What those who do not see a scope are shown of the zone and the tape.
-    fn elsewhere(&self, home: &Scope) -> Result<Vec<String>, String> {
+    /// What those who see none of some scopes are shown of the zone and the tape.
+    fn elsewhere(&self, own: &[Scope]) -> Result<Vec<String>, String> {
         let (workspace, at) = (&self.test.workspace, At::head());
         let mut shown = Vec::new();
         for asker in &self.world.askers {
             let audience = self.audience(asker)?;
-            if audience.scopes().is_some_and(|scopes| !scopes.contains(home)) {
+            if audience.scopes().is_some_and(|scopes| !scopes.iter().any(|scope| own.contains(scope))) {
                 shown.push(workspace.zone().for_audience(audience.clone()).context(&at).map_err(text)?);
                 let tape = workspace.tape().for_audience(audience);
                 shown.push(format!("{:?}", tape.log(&LogQuestion::default(), &at).map_err(text)?));
@@ -538,6 +570,8 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
         Home::User(n) => test.workspace.audience(None, Some(USERS[n].0))?,
         Home::Workspace => Audience::owner(),
     };
+    let statements =
+        test.workspace.statements().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
     let zone = test.workspace.zone().for_audience(audience).with_sensitivity(thing.sensitivity);
     match thing.what {
         What::Message => test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta),
@@ -546,6 +580,9 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
         }
         What::Event => {
             test.append("event", &json!({"name": "seen", "data": {"about": text}}).to_string(), &meta);
+        }
+        What::Statement(category) => {
+            statements.add(&Added::new(text, category))?;
         }
         What::Line => {
             zone.save(text, Mode::Append)?;

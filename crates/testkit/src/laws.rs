@@ -150,10 +150,11 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
         out.push_str(&format!("to {audience:?}\n"));
         out.push_str(&workspace.zone().for_audience(audience.clone()).context(at).map_err(text)?);
         for form in Form::ALL {
-            for Memory { id, text, scope, sensitivity, .. } in
+            for Memory { id, text, scope, sensitivity, category, importance, expires_at, .. } in
                 workspace.memories(form, &audience, at).map_err(text)?
             {
-                out.push_str(&format!("{form} {} {scope} {sensitivity} {text:?}\n", id.number()));
+                let more = format!("{category:?} {importance:?} {expires_at:?}");
+                out.push_str(&format!("{form} {} {scope} {sensitivity} {more} {text:?}\n", id.number()));
             }
         }
         out.push_str(&format!("recalled: {:?}\n", recalled(workspace, &audience, at)?));

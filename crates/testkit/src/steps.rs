@@ -5,7 +5,7 @@ use memtape::{ErrorKind, Workspace};
 use proptest::prelude::*;
 
 use crate::clock::TestClock;
-use crate::forms::{messages, tape, zone};
+use crate::forms::{messages, statements, tape, zone};
 
 /// One thing a user does.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub enum Step {
     Zone(zone::ZoneStep),
     /// A command of a conversation.
     Message(messages::MessageStep),
+    /// A command of statements.
+    Statement(statements::StatementStep),
     /// A command of the tape.
     Tape(tape::TapeStep),
     /// Hours pass; a clock can also be set back.
@@ -26,6 +28,7 @@ impl Step {
         prop_oneof![
             5 => zone::steps().prop_map(Step::Zone),
             4 => messages::steps().prop_map(Step::Message),
+            4 => statements::steps().prop_map(Step::Statement),
             2 => tape::steps().prop_map(Step::Tape),
             1 => (-30_i64..60).prop_map(Step::Wait),
         ]
@@ -45,6 +48,7 @@ impl Step {
         match self {
             Self::Zone(step) => step.run(workspace, clock),
             Self::Message(step) => step.run(workspace),
+            Self::Statement(step) => step.run(workspace, clock),
             Self::Tape(step) => step.run(workspace),
             Self::Wait(hours) => {
                 clock.advance(SignedDuration::from_hours(*hours));

@@ -32,6 +32,7 @@ pub(super) fn check(document: &Document, memtape: &Memtape, workspace: &Path) ->
     passed(&format!("sqlite3 opens {LINK}, finds it sound, and counts the tape's {lines} lines"));
     described(document, &database)?;
     ask(document, &database)?;
+    refuses(memtape, workspace, &database)?;
     // Other programs have opened the index: memtape goes on with it as before.
     let ran = run(&mut memtape.command(workspace, &["recall", tape::REMEMBERED]))?;
     match ran.is_success() && ran.stderr.is_empty() && ran.stdout.contains(tape::REMEMBERED) {
@@ -87,12 +88,42 @@ fn ask(document: &Document, database: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The view is no way to write, and says what is.
+fn refuses(memtape: &Memtape, workspace: &Path, database: &Path) -> Result<()> {
+    let rows = || query(database, "SELECT * FROM memory_entries ORDER BY id").map(|ran| ran.stdout);
+    let before = rows()?;
+    let writes = [
+        ("INSERT INTO memory_entries(kind, content) VALUES ('fact', 'x')", "memtape add --text"),
+        ("UPDATE memory_entries SET content = 'x'", "memtape add --text"),
+        ("DELETE FROM memory_entries", "memtape forget"),
+    ];
+    for (sql, command) in writes {
+        let ran = ask_anything(database, sql)?;
+        if ran.is_success() || !ran.stderr.contains(command) {
+            return Err(ran.report(&format!("a write to memory_entries must be refused with {command:?}")));
+        }
+    }
+    if rows()? != before {
+        return Err("what was refused has changed memory_entries".into());
+    }
+    memtape.run(workspace, &["verify"])?;
+    passed(&format!(
+        "sqlite3 reads {} statements in memory_entries, and may write none",
+        before.lines().count()
+    ));
+    Ok(())
+}
+
 fn query(database: &Path, sql: &str) -> Result<Ran> {
-    // Without an init file of its own, sqlite3 would read the person's.
-    let ran =
-        run(Command::new("sqlite3").args(["-batch", "-bail", "-init", "/dev/null"]).arg(database).arg(sql))?;
+    let ran = ask_anything(database, sql)?;
     match ran.is_success() {
         true => Ok(ran),
         false => Err(ran.report("sqlite3 failed")),
     }
+}
+
+/// Puts a question, or anything else, and gives the answer.
+fn ask_anything(database: &Path, sql: &str) -> Result<Ran> {
+    // Without an init file of its own, sqlite3 would read the person's.
+    run(Command::new("sqlite3").args(["-batch", "-bail", "-init", "/dev/null"]).arg(database).arg(sql))
 }

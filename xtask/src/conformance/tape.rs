@@ -52,7 +52,7 @@ fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
     let conversation = workspace.with_extension("conversation.jsonl");
     write(&conversation, CONVERSATION)?;
     let conversation = conversation.to_string_lossy().into_owned();
-    let commands: [&[&str]; 16] = [
+    let commands: [&[&str]; 19] = [
         &["init"],
         &["remember", REMEMBERED],
         &["remember", "one\n\ntwo\nfour"],
@@ -68,6 +68,9 @@ fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
         &["tape", "reset", "--session", "telegram:1", "--yes"],
         &["tape", "archive", "--yes"],
         &["zone", "daily", "home again"],
+        &["add", "--text", REMEMBERED, "--kind", "preference"],
+        &["add", "--text", "went out", "--kind", "episodic", "--channel", "odd chat", "--chat-id", "a/b:c"],
+        &["add", "--text", &format!("{REMEMBERED}!"), "--kind", "preference"],
         &["status"],
     ];
     commands.iter().try_for_each(|arguments| memtape.run(workspace, arguments).map(drop))

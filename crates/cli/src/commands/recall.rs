@@ -1,6 +1,9 @@
 //! `recall` and `show`.
 
-use memtape::{At, Hit, Left, Memory, Recall, Ref, Sensitivity, Shown, Terms, Weights, Workspace};
+use jiff::Timestamp;
+use memtape::{
+    At, Form, Held, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms, Weights, Workspace,
+};
 use serde_json::{Value, json};
 
 use super::audience;
@@ -14,7 +17,11 @@ pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &Rec
         limit: args.limit,
         ..Recall::new(&args.query)
     };
-    let recalled = workspace.recall(&recall, at)?;
+    print(&workspace.recall(&recall, at)?, args.explain, output)
+}
+
+/// Prints an answer, best hit first.
+pub(super) fn print(recalled: &Recalled, explained: bool, output: &Output) -> Result<()> {
     if output.json {
         let hits: Vec<_> = recalled.hits.iter().map(hit_json).collect();
         let left = left_json(&recalled.left);
@@ -22,14 +29,14 @@ pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &Rec
     }
     for hit in &recalled.hits {
         print_hit(hit, output)?;
-        if args.explain {
+        if explained {
             explain(&hit.terms, output)?;
         }
     }
-    if args.explain {
+    if explained {
         output.note(left_out(&recalled.left));
     }
-    match recalled.note {
+    match &recalled.note {
         Some(note) => output.line(note),
         None => Ok(()),
     }
@@ -103,7 +110,10 @@ fn terms_json(terms: &Terms) -> Value {
 /// Prints a hit: what names it and where it came from, and under it the text.
 pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     let mut head = vec![hit.reference.to_string(), format!("score {:.2}", hit.score)];
-    head.extend(hit.memory.session.clone());
+    match hit.memory.form {
+        Form::Statements => head.extend(stated(&hit.memory)),
+        Form::Messages | Form::Zone => head.extend(hit.memory.session.clone()),
+    }
     head.extend(hit.speaker.clone());
     head.push(when(&hit.memory));
     output.line(head.join(" · "))?;
@@ -113,6 +123,21 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
         output.line(format_args!("  also {same}"))?;
     }
     Ok(())
+}
+
+/// What a statement is about, whose it is, how much it matters and how sure it is.
+pub(super) fn stated(memory: &Memory) -> Vec<String> {
+    let category = memory.category.map(|category| category.to_string());
+    let of = |name: &str, number: Option<f64>| number.map(|number| format!("{name} {number:.2}"));
+    [
+        category,
+        Some(memory.scope.clone()),
+        of("importance", memory.importance),
+        of("confidence", memory.confidence),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// A text, and the caption of the picture that went with it.
@@ -141,7 +166,7 @@ pub(super) fn hit_json(hit: &Hit) -> Value {
 }
 
 pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value {
-    json!({
+    let mut value = json!({
         "ref": reference.to_string(),
         "form": memory.form.as_str(),
         "session": memory.session,
@@ -153,7 +178,22 @@ pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str
         "said_at": memory.said_at.map(|at| at.to_string()),
         "date": memory.created_at.to_string(),
         "text": memory.text,
-    })
+    });
+    if let Some(Held { data, .. }) = Held::read(memory.clone()).filter(|_| memory.form == Form::Statements) {
+        value["statement"] = json!({
+            "category": memory.category,
+            "importance": memory.importance,
+            "confidence": memory.confidence,
+            "lifetime": memory.lifetime,
+            "expires_at": memory.expires_at.map(|at| at.to_string()),
+            "source": data.source,
+            "since": data.since.to_string(),
+            "date": data.date.map(|date| date.to_string()),
+            "from": data.from,
+            "place": data.place,
+        });
+    }
+    value
 }
 
 pub(super) fn show(
@@ -182,11 +222,14 @@ fn shown_json(shown: &Shown) -> Value {
     let mut value = memory_json(&shown.reference, &shown.memory, shown.speaker.as_deref());
     value["image"] = json!(shown.image);
     value["retired_by"] = json!(shown.retired_by);
+    if shown.memory.form == Form::Statements {
+        value["statement"]["ended"] = json!(shown.has_ended);
+    }
     value
 }
 
 fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
-    let Shown { reference, memory, speaker, image, retired_by } = shown;
+    let Shown { reference, memory, speaker, image, retired_by, has_ended } = shown;
     output.line(reference)?;
     for line in with_image(&memory.text, image.as_deref()).lines() {
         output.line(format!("  {line}").trim_end())?;
@@ -205,8 +248,34 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
         how => format!(" ({how})"),
     };
     output.line(format_args!("scope     {}{sensitivity}", memory.scope))?;
+    if let Some(held) = Held::read(memory.clone()).filter(|_| memory.form == Form::Statements) {
+        print_statement(&held, output)?;
+    }
     match retired_by {
         Some(entry) => output.line(format_args!("retired   by entry {entry}")),
+        None if *has_ended => output.line("has had its time"),
         None => output.line("standing"),
+    }
+}
+
+/// What a statement is, beside its text.
+fn print_statement(held: &Held, output: &Output) -> Result<()> {
+    let Held { data, memory } = held;
+    let utc = |at: Timestamp| at.strftime("%Y-%m-%d %H:%M:%S UTC");
+    if let Some(category) = memory.category {
+        let number = |number: Option<f64>| number.map_or("unknown".to_owned(), |n| format!("{n:.2}"));
+        let (importance, confidence) = (number(memory.importance), number(memory.confidence));
+        output
+            .line(format_args!("category  {category}, importance {importance}, confidence {confidence}"))?;
+    }
+    let from = data.from.iter().chain(&data.place).map(|from| format!(", from {from}"));
+    output.line(format_args!("source    {}{}", data.source.as_str(), from.collect::<String>()))?;
+    if let Some(at) = memory.said_at {
+        let since = if data.since == at { String::new() } else { format!(", first {}", utc(data.since)) };
+        output.line(format_args!("said      {}{since}", utc(at)))?;
+    }
+    match memory.expires_at {
+        Some(at) => output.line(format_args!("expires   {}", utc(at))),
+        None => output.line("expires   never"),
     }
 }

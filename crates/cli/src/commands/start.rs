@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
-use memtape::{At, Form, Workspace};
+use memtape::{At, Form, Status, Workspace};
 use serde_json::json;
 
 use super::{Context, Waiting, absolute};
@@ -78,6 +78,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     };
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
+        let statements: serde_json::Map<_, _> =
+            status.statements.iter().map(|(category, n)| (category.to_string(), json!(n))).collect();
         let memories: serde_json::Map<_, _> =
             status.memories.iter().map(|(form, n)| (form.to_string(), json!(n))).collect();
         return output.value(&json!({
@@ -88,6 +90,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "last_date": status.last_date.map(|date| date.to_string()),
             "conversations": status.conversations,
             "memories": memories,
+            "statements": {"by_category": statements, "expired": status.expired},
+            "counters": status.counters,
             "vectors": waiting.map(|w| json!({"waiting": {"known": w.known, "messages": w.messages}})),
             "zone": {
                 "version": status.zone_version,
@@ -113,6 +117,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.long_term_bytes as u64, "byte", "bytes"),
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
+    print_statements(&status, output)?;
     output.line(format_args!(
         "vectors    {}",
         match waiting.map(|waiting| waiting.known + waiting.messages) {
@@ -124,6 +129,29 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     ))?;
     super::zone::warn_of_size(output, status.long_term_bytes);
     Ok(())
+}
+
+/// How many statements there are, and what turns came to.
+fn print_statements(status: &Status, output: &Output) -> Result<()> {
+    let count: u64 = status.statements.values().sum();
+    let by_category: Vec<_> =
+        status.statements.iter().map(|(category, n)| format!("{category} {n}")).collect();
+    let by_category = if count == 0 { String::new() } else { format!(": {}", by_category.join(", ")) };
+    let expired = match status.expired {
+        0 => String::new(),
+        n => format!(
+            "; {n} had {} time, and {} to be retired",
+            if n == 1 { "its" } else { "their" },
+            if n == 1 { "waits" } else { "wait" }
+        ),
+    };
+    output.line(format_args!("statements {count}{by_category}{expired}"))?;
+    let counters = status.counters.named();
+    if counters.iter().all(|(_, n)| *n == 0) {
+        return Ok(());
+    }
+    let counters: Vec<_> = counters.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    output.line(format_args!("turns      {}", counters.join(", ")))
 }
 
 pub(super) fn reindex(workspace: &Workspace, output: &Output, vectors: bool) -> Result<()> {

@@ -315,7 +315,9 @@ fn date<'a>(text: &str, days: &[(String, &'a str)]) -> Option<(&'a str, usize)> 
 
 /// At the beginning of a workspace's id, a salt or a hash: its placeholder and length. A line's key stays.
 fn hex(before: &str, text: &str) -> Option<(&'static str, usize)> {
-    if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.') || before.ends_with("zone:") {
+    if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
+        || ["zone:", "statements:"].iter().any(|form| before.ends_with(form))
+    {
         return None;
     }
     let length = text.bytes().take_while(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')).count();

@@ -3,6 +3,7 @@
 //! `UPDATE_EXPECT=1` writes the snapshots anew; read each one before it is kept.
 
 mod audience;
+mod backfill;
 mod config;
 mod global;
 mod guard;
@@ -10,6 +11,7 @@ mod harness;
 mod ingest;
 mod recall;
 mod start;
+mod statements;
 mod tape;
 mod tool;
 mod verify;

@@ -22,6 +22,7 @@ fn init_makes_a_workspace_and_trusts_it() {
             entries    3, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            statements 0
             vectors    none waits
             $ memtape tape log
             #1 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
@@ -276,15 +277,17 @@ fn status_counts_what_the_workspace_holds() {
         entries    12, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 3: 3 bytes of long-term memory, 1 daily note
+        statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"messages":3,"statements":0,"zone":2},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"messages":3,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
         entries    6, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --at 2024-01-01
         workspace  [DIR] ([ID])
@@ -292,6 +295,7 @@ fn status_counts_what_the_workspace_holds() {
         entries    0
         messages   0 in 0 conversations
         zone       version 0: 0 bytes of long-term memory, 0 daily notes
+        statements 0
         vectors    none waits
     "#]]);
 }
@@ -353,7 +357,7 @@ fn completions_are_printed_for_every_shell() {
 }
 
 #[test]
-fn the_top_level_help_and_the_version() {
+fn the_top_level_help() {
     let home = Home::bare();
     home.run("--help").check(&expect![[r#"
         Version control for an AI agent's memory.
@@ -374,8 +378,19 @@ fn the_top_level_help_and_the_version() {
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
                        {"role","content","name"?,"session"?,"date"?,"image"?}
+          turn         Handle a message as a turn: record it, say what is recalled for it, and capture what
+                       is worth keeping
           recall       Find memories, by their words and by what they mean
+          search       Find statements only, by their words and by what they mean
+          add          Add a statement: a preference, a fact, a decision or what happened
+          forget       Forget statements by their refs, or by words that they hold (earlier points still
+                       show them)
+          prune        Retire statements by age, kind or scope (earlier points still show them)
+          backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
+                       folders episodic, semantic and procedural
           show         Show what a ref names, and where it came from
+          why          Say why something is remembered: the message it came from, every change to it, every
+                       turn it was recalled for
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes
           tape         The tape itself: its entries, anchors and segments
@@ -405,6 +420,11 @@ fn the_top_level_help_and_the_version() {
           -V, --version
                   Print version
     "#]]);
+}
+
+#[test]
+fn the_short_help_and_the_version() {
+    let home = Home::bare();
     home.run("-h").check(&expect![[r#"
         Version control for an AI agent's memory
 
@@ -421,8 +441,19 @@ fn the_top_level_help_and_the_version() {
           completions  Print completions for a shell
           ingest       Take in a conversation: JSON Lines
                        {"role","content","name"?,"session"?,"date"?,"image"?}
+          turn         Handle a message as a turn: record it, say what is recalled for it, and capture what
+                       is worth keeping
           recall       Find memories, by their words and by what they mean
+          search       Find statements only, by their words and by what they mean
+          add          Add a statement: a preference, a fact, a decision or what happened
+          forget       Forget statements by their refs, or by words that they hold (earlier points still
+                       show them)
+          prune        Retire statements by age, kind or scope (earlier points still show them)
+          backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
+                       folders episodic, semantic and procedural
           show         Show what a ref names, and where it came from
+          why          Say why something is remembered: the message it came from, every change to it, every
+                       turn it was recalled for
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes
           tape         The tape itself: its entries, anchors and segments
@@ -471,14 +502,19 @@ fn every_command_explains_itself() {
     found.sort();
     expect![[r#"
 
+        add
+        backfill
         completions
         config
         demo
+        forget
         ingest
         init
+        prune
         recall
         reindex
         remember
+        search
         show
         status
         tape
@@ -496,7 +532,9 @@ fn every_command_explains_itself() {
         tool call
         tool list
         trust
+        turn
         verify
+        why
         zone
         zone clear
         zone daily

@@ -16,7 +16,7 @@ fn the_list_names_each_tool_with_its_arguments() {
         memory_daily {content, date?}
           Add to the daily notes: what was done and what happened. To today's, or to those of a date.
         memory_forget {ref?, text?, date?, reason?}
-          Forget a memory, by its text (a whole line, or a part that only one line holds), by the date of a daily note, or by its ref. Earlier points still show it.
+          Forget a memory: by its ref, as a recall gives it (statements, long-term lines, daily notes); a long-term line by its text (all of it, or a part that only one line holds); or a daily note by its date. Earlier points still show it.
         memory_show {}
           Show a summary of the memory zone: its version, long-term memory and daily notes.
     "#]]);
@@ -262,7 +262,7 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: no line of the zone says "tea"
             [exit 3]
             $ memtape tool call memory_forget '{"ref":"messages:1"}'
-            ! error: messages are kept as they were said: only the zone's lines and notes can be forgotten so
+            ! error: messages are kept as they were said: only statements, and the zone's lines and notes, can be forgotten so
             [exit 5]
             $ memtape tool call memory_forget '{"ref":"tea"}'
             ! error: "tea" is no ref: write FORM:KEY or FORM:KEY@ENTRY

@@ -106,8 +106,9 @@ pub(super) const SHOW: Tool = Tool {
 /// memory_forget
 pub(super) const FORGET: Tool = Tool {
     name: "memory_forget",
-    description: "Forget a memory, by its text (a whole line, or a part that only one line holds), by the date of a \
-                  daily note, or by its ref. Earlier points still show it.",
+    description: "Forget a memory: by its ref, as a recall gives it (statements, long-term lines, daily notes); a \
+                  long-term line by its text (all of it, or a part that only one line holds); or a daily note by its \
+                  date. Earlier points still show it.",
     toolset: Toolset::Core,
     read_only: false,
     destructive: true,
@@ -117,6 +118,7 @@ pub(super) const FORGET: Tool = Tool {
             arguments: r#"{"text":"likes tea"}"#,
             reply: "forgotten",
         },
+        Example { after: &[], arguments: r#"{"ref":"zone:751f43d66e7c4181"}"#, reply: "forgotten" },
         Example {
             after: &[("memory_daily", r#"{"content":"- packed boxes"}"#)],
             arguments: r#"{"date":"2026-02-10","reason":"noted twice"}"#,
@@ -277,17 +279,24 @@ fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Forget { reference, text, date, reason } = arguments(value)?;
-    let zone = call.zone().because(reason);
+    let zone = call.zone().because(reason.clone());
     let outcome = match (reference, text, date) {
         (Some(reference), None, None) => {
             let reference: Ref = reference.parse()?;
-            if reference.form != Form::Zone {
-                return Err(Error::Refused(format!(
-                    "{} are kept as they were said: only the zone's lines and notes can be forgotten so",
-                    reference.form
-                )));
+            match reference.form {
+                Form::Zone => zone.forget_ref(&reference)?,
+                Form::Statements => {
+                    call.statements().because(reason).forget(&[reference])?;
+                    return Ok("forgotten".into());
+                }
+                Form::Messages => {
+                    return Err(Error::Refused(
+                        "messages are kept as they were said: only statements, and the zone's lines and notes, can be \
+                         forgotten so"
+                            .into(),
+                    ));
+                }
             }
-            zone.forget_ref(&reference)?
         }
         (None, Some(text), None) => zone.forget_text(&text)?,
         (None, None, Some(date)) => zone.forget_day(calendar::parse_day(&date)?)?,

@@ -26,13 +26,16 @@ pub const FORGET: &str = "statement.forget";
 /// The event that retires what has had its time.
 pub const EXPIRE: &str = "statement.expire";
 
+/// The event that says which older files were read to their end; it bears nothing.
+pub const BACKFILL: &str = "statement.backfill";
+
 /// How many hex digits of a hash name a statement.
 const KEY_DIGITS: usize = 16;
 
 /// Whether an event of this name is the form's.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
-    [CAPTURE, ADD, CONFIRM, FORGET, EXPIRE].contains(&name)
+    [CAPTURE, ADD, CONFIRM, FORGET, EXPIRE, BACKFILL].contains(&name)
 }
 
 /// How a statement came to be kept. The names are document 4's.
@@ -195,6 +198,30 @@ pub fn category(entry: &Entry) -> Option<Category> {
         category: Category,
     }
     projection::data::<About>(entry).map(|about| about.category)
+}
+
+/// An older file that was read to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadFile {
+    /// Its path within the folder that was read.
+    pub file: String,
+    /// The SHA-256 of its bytes, in hex.
+    pub sha256: String,
+}
+
+/// The files that an event says were read to their end; none where it is another event.
+#[must_use]
+pub fn read_files(entry: &Entry) -> Vec<ReadFile> {
+    #[derive(Deserialize)]
+    struct Files {
+        files: Vec<ReadFile>,
+    }
+    projection::data::<Files>(entry).map(|data| data.files).unwrap_or_default()
+}
+
+/// The event that says which files were read to their end.
+pub(super) fn backfilled(files: &[ReadFile], meta: &Meta, branch: &str) -> Result<Draft> {
+    Draft::new(Kind::Event, &json!({"name": BACKFILL, "data": {"files": files}}), meta, branch)
 }
 
 /// The event that retires statements of one category.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use memtape_tape::Draft;
 
-use super::entry::{self, ADD, CAPTURE, CONFIRM, EXPIRE, FORGET, Source, Statement};
+use super::entry::{self, ADD, CAPTURE, CONFIRM, EXPIRE, FORGET, ReadFile, Source, Statement};
 use super::view::{Held, View};
 use crate::audience::Sensitivity;
 use crate::category::Category;
@@ -107,6 +107,24 @@ pub fn tell(
         in_group.push(key);
     }
     Ok(Decision { drafts, outcome: outcomes })
+}
+
+/// Keeps statements that were read from older files, and says which of the files were read to their end.
+///
+/// # Errors
+/// As [`tell`].
+pub fn backfill(
+    view: &View,
+    told: &[Told],
+    files: &[ReadFile],
+    retention: &Retention,
+    given: &Given,
+) -> Result<Decision<Vec<Outcome>>> {
+    let mut decision = tell(view, told, retention, given)?;
+    if !files.is_empty() {
+        decision.drafts.push(entry::backfilled(files, &given.meta(), &given.branch)?);
+    }
+    Ok(decision)
 }
 
 /// Whether somebody's word counts less than that of who told a statement before.

@@ -1,0 +1,149 @@
+//! The arguments of the statements' commands.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::{ArgGroup, Args};
+use memtape::{Category, Ref, Sensitivity, Session, User};
+
+use super::{AudienceArgs, at_least_one, not_a_flag};
+
+/// Who asks, also in document 4's words: the channel, the chat and the sender one by one, as the channel gives them.
+#[derive(Args, Clone, Default)]
+pub(crate) struct ChatArgs {
+    #[command(flatten)]
+    audience: AudienceArgs,
+    /// The channel of the chat and the sender
+    #[arg(long, value_name = "CHANNEL")]
+    channel: Option<String>,
+    /// The chat's id on the channel, as --session CHANNEL:ID; without a sender it is also the user's
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "channel",
+        conflicts_with = "session",
+        allow_hyphen_values = true
+    )]
+    chat_id: Option<String>,
+    /// The user's id on the channel, as --user CHANNEL:ID
+    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
+    sender_id: Option<String>,
+}
+
+impl ChatArgs {
+    /// The same in the words of every other command.
+    pub(crate) fn audience(&self) -> Result<AudienceArgs, String> {
+        let AudienceArgs { session, user, scope } = self.audience.clone();
+        let channel = match (&self.channel, &session) {
+            (Some(_), Some(_)) => {
+                return Err("--session names the channel already: leave --channel out".into());
+            }
+            (Some(channel), None) => Some(channel.clone()),
+            (None, Some(session)) => Some(session.channel().to_owned()),
+            (None, None) => None,
+        };
+        let Some(channel) = channel else {
+            return match self.sender_id {
+                Some(_) => Err("--sender-id needs --channel: an id is one channel's".into()),
+                None => Ok(AudienceArgs { session, user, scope }),
+            };
+        };
+        if self.channel.is_some() && self.chat_id.is_none() && self.sender_id.is_none() {
+            return Err("--channel needs --chat-id or --sender-id: a channel alone is nobody's".into());
+        }
+        let text = |e: memtape::Error| e.to_string();
+        let chat = self.chat_id.as_ref().map(|chat| Session::of_chat(&channel, chat)).transpose();
+        let chat = chat.map_err(|e| text(e.into()))?;
+        // As in the original: in a chat of whom nobody is known, the chat is the person.
+        let sender = self.sender_id.as_ref().or(self.chat_id.as_ref().filter(|_| user.is_none()));
+        let sender = sender.map(|id| User::new(&channel, id)).transpose().map_err(|e| text(e.into()))?;
+        Ok(AudienceArgs {
+            session: session.or(chat),
+            user: user.or(sender.map(|sender| sender.to_string())),
+            scope,
+        })
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct SearchArgs {
+    /// Words, in any language
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "query")]
+    words: Option<String>,
+    /// The same, behind a name
+    #[arg(short, long, value_name = "WORDS", conflicts_with = "words", allow_hyphen_values = true)]
+    query: Option<String>,
+    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Vec<Category>,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// At most so many hits [default: 8, or what the configuration says]
+    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) limit: Option<usize>,
+    /// Show what each score is made of
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+impl SearchArgs {
+    /// What is looked for.
+    pub(crate) fn query(&self) -> &str {
+        self.query.as_deref().or(self.words.as_deref()).unwrap_or_default()
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct AddArgs {
+    /// What is stated; - for standard input
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) text: String,
+    /// What it is about: preference, fact, decision or episodic
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Category,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// How much it matters, from 0 to 1
+    #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_IMPORTANCE)]
+    pub(crate) importance: f64,
+    /// How sure it is, from 0 to 1
+    #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_CONFIDENCE)]
+    pub(crate) confidence: f64,
+    /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
+    #[arg(long, value_name = "HOW", default_value = "normal")]
+    pub(crate) sensitivity: Sensitivity,
+}
+
+#[derive(Args)]
+#[command(group = ArgGroup::new("what").required(true))]
+pub(crate) struct ForgetArgs {
+    /// FORM:KEY, or FORM:KEY@ENTRY where it must be that version: statements or zone
+    #[arg(value_name = "REF", group = "what")]
+    pub(crate) references: Vec<Ref>,
+    /// Every statement that holds all of these words
+    #[arg(long, value_name = "WORDS", group = "what", allow_hyphen_values = true)]
+    pub(crate) query: Option<String>,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// Why; it is kept beside
+    #[arg(long)]
+    pub(crate) reason: Option<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PruneArgs {
+    /// What was last told before so many days
+    #[arg(long, value_name = "N")]
+    pub(crate) older_than_days: Option<u32>,
+    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Vec<Category>,
+    #[command(flatten)]
+    pub(crate) audience: ChatArgs,
+    /// Only list what would be retired
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}

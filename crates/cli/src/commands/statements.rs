@@ -1,0 +1,202 @@
+//! `add`, `search`, `forget` and `prune`: the statements' commands.
+
+use std::fmt::Display;
+
+use memtape::{
+    Added, At, Error, Form, Memory, Outcome, Recall, Ref, Selection, Sensitivity, StatementOutcome,
+    Statements, Workspace,
+};
+use serde_json::{Value, json};
+
+use super::{audience, confirm, recall, text_or_stdin};
+use crate::args::{AddArgs, AudienceArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
+use crate::output::{Failure, Output, Result, counted};
+
+/// How many of the statements that a query meant are listed before it is asked.
+const LISTED: usize = 10;
+
+/// The statements for who asks.
+pub(super) fn statements<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Statements<'a>> {
+    let audience = audience(workspace, asking)?;
+    Ok(workspace.statements().in_session(asking.session()).for_audience(audience))
+}
+
+/// Who asks, in the words of every command.
+pub(super) fn asking(args: &ChatArgs) -> Result<AudienceArgs> {
+    args.audience().map_err(Failure::Usage)
+}
+
+pub(super) fn add(workspace: &Workspace, output: &Output, args: &AddArgs) -> Result<()> {
+    let statements = statements(workspace, &asking(&args.audience)?)?.with_sensitivity(args.sensitivity);
+    let added = Added {
+        text: text_or_stdin(&args.text)?,
+        category: args.kind,
+        importance: args.importance,
+        confidence: args.confidence,
+    };
+    let outcome = statements.add(&added)?;
+    let reference = outcome.reference();
+    let (name, said) = match &outcome {
+        StatementOutcome::Saved(_) => ("saved", "added"),
+        StatementOutcome::Confirmed(_) => ("confirmed", "it was there already: told again"),
+        StatementOutcome::Present(_) => {
+            ("present", "it was there already, from somebody whose word counts more")
+        }
+    };
+    match output.json {
+        true => output.value(&json!({"outcome": name, "ref": reference.to_string()})),
+        false => output.line(format_args!("{said} ({reference})")),
+    }
+}
+
+pub(super) fn search(workspace: &Workspace, output: &Output, at: &At, args: &SearchArgs) -> Result<()> {
+    let question = Recall {
+        audience: audience(workspace, &asking(&args.audience)?)?,
+        forms: vec![Form::Statements],
+        categories: args.kind.clone(),
+        limit: args.limit,
+        ..Recall::new(args.query())
+    };
+    recall::print(&workspace.recall(&question, at)?, args.explain, output)
+}
+
+pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) -> Result<()> {
+    let asking = asking(&args.audience)?;
+    let statements = statements(workspace, &asking)?.because(args.reason.clone());
+    let meant = match &args.query {
+        Some(query) => holding(&statements, query)?,
+        None => named(workspace, &statements, &asking, &args.references)?,
+    };
+    let listed = if args.query.is_some() { LISTED } else { usize::MAX };
+    if !args.yes {
+        // What is asked about is no data.
+        for line in listing(&meant, listed) {
+            output.note(line);
+        }
+    }
+    confirm(&format!("Forget {}?", counted(meant.len() as u64, "memory", "memories")), args.yes)?;
+    // What has changed since it was listed is not what was agreed to.
+    let (of_zone, of_statements): (Vec<_>, Vec<_>) =
+        meant.iter().partition(|memory| memory.form == Form::Zone);
+    let versions: Vec<Ref> = of_statements.iter().map(|memory| memory.version()).collect();
+    let mut forgotten = statements.forget(&versions)?.len();
+    let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
+    let zone = zone.because(args.reason.clone());
+    for memory in of_zone {
+        if let Outcome::Changed { retired, .. } = zone.forget_ref(&memory.reference())? {
+            forgotten += retired;
+        }
+    }
+    if output.json {
+        return output.value(&json!({"forgotten": meant.iter().map(meant_json).collect::<Vec<_>>()}));
+    }
+    if args.yes {
+        for line in listing(&meant, listed) {
+            output.line(line)?;
+        }
+    }
+    output.line(match forgotten {
+        1 => "1 memory forgotten (an earlier point still shows it: --at)".to_owned(),
+        n => format!("{n} memories forgotten (an earlier point still shows them: --at)"),
+    })
+}
+
+/// The statements that hold the words of a query.
+fn holding(statements: &Statements<'_>, query: &str) -> Result<Vec<Memory>> {
+    let found = statements.holding(query)?;
+    match found.is_empty() {
+        true => Err(Error::NotFound(format!("no statement holds all the words of {query:?}")).into()),
+        false => Ok(found),
+    }
+}
+
+/// What refs name: statements, and lines and notes of the zone.
+fn named(
+    workspace: &Workspace,
+    statements: &Statements<'_>,
+    asking: &AudienceArgs,
+    references: &[Ref],
+) -> Result<Vec<Memory>> {
+    if let Some(message) = references.iter().find(|reference| reference.form == Form::Messages) {
+        return Err(Error::Invalid(format!(
+            "{message} was said, and is kept: `memtape tape reset --session SESSION` takes a conversation's messages \
+             away"
+        ))
+        .into());
+    }
+    let (of_statements, of_zone): (Vec<Ref>, Vec<Ref>) =
+        references.iter().cloned().partition(|reference| reference.form == Form::Statements);
+    let mut meant = statements.standing(&of_statements)?;
+    let audience = audience(workspace, asking)?;
+    for reference in &of_zone {
+        let shown = workspace.show(reference, &audience, &At::head())?;
+        meant.extend(shown.into_iter().map(|shown| shown.memory));
+    }
+    Ok(meant)
+}
+
+pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) -> Result<()> {
+    let statements = statements(workspace, &asking(&args.audience)?)?;
+    let selection = Selection { older_than_days: args.older_than_days, categories: args.kind.clone() };
+    if !args.dry_run {
+        let pruned = statements.prune(&selection)?;
+        return match output.json {
+            true => output.value(&json!({"pruned": pruned})),
+            false => output
+                .line(format_args!("{} pruned", counted(pruned as u64, "statement was", "statements were"))),
+        };
+    }
+    let meant = statements.prunable(&selection)?;
+    if output.json {
+        return output.value(&json!({"would_prune": meant.iter().map(listed_json).collect::<Vec<_>>()}));
+    }
+    for memory in &meant {
+        output.line(listed(memory))?;
+    }
+    output.line(format_args!("{} would be pruned", counted(meant.len() as u64, "statement", "statements")))
+}
+
+/// A line for each of the first so many memories, and how many there are besides.
+fn listing(memories: &[Memory], at_most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = memories.iter().take(at_most).map(asked_for).collect();
+    match memories.len().saturating_sub(at_most) {
+        0 => {}
+        more => lines.push(format!("and {more} more")),
+    }
+    lines
+}
+
+/// A memory that was asked for by its ref or its words.
+fn asked_for(memory: &Memory) -> String {
+    line(memory, &memory.text)
+}
+
+/// A memory in a listing: what is confidential shows by its ref alone.
+fn listed(memory: &Memory) -> String {
+    line(memory, shown_text(memory).unwrap_or("(confidential)"))
+}
+
+fn line(memory: &Memory, text: impl Display) -> String {
+    let category = memory.category.map_or(String::new(), |category| format!("{category} · "));
+    let text = text.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{} · {category}{} · {text}", memory.version(), memory.scope)
+}
+
+fn shown_text(memory: &Memory) -> Option<&str> {
+    (memory.sensitivity != Sensitivity::Confidential).then_some(&memory.text)
+}
+
+fn meant_json(memory: &Memory) -> Value {
+    json!({
+        "ref": memory.version().to_string(),
+        "category": memory.category,
+        "scope": memory.scope,
+        "text": memory.text,
+    })
+}
+
+fn listed_json(memory: &Memory) -> Value {
+    let mut value = meant_json(memory);
+    value["text"] = json!(shown_text(memory));
+    value
+}

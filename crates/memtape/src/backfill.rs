@@ -1,0 +1,238 @@
+//! Taking in what older memory files hold, as statements (document 4's backfill).
+//!
+//! *Reads* `MEMORY.md`, `HISTORY.md`, `YYYY-MM-DD.md` and the Markdown files of `episodic/`, `semantic/` and
+//! `procedural/`, in a folder and in its `memory/`. *Writes* a statement for each bullet and paragraph, in groups, and
+//! an event that names each file that was read to its end.
+//!
+//! **Invariants.** Nothing is cut and no file is changed. A file is taken in once, known by its digest, for each scope:
+//! what was forgotten since does not come back, unless that is asked for. What an interruption leaves out is added by
+//! doing it again.
+
+mod files;
+mod pieces;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use memtape_core::forms::statements::entry::{BACKFILL, read_files};
+use memtape_core::forms::statements::{Outcome, ReadFile, Source, Statement, Told};
+use memtape_core::{Category, Given, Lifetime, Meta, Origin, calendar};
+use memtape_store::EntryQuestion;
+use memtape_tape::Kind;
+
+use self::files::Older;
+use self::pieces::Piece;
+use crate::error::{Error, Result};
+use crate::statements::Statements;
+use crate::workspace::At;
+
+/// How much a statement from an older file matters (document 4's value).
+const IMPORTANCE: f64 = 0.7;
+/// How sure it is.
+const CONFIDENCE: f64 = 0.85;
+/// How many statements go into one group, with room for the event that names files.
+const GROUP_STATEMENTS: usize = 499;
+
+/// What became of each file, in the order in which they were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Backfilled {
+    /// The files.
+    pub files: Vec<BackfilledFile>,
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackfilledFile {
+    /// Its path within the folder.
+    pub file: String,
+    /// What became of it.
+    pub outcome: FileOutcome,
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileOutcome {
+    /// It was taken in.
+    Read {
+        /// How many of its statements are new.
+        added: u64,
+        /// How many stood there already.
+        present: u64,
+    },
+    /// It was taken in before, and is passed over.
+    Before,
+    /// It could not be read, and why.
+    Unreadable(String),
+}
+
+/// A statement that a file holds.
+struct Item {
+    /// The place of its file among those that were found.
+    file: usize,
+    text: String,
+    category: Category,
+    said_at: Option<Timestamp>,
+    date: Option<Date>,
+    place: String,
+}
+
+/// What waits to be written.
+#[derive(Default)]
+struct Batch {
+    items: Vec<Item>,
+    /// The files of which nothing is left to be read.
+    files: Vec<ReadFile>,
+}
+
+impl Statements<'_> {
+    /// Takes in the older files of a folder; of the workspace's own, where none is named. A file that was taken in
+    /// before is passed over, unless `force` is set.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is no such file; or what the medium says. Groups before that stay. A file that
+    /// cannot be read is an outcome.
+    pub fn backfill(&self, dir: Option<&Path>, force: bool) -> Result<Backfilled> {
+        let found = self.older(dir)?;
+        let import = self.importing();
+        let known = if force { BTreeSet::new() } else { import.read_before()? };
+        let mut done = Backfilled::default();
+        let mut batch = Batch::default();
+        for (n, older) in found.iter().enumerate() {
+            let read = older.read();
+            let outcome = match &read {
+                Err(why) => FileOutcome::Unreadable(why.clone()),
+                Ok((digest, _)) if known.contains(digest) => FileOutcome::Before,
+                Ok(_) => FileOutcome::Read { added: 0, present: 0 },
+            };
+            let is_new = matches!(outcome, FileOutcome::Read { .. });
+            done.files.push(BackfilledFile { file: older.file.clone(), outcome });
+            let Some((digest, text)) = read.ok().filter(|_| is_new) else { continue };
+            for item in import.items(n, older, &text) {
+                batch.items.push(item);
+                if batch.items.len() >= GROUP_STATEMENTS {
+                    import.flush(&mut batch, &mut done)?;
+                }
+            }
+            batch.files.push(ReadFile { file: older.file.clone(), sha256: digest });
+        }
+        import.flush(&mut batch, &mut done)?;
+        Ok(done)
+    }
+
+    fn older(&self, dir: Option<&Path>) -> Result<Vec<Older>> {
+        let own = self.workspace().dir();
+        let folder = dir.unwrap_or(own);
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if real(folder).starts_with(real(own).join("mirror")) {
+            return Err(Error::Refused("these files only mirror what the workspace holds already".into()));
+        }
+        let found = files::find(folder)?;
+        if found.is_empty() {
+            let folder = match dir {
+                Some(dir) => dir.display().to_string(),
+                None => "the workspace's folder".into(),
+            };
+            return Err(Error::NotFound(format!(
+                "there is nothing to backfill in {folder}: name a folder that holds MEMORY.md, HISTORY.md, YYYY-MM-DD.md, \
+                 or the folders episodic, semantic or procedural"
+            )));
+        }
+        Ok(found)
+    }
+
+    /// The digests of the files that were taken in for the same scope.
+    fn read_before(&self) -> Result<BTreeSet<String>> {
+        let home = self.home()?;
+        let question = EntryQuestion {
+            name: Some(BACKFILL.into()),
+            kinds: vec![Kind::Event],
+            ..EntryQuestion::default()
+        };
+        self.workspace().read(&At::head(), |reader, point| {
+            let entries = reader.entries(&question, point)?;
+            let counts = entries.iter().filter(|entry| {
+                let is_on_branch = point.lineage.last(&entry.branch).is_some_and(|last| entry.id <= last);
+                is_on_branch && Meta::read(entry.meta.get()).scope() == home
+            });
+            Ok(counts.flat_map(read_files).map(|file| file.sha256).collect())
+        })
+    }
+
+    /// What a file states.
+    fn items(&self, file: usize, older: &Older, text: &str) -> Vec<Item> {
+        let workspace = self.workspace();
+        let zone = workspace.time_zone();
+        let day_begins = older.day.and_then(|day| calendar::parse_instant(&day.to_string(), zone).ok());
+        let mut said_before = None;
+        let mut items = Vec::new();
+        for Piece { line, text, category, stamp } in pieces::pieces(text, zone) {
+            if older.is_template(&text) {
+                continue;
+            }
+            // In HISTORY.md an entry goes on until the next stamp.
+            let stamp = stamp.or(said_before);
+            said_before = stamp.filter(|_| older.is_history);
+            let category = category.filter(|_| older.by_heading).unwrap_or(older.category);
+            let said_on = stamp.filter(|_| category == Category::Episodic).map(|at| calendar::day(at, zone));
+            items.push(Item {
+                file,
+                text: workspace.clean(&text).into_owned(),
+                category,
+                said_at: stamp.or(day_begins),
+                date: older.day.or(said_on),
+                place: format!("{}:{line}", older.file),
+            });
+        }
+        items
+    }
+
+    /// Writes what waits, as one group.
+    fn flush(&self, batch: &mut Batch, done: &mut Backfilled) -> Result<()> {
+        let Batch { items, files } = std::mem::take(batch);
+        if items.is_empty() && files.is_empty() {
+            return Ok(());
+        }
+        let scope = self.home()?;
+        let outcomes = self.tell(&files, |given| {
+            items
+                .iter()
+                .map(|item| Told {
+                    statement: statement(item, given),
+                    scope: scope.clone(),
+                    origin: Origin::Import,
+                    sensitivity: given.sensitivity,
+                })
+                .collect()
+        })?;
+        for (item, outcome) in items.iter().zip(outcomes) {
+            if let FileOutcome::Read { added, present } = &mut done.files[item.file].outcome {
+                match outcome {
+                    Outcome::Saved(_) => *added += 1,
+                    Outcome::Confirmed(_) | Outcome::Present(_) => *present += 1,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// When it ends follows from when it is taken in, however old the file is.
+fn statement(item: &Item, given: &Given) -> Statement {
+    Statement {
+        text: item.text.clone(),
+        category: item.category,
+        importance: IMPORTANCE,
+        confidence: CONFIDENCE,
+        source: Source::Import,
+        lifetime: Lifetime::Permanent,
+        said_at: item.said_at.unwrap_or(given.now),
+        since: None,
+        expires_at: None,
+        date: item.date,
+        from: None,
+        place: Some(item.place.clone()),
+        rule: None,
+    }
+}
