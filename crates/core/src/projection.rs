@@ -17,8 +17,18 @@ use crate::session::Session;
 pub const FORK: &str = "branch/fork";
 
 /// How the names of anchors and events begin that only memtape's own commands write.
-pub const OWN_NAMES: [&str; 9] =
-    ["memory/", "branch/", "memory.", "ledger.", "branch.", "note.", "block.", "file.", "statement."];
+pub const OWN_NAMES: [&str; 10] = [
+    "memory/",
+    "branch/",
+    "memory.",
+    "ledger.",
+    "branch.",
+    "note.",
+    "block.",
+    "file.",
+    "statement.",
+    "tape.",
+];
 
 /// A memory as its entry bears it.
 #[derive(Clone, Debug, PartialEq)]
