@@ -19,7 +19,7 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`zone`], [`tape`], [`ingest`], [`recall`], [`meaning`],
-//! [`show`], [`toolbox`], [`config`], [`error`].
+//! [`show`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod config;
 pub mod conversation;
@@ -27,6 +27,7 @@ pub mod error;
 pub mod ingest;
 pub mod meaning;
 pub mod recall;
+pub mod scan;
 pub mod show;
 pub mod tape;
 pub mod toolbox;
@@ -49,6 +50,7 @@ pub use memtape_core::{
 pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified, Waiting};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
+pub use scan::{Find, Place, Scan};
 pub use show::Shown;
 pub use toolbox::{Toolbox, Toolset};
 pub use workspace::{At, Options, Status, Workspace};

@@ -9,6 +9,7 @@ mod guard;
 mod harness;
 mod ingest;
 mod recall;
+mod scan;
 mod start;
 mod tape;
 mod tool;
