@@ -6,7 +6,8 @@
 # Give the closed segments first, in order. A line that is not as the document says ends the check.
 set -eu
 
-# Prints nine lines: id, kind, branch, date, more, salt, hash, and the literal text of payload and meta.
+# Prints ten lines: id, kind, branch, date, more, salt, the digest an erased line states (one of the two is empty), hash,
+# and the literal text of payload and meta.
 # The literal text is what the chain covers, so it is cut out of the line and never printed from a parsed value.
 # shellcheck disable=SC2016
 fields='
@@ -14,7 +15,8 @@ fields='
     | fromjson as $entry
     | ($entry | "{\"id\":\(.id),\"kind\":\(.kind | tojson),\"payload\":") as $head
     | ($entry | ",\"branch\":\(.branch | tojson),\"date\":\(.date | tojson),\"more\":\(.more)"
-        + ",\"salt\":\(.salt | tojson),\"hash\":\(.hash | tojson)}") as $tail
+        + (if .erased then ",\"erased\":\(.erased | tojson)" else ",\"salt\":\(.salt | tojson)" end)
+        + ",\"hash\":\(.hash | tojson)}") as $tail
     | if ($line | startswith($head) and endswith($tail)) then . else error("not in the one spelling") end
     | $line | ltrimstr($head) | rtrimstr($tail) | split(",\"meta\":") as $parts
     # That text may stand inside the payload or the meta too: one place only leaves an object on both sides.
@@ -26,8 +28,10 @@ fields='
     | if $entry.date | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}[+]00:00$")
         then . else error("date \($entry.date)") end
     | if $entry.date >= $date then . else error("the date falls") end
-    | if $entry.salt | test("^[0-9a-f]{32}$") then . else error("salt \($entry.salt)") end
-    | $entry.id, $entry.kind, $entry.branch, $entry.date, $entry.more, $entry.salt, $entry.hash, .[]
+    | if $entry.erased // ($entry.salt | . + .) | test("^[0-9a-f]{64}$")
+        then . else error("salt \($entry.salt) or digest \($entry.erased)") end
+    | $entry.id, $entry.kind, $entry.branch, $entry.date, $entry.more, ($entry.salt // ""), ($entry.erased // ""),
+      $entry.hash, .[]
 '
 
 hash_of() {
@@ -58,6 +62,7 @@ for file in "$@"; do
             IFS= read -r date
             IFS= read -r more
             IFS= read -r salt
+            IFS= read -r digest
             IFS= read -r hash
             IFS= read -r payload
             IFS= read -r meta
@@ -65,7 +70,7 @@ for file in "$@"; do
 $found
 END
         [ "$expected_more" -lt 0 ] || [ "$more" -eq "$expected_more" ] || fail "more $more in place of $expected_more"
-        digest=$(printf '%s%s\n%s' "$salt" "$payload" "$meta" | hash_of)
+        [ -n "$digest" ] || digest=$(printf '%s%s\n%s' "$salt" "$payload" "$meta" | hash_of)
         computed=$(printf '%s\n%s\n%s\n%s\n%s\n%s\n%s' \
             "$previous" "$id" "$kind" "$branch" "$date" "$more" "$digest" | hash_of)
         [ "$computed" = "$hash" ] || fail "its hash is $computed, not $hash"

@@ -68,6 +68,13 @@ pub(crate) enum Command {
         /// A folder that holds a tape.jsonl [default: the workspace]
         dir: Option<PathBuf>,
     },
+    /// Look for passwords, keys and other secrets in the tape and in the workspace's files, and say where they are
+    Scan {
+        /// Take them out for good, also of earlier points: `[redacted:KIND]` stands there instead. Files that you
+        /// edit, such as notes, are written anew
+        #[arg(long)]
+        redact: bool,
+    },
     /// Print the configuration, and where each value comes from
     Config {
         /// Only this key
@@ -459,6 +466,7 @@ impl Command {
             | Self::Trust { .. }
             | Self::Demo { .. }
             | Self::Verify { .. }
+            | Self::Scan { .. }
             | Self::Config { .. }
             | Self::Reindex { .. }
             | Self::Completions { .. }

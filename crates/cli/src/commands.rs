@@ -6,6 +6,7 @@ mod demo;
 mod ingest;
 mod recall;
 mod remember;
+mod scan;
 mod start;
 mod statements;
 mod tape;
@@ -44,6 +45,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Demo { keep } => demo::run(&context, keep.as_deref()),
         Command::Status => context.with(start::status),
         Command::Verify { dir } => verify::run(&context, dir.as_deref()),
+        Command::Scan { redact } => scan::run(&context, *redact),
         Command::Config { key } => config::run(&context, key.as_deref()),
         Command::Reindex { vectors } => context.with(|w, o, _| start::reindex(w, o, *vectors)),
         Command::Completions { shell } => start::completions(&context, *shell),

@@ -20,7 +20,7 @@ use crate::turn;
 pub const FORK: &str = "branch/fork";
 
 /// How the names of anchors and events begin that only memtape's own commands write.
-pub const OWN_NAMES: [&str; 10] = [
+pub const OWN_NAMES: [&str; 11] = [
     "memory/",
     "branch/",
     "memory.",
@@ -31,6 +31,7 @@ pub const OWN_NAMES: [&str; 10] = [
     "file.",
     "statement.",
     "turn.",
+    "tape.",
 ];
 
 /// A memory as its entry bears it.

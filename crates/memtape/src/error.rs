@@ -67,6 +67,11 @@ impl Error {
             Self::Store(Store::Tape(e)) if e.is_read_only() => {
                 Some("the workspace cannot be written: see to its permissions, or read only".into())
             }
+            Self::Store(Store::Tape(memtape_tape::Error::Intent(_))) => Some(
+                "an erasure was cut off: if another version of memtape began it, let that finish it; else remove \
+                 erase.json and erase again"
+                    .into(),
+            ),
             Self::Store(Store::NoEntry { last, .. }) => Some(format!("entries go from 1 to {last}")),
             Self::Input(_) => None,
             Self::Model(_) => {

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`backfill`], [`zone`], [`tape`],
-//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`toolbox`], [`config`], [`error`].
+//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
 pub mod config;
@@ -29,6 +29,7 @@ pub mod ingest;
 pub mod meaning;
 pub mod recall;
 mod safety;
+pub mod scan;
 pub mod show;
 pub mod statements;
 pub mod tape;
@@ -57,6 +58,7 @@ pub use memtape_core::{
 pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified, Waiting};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
+pub use scan::{Find, Place, Scan};
 pub use show::Shown;
 pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
 pub use toolbox::{Toolbox, Toolset};

@@ -2,6 +2,8 @@
 //!
 //! **Invariant.** Whole groups only, in one immediate transaction each time, after comparing the hash of the
 //! last line read: whoever is behind applies, and two who do it at once do it once.
+//! **Invariant.** What an erasure took is not put into an index that outlives it: before each commit the tape must still
+//! be the one that was read, and an erasure removes the index after it changed the tape.
 
 use memtape_tape::{Floor, Group, Position, Scanned, Segments, Tail};
 
@@ -16,27 +18,39 @@ use crate::words;
 /// loss and to keep the write-ahead log small.
 const ENTRIES_PER_TRANSACTION: usize = 20_000;
 
-/// Reads on from where the index stands, and says how the tape ends and where the index then stands; `None`
-/// where the tape does not hold what the index had read.
+/// What bringing the index up to date came to.
+pub(crate) enum CaughtUp {
+    /// How the tape ends, and where the index stands now.
+    Done(Box<(Tail, Applied)>),
+    /// The tape does not hold what the index had read.
+    OtherTape,
+    /// The segments are not those that were opened.
+    OtherSegments,
+}
+
+/// Reads on from where the index stands.
 pub(crate) fn catch_up(
     index: &Index,
     segments: &Segments,
     progress: &dyn Fn(Progress),
     notices: &mut Vec<Notice>,
-) -> Result<Option<(Tail, Applied)>> {
+) -> Result<CaughtUp> {
     loop {
         let applied = index.applied()?;
         if !is_same_tape(&applied, segments) {
-            return Ok(None);
+            return Ok(CaughtUp::OtherTape);
         }
         let position = applied.position;
         if position.segment == segments.active() && position.offset == segments.active_len()? {
-            return Ok(Some((clean_tail(position), applied)));
+            return Ok(CaughtUp::Done(Box::new((clean_tail(position), applied))));
         }
-        match read_on(index, segments, applied, progress, notices)? {
-            Some(done) => return Ok(Some(done)),
-            // Somebody else was faster: go on from where they are.
-            None => notices.retain(|notice| !matches!(notice, Notice::Damage(_))),
+        if let Some(done) = read_on(index, segments, applied, progress, notices)? {
+            return Ok(CaughtUp::Done(Box::new(done)));
+        }
+        // Somebody else was faster: go on from where they are.
+        notices.retain(|notice| !matches!(notice, Notice::Damage(_)));
+        if !segments.are_current()? {
+            return Ok(CaughtUp::OtherSegments);
         }
     }
 }
@@ -79,7 +93,7 @@ fn read_on(
                 waiting += group.entries.len();
                 batch.push(group);
                 if waiting >= ENTRIES_PER_TRANSACTION {
-                    let Some(next) = apply(index, applied, &batch)? else { return Ok(None) };
+                    let Some(next) = apply(index, segments, applied, &batch)? else { return Ok(None) };
                     applied = next;
                     progress(Progress { entry: applied.position.last_id });
                     batch.clear();
@@ -89,15 +103,15 @@ fn read_on(
         }
     }
     if !batch.is_empty() {
-        let Some(next) = apply(index, applied, &batch)? else { return Ok(None) };
+        let Some(next) = apply(index, segments, applied, &batch)? else { return Ok(None) };
         applied = next;
     }
     Ok(scanner.tail().map(|tail| (tail, applied)))
 }
 
 /// Applies groups that follow `before`, and says where the index then stands; `None` where it does not stand
-/// at `before` any more.
-fn apply(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
+/// at `before` any more, or the groups may no longer be what the tape says.
+fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
     let transaction = index.begin_write()?;
     if index.applied()?.position != before.position {
         return Ok(None);
@@ -111,6 +125,9 @@ fn apply(index: &Index, before: Applied, groups: &[Group]) -> Result<Option<Appl
         index.set_applied(&applied)?;
     }
     words::add(&index.conn)?;
+    if !segments.are_current()? {
+        return Ok(None);
+    }
     transaction.commit()?;
     Ok(Some(applied))
 }

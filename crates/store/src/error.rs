@@ -34,6 +34,14 @@ pub enum Error {
     /// The tape is gone, the index is not.
     #[error("{0} has an index but no tape.jsonl: the tape is missing")]
     TapeMissing(String),
+    /// An entry cannot be erased as asked.
+    #[error("entry {id} cannot be erased so: {why}")]
+    NotErasable {
+        /// The entry.
+        id: u64,
+        /// What would break.
+        why: &'static str,
+    },
     /// A branch was named that does not exist.
     #[error("there is no branch {0:?}")]
     NoBranch(String),
@@ -69,6 +77,7 @@ impl Error {
             },
             Self::IndexFile { .. } => ErrorKind::Unavailable,
             Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoEntry { .. } => ErrorKind::NotFound,
+            Self::NotErasable { .. } => ErrorKind::Refused,
             Self::TapeMissing(_) => ErrorKind::Corrupt,
         }
     }

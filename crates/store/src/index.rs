@@ -274,6 +274,44 @@ pub(crate) fn keep(dir: &Path, stem: &str, extension: &str, text: &str) -> Resul
     Ok(name)
 }
 
+/// Removes every index: that of this version, those of others, and those that were kept. Called under the writer lock,
+/// where the tape no longer says what they may know.
+pub(crate) fn remove_all(dir: &Path) -> Result<()> {
+    let is_index = |name: &str| name.starts_with("index-v") && name.contains(".db");
+    remove_where(dir, is_index)?;
+    remove_where(&dir.join("archive"), |name| name.starts_with("index-until-") && name.contains(".db"))?;
+    let link = dir.join(LINK);
+    if link.is_symlink() {
+        fs::remove_file(&link).map_err(|e| file_error("remove", &link, e))?;
+    }
+    sync_dir(dir)
+}
+
+fn remove_where(dir: &Path, meant: impl Fn(&str) -> bool) -> Result<()> {
+    let entries = match fs::read_dir(dir) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        other => other.map_err(|e| file_error("list", dir, e))?,
+    };
+    let mut removed = false;
+    for entry in entries {
+        let entry = entry.map_err(|e| file_error("list", dir, e))?;
+        if entry.file_name().to_str().is_some_and(&meant) && !entry.path().is_dir() {
+            fs::remove_file(entry.path()).map_err(|e| file_error("remove", &entry.path(), e))?;
+            removed = true;
+        }
+    }
+    if removed { sync_dir(dir) } else { Ok(()) }
+}
+
+/// Makes it durable that names are gone.
+fn sync_dir(dir: &Path) -> Result<()> {
+    // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
+    if cfg!(unix) {
+        fs::File::open(dir).and_then(|d| d.sync_all()).map_err(|e| file_error("sync", dir, e))?;
+    }
+    Ok(())
+}
+
 /// Removes the index's files. Called under the writer lock.
 pub(crate) fn remove(dir: &Path) -> Result<()> {
     for suffix in ["", "-wal", "-shm"] {

@@ -9,12 +9,13 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`reader`], `audience`, `search`, `words`, `vectors`,
-//! `mirror`.
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `audience`, `search`, `words`,
+//! `vectors`, `mirror`.
 
 mod apply;
 mod audience;
 mod catch_up;
+pub mod erase;
 pub mod error;
 pub mod index;
 mod mirror;
@@ -27,6 +28,7 @@ mod vectors;
 mod words;
 
 pub use audience::Confidential;
+pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
 pub use notice::Notice;

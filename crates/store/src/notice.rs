@@ -26,6 +26,16 @@ pub enum Notice {
         /// Where the old index is kept.
         kept: Option<String>,
     },
+    /// An erasure that had been interrupted was finished.
+    Erased {
+        /// How many entries lost their text.
+        entries: usize,
+    },
+    /// An erasure was interrupted, and cannot be finished here; the index, which may hold what it takes, is not used.
+    ErasurePending {
+        /// Why it cannot.
+        why: String,
+    },
     /// An index that is built anew may know what damaged lines of the tape said.
     IndexKept {
         /// Where the old one is kept.
@@ -100,6 +110,15 @@ impl fmt::Display for Notice {
                     Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
                     None => Ok(()),
                 }
+            }
+            Self::Erased { entries } => {
+                write!(f, "an erasure of {entries} entries had been interrupted, and is finished now")
+            }
+            Self::ErasurePending { why } => {
+                write!(
+                    f,
+                    "an erasure is not finished, and not by this command ({why}): it reads the tape as it is"
+                )
             }
             Self::IndexKept { kept } => {
                 write!(f, "the tape is damaged; what the old index knew of it is kept in {kept}")

@@ -9,12 +9,13 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Decision, Given, Origin, Scope, Sensitivity, Session};
+use memtape_tape::storage::Guard;
 use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FileStorage, Group, Hash, Kind, Report, Salts, Segments,
     Storage, Tail, Writer,
 };
 
-use crate::catch_up;
+use crate::catch_up::{self, CaughtUp};
 use crate::error::{Error, Result};
 use crate::index::{self, Applied, INDEX_FILE, Index};
 use crate::mirror::{self, Mirrors};
@@ -105,8 +106,8 @@ pub struct Written<T> {
 
 /// A workspace's directory.
 pub struct Store {
-    dir: PathBuf,
-    storage: Arc<dyn Storage>,
+    pub(crate) dir: PathBuf,
+    pub(crate) storage: Arc<dyn Storage>,
     clock: Box<dyn Clock>,
     zone: TimeZone,
     durability: Durability,
@@ -116,12 +117,12 @@ pub struct Store {
     state: Mutex<State>,
 }
 
-struct State {
-    salts: Box<dyn Salts>,
-    index: Option<Index>,
+pub(crate) struct State {
+    pub(crate) salts: Box<dyn Salts>,
+    pub(crate) index: Option<Index>,
     /// Why this store no longer writes, after a sync that failed.
-    poisoned: Option<String>,
-    notices: Vec<Notice>,
+    pub(crate) poisoned: Option<String>,
+    pub(crate) notices: Vec<Notice>,
 }
 
 /// A check of a whole workspace.
@@ -209,7 +210,7 @@ impl Store {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         // A panic in one command leaves nothing half done here: the index is transactional.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -220,40 +221,76 @@ impl Store {
     /// What the medium or SQLite says, or the question itself.
     pub fn read<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
         let mut state = self.state();
+        let pending = self.finish_erasure_if_free(&mut state)?;
         let mut again = true;
-        loop {
-            let answer = self.read_once(&mut state, &question);
-            match answer {
+        let answer = loop {
+            match self.read_once(&mut state, &question) {
                 Err(e) if again && e.is_index_damage() => {
                     again = false;
                     self.drop_damaged_index(&mut state, &e)?;
                 }
-                other => return other,
+                other => break other,
             }
+        };
+        if pending {
+            // It was built for this question only.
+            state.index = None;
         }
+        answer
+    }
+
+    /// Takes the writer lock. Whoever has it finishes what an erasure left undone before anything else.
+    pub(crate) fn lock(&self, state: &mut State) -> Result<Box<dyn Guard>> {
+        let lock = self.storage.lock(self.lock_wait)?;
+        self.finish_erasure(state)?;
+        Ok(lock)
     }
 
     fn read_once<T>(&self, state: &mut State, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
-        let mut segments = Segments::open(&self.storage)?;
-        let (_, applied) = self.catch_up(state, &mut segments, false)?;
-        let index = state.index.as_ref().ok_or_else(no_index)?;
-        // Several questions, one view: nobody's projection comes between them.
-        let transaction = index.conn.unchecked_transaction()?;
-        let reader = Reader {
-            conn: &index.conn,
-            segments: &segments,
-            applied,
-            now: self.clock.now(),
-            zone: &self.zone,
-            in_command: false,
-            notices: RefCell::default(),
-        };
-        let answer = question(&reader);
-        let noticed = reader.notices.take();
-        // It only read: there is nothing to keep, and a rollback that fails loses nothing.
-        drop(transaction);
-        state.notices.extend(noticed);
-        answer
+        loop {
+            let mut segments = Segments::open(&self.storage)?;
+            let (_, applied) = self.catch_up(state, &mut segments, false)?;
+            let index = state.index.as_ref().ok_or_else(no_index)?;
+            // Several questions, one view: nobody's projection comes between them.
+            let transaction = index.conn.unchecked_transaction()?;
+            let reader = self.reader(index, &segments, applied, self.clock.now(), false);
+            let answer = question(&reader);
+            let noticed = reader.notices.take();
+            // It only read: there is nothing to keep, and a rollback that fails loses nothing.
+            drop(transaction);
+            // A closed segment is opened when it is needed, and may have been written anew by an erasure meanwhile.
+            if noticed.iter().any(|n| matches!(n, Notice::Unreadable { .. })) && !segments.are_current()? {
+                continue;
+            }
+            state.notices.extend(noticed);
+            return answer;
+        }
+    }
+
+    pub(crate) fn reader<'a>(
+        &'a self,
+        index: &'a Index,
+        segments: &'a Segments,
+        applied: Applied,
+        now: Timestamp,
+        in_command: bool,
+    ) -> Reader<'a> {
+        let (conn, zone, notices) = (&index.conn, &self.zone, RefCell::default());
+        Reader { conn, segments, applied, now, zone, in_command, notices }
+    }
+
+    /// What a command of this author is given.
+    pub(crate) fn given(&self, author: &Author, now: Timestamp) -> Given {
+        Given {
+            now,
+            zone: self.zone.clone(),
+            branch: author.branch.clone(),
+            session: author.session.clone(),
+            origin: author.origin,
+            scope: author.scope.clone(),
+            sensitivity: author.sensitivity,
+            reason: author.reason.clone(),
+        }
     }
 
     /// Runs a command under the writer lock: catch up, decide, append, project. It may be asked to decide twice,
@@ -268,10 +305,7 @@ impl Store {
         mut decide: impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
     ) -> Result<Written<T>> {
         let mut state = self.state();
-        if let Some(reason) = &state.poisoned {
-            return Err(memtape_tape::Error::Poisoned { reason: reason.clone() }.into());
-        }
-        let _lock = self.storage.lock(self.lock_wait)?;
+        let _lock = self.lock_to_write(&mut state)?;
         match self.write_once(&mut state, author, &mut decide) {
             // Damage to the index shows before anything is appended.
             Err(e) if e.is_index_damage() => {
@@ -280,6 +314,14 @@ impl Store {
             }
             other => other,
         }
+    }
+
+    /// Takes the writer lock, unless this store no longer writes.
+    pub(crate) fn lock_to_write(&self, state: &mut State) -> Result<Box<dyn Guard>> {
+        if let Some(reason) = &state.poisoned {
+            return Err(memtape_tape::Error::Poisoned { reason: reason.clone() }.into());
+        }
+        self.lock(state)
     }
 
     fn write_once<T>(
@@ -307,25 +349,8 @@ impl Store {
         if date.duration_since(now) > CLOCK_TOLERANCE {
             notices.push(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
         }
-        let given = Given {
-            now: date,
-            zone: self.zone.clone(),
-            branch: author.branch.clone(),
-            session: author.session.clone(),
-            origin: author.origin,
-            scope: author.scope.clone(),
-            sensitivity: author.sensitivity,
-            reason: author.reason.clone(),
-        };
-        let reader = Reader {
-            conn: &index.conn,
-            segments: &segments,
-            applied,
-            now: date,
-            zone: &self.zone,
-            in_command: true,
-            notices: RefCell::default(),
-        };
+        let given = self.given(author, date);
+        let reader = self.reader(index, &segments, applied, date, true);
         let decided = decide(&reader, &given);
         notices.extend(reader.notices.take());
         let Decision { drafts, outcome } = decided?;
@@ -363,7 +388,7 @@ impl Store {
     pub fn archive(&self) -> Result<Option<Archived>> {
         let mut state = self.state();
         let state = &mut *state;
-        let _lock = self.storage.lock(self.lock_wait)?;
+        let _lock = self.lock(state)?;
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
@@ -377,7 +402,7 @@ impl Store {
     /// What the medium or SQLite says.
     pub fn reindex(&self) -> Result<u64> {
         let mut state = self.state();
-        let _lock = self.storage.lock(self.lock_wait)?;
+        let _lock = self.lock(&mut state)?;
         let old = state.index.take().or_else(|| Index::open(&self.dir).ok());
         match old.and_then(|old| Some((old.applied().ok()?, old))) {
             Some((applied, old)) if !memtape_tape::verify(&self.storage)?.bad.is_empty() => {
@@ -460,23 +485,22 @@ impl Store {
         check_tape(dir)?;
         let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
         let tape = memtape_tape::verify(&storage)?;
-        let known = match dir.join(INDEX_FILE).exists() {
-            // An index that cannot be read knows nothing; it is rebuilt by the next command.
-            true => Index::open_read_only(dir).and_then(|index| index.applied()).ok(),
-            false => None,
-        };
-        let segments = Segments::open(&storage)?;
-        let missing = known.filter(|applied| {
-            !catch_up::is_same_tape(applied, &segments)
-                || applied.known > tape.last_id.max(applied.position.last_id)
-        });
-        let missing_since = missing.map(|applied| applied.known.max(applied.position.last_id));
+        let look = || missing_since(dir, &storage, tape.last_id);
+        // An erasure may have replaced the tape and the index between two looks at them.
+        let missing_since = look()?.map_or(Ok(None), |_| look())?;
         Ok(Verified { tape, missing_since })
     }
 
     /// Brings the index to the tape's end, opening, replacing or rebuilding it as needed.
-    fn catch_up(&self, state: &mut State, segments: &mut Segments, locked: bool) -> Result<(Tail, Applied)> {
-        for _ in 0..CATCH_UP_ATTEMPTS {
+    pub(crate) fn catch_up(
+        &self,
+        state: &mut State,
+        segments: &mut Segments,
+        locked: bool,
+    ) -> Result<(Tail, Applied)> {
+        let mut attempts = 0;
+        while attempts < CATCH_UP_ATTEMPTS {
+            attempts += 1;
             if state.index.as_ref().is_some_and(|index| !index.is_current()) {
                 state.index = None;
             }
@@ -490,8 +514,13 @@ impl Store {
             let whole = caught_up
                 .and_then(|done| if locked { Ok(done) } else { words::read_all(current).map(|()| done) });
             match whole {
-                Ok(Some(done)) => return Ok(done),
-                Ok(None) => self.tape_changed(state, segments, locked)?,
+                Ok(CaughtUp::Done(done)) => return Ok(*done),
+                Ok(CaughtUp::OtherTape) => self.tape_changed(state, segments, locked)?,
+                Ok(CaughtUp::OtherSegments) => {
+                    // Somebody got something done meanwhile: that is no failed attempt.
+                    attempts -= 1;
+                    *segments = Segments::open(&self.storage)?;
+                }
                 Err(e) if e.is_index_read_only() => {
                     state.notices.push(Notice::IndexInMemory { why: e.to_string() });
                     state.index = Some(Index::in_memory()?);
@@ -520,7 +549,7 @@ impl Store {
     fn tape_changed(&self, state: &mut State, segments: &mut Segments, locked: bool) -> Result<()> {
         let _lock = match locked {
             true => None,
-            false => match self.storage.lock(self.lock_wait) {
+            false => match self.lock(state) {
                 Ok(lock) => Some(lock),
                 Err(e) => {
                     // On read-only media the old index stays, and the tape is read without it.
@@ -545,7 +574,7 @@ impl Store {
     }
 
     /// A new index, which knows from the one before it what was acknowledged.
-    fn begin_anew(&self, state: &mut State, before: &Applied) -> Result<()> {
+    pub(crate) fn begin_anew(&self, state: &mut State, before: &Applied) -> Result<()> {
         let new = self.open_index(&mut state.notices)?;
         let Applied { floor, first_hash, .. } = *before;
         if first_hash != Hash::ZERO {
@@ -557,7 +586,7 @@ impl Store {
     }
 
     fn drop_damaged_index(&self, state: &mut State, why: &Error) -> Result<()> {
-        match self.storage.lock(self.lock_wait) {
+        match self.lock(state) {
             Ok(_lock) => self.remove_index(state, why),
             Err(_) => {
                 state.notices.push(Notice::IndexInMemory { why: why.to_string() });
@@ -567,7 +596,7 @@ impl Store {
         }
     }
 
-    fn remove_index(&self, state: &mut State, why: &Error) -> Result<()> {
+    pub(crate) fn remove_index(&self, state: &mut State, why: &Error) -> Result<()> {
         state.notices.push(Notice::IndexDamaged { why: why.to_string() });
         // Damage seldom takes all of it: what was acknowledged may still be read.
         let known = state.index.take().and_then(|index| index.applied().ok());
@@ -576,9 +605,26 @@ impl Store {
     }
 }
 
+/// The last entry that a directory's index had read, where the tape no longer holds it.
+fn missing_since(dir: &Path, storage: &Arc<dyn Storage>, last_id: EntryId) -> Result<Option<u64>> {
+    let known = match dir.join(INDEX_FILE).exists() {
+        // An index that cannot be read knows nothing; it is rebuilt by the next command.
+        true => Index::open_read_only(dir).and_then(|index| index.applied()).ok(),
+        false => None,
+    };
+    // An erasure that is not finished has moved lines that the index still looks for.
+    let moved = storage.intent()?.is_some();
+    let segments = Segments::open(storage)?;
+    let missing = known.filter(|applied| {
+        (!moved && !catch_up::is_same_tape(applied, &segments))
+            || applied.known > last_id.max(applied.position.last_id)
+    });
+    Ok(missing.map(|applied| applied.known.max(applied.position.last_id)))
+}
+
 /// What a writer says on the tape of entries that had been acknowledged and are gone without a trace: the tape
 /// was cut at a group's end, and their ids are given again.
-fn lost_note(applied: &Applied, next: EntryId, branch: &str) -> Result<Option<Draft>> {
+pub(crate) fn lost_note(applied: &Applied, next: EntryId, branch: &str) -> Result<Option<Draft>> {
     if applied.known < next || applied.position.last_id == 0 {
         return Ok(None);
     }
@@ -599,7 +645,7 @@ fn check_tape(dir: &Path) -> Result<()> {
     }
 }
 
-fn no_index() -> Error {
+pub(crate) fn no_index() -> Error {
     Error::Index(rusqlite::Error::InvalidQuery)
 }
 

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
 /// A SHA-256 hash: 32 bytes, written as 64 lower-case hex digits.
@@ -46,6 +48,19 @@ impl fmt::Display for Hash {
 impl fmt::Debug for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom("a hash has 64 lower-case hex digits"))
     }
 }
 
@@ -94,6 +109,16 @@ fn parse_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
 pub fn digest(salt: &Salt, payload: &str, meta: &str) -> Hash {
     let mut sha = Sha256::new();
     sha.update(salt.to_string());
+    sha.update(payload);
+    sha.update(b"\n");
+    sha.update(meta);
+    Hash(sha.finalize().into())
+}
+
+/// The digest of what stands in an erased line instead of its text: an erasure vouches for it.
+#[must_use]
+pub fn standing(payload: &str, meta: &str) -> Hash {
+    let mut sha = Sha256::new();
     sha.update(payload);
     sha.update(b"\n");
     sha.update(meta);

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::chain::{self, Hash, Salt};
-use crate::entry::{Entry, EntryId, Kind};
+use crate::entry::{Entry, EntryId, Kind, Seal};
 
 /// The longest branch name or kind, in bytes.
 const NAME_BYTES_MAX: usize = 200;
@@ -35,8 +35,11 @@ struct Fields<'a> {
     #[serde(borrow)]
     date: Cow<'a, str>,
     more: u32,
+    /// One of these two stands there.
     #[serde(borrow)]
-    salt: Cow<'a, str>,
+    salt: Option<&'a str>,
+    #[serde(borrow)]
+    erased: Option<&'a str>,
     #[serde(borrow)]
     hash: Cow<'a, str>,
 }
@@ -79,6 +82,10 @@ pub fn date_text(date: Timestamp) -> String {
 
 /// Adds the line of an entry, with its newline, to `out`.
 pub fn encode(entry: &Entry, out: &mut Vec<u8>) {
+    let (salt, erased) = match &entry.seal {
+        Seal::Salt(salt) => (Some(salt.to_string()), None),
+        Seal::Erased(digest) => (None, Some(digest.to_string())),
+    };
     write_line(
         out,
         &Fields {
@@ -89,7 +96,8 @@ pub fn encode(entry: &Entry, out: &mut Vec<u8>) {
             branch: entry.branch.as_str().into(),
             date: date_text(entry.date).into(),
             more: entry.more,
-            salt: entry.salt.to_string().into(),
+            salt: salt.as_deref(),
+            erased: erased.as_deref(),
             hash: entry.hash.to_string().into(),
         },
     );
@@ -109,11 +117,23 @@ fn write_line(out: &mut Vec<u8>, f: &Fields<'_>) {
     string(out, &f.branch);
     out.extend_from_slice(b",\"date\":");
     string(out, &f.date);
-    out.extend_from_slice(format!(",\"more\":{},\"salt\":", f.more).as_bytes());
-    string(out, &f.salt);
+    out.extend_from_slice(format!(",\"more\":{}", f.more).as_bytes());
+    for (name, value) in [("salt", f.salt), ("erased", f.erased)] {
+        if let Some(value) = value {
+            out.extend_from_slice(format!(",\"{name}\":").as_bytes());
+            string(out, value);
+        }
+    }
     out.extend_from_slice(b",\"hash\":");
     string(out, &f.hash);
     out.extend_from_slice(b"}\n");
+}
+
+/// The number at the beginning of a line, whether or not the line can be read.
+pub(crate) fn id_of(line: &[u8]) -> Option<EntryId> {
+    let rest = line.strip_prefix(b"{\"id\":")?;
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
 /// Reads a line, given without its newline.
@@ -150,10 +170,15 @@ pub fn decode(line: &[u8]) -> Result<Line, String> {
     if date_text(date) != f.date {
         return Err("the date is not in the one spelling of a tape line".into());
     }
-    let salt = Salt::parse(&f.salt).ok_or("the salt is not 32 hex digits")?;
+    let seal = match (f.salt, f.erased) {
+        (Some(salt), None) => Seal::Salt(Salt::parse(salt).ok_or("the salt is not 32 hex digits")?),
+        (None, Some(digest)) => {
+            Seal::Erased(Hash::parse(digest).ok_or("the digest of what is erased is not 64 hex digits")?)
+        }
+        _ => return Err("it has a salt, or says that it is erased: one of the two".into()),
+    };
     let hash = Hash::parse(&f.hash).ok_or("the hash is not 64 hex digits")?;
-    let digest = chain::digest(&salt, f.payload.get(), f.meta.get());
-    let sealed = chain::sealed(f.id, &f.kind, &f.branch, &f.date, f.more, &digest);
+    let written = f.date;
     let entry = Entry {
         id: f.id,
         kind: Kind::from_name(&f.kind),
@@ -162,9 +187,11 @@ pub fn decode(line: &[u8]) -> Result<Line, String> {
         branch: f.branch.into_owned(),
         date,
         more: f.more,
-        salt,
+        seal,
         hash,
     };
+    let kind = entry.kind.as_str();
+    let sealed = chain::sealed(entry.id, kind, &entry.branch, &written, entry.more, &entry.digest());
     Ok(Line { entry, sealed })
 }
 
@@ -191,18 +218,38 @@ pub struct Remains {
     pub certain: u64,
 }
 
+const BEFORE_HASH: &[u8] = b",\"hash\":\"";
+const BEFORE_ID: &[u8] = b"{\"id\":";
+
+/// Parts a line that [`decode`] refused before the hash it states at its end, if it states one.
+#[must_use]
+pub fn split_hash(line: &[u8]) -> (&[u8], &[u8]) {
+    let at = line.len().saturating_sub(BEFORE_HASH.len() + 64 + 2);
+    let (text, end) = line.split_at(at);
+    let hash = end.strip_prefix(BEFORE_HASH).and_then(|rest| rest.strip_suffix(b"\"}"));
+    match hash.and_then(|hex| std::str::from_utf8(hex).ok()).and_then(Hash::parse) {
+        Some(_) => (text, end),
+        None => (line, &[]),
+    }
+}
+
+/// Parts a line that [`decode`] refused before each place where an entry may begin.
+pub fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let starts: Vec<usize> = memchr::memmem::find_iter(line, BEFORE_ID).filter(|at| *at > 0).collect();
+    let from = std::iter::once(0).chain(starts.clone());
+    from.zip(starts.into_iter().chain([line.len()])).map(|(from, to)| &line[from..to])
+}
+
 /// Looks into a line that [`decode`] refused.
 #[must_use]
 pub fn remains(line: &[u8]) -> Remains {
-    const BEFORE_HASH: &[u8] = b",\"hash\":\"";
-    const BEFORE_ID: &[u8] = b"{\"id\":";
     const BEFORE_KIND: &[u8] = b",\"kind\":\"";
     const BEFORE_PAYLOAD: &[u8] = b"\",\"payload\":";
-    let hash = line
-        .strip_suffix(b"\"}")
-        .and_then(|rest| rest.len().checked_sub(64).map(|at| rest.split_at(at)))
-        .filter(|(before, _)| before.ends_with(BEFORE_HASH))
-        .and_then(|(_, hex)| std::str::from_utf8(hex).ok())
+    let (_, stated) = split_hash(line);
+    let hash = stated
+        .strip_prefix(BEFORE_HASH)
+        .and_then(|rest| rest.strip_suffix(b"\"}"))
+        .and_then(|hex| std::str::from_utf8(hex).ok())
         .and_then(Hash::parse);
     let starts: Vec<usize> =
         memchr::memmem::find_iter(line, BEFORE_ID).map(|at| at + BEFORE_ID.len()).collect();

@@ -110,6 +110,15 @@ fn object(value: &impl Serialize) -> Result<Box<RawValue>> {
     }
 }
 
+/// How a line states the digest of the text that was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seal {
+    /// The text stands there. The digest follows from it and from this salt, which keeps it from being guessed.
+    Salt(Salt),
+    /// The text is erased, and what stands there came after it. The digest of the text is all that is left of it.
+    Erased(Hash),
+}
+
 /// One line of the tape.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -127,16 +136,34 @@ pub struct Entry {
     pub date: Timestamp,
     /// How many entries of its group follow.
     pub more: u32,
-    /// What keeps the digest of its text from being guessed.
-    pub salt: Salt,
+    /// What the digest of its text comes from.
+    pub seal: Seal,
     /// What chains it to the entry before.
     pub hash: Hash,
 }
 
 impl Entry {
-    /// The digest of its text, which its hash covers.
+    /// The digest of the text that was written, which its hash covers.
     #[must_use]
     pub fn digest(&self) -> Hash {
-        chain::digest(&self.salt, self.payload.get(), self.meta.get())
+        match &self.seal {
+            Seal::Salt(salt) => chain::digest(salt, self.payload.get(), self.meta.get()),
+            Seal::Erased(digest) => *digest,
+        }
+    }
+
+    /// Whether the text that was written is erased.
+    #[must_use]
+    pub fn is_erased(&self) -> bool {
+        matches!(self.seal, Seal::Erased(_))
+    }
+
+    /// The digest of what stands in its line: of an erased one, what its erasure vouches for.
+    #[must_use]
+    pub fn standing(&self) -> Hash {
+        match &self.seal {
+            Seal::Salt(_) => self.digest(),
+            Seal::Erased(_) => chain::standing(self.payload.get(), self.meta.get()),
+        }
     }
 }

@@ -82,6 +82,9 @@ pub enum Error {
         /// Why its line cannot be taken.
         why: String,
     },
+    /// What an erasure has yet to do cannot be read.
+    #[error("erase.json is not as it was written: {0}")]
+    Intent(String),
     /// A closed segment of this name exists already.
     #[error("the segment {0} exists already: nothing was archived")]
     SegmentExists(String),
@@ -101,7 +104,7 @@ impl Error {
             Self::Io { .. } | Self::Poisoned { .. } => ErrorKind::Unavailable,
             Self::Busy { .. } => ErrorKind::Busy,
             Self::Unwritable(_) => ErrorKind::Invalid,
-            Self::Unreadable { .. } => ErrorKind::Corrupt,
+            Self::Unreadable { .. } | Self::Intent(_) => ErrorKind::Corrupt,
             Self::SegmentExists(_) => ErrorKind::Conflict,
         }
     }

@@ -4,20 +4,22 @@
 //! acknowledged, and checkable by anybody with `sha256sum`. The format is described byte by byte in
 //! `docs/FORMAT.md`.
 //!
-//! *Writes* `tape.jsonl`, `lock` and `archive/` through a [`Storage`]; *reads* the same.
+//! *Writes* `tape.jsonl`, `lock`, `archive/` and `erase.json` through a [`Storage`]; *reads* the same.
 //!
-//! **Invariants.** An acknowledged line is never changed or removed. Ids start at 1 and grow by 1. A group
+//! **Invariants.** An acknowledged line is never removed, and never changed but by an erasure, which takes its text
+//! and leaves its place in the chain. Ids start at 1 and grow by 1. A group
 //! counts whole or not at all. Damage is reported and passed over, never cut off.
 //!
 //! *Not here:* what an entry means. This crate does not know what a memory is, reads no clock and makes
 //! no random numbers: the caller gives the time and the salts.
 //!
 //! In reading order: [`entry`], [`codec`], [`chain`], [`storage`], [`reader`] (with `lines` and `links`),
-//! [`recovery`], [`writer`], [`mod@verify`].
+//! [`recovery`], [`writer`], [`mod@erase`], [`mod@verify`].
 
 pub mod chain;
 pub mod codec;
 pub mod entry;
+pub mod erase;
 pub mod error;
 mod lines;
 mod links;
@@ -28,9 +30,12 @@ pub mod verify;
 pub mod writer;
 
 pub use chain::{Hash, Salt};
-pub use entry::{Draft, Entry, EntryId, Kind};
+pub use entry::{Draft, Entry, EntryId, Kind, Seal};
+pub use erase::{ERASE, Intent, Replaced, ReplacedLine};
 pub use error::{Error, ErrorKind, Result};
-pub use reader::{Damage, Group, Located, Location, Position, Scanned, Scanner, Segments, Tail, Torn};
+pub use reader::{
+    Damage, Group, Located, Location, Position, RawLine, Scanned, Scanner, Segments, Tail, Torn,
+};
 pub use recovery::{Floor, Recovered};
 pub use storage::{Archived, Durability, FileStorage, MemoryStorage, Storage};
 pub use verify::{BadLine, Report, verify};

@@ -69,6 +69,23 @@ pub struct Group {
     pub end: Position,
 }
 
+/// A line of a segment, whether or not it is as it was written.
+#[derive(Clone, Copy, Debug)]
+pub struct RawLine<'a> {
+    /// The first entry of the segment it is in.
+    pub segment: EntryId,
+    /// The closed segment it is in; `None` for `tape.jsonl`.
+    pub archived: Option<Archived>,
+    /// The line, counted from 1.
+    pub number: u64,
+    /// Where it starts, in bytes from the segment's start.
+    pub offset: u64,
+    /// Its bytes, without its newline.
+    pub bytes: &'a [u8],
+    /// Whether a newline ends it.
+    pub ended: bool,
+}
+
 /// A place on the tape that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
@@ -130,23 +147,49 @@ pub struct Torn {
 /// The segments of a tape as they stand at one moment, open for reading.
 pub struct Segments {
     storage: Arc<dyn Storage>,
-    list: Vec<Segment>,
+    pub(crate) list: Vec<Segment>,
 }
 
 #[derive(Clone)]
-struct Segment {
-    first: EntryId,
+pub(crate) struct Segment {
+    pub(crate) first: EntryId,
     /// A closed segment, opened when it is needed: there may be many.
-    archived: Option<Archived>,
+    pub(crate) archived: Option<Archived>,
     /// The active one, opened at once: its name may pass to another file.
     active: Option<Arc<dyn Blob>>,
 }
 
 impl Segment {
-    fn open(&self, storage: &dyn Storage) -> Result<Option<Arc<dyn Blob>>> {
+    pub(crate) fn open(&self, storage: &dyn Storage) -> Result<Option<Arc<dyn Blob>>> {
         match &self.archived {
             Some(archived) => storage.open_archived(archived).map(Some),
             None => Ok(self.active.clone()),
+        }
+    }
+}
+
+impl Segment {
+    /// Passes every line of its blob to `each`, and what stands after the last newline.
+    pub(crate) fn each_line<E: From<Error>>(
+        &self,
+        blob: &dyn Blob,
+        mut each: impl FnMut(RawLine<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (segment, archived) = (self.first, self.archived);
+        let mut lines = Lines::new(0);
+        let mut number = 0;
+        loop {
+            number += 1;
+            match lines.next(blob)? {
+                Read::Line { offset, .. } => {
+                    each(RawLine { segment, archived, number, offset, bytes: lines.line(), ended: true })?;
+                }
+                Read::End { rest: false } => return Ok(()),
+                Read::End { rest: true } => {
+                    let (offset, bytes) = (lines.offset, lines.rest());
+                    return each(RawLine { segment, archived, number, offset, bytes, ended: false });
+                }
+            }
         }
     }
 }
@@ -172,6 +215,33 @@ impl Segments {
             list.push(Segment { first, archived: None, active });
             return Ok(Self { storage: Arc::clone(storage), list });
         }
+    }
+
+    /// Whether the active segment is still the file that was opened. It is another one once that was closed, and
+    /// after an erasure: whatever else an erasure writes anew, it writes the active segment last.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn are_current(&self) -> Result<bool> {
+        let opened = self.list.last().and_then(|segment| segment.active.as_ref());
+        Ok(same_blob(opened, self.storage.active()?.as_ref()))
+    }
+
+    /// Passes every line of every segment to `each`, as its bytes, whether or not it is as it was written; also what
+    /// stands after the last newline.
+    ///
+    /// # Errors
+    /// What the medium says, or what `each` does.
+    pub fn each_line<E: From<Error>>(
+        &self,
+        mut each: impl FnMut(RawLine<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for segment in &self.list {
+            if let Some(blob) = segment.open(self.storage.as_ref())? {
+                segment.each_line(blob.as_ref(), &mut each)?;
+            }
+        }
+        Ok(())
     }
 
     /// The first entry of the active segment.

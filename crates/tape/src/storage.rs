@@ -6,6 +6,7 @@
 mod file;
 mod memory;
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -136,6 +137,29 @@ pub trait Storage: Send + Sync {
     /// # Errors
     /// What the medium says.
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String>;
+
+    /// What an erasure has yet to do: the bytes of `erase.json`; `None` where there is nothing.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn intent(&self) -> Result<Option<Vec<u8>>>;
+
+    /// Keeps what an erasure has yet to do, durably, all of it or nothing; `None` where it is done.
+    ///
+    /// # Errors
+    /// What the medium says.
+    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()>;
+
+    /// Puts what `write` writes in the place of a closed segment, or of the active one (`None`), durably, all of it or
+    /// nothing. It is another file then: who has the old one open goes on reading that.
+    ///
+    /// # Errors
+    /// What the medium says, or what `write` does; nothing has changed then.
+    fn replace(
+        &self,
+        segment: Option<&Archived>,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()>;
 
     /// Closes the active segment under this name and begins an empty one.
     ///

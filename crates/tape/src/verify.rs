@@ -1,10 +1,14 @@
 //! Checking a whole tape against its chain.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::chain::Hash;
+use crate::entry::EntryId;
+use crate::erase;
 use crate::error::Result;
-use crate::reader::{Damage, Position, Scanned, Segments};
+use crate::reader::{Damage, Located, Location, Position, Scanned, Segments};
 use crate::storage::Storage;
 
 /// A line that is not as it was written. Displayed as `line N (byte B): why`.
@@ -41,23 +45,69 @@ pub struct Report {
     pub last_id: u64,
 }
 
-/// Reads every segment and recomputes every hash.
+/// The erased lines met so far. The chain does not cover what stands in them: an event after them must.
+#[derive(Default)]
+struct Erased(BTreeMap<EntryId, Standing>);
+
+struct Standing {
+    at: Location,
+    digest: Hash,
+    /// Whether the last event that names it vouches for what stands there.
+    vouched: bool,
+}
+
+impl Erased {
+    fn meet(&mut self, located: &Located) {
+        let Located { entry, at } = located;
+        for vouched in erase::vouched(entry).into_iter().flatten() {
+            if let Some(standing) = self.0.get_mut(&vouched.id) {
+                standing.vouched = standing.digest == vouched.now;
+            }
+        }
+        if entry.is_erased() {
+            self.0.insert(entry.id, Standing { at: *at, digest: entry.standing(), vouched: false });
+        }
+    }
+
+    fn bad(self, segments: &Segments) -> Vec<BadLine> {
+        let bad = self.0.into_iter().filter(|(_, standing)| !standing.vouched);
+        bad.map(|(id, Standing { at, .. })| {
+            let segment = segments.list.iter().find(|segment| segment.first == at.segment);
+            BadLine(Damage {
+                segment: at.segment,
+                archived: segment.and_then(|segment| segment.archived),
+                line: None,
+                byte: at.offset,
+                why: format!("what stands in the erased entry {id} is not what its erasure left"),
+                counts: true,
+            })
+        })
+        .collect()
+    }
+}
+
+/// Reads every segment and recomputes every hash; of an erased line also whether an erasure vouches for what stands
+/// there. What is kept meanwhile grows with the number of erased lines alone.
 ///
 /// # Errors
 /// What the medium says. What is wrong with the tape is in the report.
 pub fn verify(storage: &Arc<dyn Storage>) -> Result<Report> {
     let segments = Segments::open(storage)?;
     let mut report = Report { segments: segments.count(), ..Report::default() };
+    let mut erased = Erased::default();
     let tail = segments.scan(Position::START).run(|scanned| {
         match scanned {
             Scanned::Group(group) => {
                 report.groups += 1;
                 report.entries += group.entries.len() as u64;
+                group.entries.iter().for_each(|located| erased.meet(located));
             }
             Scanned::Damage(damage) => report.bad.push(BadLine(damage)),
         }
         Ok::<(), crate::Error>(())
     })?;
+    report.bad.extend(erased.bad(&segments));
+    report.bad.sort_by_key(|BadLine(damage)| (damage.segment, damage.byte));
     report.torn = tail.torn.map(|torn| (torn.start, tail.len - torn.start));
     report.last_id = tail.end.last_id;
     Ok(report)

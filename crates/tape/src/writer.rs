@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::chain::{self, Hash, Salt};
 use crate::codec;
-use crate::entry::{Draft, Entry, EntryId, Kind};
+use crate::entry::{Draft, Entry, EntryId, Kind, Seal};
 use crate::error::{Error, Result};
 use crate::reader::{Group, Located, Location, Position, Tail};
 use crate::recovery::{self, Floor, Recovered};
@@ -205,7 +205,7 @@ impl Next {
                 branch: draft.branch,
                 date: self.date,
                 more,
-                salt,
+                seal: Seal::Salt(salt),
                 hash,
             };
             let before = bytes.len();

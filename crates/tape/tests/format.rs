@@ -11,7 +11,8 @@ use expect_test::expect;
 use jiff::Timestamp;
 use memtape_tape::codec::{self, Line};
 use memtape_tape::{
-    Draft, Durability, Entry, Error, Floor, Hash, Kind, MemoryStorage, Salt, Storage, Writer, chain, verify,
+    Draft, Durability, Entry, Error, Floor, Hash, Kind, MemoryStorage, Salt, Seal, Storage, Writer, chain,
+    verify,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -23,7 +24,7 @@ fn raw(text: &str) -> Box<RawValue> {
 
 /// A line as a writer makes it, without its newline.
 fn line_after(previous: &Hash, mut entry: Entry) -> Vec<u8> {
-    let digest = chain::digest(&entry.salt, entry.payload.get(), entry.meta.get());
+    let digest = entry.digest();
     let date = codec::date_text(entry.date);
     let sealed = chain::sealed(entry.id, entry.kind.as_str(), &entry.branch, &date, entry.more, &digest);
     entry.hash = chain::link(previous, &sealed);
@@ -47,7 +48,7 @@ fn rich_line() -> Vec<u8> {
         branch: "pläne/\"2\"".into(),
         date: "2026-02-10T10:00:00.123456789Z".parse().unwrap(),
         more: 10,
-        salt: Salt::parse(SALT).unwrap(),
+        seal: Seal::Salt(Salt::parse(SALT).unwrap()),
         hash: Hash::ZERO,
     };
     line_after(&Hash::of(b"before"), entry)
@@ -84,6 +85,35 @@ fn the_example_of_the_format_reads_as_it_says() {
     assert!(first.follows(&Hash::ZERO));
     assert!(second.follows(&first.entry.hash));
     assert!(!second.follows(&Hash::ZERO));
+}
+
+/// A line whose text is erased: what stands there now, and the digest of what was written.
+fn erased_line() -> Vec<u8> {
+    let written = decode(&rich_line()).unwrap().entry;
+    let seal = Seal::Erased(written.digest());
+    let mut line = Vec::new();
+    codec::encode(&Entry { payload: raw("{}"), meta: raw(r#"{"retires":[7]}"#), seal, ..written }, &mut line);
+    assert_eq!(line.pop(), Some(b'\n'));
+    line
+}
+
+#[test]
+fn an_erased_line_follows_as_what_was_written() {
+    let line = erased_line();
+    expect![[r#"{"id":42,"kind":"message","payload":{},"meta":{"retires":[7]},"branch":"pläne/\"2\"","date":"2026-02-10T10:00:00.123456+00:00","more":10,"erased":"E","hash":"H"}"#]]
+        .assert_eq(&{
+            let (written, text) = (decode(&line).unwrap().entry, String::from_utf8(line.clone()).unwrap());
+            text.replace(&written.digest().to_string(), "E").replace(&written.hash.to_string(), "H")
+        });
+    assert!(decode(&line).unwrap().follows(&Hash::of(b"before")));
+    // Besides what stands in place of the text, each bit of the line counts.
+    let text = line.windows(8).position(|bytes| bytes == b"payload\"").unwrap() + 9;
+    let end = line.windows(9).position(|bytes| bytes == b",\"branch\"").unwrap();
+    for bit in (0..text * 8).chain(end * 8..line.len() * 8) {
+        let mut flipped = line.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        assert!(!decode(&flipped).is_ok_and(|line| line.follows(&Hash::of(b"before"))), "bit {bit}");
+    }
 }
 
 #[test]
@@ -136,6 +166,9 @@ fn a_line_has_no_other_spelling() {
         (r#""more":10"#, r#""more":4294967296"#),
         (SALT, &SALT.to_uppercase()),
         (SALT, &SALT[1..]),
+        (&format!(r#","salt":"{SALT}""#), ""),
+        (&format!(r#","salt":"{SALT}""#), &format!(r#","salt":"{SALT}","erased":"{}""#, Hash::ZERO)),
+        (r#""salt":""#, r#""erased":""#),
         (hash, &hash.to_uppercase()),
         (hash, &format!("{hash}0")),
         (&line, &format!("{line}\r")),
@@ -165,12 +198,15 @@ fn a_line_has_no_other_spelling() {
         the date is not in the one spelling of a tape line
         the date is not in the one spelling of a tape line
         "2026-02-10T25:00:00.123456+00:00" is not a date
-        unknown field `extra`, expected one of `id`, `kind`, `payload`, `meta`, `branch`, `date`, `more`, `salt`, `hash`
+        unknown field `extra`, expected one of `id`, `kind`, `payload`, `meta`, `branch`, `date`, `more`, `salt`, `erased`, `hash`
         duplicate field `more`
         missing field `more`
         invalid value: integer `4294967296`, expected u32
         the salt is not 32 hex digits
         the salt is not 32 hex digits
+        it has a salt, or says that it is erased: one of the two
+        it has a salt, or says that it is erased: one of the two
+        the digest of what is erased is not 64 hex digits
         the hash is not 64 hex digits
         the hash is not 64 hex digits
         it ends in CR LF
@@ -284,10 +320,13 @@ prop_compose! {
         branch in any_name(),
         date in 0..253_370_764_799_000_000_i64,
         more in any::<u32>(),
-        salt in any::<[u8; 16]>(),
+        seal in prop_oneof![
+            any::<[u8; 16]>().prop_map(|salt| Seal::Salt(Salt::new(salt))),
+            any::<[u8; 16]>().prop_map(|text| Seal::Erased(Hash::of(&text))),
+        ],
     ) -> Entry {
         let date = Timestamp::from_microsecond(date).unwrap();
-        Entry { id, kind: Kind::from_name(&kind), payload, meta, branch, date, more, salt: Salt::new(salt), hash: Hash::ZERO }
+        Entry { id, kind: Kind::from_name(&kind), payload, meta, branch, date, more, seal, hash: Hash::ZERO }
     }
 }
 

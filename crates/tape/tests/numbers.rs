@@ -149,7 +149,7 @@ fn a_changed_hash_after_a_gap_costs_its_own_line() {
         },
         &expect![[r#"
             1
-            line 2 (byte 259): unknown field `4,`, expected one of `id`, `kind`, `payload`, `meta`, `branch`, `date`, `more`, `salt`, `hash`
+            line 2 (byte 259): unknown field `4,`, expected one of `id`, `kind`, `payload`, `meta`, `branch`, `date`, `more`, `salt`, `erased`, `hash`
             line 3 (byte 521): entry 5 does not match its hash
             6 7 | 8
             next 9

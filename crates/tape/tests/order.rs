@@ -13,7 +13,7 @@ use common::{
     tape, write_on,
 };
 use expect_test::{Expect, expect};
-use memtape_tape::{Archived, Draft, Floor, Hash, Salt, Storage, chain, codec};
+use memtape_tape::{Archived, Draft, Floor, Hash, Salt, Seal, Storage, chain, codec};
 
 #[test]
 fn a_missing_line() {
@@ -245,7 +245,8 @@ fn a_group_inside_another_ends_it() {
     let sealed = chain::sealed(id, kind.as_str(), &branch, &codec::date_text(date), 5, &digest);
     let mut other = last.clone();
     other.hash = chain::link(&last.hash, &sealed);
-    (other.id, other.payload, other.meta, other.salt, other.more) = (id, payload, meta, salt, 5);
+    (other.id, other.payload, other.meta, other.more) = (id, payload, meta, 5);
+    other.seal = Seal::Salt(salt);
     let mut line = Vec::new();
     codec::encode(&other, &mut line);
     lines.push(line);

@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -86,6 +87,22 @@ impl Storage for Busy {
 
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
         self.inner.keep_torn(id, bytes)
+    }
+
+    fn intent(&self) -> Result<Option<Vec<u8>>> {
+        self.inner.intent()
+    }
+
+    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
+        self.inner.set_intent(intent)
+    }
+
+    fn replace(
+        &self,
+        segment: Option<&Archived>,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()> {
+        self.inner.replace(segment, write)
     }
 
     fn archive(&self, segment: &Archived) -> Result<()> {

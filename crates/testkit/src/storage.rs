@@ -49,6 +49,12 @@ impl FailingStorage {
         self.operations.load(Ordering::SeqCst)
     }
 
+    /// What the medium holds, as another process finds it; nothing fails there.
+    #[must_use]
+    pub fn medium(&self) -> MemoryStorage {
+        self.inner.clone()
+    }
+
     /// The bytes of the active segment as another process sees them now.
     #[must_use]
     pub fn live(&self) -> Vec<u8> {
@@ -133,6 +139,32 @@ impl Storage for FailingStorage {
             return Self::fail("write");
         }
         self.inner.keep_torn(id, bytes)
+    }
+
+    fn intent(&self) -> Result<Option<Vec<u8>>> {
+        self.inner.intent()
+    }
+
+    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
+        if self.step().is_some() {
+            return Self::fail("write");
+        }
+        self.inner.set_intent(intent)
+    }
+
+    fn replace(
+        &self,
+        segment: Option<&Archived>,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()> {
+        if self.step().is_some() {
+            return Self::fail("replace");
+        }
+        self.inner.replace(segment, write)?;
+        if segment.is_none() {
+            *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = self.inner.tape();
+        }
+        Ok(())
     }
 
     fn archive(&self, segment: &Archived) -> Result<()> {

@@ -52,7 +52,7 @@ fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
     let conversation = workspace.with_extension("conversation.jsonl");
     write(&conversation, CONVERSATION)?;
     let conversation = conversation.to_string_lossy().into_owned();
-    let commands: [&[&str]; 19] = [
+    let commands: [&[&str]; 21] = [
         &["init"],
         &["remember", REMEMBERED],
         &["remember", "one\n\ntwo\nfour"],
@@ -62,8 +62,10 @@ fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
         &["tape", "append", "x.event", "--data", EVENT, "--session", "odd chat:a/b:c"],
         &["tape", "handoff", "phase \"two\"", "--state", r#"{"summary":"é"}"#],
         &["tool", "call", "memory_forget", r#"{"text":"three","reason":"it was \\ wrong"}"#],
+        &["remember", "the password of the door is tangerine-Falcon-88"],
         &["tape", "archive", "--yes"],
         &["remember", "after the archive"],
+        &["scan", "--redact"],
         &["zone", "forget", "four"],
         &["tape", "reset", "--session", "telegram:1", "--yes"],
         &["tape", "archive", "--yes"],

@@ -295,7 +295,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "unrecognized subcommand 'nonsense'"
           null
         --json
-          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, status, verify, config, reindex, completions, ingest, turn, recall, search, add, forget, prune, backfill, show, why, remember, zone, tape, tool, help]"
+          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, status, verify, scan, config, reindex, completions, ingest, turn, recall, search, add, forget, prune, backfill, show, why, remember, zone, tape, tool, help]"
           null
         show --json
           2 "invalid": "the following required arguments were not provided: <REF>"

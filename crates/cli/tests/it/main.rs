@@ -10,6 +10,7 @@ mod guard;
 mod harness;
 mod ingest;
 mod recall;
+mod scan;
 mod start;
 mod statements;
 mod tape;

@@ -373,6 +373,8 @@ fn the_top_level_help() {
           demo         See memtape at work on a sample conversation, in a folder that is gone afterwards
           status       Say what the workspace holds
           verify       Check every line of the tape against its chain
+          scan         Look for passwords, keys and other secrets in the tape and in the workspace's files,
+                       and say where they are
           config       Print the configuration, and where each value comes from
           reindex      Build the index anew from the tape
           completions  Print completions for a shell
@@ -436,6 +438,8 @@ fn the_short_help_and_the_version() {
           demo         See memtape at work on a sample conversation, in a folder that is gone afterwards
           status       Say what the workspace holds
           verify       Check every line of the tape against its chain
+          scan         Look for passwords, keys and other secrets in the tape and in the workspace's files,
+                       and say where they are
           config       Print the configuration, and where each value comes from
           reindex      Build the index anew from the tape
           completions  Print completions for a shell
@@ -514,6 +518,7 @@ fn every_command_explains_itself() {
         recall
         reindex
         remember
+        scan
         search
         show
         status

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use jiff::Timestamp;
-use memtape_tape::{Draft, Entry, Hash, Salt};
+use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -32,7 +32,7 @@ fn group(first: u64, drafts: Vec<Draft>) -> Vec<Entry> {
         branch: draft.branch,
         date: at(0),
         more: more - 1 - n,
-        salt: Salt::new([0; 16]),
+        seal: Seal::Salt(Salt::new([0; 16])),
         hash: Hash::ZERO,
     };
     (0..).zip(drafts).map(entry).collect()

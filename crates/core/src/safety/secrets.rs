@@ -26,6 +26,9 @@ mod numbers;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod value;
+
+pub use value::{redact_value, redact_value_telling};
 
 /// So many times a text is read; one in which secrets still come to light is then left out whole.
 const PASSES_MAX: usize = 8;
@@ -86,14 +89,17 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     if find(&text).is_empty() { text } else { Cow::Borrowed(TANGLE) }
 }
 
+/// What stands in the place of a secret of this kind.
+fn marker(kind: &str) -> String {
+    format!("[redacted:{kind}]")
+}
+
 fn replace(text: &str, finds: &[Found]) -> String {
     let mut redacted = String::with_capacity(text.len());
     let mut end = 0;
     for Found { range, kind } in finds {
         redacted.push_str(&text[end..range.start]);
-        redacted.push_str("[redacted:");
-        redacted.push_str(kind);
-        redacted.push(']');
+        redacted.push_str(&marker(kind));
         end = range.end;
     }
     redacted.push_str(&text[end..]);

@@ -1,32 +1,35 @@
 //! Purpose: makes what is to stand on the tape safe: takes secrets out, wherever in it they stand, and marks what was
 //! said in a conversation and would steer a model.
 //!
-//! **Invariant:** what is written for people (texts, names, keys of objects) is read; what is memtape's own bookkeeping
-//! (numbers of memories, labels of sessions and scopes) is left alone, or nothing could be found again.
+//! **Invariant:** what is written for people (texts, names, fields) is read; what is memtape's own bookkeeping (numbers of
+//! memories and entries, digests, labels of sessions and scopes) is left alone, or nothing could be found again.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use memtape_tape::{Draft, Kind, Result};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 use super::injection;
-use super::secrets::{find, redact};
-use crate::projection::OWN_NAMES;
+use super::secrets::{find, redact_value_telling};
 
-/// A longer value is not read together with its name: it says by itself what it is.
-const NAMED_VALUE_MAX: usize = 512;
-/// The fields of `meta` that name conversations and scopes.
-const LABELS: [&str; 2] = ["session", "scope"];
+/// What in `meta` is bookkeeping.
+pub const META_KEPT: &[&str] = &["/session", "/scope", "/retires", "/place"];
 
-/// Whether numbers are read, too: a card's number can be written as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers {
-    /// They are.
-    Read,
-    /// They are memtape's own.
-    Own,
+/// What in an entry's payload is bookkeeping.
+#[must_use]
+pub fn payload_kept(payload: &str) -> &'static [&'static str] {
+    #[derive(serde::Deserialize)]
+    struct Named<'a> {
+        #[serde(borrow)]
+        name: Cow<'a, str>,
+    }
+    match serde_json::from_str::<Named<'_>>(payload).as_ref().map(|named| named.name.as_ref()) {
+        Ok(memtape_tape::erase::ERASE) => &["/data/entries"],
+        Ok(crate::turn::END) => &["/data/begin", "/data/recalled", "/data/unfinished"],
+        _ => &[],
+    }
 }
 
 /// Takes the secrets out of an entry that is to be written, and gives their kinds. What was said and looks as if it
@@ -35,8 +38,54 @@ pub enum Numbers {
 /// # Errors
 /// None that a draft can cause: what it holds is JSON.
 pub fn guard(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
-    let (draft, kinds) = without_secrets(draft)?;
+    let mut kinds = BTreeSet::new();
+    let mut clean = |text: &RawValue, kept: &[&str]| {
+        // A text that is spelled as it reads shows its secrets in the raw line, too; only escapes can hide one.
+        let is_plain = !text.get().contains('\\') && find(text.get()).is_empty();
+        if is_plain {
+            None
+        } else {
+            redacted(text.get(), kept, &mut |kind| {
+                kinds.insert(kind);
+            })
+        }
+    };
+    let payload = clean(&draft.payload, payload_kept(draft.payload.get()));
+    let meta = clean(&draft.meta, META_KEPT);
+    let draft = Draft {
+        payload: payload.unwrap_or(draft.payload),
+        meta: meta.unwrap_or(draft.meta),
+        kind: draft.kind,
+        branch: draft.branch,
+    };
     Ok((quarantined(draft)?, kinds))
+}
+
+/// A JSON object without its secrets, but for what stands at the `kept` places; `None` where there are none. Tells the
+/// kind of each.
+#[must_use]
+pub fn redacted(text: &str, kept: &[&str], tell: &mut dyn FnMut(&'static str)) -> Option<Box<RawValue>> {
+    let Ok(mut value) = serde_json::from_str::<Value>(text) else {
+        // It is nested too deeply: only the text can be looked through.
+        let finds = find(text);
+        finds.iter().for_each(|found| tell(found.kind));
+        return if finds.is_empty() { None } else { to_raw_value(&Map::new()).ok() };
+    };
+    let held: Vec<(&str, Value)> =
+        kept.iter().filter_map(|at| value.pointer_mut(at).map(|place| (*at, place.take()))).collect();
+    let mut changed = redact_value_telling(&mut value, tell);
+    for (at, what) in held {
+        if let Some(place) = value.pointer_mut(at) {
+            *place = what;
+        }
+    }
+    if !changed {
+        // Of a field that stands twice only the last one is read: what only the text says goes with the other one.
+        let finds = find(text);
+        changed = !finds.is_empty() && find(&value.to_string()).is_empty();
+        finds.iter().filter(|_| changed).for_each(|found| tell(found.kind));
+    }
+    if changed { to_raw_value(&value).ok() } else { None }
 }
 
 /// Marks what was said, where it is suspicious.
@@ -64,120 +113,8 @@ fn suspicion(value: &Value) -> Option<&'static str> {
     }
 }
 
-fn without_secrets(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
-    let mut kinds = BTreeSet::new();
-    let numbers = if is_own(&draft) { Numbers::Own } else { Numbers::Read };
-    let payload = cleaned(&draft.payload, &[], numbers, &mut kinds);
-    let meta = cleaned(&draft.meta, &LABELS, Numbers::Own, &mut kinds);
-    if payload.is_none() && meta.is_none() {
-        return Ok((draft, kinds));
-    }
-    let now = |new: Option<Value>, old: &RawValue| new.map_or_else(|| parsed(old), Some);
-    let Draft { kind, payload: old_payload, meta: old_meta, branch } = draft;
-    let payload = now(payload, &old_payload).unwrap_or_default();
-    let meta = now(meta, &old_meta).unwrap_or_default();
-    Ok((Draft::new(kind, &payload, &meta, &branch)?, kinds))
-}
-
 fn parsed(raw: &RawValue) -> Option<Value> {
     serde_json::from_str(raw.get()).ok()
-}
-
-/// Whether memtape's own commands write it: an event or anchor of their names.
-fn is_own(draft: &Draft) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Named<'a> {
-        #[serde(borrow)]
-        name: Cow<'a, str>,
-    }
-    matches!(draft.kind, Kind::Event | Kind::Anchor)
-        && serde_json::from_str::<Named<'_>>(draft.payload.get())
-            .is_ok_and(|named| OWN_NAMES.iter().any(|own| named.name.starts_with(own)))
-}
-
-/// An object without its secrets; `None` where it holds none.
-fn cleaned(
-    raw: &RawValue,
-    labels: &[&str],
-    numbers: Numbers,
-    kinds: &mut BTreeSet<&'static str>,
-) -> Option<Value> {
-    // A text that is spelled as it reads shows its secrets in the raw line, too; only escapes can hide one.
-    if !raw.get().contains('\\') && find(raw.get()).is_empty() {
-        return None;
-    }
-    let mut value = parsed(raw)?;
-    let fields = value.as_object_mut()?;
-    let kept: Vec<_> = labels.iter().filter_map(|label| Some((*label, fields.remove(*label)?))).collect();
-    let changed = redact_object(fields, numbers, kinds);
-    for (label, held) in kept {
-        fields.insert(label.to_owned(), held);
-    }
-    changed.then_some(value)
-}
-
-/// Takes the secrets out of a value, in texts and in the names of fields, and says whether there were any. A text
-/// that is secret because of its field's name (`{"password": "hunter2"}`) is one.
-pub fn redact_value(value: &mut Value, numbers: Numbers, kinds: &mut BTreeSet<&'static str>) -> bool {
-    match value {
-        Value::String(text) => redact_text(text, kinds),
-        Value::Array(values) => {
-            values.iter_mut().fold(false, |changed, value| redact_value(value, numbers, kinds) | changed)
-        }
-        Value::Object(fields) => redact_object(fields, numbers, kinds),
-        Value::Number(number) if numbers == Numbers::Read => {
-            let text = number.to_string();
-            let found = find(&text);
-            let secret = found.first().filter(|found| found.range.len() == text.len());
-            if let Some(found) = secret {
-                kinds.insert(found.kind);
-                *value = format!("[redacted:{}]", found.kind).into();
-                return true;
-            }
-            false
-        }
-        _ => false,
-    }
-}
-
-fn redact_object(
-    fields: &mut Map<String, Value>,
-    numbers: Numbers,
-    kinds: &mut BTreeSet<&'static str>,
-) -> bool {
-    let mut changed = false;
-    let mut renamed = Map::with_capacity(fields.len());
-    for (name, mut value) in std::mem::take(fields) {
-        changed |= redact_value(&mut value, numbers, kinds);
-        changed |= redact_named(&name, &mut value, numbers, kinds);
-        let mut clean = name;
-        changed |= redact_text(&mut clean, kinds);
-        renamed.insert(clean, value);
-    }
-    *fields = renamed;
-    changed
-}
-
-fn redact_text(text: &mut String, kinds: &mut BTreeSet<&'static str>) -> bool {
-    let Cow::Owned(clean) = redact(text) else { return false };
-    kinds.extend(find(text).into_iter().map(|found| found.kind));
-    *text = clean;
-    true
-}
-
-/// Takes a value out that its field's name tells to be secret.
-fn redact_named(name: &str, value: &mut Value, numbers: Numbers, kinds: &mut BTreeSet<&'static str>) -> bool {
-    let text = match &*value {
-        Value::String(text) if text.len() <= NAMED_VALUE_MAX => text.clone(),
-        Value::Number(number) if numbers == Numbers::Read => number.to_string(),
-        _ => return false,
-    };
-    let told = format!("{name}: {text}");
-    let begins = told.len() - text.len();
-    let Some(secret) = find(&told).into_iter().find(|found| found.range.end > begins) else { return false };
-    kinds.insert(secret.kind);
-    *value = format!("[redacted:{}]", secret.kind).into();
-    true
 }
 
 #[cfg(test)]
@@ -185,27 +122,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    fn redacted(mut value: Value) -> Value {
-        redact_value(&mut value, Numbers::Read, &mut BTreeSet::new());
-        value
-    }
-
-    #[test]
-    fn secrets_are_found_in_texts_names_and_numbers_of_any_depth() {
-        let token = "ghp_0123456789abcdefABCDEF0123456789abcd";
-        let marker = "[redacted:github-token]";
-        assert_eq!(
-            redacted(json!({"a": [{"b": format!("use {token}!")}, 1, null], token: true})),
-            json!({"a": [{"b": format!("use {marker}!")}, 1, null], marker: true})
-        );
-        assert_eq!(
-            redacted(json!({"password": "hunter2", "card": 4_111_111_111_111_111_u64, "n": 12})),
-            json!({"password": "[redacted:password]", "card": "[redacted:card-number]", "n": 12})
-        );
-        let plain = json!({"content": "a talk about passwords", "key": "2026-02-10"});
-        assert_eq!(redacted(plain.clone()), plain);
-    }
 
     #[test]
     fn what_names_conversations_and_memories_is_left_alone() {

@@ -1,7 +1,7 @@
 //! A tape in a directory.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,10 @@ use crate::error::{Error, Result};
 const TAPE: &str = "tape.jsonl";
 /// The name of the lock on it.
 const LOCK: &str = "lock";
+/// The name of what an erasure has yet to do.
+const INTENT: &str = "erase.json";
+/// What the name of a file ends in that is to replace another.
+const NEW: &str = ".new";
 /// The folder of closed segments and torn tails.
 const ARCHIVE: &str = "archive";
 /// The longest pause between two attempts at the lock.
@@ -136,11 +140,38 @@ impl FileStorage {
         Ok(Arc::clone(cached.insert(Arc::new(LockFile { file, held: AtomicBool::new(false) }))))
     }
 
+    /// Puts what `write` writes in the place of a file, durably, all of it or nothing.
+    fn put(&self, path: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>) -> Result<()> {
+        // The name is always the same: what an interrupted attempt left there is overwritten.
+        let mut new = path.as_os_str().to_owned();
+        new.push(NEW);
+        let new = PathBuf::from(new);
+        let written = write_new(path, &new, write);
+        if written.is_err() {
+            // It is in nobody's way; the failure that is told is the one that came first.
+            let _ = fs::remove_file(&new);
+        }
+        written?;
+        fs::rename(&new, path).map_err(|e| Error::io("replace", path, e))?;
+        sync_dir(path.parent().unwrap_or(&self.dir))
+    }
+
     fn make_archive_dir(&self) -> Result<PathBuf> {
         let dir = self.archive_dir();
         fs::create_dir_all(&dir).map_err(|e| Error::io("make", &dir, e))?;
         Ok(dir)
     }
+}
+
+/// Writes a file that is to replace another, durably, with the same permissions.
+fn write_new(old: &Path, new: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>) -> Result<()> {
+    let file = File::create(new).map_err(|e| Error::io("make", new, e))?;
+    if let Ok(metadata) = fs::metadata(old) {
+        file.set_permissions(metadata.permissions()).map_err(|e| Error::io("make", new, e))?;
+    }
+    let mut out = BufWriter::with_capacity(1 << 16, file);
+    write(&mut out)?;
+    out.flush().and_then(|()| out.get_ref().sync_all()).map_err(|e| Error::io("write", new, e))
 }
 
 /// Makes a change of names in a directory durable.
@@ -313,6 +344,39 @@ impl Storage for FileStorage {
             }
         }
         Err(Error::io("make", dir, io::ErrorKind::AlreadyExists.into()))
+    }
+
+    fn intent(&self) -> Result<Option<Vec<u8>>> {
+        let path = self.dir.join(INTENT);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(Error::io("read", path, e)),
+        }
+    }
+
+    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
+        let path = self.dir.join(INTENT);
+        if let Some(bytes) = intent {
+            let write =
+                &mut |out: &mut dyn io::Write| out.write_all(bytes).map_err(|e| Error::io("write", &path, e));
+            return self.put(&path, write);
+        }
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", path, e)),
+            _ => sync_dir(&self.dir),
+        }
+    }
+
+    fn replace(
+        &self,
+        segment: Option<&Archived>,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()> {
+        match segment {
+            Some(segment) => self.put(&self.archive_dir().join(segment.file_name()), write),
+            None => self.put(&self.tape(), write),
+        }
     }
 
     fn archive(&self, segment: &Archived) -> Result<()> {

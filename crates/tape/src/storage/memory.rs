@@ -21,6 +21,7 @@ struct State {
     active: Option<Arc<MemoryBlob>>,
     archived: BTreeMap<Archived, Arc<MemoryBlob>>,
     torn: BTreeMap<String, Vec<u8>>,
+    intent: Option<Vec<u8>>,
 }
 
 #[derive(Debug, Default)]
@@ -153,6 +154,31 @@ impl Storage for MemoryStorage {
         let name = format!("archive/torn-{id}.{}", state.torn.len());
         state.torn.insert(name.clone(), bytes.to_vec());
         Ok(name)
+    }
+
+    fn intent(&self) -> Result<Option<Vec<u8>>> {
+        Ok(self.state().intent.clone())
+    }
+
+    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
+        self.state().intent = intent.map(<[u8]>::to_vec);
+        Ok(())
+    }
+
+    fn replace(
+        &self,
+        segment: Option<&Archived>,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        let blob = Arc::new(MemoryBlob(Mutex::new(bytes)));
+        let mut state = self.state();
+        match segment {
+            Some(segment) => drop(state.archived.insert(*segment, blob)),
+            None => state.active = Some(blob),
+        }
+        Ok(())
     }
 
     fn archive(&self, segment: &Archived) -> Result<()> {

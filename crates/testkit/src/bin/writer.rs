@@ -1,7 +1,8 @@
 //! A process that writes to a workspace: what the tests kill, and run several of at once.
 //!
 //! `memtape-testkit-writer DIR NAME COUNT` remembers and notes COUNT lines each; `memtape-testkit-writer DIR NAME
-//! archive COUNT` closes the segment again and again. Each acknowledged line is printed.
+//! archive COUNT` closes the segment again and again, `… secret COUNT` remembers secrets, and `… redact COUNT` takes them
+//! out. Each acknowledged line is printed, and `ready` before the first secret is taken out.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -12,9 +13,11 @@ use memtape::{Options, Workspace};
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [dir, name, "archive", count] => archive(dir, name, count),
+        [dir, _, "archive", count] => archive(dir, count),
+        [dir, name, "secret", count] => secrets(dir, name, count),
+        [dir, _, "redact", count] => redact(dir, count),
         [dir, name, count] => write(dir, name, count),
-        _ => Err("DIR NAME [archive] COUNT".into()),
+        _ => Err("DIR NAME [archive|secret|redact] COUNT".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,10 +44,33 @@ fn write(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn archive(dir: &str, _name: &str, count: &str) -> Result<(), Failure> {
+fn archive(dir: &str, count: &str) -> Result<(), Failure> {
     let workspace = Workspace::open(Path::new(dir), Options::default())?;
     for _ in 0..count.parse::<u32>()? {
         workspace.archive()?;
+    }
+    Ok(())
+}
+
+fn secrets(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
+    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    for n in 0..count.parse::<u32>()? {
+        workspace.zone().remember(&format!("{name} {n}: the password is tangerine-Falcon-88"))?;
+    }
+    Ok(())
+}
+
+fn redact(dir: &str, count: &str) -> Result<(), Failure> {
+    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    // What is made once is made before, so that what follows takes the same time each time.
+    workspace.scan()?;
+    let mut out = std::io::stdout();
+    writeln!(out, "ready")?;
+    out.flush()?;
+    for n in 0..count.parse::<u32>()? {
+        workspace.scan_and_redact()?;
+        writeln!(out, "redacted {n}")?;
+        out.flush()?;
     }
     Ok(())
 }

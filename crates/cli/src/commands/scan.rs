@@ -1,0 +1,63 @@
+//! `scan`.
+
+use std::process::ExitCode;
+
+use memtape::error::advice;
+use memtape::{ErrorKind, Place, Scan, Workspace};
+use serde_json::json;
+
+use super::Context;
+use crate::output::{Output, Result, counted};
+
+pub(super) fn run(context: &Context<'_>, redact: bool) -> Result<ExitCode> {
+    let mut left = false;
+    let done = context.with(|workspace, output, _| {
+        left = scan(workspace, output, redact)?;
+        Ok(())
+    })?;
+    // As for a bad line of the tape: what stands there should not.
+    Ok(if left { ExitCode::from(advice(ErrorKind::Corrupt).exit) } else { done })
+}
+
+/// Gives whether a secret is left.
+fn scan(workspace: &Workspace, output: &Output, redact: bool) -> Result<bool> {
+    let scan = if redact { workspace.scan_and_redact()? } else { workspace.scan()? };
+    print(&scan, output, redact)?;
+    Ok(!redact && !scan.finds.is_empty())
+}
+
+fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
+    let Scan { finds, passed_over, event } = scan;
+    if output.json {
+        let finds: Vec<_> = finds
+            .iter()
+            .map(|find| match &find.place {
+                Place::Entry(id) => json!({"entry": id, "kind": find.kind}),
+                Place::File { name, line } => json!({"file": name, "line": line, "kind": find.kind}),
+            })
+            .collect();
+        return output.value(&json!({
+            "finds": finds,
+            "redacted": redacted,
+            "event": event,
+            "passed_over": passed_over,
+        }));
+    }
+    for find in finds {
+        output.line(format_args!("{}: {}", find.place, find.kind))?;
+    }
+    for file in passed_over {
+        output.note(format_args!("note: {file} is too large to be looked through"));
+    }
+    let secrets = counted(finds.len() as u64, "secret", "secrets");
+    match (finds.is_empty(), redacted, event) {
+        (true, ..) => output.line("no secrets found"),
+        (false, false, _) => {
+            output.line(format_args!("{secrets} found: `memtape scan --redact` takes them out"))
+        }
+        (false, true, None) => output.line(format_args!("{secrets} taken out of files")),
+        (false, true, Some(event)) => {
+            output.line(format_args!("{secrets} taken out; entry {event} says what stands there now"))
+        }
+    }
+}

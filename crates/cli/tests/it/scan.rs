@@ -1,0 +1,306 @@
+//! `scan`: secrets in the tape and in files, said and taken out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use expect_test::expect;
+use serde_json::json;
+
+use crate::harness::Home;
+
+/// A text for each kind of secret, what of it must go, and the kind.
+#[rustfmt::skip]
+const SECRETS: &[(&str, &str, &str)] = &[
+    ("my wifi password is tangerine-Falcon-88, type it in", "tangerine-Falcon-88", "password"),
+    ("mein Kennwort Sommer!Regen_2044, kannst du", "Sommer!Regen_2044", "password"),
+    ("le mdp du wifi c'est chouette-0000. La box", "chouette-0000", "password"),
+    ("测试库密码是 Abc12345!demo 别外传啊", "Abc12345!demo", "password"),
+    ("I use the pin 9032 for all of my cards", "pin 9032", "pin"),
+    ("client_secret: 8f14e45fceea167a", "8f14e45fceea167a", "secret"),
+    ("the recovery phrase: anchor velvet pony drift lemon cactus orbit tunnel", "velvet pony", "recovery-phrase"),
+    ("postgres://me:p-at-ss@db.example/x", "p-at-ss", "url-password"),
+    ("Authorization: Bearer abc-def-0", "abc-def-0", "authorization"),
+    ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEMI", "aws-secret-key"),
+    ("key id AKIAIOSFODNN7EXAMPLE", "IOSFODNN7", "aws-key-id"),
+    ("AccountKey=abcdefghijklmnop0123456789==", "abcdefghijklmnop", "connection-key"),
+    ("card 4111 1111 1111 1111 exp 09/29", "4111 1111 1111 1111", "card-number"),
+    ("IBAN DE89 3704 0044 0532 0130 00 bitte", "3704 0044", "iban"),
+    ("use ghp_FAKE0aB1cD2eF3gH4iJ5kL6mN7oP8qR9", "FAKE0aB1cD2", "github-token"),
+    ("use glpat-FAKE0aB1cD2eF3gH4iJ5", "FAKE0aB1cD2", "gitlab-token"),
+    ("sk-fake-9aX2mQ77LdPz04TTbeY1", "9aX2mQ77LdPz04TTbeY1", "openai-key"),
+    ("sk-ant-FAKE0aB1cD2eF3gH4", "FAKE0aB1cD2", "anthropic-key"),
+    ("hf_FAKEaBcDeFgHiJkLmNoPqRsTuVw", "FAKEaBcDeFg", "huggingface-token"),
+    ("npm_FAKE0aB1cD2eF3gH4iJ5kL6mN7oP8qR9", "FAKE0aB1cD2", "npm-token"),
+    ("eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl", "zdWIiOiIx", "jwt"),
+    ("-----BEGIN RSA PRIVATE KEY-----\nMIIfakefakefake\nzzzfakezzz\n-----END RSA PRIVATE KEY-----\nand more", "fakefakefake", "private-key"),
+];
+
+/// Every file under a folder, links not followed.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let entry = entry.expect("the folder can be listed");
+        match entry.file_type().expect("a file has a type") {
+            kind if kind.is_dir() => found.extend(files(&entry.path())),
+            kind if kind.is_file() => found.push(entry.path()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The files of the workspace that hold a text.
+fn holding(home: &Home, text: &str) -> Vec<String> {
+    let holds = |path: &PathBuf| {
+        let bytes = fs::read(path).expect("the file is there");
+        bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    };
+    let root = home.path("");
+    files(&root)
+        .into_iter()
+        .filter(holds)
+        .map(|path| path.strip_prefix(&root).expect("it lies there").display().to_string())
+        .collect()
+}
+
+#[test]
+fn every_kind_of_secret_is_found_and_taken_out() {
+    let home = Home::new();
+    for (n, (text, _, _)) in SECRETS.iter().enumerate() {
+        let message = json!({"role": "user", "content": text}).to_string();
+        home.command("ingest -").stdin(message).run().raw();
+        home.command("remember -").stdin(format!("{n}: {text}")).run().raw();
+        let data = json!({"deep": [{"er": text}], (*text): n}).to_string();
+        home.command("tape append x.y --data").arg(&data).run().raw();
+        if n % 9 == 4 {
+            home.setup(&["tape archive --yes"]);
+        }
+    }
+    home.setup(&["status", "zone show"]);
+    let found = home.command("--json scan").run();
+    assert_eq!(found.code, 8);
+    for (text, secret, kind) in SECRETS {
+        assert!(!found.stdout.contains(secret), "{secret} is printed");
+        assert!(found.stdout.contains(&format!("\"kind\":\"{kind}\"")), "{text}: {kind} is not found");
+        assert!(!holding(&home, secret).is_empty(), "{secret} stands nowhere, so that it cannot go");
+    }
+    assert_eq!(home.run("--json scan --redact").code, 0);
+    for (_, secret, _) in SECRETS {
+        assert_eq!(holding(&home, secret), [""; 0], "{secret} is left");
+    }
+    home.setup(&["verify", "scan"]);
+    // The lines that said nothing secret stay lines of their own.
+    let shown = home.run("zone show").raw().to_owned();
+    assert!(
+        shown.contains("\nand more\n") && shown.contains("\n4: I use the pin [redacted:pin] for all"),
+        "{shown}"
+    );
+    for (_, secret, _) in SECRETS {
+        assert_eq!(holding(&home, secret), [""; 0], "{secret} is back");
+    }
+}
+
+#[test]
+fn it_says_where_and_what_and_never_the_secret() {
+    let home = Home::new();
+    home.setup(&[
+        "remember 'the password of the door is tangerine-Falcon-88'",
+        "remember 'my password is hard to guess'",
+        r#"tape append x.y --data {"api_key":"8f14e45fceea167a","card":4111111111111111,"password":"tangerine"}"#,
+    ]);
+    home.write("facts/people.md", "# Ana\n\nher pin is 9032\nand DE89 3704 0044 0532 0130 00\n");
+    home.check(
+        &[
+            "scan",
+            "scan --json",
+            "scan --redact",
+            "scan",
+            "scan --json --redact",
+            "verify",
+            "zone show",
+            "zone recall door --at 6",
+            "tape log -n 2",
+        ],
+        &expect![[r#"
+            $ memtape scan
+            entry 5: password
+            entry 10: secret
+            entry 10: card-number
+            entry 10: password
+            facts/people.md:3: pin
+            facts/people.md:4: iban
+            6 secrets found: `memtape scan --redact` takes them out
+            [exit 8]
+            $ memtape scan --json
+            {"finds":[{"entry":5,"kind":"password"},{"entry":10,"kind":"secret"},{"entry":10,"kind":"card-number"},{"entry":10,"kind":"password"},{"file":"facts/people.md","line":3,"kind":"pin"},{"file":"facts/people.md","line":4,"kind":"iban"}],"redacted":false,"event":null,"passed_over":[]}
+            [exit 8]
+            $ memtape scan --redact
+            entry 5: password
+            entry 10: secret
+            entry 10: card-number
+            entry 10: password
+            facts/people.md:3: pin
+            facts/people.md:4: iban
+            6 secrets taken out; entry 11 says what stands there now
+            $ memtape scan
+            no secrets found
+            $ memtape scan --json --redact
+            {"finds":[],"redacted":true,"event":null,"passed_over":[]}
+            $ memtape verify
+            11 entries: all as they were written
+            $ memtape zone show
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            the password of the door is [redacted:password]
+            my password is hard to guess
+            </memory>
+            $ memtape zone recall door --at 6
+            [zone:54af89564eb2db62] the password of the door is [redacted:password]
+            $ memtape tape log -n 2
+            #10 [NOW] [event] x.y data={"api_key":"[redacted:secret]","card":"[redacted:card-number]","password":"[redacted:password]"} (cli:direct)
+            #11 [NOW] [event] tape.erase data={"entries":[{"id":5,"now":"[HEX]"},{"id":10,"now":"[HEX]"}],"reason":"secrets were found"} (cli:direct)
+        "#]],
+    );
+    let note = fs::read_to_string(home.path("facts/people.md")).unwrap();
+    assert_eq!(note, "# Ana\n\nher pin is [redacted:pin]\nand [redacted:iban]\n");
+}
+
+#[test]
+fn what_was_retired_stays_retired() {
+    let home = Home::new();
+    home.setup(&[
+        "remember 'tea'",
+        "zone save 'the password is tangerine-Falcon-88'",
+        "zone forget 'the password is tangerine-Falcon-88'",
+        "scan --redact",
+        "reindex",
+    ]);
+    home.check(
+        &["zone recall", "zone recall --at 9"],
+        &expect![[r#"
+        $ memtape zone recall
+        (no memories stored)
+        $ memtape zone recall --at 9
+        ## Long-term Memory
+        the password is [redacted:password]
+    "#]],
+    );
+}
+
+/// Damaged lines and an export hold secrets too.
+#[test]
+fn what_is_no_entry_is_looked_through_too() {
+    let home = Home::new();
+    home.setup(&[
+        "remember 'one password is tangerine-Falcon-88'",
+        "tape reset --archive --yes",
+        "remember 'two password is tangerine-Falcon-88'",
+        "remember 'three'",
+    ]);
+    let tape = String::from_utf8(home.tape()).unwrap();
+    home.write("tape.jsonl", tape.replacen("two", "2", 1).replacen("{\"id\":7", "!\"id\":7", 1));
+    let segment = String::from_utf8(fs::read(home.path("archive/tape-1-6.jsonl")).unwrap()).unwrap();
+    home.write("archive/tape-1-6.jsonl", segment.replacen("{\"id\":5", "[\"id\":5", 1));
+    home.check(&["scan", "verify"], &expect![[r#"
+        $ memtape scan
+        archive/tape-1-6.jsonl:5: password
+        tape.jsonl:5: password
+        archive/memory-until-6.md:3: password
+        3 secrets found: `memtape scan --redact` takes them out
+        ! warning: the tape no longer holds what was read from it up to entry 15; the index is rebuilt, and what the old one knew is kept in archive/index-until-15.db
+        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: line 5 (byte 1283): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
+        [exit 8]
+        $ memtape verify
+        archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64
+        line 1 (byte 0): not JSON
+        line 5 (byte 1283): entry 11 does not match its hash
+        12 entries in 2 segments can be read; 3 bad lines
+        [exit 8]
+    "#]]);
+    home.check(&["scan --redact", "scan", "verify"], &expect![[r#"
+        $ memtape scan --redact
+        archive/tape-1-6.jsonl:5: password
+        tape.jsonl:5: password
+        archive/memory-until-6.md:3: password
+        3 secrets taken out; entry 16 says what stands there now
+        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: line 5 (byte 1283): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
+        $ memtape scan
+        no secrets found
+        $ memtape verify
+        archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64
+        line 1 (byte 0): not JSON
+        line 5 (byte 1283): entry 11 does not match its hash
+        13 entries in 2 segments can be read; 3 bad lines
+        [exit 8]
+    "#]]);
+    assert_eq!(holding(&home, "tangerine"), [""; 0]);
+}
+
+/// What an interrupted write left is moved aside, and looked through there.
+#[test]
+fn a_torn_tail_is_looked_through_too() {
+    let home = Home::new();
+    let torn = r#"{"id":4,"kind":"message","payload":{"content":"the password is tangerine-Falcon-88"},"#;
+    home.write("tape.jsonl", [home.tape().as_slice(), torn.as_bytes()].concat());
+    home.check(&["scan", "scan --redact", "scan", "verify"], &expect![[r#"
+        $ memtape scan
+        tape.jsonl:4: password
+        1 secret found: `memtape scan --redact` takes them out
+        [exit 8]
+        $ memtape scan --redact
+        archive/torn-4:1: password
+        1 secret taken out of files
+        ! warning: the tape ended in 85 bytes of an unfinished write, which was never acknowledged; they were moved to archive/torn-4
+        $ memtape scan
+        no secrets found
+        $ memtape verify
+        3 entries: all as they were written
+    "#]]);
+    assert_eq!(holding(&home, "tangerine"), [""; 0]);
+    assert!(home.path("archive/torn-4").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_what_is_no_text_stay() {
+    let home = Home::new();
+    home.write("elsewhere.md", "the password is tangerine-Falcon-88");
+    home.write("facts/.git/config", "the password is tangerine-Falcon-88");
+    home.write("files/picture", "\0the password is tangerine-Falcon-88");
+    home.write("files/large.txt", vec![b'x'; (16 << 20) + 1]);
+    std::os::unix::fs::symlink(home.path("elsewhere.md"), home.path("facts/link.md")).unwrap();
+    std::os::unix::fs::symlink(home.path(""), home.path("mirror")).unwrap();
+    home.check(
+        &["scan --redact"],
+        &expect![[r#"
+        $ memtape scan --redact
+        no secrets found
+        ! note: files/large.txt is too large to be looked through
+    "#]],
+    );
+    assert_eq!(holding(&home, "tangerine").len(), 3);
+}
+
+/// What a later version left is not guessed at.
+#[test]
+fn an_intent_that_cannot_be_read_is_told() {
+    let home = Home::new();
+    home.write("erase.json", r#"{"version":2}"#);
+    home.check(&["remember 'tea'", "zone show", "verify"], &expect![[r#"
+        $ memtape remember 'tea'
+        ! error: erase.json is not as it was written: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10
+        ! hint: an erasure was cut off: if another version of memtape began it, let that finish it; else remove erase.json and erase again
+        [exit 8]
+        $ memtape zone show
+        ! warning: an erasure is not finished, and not by this command (erase.json is not as it was written: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10): it reads the tape as it is
+        $ memtape verify
+        3 entries: all as they were written
+    "#]]);
+}

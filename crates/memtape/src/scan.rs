@@ -1,0 +1,308 @@
+//! Looking for secrets in all that a workspace keeps, and taking them out.
+//!
+//! *Reads* every line of the tape, damaged ones too, and the text files beside it. *Writes*, where asked, an erasure
+//! (`memtape_store::erase`) and those files anew.
+//!
+//! **Invariants.** What is found is told by its place and kind, never by what it says. What was redacted holds no find
+//! any more. A link is never followed, and a file that changes meanwhile is looked through again.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use memtape_core::safety::{secrets, values};
+use memtape_core::{Origin, Session};
+use memtape_store::{Reader, Replacement};
+use memtape_tape::{Archived, Entry, EntryId, RawLine, ReplacedLine, Seal, codec};
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::workspace::Workspace;
+
+/// What an erasure says of itself that takes secrets out.
+const REASON: &str = "secrets were found";
+
+/// The folders whose files are looked through.
+const FOLDERS: [&str; 5] = ["archive", "mirror", "facts", "episodes", "files"];
+
+/// The largest file that is looked through, in bytes.
+const FILE_BYTES_MAX: u64 = 16 << 20;
+
+/// How often a file that changes meanwhile is looked through.
+const ATTEMPTS: usize = 5;
+
+/// Where a secret stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In an entry.
+    Entry(EntryId),
+    /// In a file, relative to the workspace, or in a line of the tape that is no entry because it is damaged.
+    File {
+        /// The file, with `/` between folders.
+        name: String,
+        /// The line, counted from 1.
+        line: u64,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Entry(id) => write!(f, "entry {id}"),
+            Self::File { name, line } => write!(f, "{name}:{line}"),
+        }
+    }
+}
+
+/// A secret that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Find {
+    /// Where.
+    pub place: Place,
+    /// What it is, like `github-token`.
+    pub kind: &'static str,
+}
+
+/// What a look through a workspace found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scan {
+    /// Every secret, those of the tape first.
+    pub finds: Vec<Find>,
+    /// Files that were too large to be looked through.
+    pub passed_over: Vec<String>,
+    /// The entry that vouches for what stands on the tape instead; `None` where nothing was taken out there.
+    pub event: Option<EntryId>,
+}
+
+impl Workspace {
+    /// Looks for secrets in every line of the tape and in the text files of the workspace.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn scan(&self) -> Result<Scan> {
+        let mut scan = Scan { finds: self.store.read(|reader| Ok(look(reader)?.finds))?, ..Scan::default() };
+        self.scan_files(&mut scan, false)?;
+        Ok(scan)
+    }
+
+    /// Looks for secrets and takes them out: one erasure for those of the tape, and each file written anew.
+    ///
+    /// # Errors
+    /// What the medium says. A file that cannot be written stops it; what was done before stays done.
+    pub fn scan_and_redact(&self) -> Result<Scan> {
+        let mut scan = Scan::default();
+        let author = self.author(&Session::direct(), Origin::User);
+        let erased = self.store.erase(&author, REASON, |reader| {
+            let looked = look(reader)?;
+            scan.finds = looked.finds;
+            Ok(looked.replacements)
+        })?;
+        scan.event = erased.event;
+        // A torn tail has become a file by now.
+        self.scan_files(&mut scan, true)?;
+        Ok(scan)
+    }
+
+    fn scan_files(&self, scan: &mut Scan, redact: bool) -> Result<()> {
+        for folder in FOLDERS {
+            let mut found = Vec::new();
+            let folder = self.dir().join(folder);
+            list(&folder, &mut found).map_err(|e| memtape_tape::Error::io("list", folder, e))?;
+            found.sort();
+            for path in found {
+                let name = relative(self.dir(), &path);
+                let is_segment = name.strip_prefix("archive/").and_then(Archived::from_file_name).is_some();
+                if !is_segment {
+                    let scanned = scan_file(&path, &name, redact, scan);
+                    scanned.map_err(|e| memtape_tape::Error::io("look through", path, e))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was found on the tape, and what is to stand there instead.
+#[derive(Default)]
+struct Looked {
+    finds: Vec<Find>,
+    replacements: Vec<Replacement>,
+}
+
+fn look(reader: &Reader<'_>) -> memtape_store::Result<Looked> {
+    let mut looked = Looked::default();
+    reader.each_line(|line| match codec::decode(line.bytes) {
+        Ok(decoded) => look_into_entry(reader, &line, decoded.entry, &mut looked),
+        Err(_) => {
+            look_into_damage(&line, &mut looked);
+            Ok(())
+        }
+    })?;
+    Ok(looked)
+}
+
+fn look_into_entry(
+    reader: &Reader<'_>,
+    line: &RawLine<'_>,
+    entry: Entry,
+    looked: &mut Looked,
+) -> memtape_store::Result<()> {
+    let mut kinds = Vec::new();
+    let mut tell = |kind| kinds.push(kind);
+    let payload = values::redacted(entry.payload.get(), values::payload_kept(entry.payload.get()), &mut tell);
+    let meta = values::redacted(entry.meta.get(), values::META_KEPT, &mut tell);
+    if kinds.is_empty() {
+        return Ok(());
+    }
+    let text = (payload.unwrap_or_else(|| entry.payload.clone()), meta.unwrap_or_else(|| entry.meta.clone()));
+    let is_entry = reader.is_entry(line, &entry)?;
+    let place = if is_entry { Place::Entry(entry.id) } else { in_file(line) };
+    looked.finds.extend(kinds.into_iter().map(|kind| Find { place: place.clone(), kind }));
+    // What is nested too deeply to be read may still bear a memory: then nothing of it is left.
+    let readable = |text: &str| serde_json::from_str::<Value>(text).is_ok();
+    let whole = !readable(entry.payload.get()) || !readable(entry.meta.get());
+    looked.replacements.push(match is_entry {
+        true => Replacement::Entry { id: entry.id, with: if whole { None } else { Some(text) } },
+        // Its digest stays, so that it looks to the lines around it as it did.
+        false => {
+            let seal = Seal::Erased(entry.digest());
+            let (payload, meta) = text;
+            let mut with = Vec::new();
+            codec::encode(&Entry { payload, meta, seal, ..entry }, &mut with);
+            with.pop();
+            replaced_line(line, with)
+        }
+    });
+    Ok(())
+}
+
+fn look_into_damage(line: &RawLine<'_>, looked: &mut Looked) {
+    let (text, stated) = codec::split_hash(line.bytes);
+    let mut with = Vec::with_capacity(line.bytes.len());
+    let mut kinds = Vec::new();
+    // What shows how many entries the line held stays, whatever a secret without an end would take with it.
+    for piece in codec::pieces(text) {
+        redact_bytes(piece, &mut with, &mut |_, kind| kinds.push(kind));
+    }
+    if kinds.is_empty() {
+        return;
+    }
+    with.extend_from_slice(stated);
+    let place = in_file(line);
+    looked.finds.extend(kinds.into_iter().map(|kind| Find { place: place.clone(), kind }));
+    looked.replacements.push(replaced_line(line, with));
+}
+
+fn replaced_line(line: &RawLine<'_>, with: Vec<u8>) -> Replacement {
+    Replacement::Line(ReplacedLine { segment: line.segment, line: line.number, with })
+}
+
+fn in_file(line: &RawLine<'_>) -> Place {
+    let name = line
+        .archived
+        .map_or_else(|| "tape.jsonl".to_owned(), |archived| format!("archive/{}", archived.file_name()));
+    Place::File { name, line: line.number }
+}
+
+/// Adds the bytes without the secrets of their texts to `out`, and tells where each begins and what it is.
+fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, tell: &mut dyn FnMut(usize, &'static str)) {
+    let mut at = 0;
+    for chunk in bytes.utf8_chunks() {
+        let text = chunk.valid();
+        for found in secrets::find(text) {
+            tell(at + found.range.start, found.kind);
+        }
+        out.extend_from_slice(secrets::redact(text).as_bytes());
+        out.extend_from_slice(chunk.invalid());
+        at += text.len() + chunk.invalid().len();
+    }
+}
+
+/// The files under a folder. A link is none, nor is what belongs to a repository.
+fn list(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => return Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(e),
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() && entry.file_name() != ".git" {
+            list(&entry.path(), found)?;
+        } else if kind.is_file() {
+            found.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// A path as it is shown: relative to the workspace, with `/` between folders.
+fn relative(dir: &Path, path: &Path) -> String {
+    let parts = path.strip_prefix(dir).unwrap_or(path).components();
+    parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+/// Reads a file through, and writes it anew where it is to be redacted.
+fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Result<()> {
+    for _ in 0..ATTEMPTS {
+        let Some(before) = read(path)? else {
+            scan.passed_over.push(name.to_owned());
+            return Ok(());
+        };
+        // Other files than texts are not for us; of a torn tail zeros may be left.
+        if before.contains(&0) && !name.starts_with("archive/torn-") {
+            return Ok(());
+        }
+        let mut finds = Vec::new();
+        let mut after = Vec::with_capacity(before.len());
+        redact_bytes(&before, &mut after, &mut |at, kind| {
+            let line = before[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+            finds.push(Find { place: Place::File { name: name.to_owned(), line }, kind });
+        });
+        if finds.is_empty() || !redact {
+            scan.finds.extend(finds);
+            return Ok(());
+        }
+        if write_anew(path, &before, &after)? {
+            scan.finds.extend(finds);
+            return Ok(());
+        }
+    }
+    Err(io::Error::other("it changes all the time"))
+}
+
+/// The bytes of a file; `None` where it is too large.
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::metadata(path)?.len() {
+        0..=FILE_BYTES_MAX => fs::read(path).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Puts other bytes in the place of a file, durably, all of them or nothing; `false` where it changed meanwhile.
+fn write_anew(path: &Path, before: &[u8], after: &[u8]) -> io::Result<bool> {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".new");
+    let new = path.with_file_name(name);
+    let written = File::create(&new).and_then(|mut file| {
+        file.set_permissions(fs::metadata(path)?.permissions())?;
+        file.write_all(after)?;
+        file.sync_all()?;
+        // A person may have written to it since.
+        Ok(fs::read(path)? == before)
+    });
+    if !matches!(written, Ok(true)) {
+        // It is in nobody's way; the failure that is told is the one that came first.
+        let _ = fs::remove_file(&new);
+        return written;
+    }
+    fs::rename(&new, path)?;
+    if let Some(folder) = path.parent().filter(|_| cfg!(unix)) {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,304 @@
+//! Erasing: text goes from the tape, and with it all that was made from it here.
+//!
+//! *Writes* `erase.json`, an event `tape.erase`, the segments anew; *removes* every index, those kept in the archive
+//! too. The index is built again by the next question.
+//!
+//! **Invariants.** Everything is done under the writer lock, and whoever takes it first finishes what was interrupted.
+//! What an erased entry retired stays retired, and a redacted one bears as many memories as before: a number names the
+//! same memory afterwards.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use memtape_core::projection::{self, FORK, Projection};
+use memtape_core::safety::secrets;
+use memtape_core::{MemoryId, Meta, Retire};
+use memtape_tape::erase::{self, Replaced, ReplacedLine};
+use memtape_tape::{Durability, Entry, EntryId, Floor, Intent, Kind, RawLine, Seal, Segments, Writer};
+use rusqlite::{OptionalExtension as _, params};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value, json};
+
+use crate::apply::digest;
+use crate::catch_up;
+use crate::error::{Error, Result};
+use crate::index::{self, Applied, Index};
+use crate::notice::Notice;
+use crate::reader::Reader;
+use crate::store::{Author, State, Store, lost_note, no_index};
+
+/// What stands in the place of something on the tape.
+#[derive(Clone, Debug)]
+pub enum Replacement {
+    /// Of an entry's payload and meta. What its meta retires is kept, whatever is given here.
+    Entry {
+        /// The entry.
+        id: EntryId,
+        /// Other JSON objects, or nothing: the entry is erased whole.
+        with: Option<(Box<RawValue>, Box<RawValue>)>,
+    },
+    /// Of a line that is no entry, because it is damaged.
+    Line(ReplacedLine),
+}
+
+/// What an erasure came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// The entry that vouches for what stands there now; `None` where nothing was to be erased.
+    pub event: Option<EntryId>,
+    /// How many entries lost their text.
+    pub entries: usize,
+    /// How many damaged lines lost theirs.
+    pub lines: usize,
+}
+
+impl Store {
+    /// Takes texts off the tape, and all that was made from them out of the index. `replace` says what is to stand
+    /// there instead; it may be asked twice, where the index shows damage, before anything is changed.
+    ///
+    /// An error after the first change leaves the erasure to be finished by whoever comes next.
+    ///
+    /// # Errors
+    /// [`Error::NotErasable`], what the medium or SQLite says, or what `replace` does.
+    pub fn erase(
+        &self,
+        author: &Author,
+        reason: &str,
+        mut replace: impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
+    ) -> Result<Erased> {
+        let mut state = self.state();
+        let _lock = self.lock_to_write(&mut state)?;
+        let prepared = match self.prepare(&mut state, author, reason, &mut replace) {
+            Err(e) if e.is_index_damage() => {
+                self.remove_index(&mut state, &e)?;
+                self.prepare(&mut state, author, reason, &mut replace)?
+            }
+            other => other?,
+        };
+        let Some((intent, mut writer, applied)) = prepared else { return Ok(Erased::default()) };
+        let now = self.now();
+        intent.keep(self.storage.as_ref())?;
+        let appended = writer.append(intent.drafts()?, now, state.salts.as_mut());
+        state.poisoned = writer.poisoned().map(str::to_owned);
+        let groups = match appended {
+            Ok(groups) => groups,
+            Err(e) => {
+                // Nothing of it is on the tape: it is as if it had not been asked for. Where that is not known, or the
+                // intent stays, the next command does it.
+                if state.poisoned.is_none() {
+                    self.storage.set_intent(None)?;
+                }
+                return Err(e.into());
+            }
+        };
+        intent.rewrite(&self.storage)?;
+        let last = groups.last().map_or(applied.position.last_id, |group| group.end.last_id);
+        self.forget_derived(&mut state, Some(Applied { known: last, ..applied }))?;
+        let Intent { entries, lines, .. } = intent;
+        Ok(Erased { event: Some(last), entries: entries.len(), lines: lines.len() })
+    }
+
+    /// What is to be done, a writer at the end of the tape, and how far the index has read; `None` where nothing is.
+    fn prepare<'a>(
+        &'a self,
+        state: &mut State,
+        author: &Author,
+        reason: &str,
+        replace: &mut impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
+    ) -> Result<Option<(Intent, Writer<'a>, Applied)>> {
+        let mut segments = Segments::open(&self.storage)?;
+        let (tail, applied) = self.catch_up(state, &mut segments, true)?;
+        // What is written anew must be on the medium before anything is taken away.
+        let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, Durability::Sync)?;
+        if let Some(recovered) = recovered {
+            state.notices.push(Notice::Recovered(recovered));
+            segments = Segments::open(&self.storage)?;
+        }
+        let date = writer.date(self.now());
+        let index = state.index.as_ref().ok_or_else(no_index)?;
+        let reader = self.reader(index, &segments, applied, date, true);
+        let (mut entries, mut lines, mut named) = (Vec::new(), Vec::new(), HashSet::new());
+        for replacement in replace(&reader)? {
+            match replacement {
+                Replacement::Line(line) => lines.push(line),
+                Replacement::Entry { id, .. } if !named.insert(id) => {
+                    return Err(Error::NotErasable { id, why: "it is named twice" });
+                }
+                Replacement::Entry { id, with } => entries.extend(replaced(&reader, id, with)?),
+            }
+        }
+        if entries.is_empty() && lines.is_empty() {
+            return Ok(None);
+        }
+        if let Some(note) = lost_note(&applied, writer.tail().next_id, &author.branch)? {
+            writer.append(vec![note], self.now(), state.salts.as_mut())?;
+        }
+        let intent = Intent {
+            after: writer.tail().next_id - 1,
+            branch: author.branch.clone(),
+            meta: raw(&json!(self.given(author, date).meta()))?,
+            reason: secrets::redact(reason).into_owned(),
+            entries,
+            lines,
+        };
+        Ok(Some((intent, writer, applied)))
+    }
+
+    /// Goes on with an erasure that was interrupted. Called by the holder of the lock.
+    pub(crate) fn finish_erasure(&self, state: &mut State) -> Result<()> {
+        if self.storage.intent()?.is_none() {
+            return Ok(());
+        }
+        let index = state.index.take().filter(Index::is_current);
+        let index = index.map_or_else(|| Index::open_read_only(&self.dir).ok(), Some);
+        let applied = index.and_then(|index| index.applied().ok());
+        let segments = Segments::open(&self.storage)?;
+        let same = applied.filter(|applied| catch_up::is_same_tape(applied, &segments));
+        let floor = same.map_or_else(Floor::default, |applied| applied.floor);
+        let finished = erase::finish(&self.storage, floor, self.now(), state.salts.as_mut())?;
+        let Some((intent, recovered)) = finished else { return Ok(()) };
+        state.notices.extend(recovered.map(Notice::Recovered));
+        self.forget_derived(state, applied)?;
+        state.notices.push(Notice::Erased { entries: intent.entries.len() });
+        Ok(())
+    }
+
+    /// For a question: goes on with an erasure that was interrupted, if nobody else is at it. Where that cannot be,
+    /// this question gets an index in memory, made from the tape as it is; gives whether it does.
+    pub(crate) fn finish_erasure_if_free(&self, state: &mut State) -> Result<bool> {
+        let finished = match self.storage.intent() {
+            Ok(None) => return Ok(false),
+            Ok(Some(_)) => match self.storage.lock(Duration::ZERO) {
+                Ok(_lock) => self.finish_erasure(state),
+                Err(e) => Err(e.into()),
+            },
+            Err(e) => Err(e.into()),
+        };
+        let Err(e) = finished else { return Ok(false) };
+        let why = match e {
+            Error::Tape(memtape_tape::Error::Busy { .. }) => "another process is at it".to_owned(),
+            other => other.to_string(),
+        };
+        let notice = Notice::ErasurePending { why };
+        if !state.notices.contains(&notice) {
+            state.notices.push(notice);
+        }
+        state.index = Some(Index::in_memory()?);
+        Ok(true)
+    }
+
+    /// The last steps: what was made from the text goes, then the intent. What was known to be acknowledged is told to
+    /// the index to come; where its bytes stood has changed.
+    fn forget_derived(&self, state: &mut State, applied: Option<Applied>) -> Result<()> {
+        state.index = None;
+        index::remove_all(&self.dir)?;
+        self.storage.set_intent(None)?;
+        let before = applied.map(|applied| Applied { floor: Applied::NOTHING.floor, ..applied });
+        if let Some(Err(e)) = before.map(|before| self.begin_anew(state, &before)) {
+            state.index = None;
+            state.notices.push(Notice::IndexLags { why: e.to_string() });
+        }
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    /// Passes every line of the tape to `each`, damaged or not.
+    ///
+    /// # Errors
+    /// What the medium says, or what `each` does.
+    pub fn each_line(&self, each: impl FnMut(RawLine<'_>) -> Result<()>) -> Result<()> {
+        self.segments.each_line(each)
+    }
+
+    /// Whether an entry that was read from a line counts there: what was damaged, or copied, does not.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn is_entry(&self, line: &RawLine<'_>, entry: &Entry) -> Result<bool> {
+        let known: Option<i64> = self
+            .conn
+            .prepare_cached("SELECT digest FROM entries WHERE id = ?1 AND segment = ?2 AND offset = ?3")?
+            .query_row(params![entry.id, line.segment, line.offset], |row| row.get(0))
+            .optional()?;
+        Ok(known == Some(digest(entry)))
+    }
+
+    /// The memories that an entry retired, as the index knows.
+    fn retired_by_entry(&self, id: EntryId) -> Result<Vec<MemoryId>> {
+        let sql = "SELECT id FROM memories WHERE died = ?1 UNION SELECT memory FROM retired WHERE entry = ?1 ORDER BY 1";
+        let mut statement = self.conn.prepare(sql)?;
+        let numbers = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<u64>, _>>()?;
+        Ok(numbers.into_iter().map(MemoryId::from_number).collect())
+    }
+}
+
+/// What stands in the place of an entry; `None` where that stands there already.
+fn replaced(
+    reader: &Reader<'_>,
+    id: EntryId,
+    with: Option<(Box<RawValue>, Box<RawValue>)>,
+) -> Result<Option<Replaced>> {
+    let old = reader.entry(id)?;
+    let whole = with.is_none();
+    let (payload, meta) = match with {
+        None => (raw(&json!({}))?, remaining_meta(reader, &old)?),
+        Some((payload, meta)) => (payload, with_retires_of(&old, meta)?),
+    };
+    if payload.get() == old.payload.get() && meta.get() == old.meta.get() {
+        return Ok(None);
+    }
+    let seal = Seal::Erased(old.digest());
+    let new = Entry { payload: payload.clone(), meta: meta.clone(), seal, ..old.clone() };
+    check(&old, &new, whole)?;
+    Ok(Some(Replaced::new(&old, payload, meta)?))
+}
+
+/// That what follows from an entry elsewhere still follows.
+fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
+    let refuse = |why| Err(Error::NotErasable { id: old.id, why });
+    let (before, after) = (projection::project(old), projection::project(new));
+    if whole && old.kind == Kind::Anchor && before.name.as_deref() == Some(FORK) {
+        return refuse("a branch begins there and would be gone");
+    }
+    if erase::vouched(old) != erase::vouched(new) {
+        return refuse("it vouches for what stands in other entries");
+    }
+    let born = |projection: &Projection| projection.births.iter().map(|birth| birth.id).collect::<Vec<_>>();
+    if !whole && (born(&before) != born(&after) || before.fork != after.fork) {
+        return refuse("other memories would be born there, or another branch begin");
+    }
+    Ok(())
+}
+
+/// What is left of an entry's meta where all else goes: what it retired, so that nothing older comes back. A rule that
+/// names no conversation holds no text, and stays as it is.
+fn remaining_meta(reader: &Reader<'_>, old: &Entry) -> Result<Box<RawValue>> {
+    let of_session = |retire: &Retire| matches!(retire, Retire::Rule(rule) if rule.session.is_some());
+    let (by_session, mut retires): (Vec<Retire>, Vec<Retire>) =
+        Meta::read(old.meta.get()).retires.into_iter().partition(of_session);
+    if !by_session.is_empty() {
+        let retired = reader.retired_by_entry(old.id)?.into_iter().map(Retire::Memory);
+        let new: Vec<Retire> = retired.filter(|retire| !retires.contains(retire)).collect();
+        retires.extend(new);
+    }
+    raw(&json!(Meta { retires, ..Meta::default() }))
+}
+
+/// A meta that retires what the old one did.
+fn with_retires_of(old: &Entry, meta: Box<RawValue>) -> Result<Box<RawValue>> {
+    let fields = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
+    let (kept, mut new) = (fields(old.meta.get()).remove("retires"), fields(meta.get()));
+    if new.get("retires") == kept.as_ref() {
+        return Ok(meta);
+    }
+    match kept {
+        Some(kept) => new.insert("retires".into(), kept),
+        None => new.remove("retires"),
+    };
+    raw(&Value::Object(new))
+}
+
+fn raw(value: &Value) -> Result<Box<RawValue>> {
+    to_raw_value(value).map_err(|e| memtape_tape::Error::Unwritable(e.to_string()).into())
+}
