@@ -6,6 +6,11 @@
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::memory::Ref;
+
+/// After so many words the last one may be cut: in a shorter text it says too much.
+const CUT_AFTER: usize = 3;
+
 /// Texts that were shown, to compare others with.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
@@ -20,16 +25,29 @@ impl Shown {
     }
 
     /// Whether a text stands word for word in what was shown. Case, white space, punctuation and numbers (which a
-    /// rendering adds as dates) do not matter; every word does, for one "not" makes it another thing.
+    /// rendering adds as dates) do not matter; every word does, for one "not" makes it another thing. The last word of
+    /// several may be cut. What names a memory by its ref was copied from a prompt, whichever.
     #[must_use]
     pub fn holds(&self, text: &str) -> bool {
         let wanted = words(text);
-        !wanted.is_empty() && self.texts.iter().any(|shown| contains(shown, &wanted))
+        names_a_memory(text) || !wanted.is_empty() && self.texts.iter().any(|shown| contains(shown, &wanted))
     }
 }
 
+/// Whether a ref stands in a text: only a prompt writes memories so.
+fn names_a_memory(text: &str) -> bool {
+    let parts =
+        text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | ',' | ';' | '"'));
+    parts.into_iter().any(|part| part.contains(':') && part.trim_end_matches('.').parse::<Ref>().is_ok())
+}
+
 fn contains(shown: &[String], wanted: &[String]) -> bool {
-    shown.windows(wanted.len()).any(|window| window == wanted)
+    let Some((last, before)) = wanted.split_last() else { return false };
+    let may_be_cut = before.len() >= CUT_AFTER;
+    shown.windows(wanted.len()).any(|window| {
+        let Some((shown_last, shown_before)) = window.split_last() else { return false };
+        shown_before == before && (shown_last == last || may_be_cut && shown_last.starts_with(last.as_str()))
+    })
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -53,10 +71,24 @@ mod tests {
     #[test]
     fn what_was_shown_is_known_again_however_it_is_decorated() {
         let shown = Shown::of(["- [2026-03-04] preference: \"I don't eat pork\"", "我喜欢深色模式，真的"]);
-        for text in ["I don’t eat pork!", "i DON'T eat  pork (2026-03-05)", "我喜欢深色模式"] {
+        for text in [
+            "I don’t eat pork!",
+            "i DON'T eat  pork (2026-03-05)",
+            "我喜欢深色模式",
+            "I don't eat po…",
+            "I like tea (messages:21@21).",
+        ] {
             assert!(shown.holds(text), "{text:?}");
         }
-        for text in ["I eat pork", "I don't eat pork or beef", "don't you eat pork", "", "2026", "!"] {
+        for text in [
+            "I eat pork",
+            "I don't eat pork or beef",
+            "two messages: I like tea",
+            "don't you eat pork",
+            "",
+            "2026",
+            "!",
+        ] {
             assert!(!shown.holds(text), "{text:?}");
         }
     }

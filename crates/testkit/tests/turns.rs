@@ -36,6 +36,11 @@ fn statements(workspace: &Workspace) -> Vec<String> {
 
 /// How a person or an agent repeats what a prompt was given.
 fn quoted(n: usize, last: &Turn) -> String {
+    // Nobody repeats a book: what quotes quotations would double from turn to turn.
+    repeated(n, last).chars().take(600).collect()
+}
+
+fn repeated(n: usize, last: &Turn) -> String {
     let texts: Vec<&str> = last.recalled.hits.iter().map(|hit| hit.memory.text.as_str()).collect();
     let first = texts.first().copied().unwrap_or("hello again");
     match n % 8 {
