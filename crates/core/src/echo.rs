@@ -14,23 +14,39 @@ const CUT_AFTER: usize = 3;
 /// Texts that were shown, to compare others with.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
-    texts: Vec<Vec<String>>,
+    of_users: Vec<Vec<String>>,
+    of_others: Vec<Vec<String>>,
 }
 
 impl Shown {
-    /// What these texts show.
-    #[must_use]
-    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
-        Self { texts: texts.into_iter().map(words).collect() }
+    /// Adds what people said in the conversation.
+    pub fn add_of_user(&mut self, text: &str) {
+        self.of_users.push(words(text));
     }
 
-    /// Whether a text stands word for word in what was shown. Case, white space, punctuation and numbers (which a
-    /// rendering adds as dates) do not matter; every word does, for one "not" makes it another thing. The last word of
-    /// several may be cut. What names a memory by its ref was copied from a prompt, whichever.
+    /// Adds what somebody else said, or what is remembered.
+    pub fn add(&mut self, text: &str) {
+        self.of_others.push(words(text));
+    }
+
+    /// Whether a text that an agent says stands word for word in what was shown. Case, white space, punctuation and
+    /// numbers (which a rendering adds as dates) do not matter; every word does, for one "not" makes it another thing.
+    /// The last word of several may be cut. What names a memory by its ref was copied from a prompt, whichever.
     #[must_use]
     pub fn holds(&self, text: &str) -> bool {
         let wanted = words(text);
-        names_a_memory(text) || !wanted.is_empty() && self.texts.iter().any(|shown| contains(shown, &wanted))
+        let all = self.of_others.iter().chain(&self.of_users);
+        names_a_memory(text) || all.into_iter().any(|shown| repeats(shown, &wanted) != Repeats::No)
+    }
+
+    /// The same of a text that a user says: what people said before they may say again, and mean it. A copy of it shows
+    /// only where it is cut.
+    #[must_use]
+    pub fn holds_for_user(&self, text: &str) -> bool {
+        let wanted = words(text);
+        names_a_memory(text)
+            || self.of_others.iter().any(|shown| repeats(shown, &wanted) != Repeats::No)
+            || self.of_users.iter().any(|shown| repeats(shown, &wanted) == Repeats::Cut)
     }
 }
 
@@ -41,13 +57,27 @@ fn names_a_memory(text: &str) -> bool {
     parts.into_iter().any(|part| part.contains(':') && part.trim_end_matches('.').parse::<Ref>().is_ok())
 }
 
-fn contains(shown: &[String], wanted: &[String]) -> bool {
-    let Some((last, before)) = wanted.split_last() else { return false };
+/// How a text repeats another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Repeats {
+    No,
+    /// But for the end of its last word.
+    Cut,
+    Whole,
+}
+
+fn repeats(shown: &[String], wanted: &[String]) -> Repeats {
+    let Some((last, before)) = wanted.split_last() else { return Repeats::No };
     let may_be_cut = before.len() >= CUT_AFTER;
-    shown.windows(wanted.len()).any(|window| {
-        let Some((shown_last, shown_before)) = window.split_last() else { return false };
-        shown_before == before && (shown_last == last || may_be_cut && shown_last.starts_with(last.as_str()))
-    })
+    let of_window = |window: &[String]| match window.split_last() {
+        Some((shown_last, shown_before)) if shown_before == before => match () {
+            () if shown_last == last => Repeats::Whole,
+            () if may_be_cut && shown_last.starts_with(last.as_str()) => Repeats::Cut,
+            () => Repeats::No,
+        },
+        _ => Repeats::No,
+    };
+    shown.windows(wanted.len()).map(of_window).max().unwrap_or(Repeats::No)
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -70,7 +100,9 @@ mod tests {
 
     #[test]
     fn what_was_shown_is_known_again_however_it_is_decorated() {
-        let shown = Shown::of(["- [2026-03-04] preference: \"I don't eat pork\"", "我喜欢深色模式，真的"]);
+        let mut shown = Shown::default();
+        shown.add("- [2026-03-04] preference: \"I don't eat pork\"");
+        shown.add("我喜欢深色模式，真的");
         for text in [
             "I don’t eat pork!",
             "i DON'T eat  pork (2026-03-05)",
@@ -91,5 +123,16 @@ mod tests {
         ] {
             assert!(!shown.holds(text), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_user_may_say_again_what_a_user_said_and_an_agent_may_not() {
+        let mut shown = Shown::default();
+        shown.add_of_user("hello! For today reply in Spanish, please");
+        assert!(!shown.holds_for_user("for today reply in Spanish"));
+        assert!(shown.holds_for_user("for today reply in Spani"));
+        assert!(shown.holds("for today reply in Spanish"));
+        shown.add("for today reply in Spanish");
+        assert!(shown.holds_for_user("for today reply in Spanish"));
     }
 }

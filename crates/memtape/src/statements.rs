@@ -158,7 +158,7 @@ impl<'a> Statements<'a> {
         let author = Author { scope: self.home()?, ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, point, given| {
             let told = told(given);
-            let view = held(reader, point, &told)?;
+            let view = held(reader, point, &told, given)?;
             Ok(ops::backfill(&view, &told, files, retention, given)?)
         })?;
         let mut entries = written.entries.iter().map(|entry| entry.id);
@@ -324,13 +324,19 @@ impl<'a> Statements<'a> {
 }
 
 /// The statements that stand under the keys of what is told. Whoever tells it, it is the same statement.
-pub(crate) fn held(reader: &Reader<'_>, point: &Point, told: &[Told]) -> memtape_store::Result<View> {
+pub(crate) fn held(
+    reader: &Reader<'_>,
+    point: &Point,
+    told: &[Told],
+    given: &Given,
+) -> memtape_store::Result<View> {
+    let session = given.session.to_string();
     let mut memories = Vec::new();
     for told in told {
         let question = Question {
             confidential: Confidential::ToOwner,
             form: Some(Form::Statements),
-            key: Some(told.statement.key(&told.scope)),
+            key: Some(told.statement.key(&told.scope, Some(&session))),
             ..Question::default()
         };
         memories.extend(reader.memories(&question, point)?);

@@ -345,8 +345,12 @@ impl Conversation<'_> {
             let mut counters = turn.counters;
             let (told, mut dropped) = self.choose(&readings, &shown, before, reader, point, given)?;
             let statements: Vec<Told> = told.iter().map(|(told, _)| told.clone()).collect();
-            let decided =
-                statements::ops::tell(&held(reader, point, &statements)?, &statements, retention, given)?;
+            let decided = statements::ops::tell(
+                &held(reader, point, &statements, given)?,
+                &statements,
+                retention,
+                given,
+            )?;
             drafts.extend(decided.drafts);
             let captured: Vec<Captured> = told
                 .into_iter()
@@ -413,10 +417,14 @@ impl Conversation<'_> {
                 let told = self.told(candidate, spoken, before, given);
                 // A user who says again what stands there confirms it; what an agent repeats proves nothing.
                 let stands = || -> memtape_store::Result<bool> {
-                    let key = told.statement.key(&told.scope);
-                    Ok(held(reader, point, std::slice::from_ref(&told))?.get(&key).is_some())
+                    let key = told.statement.key(&told.scope, Some(&self.session.to_string()));
+                    Ok(held(reader, point, std::slice::from_ref(&told), given)?.get(&key).is_some())
                 };
-                if shown.holds(&told.statement.text) && (spoken.origin != Origin::User || !stands()?) {
+                let is_echo = match spoken.origin {
+                    Origin::User => shown.holds_for_user(&told.statement.text) && !stands()?,
+                    _ => shown.holds(&told.statement.text),
+                };
+                if is_echo {
                     dropped.push(NotKept { text: told.statement.text, why: Reason::Echo });
                 } else {
                     chosen.push((told, candidate.rule));
@@ -498,14 +506,23 @@ fn what(hit: &Hit) -> String {
     }
 }
 
-/// What a prompt was given of others' words: what was recalled, what the message replies to, what the agent and its
-/// tools said.
+/// What a prompt was given: what was recalled, what the message replies to, what the conversation shows.
 fn shown_to_model(inbound: &Inbound, before: &Before, turn: &Turn) -> Shown {
-    let recalled = turn.recalled.hits.iter().map(|hit| hit.memory.text.as_str());
-    let of_others = before.spoken.iter().filter(|memory| memory.origin != Some(Origin::User));
-    let spoken = of_others.map(|memory| memory.text.as_str());
-    // As it was shown, too: there a long text ends where it was cut.
-    Shown::of(recalled.chain(spoken).chain(inbound.reply_to.as_deref()).chain([turn.memory.as_str()]))
+    let mut shown = Shown::default();
+    let recalled = turn.recalled.hits.iter().map(|hit| &hit.memory);
+    // The message itself is what is read.
+    let spoken = before.spoken.iter().filter(|memory| memory.id.entry() != before.begin + 1);
+    for memory in recalled.chain(spoken) {
+        match (memory.form, memory.origin) {
+            (Form::Messages, Some(Origin::User)) => shown.add_of_user(&memory.text),
+            _ => shown.add(&memory.text),
+        }
+    }
+    shown.add_of_user(&inbound.text);
+    if let Some(reply_to) = &inbound.reply_to {
+        shown.add(reply_to);
+    }
+    shown
 }
 
 fn is_foreign(memory: &Memory) -> bool {

@@ -385,3 +385,23 @@ fn a_said_message_is_a_message_like_any_other() {
     // It was no turn: nothing is unfinished.
     assert!(said(&test.workspace, "hello you").unfinished.is_empty());
 }
+
+#[test]
+fn what_is_meant_for_once_is_another_thing_in_another_thread() {
+    let test = TestWorkspace::new();
+    let text = "For today reply in Spanish";
+    for thread in ["telegram:1:a", "telegram:1:b"] {
+        let turn = said_by(&test.workspace, thread, Some("42"), text, "");
+        assert!(matches!(turn.captured[0].outcome, Outcome::Saved(_)), "{turn:?}");
+    }
+    let shown = |thread: &str| {
+        let audience = Audience::of_chat(&session(thread));
+        test.workspace.memories(Form::Statements, &audience, &At::head()).unwrap().len()
+    };
+    assert_eq!(
+        [shown("telegram:1:a"), shown("telegram:1:b"), shown("telegram:1"), shown("telegram:2")],
+        [1, 1, 0, 0]
+    );
+    test.clock.advance(SignedDuration::from_hours(25));
+    assert_eq!(shown("telegram:1:a"), 0);
+}

@@ -101,10 +101,13 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// What names it within a scope.
+    /// What names it: in its scope, and where it lives as long as a conversation, in that conversation.
     #[must_use]
-    pub fn key(&self, scope: &Scope) -> String {
-        let scope = scope.label().unwrap_or_default();
+    pub fn key(&self, scope: &Scope, session: Option<&str>) -> String {
+        let mut scope = scope.label().unwrap_or_default();
+        if let (Lifetime::Session, Some(session)) = (self.lifetime, session) {
+            scope = format!("{scope}\n{session}");
+        }
         let hashed = format!("{scope}\n{}\n{}", self.category, normalised(&self.text));
         Hash::of(hashed.as_bytes()).to_string()[..KEY_DIGITS].to_owned()
     }
@@ -172,7 +175,7 @@ pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         norm,
     };
     vec![Birth {
-        key: statement.key(&meta.scope()),
+        key: statement.key(&meta.scope(), meta.session.as_deref()),
         category: Some(statement.category),
         lifetime: statement.lifetime,
         importance: Some(statement.importance.clamp(0.0, 1.0)),

@@ -87,11 +87,12 @@ pub fn tell(
     let mut drafts = Vec::with_capacity(told.len());
     let mut outcomes = Vec::with_capacity(told.len());
     let mut in_group: Vec<String> = Vec::new();
+    let session = given.session.to_string();
     for told in told {
         if told.statement.text.trim().is_empty() {
             return Err(Error::Invalid("there is nothing to keep in an empty text".into()));
         }
-        let key = told.statement.key(&told.scope);
+        let key = told.statement.key(&told.scope, Some(&session));
         let reference = Ref { form: Form::Statements, key: key.clone(), entry: None };
         let held = view.get(&key);
         if in_group.contains(&key) || held.is_some_and(|held| counts_less(told.origin, &held.memory)) {
@@ -140,15 +141,14 @@ fn version(told: &Told, held: Option<&Held>, retention: &Retention, now: Timesta
         let expires_at = new.expires_at.or_else(|| retention.end(new.category, new.lifetime, now));
         return Statement { expires_at, ..new.clone() };
     };
-    let lifetime = if memory.lifetime.is_permanent() { Lifetime::Permanent } else { new.lifetime };
-    let expires_at = new.expires_at.or_else(|| retention.end(new.category, lifetime, now));
+    let expires_at = new.expires_at.or_else(|| retention.end(new.category, new.lifetime, now));
     Statement {
         text: memory.text.clone(),
         category: new.category,
         importance: new.importance.max(memory.importance.unwrap_or_default()),
         confidence: new.confidence.max(memory.confidence.unwrap_or_default()),
         source: new.source,
-        lifetime,
+        lifetime: new.lifetime,
         said_at: memory.said_at.map_or(new.said_at, |before| before.max(new.said_at)),
         since: Some(data.since),
         // What was kept for ever, or for longer, is not cut short by being told again.
