@@ -15,5 +15,6 @@ mod start;
 mod statements;
 mod tape;
 mod tool;
+mod turn;
 mod verify;
 mod zone;

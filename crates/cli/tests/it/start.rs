@@ -629,6 +629,7 @@ fn the_demo_shows_what_it_says() {
         "Questions, and where the answers came from",
         "In other words",
         "What a chat says stays there",
+        "What is worth keeping, kept without being told",
         "As it was",
         "A torn tape",
     ]) {

@@ -521,7 +521,7 @@ fn what_a_turn_captured_says_so_and_turns_are_counted() {
         messages   2 in 1 conversation
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
         statements 1: preference 1
-        turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 195
+        turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 174
         vectors    2 memories wait for `memtape reindex --vectors`
     "#]]);
     let hits = home.run("search coffee --json").json();
