@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 
 /// The tables that a rebuilt index must have alike. Where the lines of entries stand is among them; what was
 /// known to be acknowledged before (the floor) is not.
-const QUESTIONS: [&str; 10] = [
+const QUESTIONS: [&str; 12] = [
     "SELECT * FROM branches ORDER BY id",
     "SELECT * FROM sessions ORDER BY id",
     "SELECT * FROM scopes ORDER BY id",
@@ -16,6 +16,8 @@ const QUESTIONS: [&str; 10] = [
     "SELECT * FROM resets ORDER BY entry",
     "SELECT * FROM memories ORDER BY id",
     "SELECT * FROM retired ORDER BY memory, branch, entry",
+    "SELECT * FROM turns ORDER BY begin",
+    "SELECT * FROM recalls ORDER BY memory, entry",
     "SELECT * FROM unread ORDER BY memory",
     "SELECT segment, offset, entry, hash, date, line_segment, line_offset, line_length, first_hash FROM applied",
     "SELECT * FROM words ORDER BY term, doc, col, offset",

@@ -3,4 +3,5 @@
 pub mod messages;
 pub mod statements;
 pub mod tape;
+pub mod turns;
 pub mod zone;

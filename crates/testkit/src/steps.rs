@@ -5,7 +5,7 @@ use memtape::{ErrorKind, Workspace};
 use proptest::prelude::*;
 
 use crate::clock::TestClock;
-use crate::forms::{messages, statements, tape, zone};
+use crate::forms::{messages, statements, tape, turns, zone};
 
 /// One thing a user does.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub enum Step {
     Message(messages::MessageStep),
     /// A command of statements.
     Statement(statements::StatementStep),
+    /// A turn.
+    Turn(turns::TurnStep),
     /// A command of the tape.
     Tape(tape::TapeStep),
     /// Hours pass; a clock can also be set back.
@@ -29,6 +31,7 @@ impl Step {
             5 => zone::steps().prop_map(Step::Zone),
             4 => messages::steps().prop_map(Step::Message),
             4 => statements::steps().prop_map(Step::Statement),
+            3 => turns::steps().prop_map(Step::Turn),
             2 => tape::steps().prop_map(Step::Tape),
             1 => (-30_i64..60).prop_map(Step::Wait),
         ]
@@ -49,6 +52,7 @@ impl Step {
             Self::Zone(step) => step.run(workspace, clock),
             Self::Message(step) => step.run(workspace),
             Self::Statement(step) => step.run(workspace, clock),
+            Self::Turn(step) => step.run(workspace),
             Self::Tape(step) => step.run(workspace),
             Self::Wait(hours) => {
                 clock.advance(SignedDuration::from_hours(*hours));
