@@ -35,11 +35,12 @@ pub(super) static TABLE: Language = Language {
         "^(?: (?:ok|okay|so|right|and))?(?: ,)? {verdict} [,:-] ",
         " {from-now} , ",
         "^(?: [a-z]+){0,2} {for-now} , ",
+        " , (?:and |so )?{sealed} ",
         " (?:my|the|our) {kin}(?: [a-z]+)? and i ",
         // A comma, and a word that begins a clause.
         "( , (?:and |but |so |or |because |cause |cos |as |since |while |though |although |plus |otherwise |then |yet |also )*){start} ",
         "( , (?:and|but|so|because|cos|since|though|although|otherwise|which|who|whose|plus|hence|therefore|that's why|even though|whereas) )",
-        "( (?:and|but|so|plus) (?:also )?)(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|we'll|my|our|please|pls|don't|he|she|they|it's|every|each|stick|break|keep that|keep in|decided|agreed)(?: |')",
+        "( (?:and|but|so|plus) (?:also )?)(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|we'll|my|our|please|pls|don't|he|she|they|it's|every|each|stick|break|keep that|keep in|decided|agreed|use|add|put|give|send|skip|make|write|never|always|no|stop|avoid|start|leave|show|book|check)(?: |')",
         "( (?:but|because|bc|cos|cuz|although|though|otherwise|whereas|even though) )",
         "( , )(?:[a-z]+ ){1,3}(?:moves|stays|goes|gets|is|are|was|were|means?|has|can|works|beats) ",
         "( )(?:if you (?:need|want|look|wonder|care|ask|must|are)|if you're [a-z]+|in case (?:you|that|it)|so you know|while (?:i was|we were)) ",
@@ -88,11 +89,11 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("they", "(?:[a-hj-vx-z][a-z'-]*|i[a-z'-]+|w[a-df-z][a-z'-]*|we[a-z'-]+)"),
     (
         "kin",
-        "(?:wife|husband|hubby|spouse|partner|girlfriend|boyfriend|gf|bf|fiancee?|son|sons|daughters?|kids?|child|children|boys?|girls?|baby|toddler|teenager|twins|mum|mom|mam|mother|dad|father|parents|brothers?|sisters?|siblings|grandma|grandmother|grandpa|grandfather|grandad|granny|gran|nan|grandparents|grandson|granddaughter|aunt|uncle|nephew|niece|stepson|stepdaughter|stepdad|stepmum|family|eldest|youngest|oldest|cats?|dogs?|puppy|kitten|rabbit|hamster|parrot|horse|pony|budgie|tortoise)",
+        "(?:wife|husband|hubby|(?:other|better) half|missus|spouse|partner|girlfriend|boyfriend|gf|bf|fiancee?|son|sons|daughters?|kids?|child|children|boys?|girls?|baby|toddler|teenager|twins|mum|mom|mam|mother|dad|father|parents|brothers?|sisters?|siblings|grandma|grandmother|grandpa|grandfather|grandad|granny|gran|nan|grandparents|grandson|granddaughter|aunt|uncle|nephew|niece|stepson|stepdaughter|stepdad|stepmum|family|eldest|youngest|oldest|cats?|dogs?|puppy|kitten|rabbit|hamster|parrot|horse|pony|budgie|tortoise)",
     ),
     (
         "other",
-        "(?:boss|bosses|managers?|colleagues?|coworkers?|co-workers?|flatmates?|roommates?|housemates?|neighbou?rs?|friends?|mates?|buddy|bestie|clients?|customers?|landlord|landlady|cousins?|teachers?|professor|prof|therapist|doctor|dentist|gp|recruiter|interns?|assistant|accountant|lawyer|solicitor|supervisor|teammates?|ex|ex-[a-z]+|ceo|cto|cfo|guy|lady|in-laws|mother-in-law|father-in-law|brother-in-law|sister-in-law|hairdresser|plumber|electrician|tutor|coach|trainer|tenant|lodger|supplier|vendor|students?|pupils?|patients?|girl from|guy from|editor|agent|nanny|cleaner|postman|predecessor|director|head of [a-z]+)",
+        "(?:boss|bosses|managers?|colleagues?|coworkers?|co-workers?|flatmates?|roommates?|housemates?|neighbou?rs?|friends?|mates?|buddy|bestie|clients?|customers?|landlord|landlady|cousins?|teachers?|professor|prof|therapist|doctor|dentist|gp|recruiter|interns?|assistant|accountant|lawyer|solicitor|supervisor|teammates?|ex|ex-[a-z]+|guy|lady|in-laws|mother-in-law|father-in-law|brother-in-law|sister-in-law|hairdresser|plumber|electrician|tutor|coach|trainer|tenant|lodger|supplier|vendor|students?|pupils?|patients?|girl from|guy from|editor|agent|nanny|cleaner|postman|predecessor)",
     ),
     // Verbs of what was; and those of them that tell of something that changed something.
     (
@@ -101,7 +102,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "happened",
-        "(?:[a-z]{3,}ed|died|got [a-z]+(?:ed|en)|broke|lost|won|stole|bought|sold|met|left|gave (?:up|birth|notice)|fell|quit|hit|flew|became|hurt|cut|burnt|tore|bit|blew|burst|froze|shut|crashed|went (?:live|down|bankrupt|offline|under|blind|into labou?r|on strike|into production|public)|came (?:down with|out|back)|took (?:over|down|out|the shop)|had (?:an?|my|our|his|her|the|surgery|another|twins) [a-z -]*(?:accident|operation|surgery|baby|stroke|heart attack|attack|miscarriage|interview|exam|session|appointment|scan|fire|leak|outage|incident|break-?in|burglary|birthday|wedding|funeral|biopsy|fall|seizure|audit|inspection|row|breakdown|daughter|son|boy|girl|launch|release|power cut|flood|crash|visit|removed|taken out|diagnosis)|got (?:back from|into|the (?:keys|job|results?|grant|visa|permit|offer|part|loan|mortgage)|my (?:licen[cs]e|results?|diagnosis|degree|visa|passport|green card)|a (?:new|promotion|raise|speeding|dog|cat|puppy|kitten|place|job|tattoo|parking|warning|second)|rid)|made (?:an offer|partner)|started|passed|paid off|sent off|held our|ran (?:my|our|a|into|over)|built|found (?:out|a (?:lump|flat|new|job|buyer|house)))",
+        "(?:[a-z]{3,}ed|died|got [a-z]+(?:ed|en)|broke|lost|won|stole|bought|sold|met|left|gave (?:up|birth|notice)|fell|quit|hit|flew|became|hurt|cut|burnt|tore|bit|blew|burst|froze|shut|crashed|went (?:live|down|bankrupt|offline|under|blind|into labou?r|on strike|into production|public)|came (?:down with|out|back)|turned [0-9a-z]+|took (?:over|down|out|the shop)|had (?:an?|my|our|his|her|the|surgery|another|twins) [a-z -]*(?:accident|operation|surgery|baby|stroke|heart attack|attack|miscarriage|interview|exam|session|appointment|scan|fire|leak|outage|incident|break-?in|burglary|birthday|wedding|funeral|biopsy|fall|seizure|audit|inspection|row|breakdown|daughter|son|boy|girl|launch|release|power cut|flood|crash|visit|removed|taken out|diagnosis)|got (?:back from|into|the (?:keys|job|results?|grant|visa|permit|offer|part|loan|mortgage)|my (?:licen[cs]e|results?|diagnosis|degree|visa|passport|green card)|a (?:new|promotion|raise|speeding|dog|cat|puppy|kitten|place|job|tattoo|parking|warning|second|scholarship)|rid)|made (?:an offer|partner)|started|passed|paid off|sent off|held our|ran (?:my|our|a|into|over)|built|found (?:out|a (?:lump|flat|new|job|buyer|house)))",
     ),
     (
         "pastday",
@@ -123,7 +124,12 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What is decided of, and what says that something was decided.
     (
         "verdict",
-        "(?:(?:(?:final|the|our|team|my|today's|new|official|house) )*(?:decision|verdict|answer|agreement|outcome|ruling|resolution|policy|rule|consensus|conclusion|result)(?: of [a-z' -]+)?|decided|settled|agreed|all agreed|signed off|(?:it's|it is|that's|that is) (?:decided|settled|official|final|agreed|done)|we have a (?:decision|verdict|plan|winner)|(?:here's |this is )?what (?:we|i) (?:decided|agreed)(?: on)?|plan [ab])(?: (?:is in|then|now|today|from now on|is|it is))*",
+        "(?:(?:(?:final|the|our|team|my|today's|new|official|house) )*(?:decision|verdict|answer|call|bottom line|agreement|outcome|ruling|resolution|policy|rule|consensus|conclusion|result)(?: of [a-z' -]+)?|decided|settled|agreed|all agreed|signed off|(?:it's|it is|that's|that is) (?:decided|settled|official|final|agreed|done)|we have a (?:decision|verdict|plan|winner)|(?:here's |this is )?what (?:we|i) (?:decided|agreed)(?: on)?|plan [ab])(?: (?:is in|then|now|today|from now on|is|it is))*",
+    ),
+    // What makes a rule of what stands before it.
+    (
+        "sealed",
+        "(?:(?:that's|it's|that is|it is) (?:final|decided|settled|official|agreed|done|the (?:rule|decision|deal|plan))(?: now)?|no exceptions|end of (?:story|discussion|debate)|full stop|period|(?:everyone|everybody|the (?:whole )?team|all of us|we all) (?:agreed|voted|agrees|is on board)|agreed (?:with|by) (?:everyone|everybody|all)(?: [^,]+)?|signed off by [^,]+|unanimous(?:ly)?)",
     ),
     (
         "from-now",
@@ -131,11 +137,11 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "resolve",
-        "(?:use|go (?:with|for|ahead|back)|stick|switch|drop|move|ship|launch|stop|start|quit|keep|adopt|migrate|hire|sell|buy|rent|rename|call it|cancel|postpone|skip|stay|deploy|host|build|rewrite|write our|outsource|replace|retire|sunset|shut|close|open source|split|merge|standardi[sz]e|phase out|scrap|take the|leave the|propose|resign|apply|change (?:the|jobs|our|my)|extend|renew|cap|give up|hold (?:it|the)|support|freeze|delay|invest|do (?:it|the|without|away))",
+        "(?:use|go (?:with|without|for|ahead|back)|stick|switch|drop|move|ship|launch|stop|start|quit|keep|adopt|migrate|hire|sell|buy|rent|rename|call it|cancel|postpone|skip|stay|deploy|host|build|rewrite|write our|outsource|replace|retire|sunset|shut|close|open source|split|merge|standardi[sz]e|phase out|scrap|take the|leave the|propose|resign|apply|change (?:the|jobs|our|my)|extend|renew|cap|give up|hold (?:it|the)|support|freeze|delay|invest|do (?:it|the|without|away))",
     ),
     (
         "doing",
-        "(?:sticking|going (?:with|for|ahead|back to)|dropping|switching|moving (?:to|from|over|away|ahead|out|back)|launching|keeping|quitting|cancelling|canceling|getting (?:rid|married)|staying (?:with|on)|starting [a-z]+ (?:in|from)|stopping|renaming|postponing|adopting|retiring|migrating|replacing|cutting|selling|buying|giving (?:up|notice)|taking the|hiring|scrapping|killing|phasing out|shutting down|closing (?:the|our|down)|freezing|splitting|rewriting|outsourcing|sunsetting|ditching|abandoning|standardi[sz]ing|leaving (?:the|my|our|aws|twitter|facebook)|skipping|naming|calling (?:it|the|her|him)|putting [^,]+ on hold|adding|opening a|pulling out|handing in)",
+        "(?:sticking|going (?:with|for|ahead|back to)|dropping|switching|moving (?:to|from|over|away|ahead|out|back)|launching|keeping|quitting|cancelling|canceling|getting rid|staying (?:with|on)|starting [a-z]+ (?:in|from)|stopping|renaming|postponing|adopting|retiring|migrating|replacing|cutting|selling|buying|giving (?:up|notice)|taking the|hiring|scrapping|killing|phasing out|shutting down|closing (?:the|our|down)|freezing|splitting|rewriting|outsourcing|sunsetting|ditching|abandoning|standardi[sz]ing|leaving (?:the|my|our|aws|twitter|facebook)|skipping|naming|calling (?:it|the|her|him)|putting [^,]+ on hold|adding|opening a|pulling out|handing in)",
     ),
     (
         "start",
@@ -144,7 +150,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Things that stay with their owner, and what is said of them when it lasts.
     (
         "thing",
-        "(?:name|names|surname|nickname|pronouns|birthday|birthdate|birth|timezone|time zone|tz|locale|language|mother tongue|tongue|address|office|job|profession|trade|job title|title|role|position|team|company|firm|employer|department|phone|number|landline|mobile|cell|phone number|email|e-mail|laptop|computer|machine|workstation|desktop|pc|mac|tablet|car|van|truck|bike|motorbike|boat|camera|keyboard(?: layout)?|monitor|tv|shoe size|ring size|collar size|size|height|weight|blood type|blood group|eyesight|hearing|diet|religion|faith|hometown|home town|village|town|nationality|citizenship|zip code|postcode|stack|tech stack|setup|backend|back end|frontend|front end|database|db|repo|repository|monorepo|codebase|api|app|website|site|blog|server|servers|cluster|ci|pipeline|infrastructure|cloud|cloud provider|deployment|budget|rent|mortgage|salary|income|pension|commute|working hours|opening hours|hours|schedule|shift|shifts|day off|days off|anniversary|wedding anniversary|star sign|passport|visa|house|flat|apartment|home|loft|school|university|uni|college|major|degree|thesis|class|course|instrument|os|operating system|distro|editor|ide|shell|terminal|browser|printer|router|garden|allotment|kitchen|oven|hob|boiler|heating|shop|store|studio|business|bakery|restaurant|cafe|practice|surgery|clinic|farm|workshop|garage|band|choir|club|parish|gym|bank|insurance|lease|contract|notice period|sprint|sprints|fiscal year|financial year|default branch|main branch|production|prod|staging|users|audience|readers|customers|clients)",
+        "(?:name|names|surname|nickname|pronouns|birthday|birthdate|birth|timezone|time zone|tz|locale|language|mother tongue|tongue|address|office|job|profession|trade|job title|title|role|position|team|company|firm|employer|department|phone|number|landline|mobile|cell|phone number|email|e-mail|laptop|computer|machine|workstation|desktop|pc|mac|tablet|car|van|truck|bike|motorbike|boat|camera|keyboard(?: layout)?|monitor|tv|shoe size|ring size|collar size|size|height|weight|blood type|blood group|eyesight|hearing|diet|religion|faith|hometown|home town|village|town|nationality|citizenship|zip code|postcode|stack|tech stack|setup|backend|back end|frontend|front end|database|db|repo|repository|monorepo|codebase|api|app|website|site|blog|server|servers|cluster|ci|pipeline|infrastructure|cloud|cloud provider|deployment|budget|rent|mortgage|salary|income|pension|commute|working hours|opening hours|hours|schedule|shift|shifts|day off|days off|anniversary|wedding anniversary|star sign|passport|visa|house|flat|apartment|home|loft|school|university|uni|college|major|degree|thesis|class|course|instrument|os|operating system|distro|editor|ide|shell|terminal|browser|printer|router|garden|allotment|kitchen|oven|hob|boiler|heating|shop|store|studio|business|bakery|restaurant|cafe|practice|surgery|clinic|farm|workshop|garage|band|choir|club|parish|gym|bank|insurance|lease|tenancy|subscription|membership|permit|licen[cs]e|contract|notice period|sprint|sprints|fiscal year|financial year|default branch|main branch|production|prod|staging|users|audience|readers|customers|clients)",
     ),
     (
         "lasts",
@@ -166,6 +172,6 @@ const DAYS: &[DayWord] = &[
     day(When::Ahead, " in {number} days?"),
     day(When::Last, " last {weekday}"),
     day(When::Coming, " (?:next|this|coming) {weekday}"),
-    day(When::Nearest, " on {weekday}"),
+    day(When::Nearest, " (?:on|is|was) {weekday}"),
     day(When::Day(0), "^ just {ed} "),
 ];

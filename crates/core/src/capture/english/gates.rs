@@ -65,7 +65,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Joke,
         Sentence,
-        " (?:/s|🙃|/j|🙄|🗡|jk|j/k|just kidding|only joking|kidding|said no one ever|said nobody ever|what could go wrong|raccoons?) ",
+        " (?:/s|🙃|/j|🙄|🗡|jk|j/k|just kidding|only joking|kidding|said (?:no one|nobody|every [a-z]+|everyone)|what could go wrong|raccoons?) ",
     ),
     gate(
         Joke,
@@ -82,6 +82,7 @@ pub(super) const GATES: &[Gate] = &[
         Sentence,
         " (?:i'm|im|i am) (?:[a-z]+ )?(?:an?|the|your|made of|basically) (?:[a-z]+ )?(?:vampire|pirate|robot|wizard|ninja|unicorn|alien|zombie|superhero|potato|dinosaur|ghost|dragon|god|goddess|genius|legend|idiot|goblin|king|queen|emperor|disaster|dinosaur|monster|father|mess|hero|champ|star|moron|dummy|puppet|saint) ",
     ),
+    gate(Quoted, Sentence, " (?:🎵|🎶|🎤) "),
     // Others as the subject.
     gate(
         Other,
@@ -134,7 +135,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        " (?:speak for (?:all|everyone|everybody|most|many|both|us|myself|itself)|use (?:our|your|some|a bit of|a little) (?:imagination|head|brains?|common sense)|(?:like|love|hate) (?:how|that you|to (?:think|say|admit|be|break|bother|disappoint|interrupt)|it already|the (?:sound|idea|look|way)|your (?:style|attitude)|where this)|i'd say|i always (?:wondered|wonder|think|thought|wanted|forget|knew|assumed|believed|get|end up|seem|feel|mix|confuse)|(?:i|we) never (?:know|knew|thought|heard|understood|understand|told|mind|realised|realized|noticed|said|get|got|saw|received|figured|meant|asked|manage|remember|will|would|did|had|found)|we always (?:end up|get|say)|keep (?:it|this|that) to yourself|hands are full|live (?:for|with it|in (?:fear|hope|interesting))|work (?:hard|out|on)|love (?:you|ya|u|to hate)|(?:like|prefer|love|hate) the (?:first|second|third|last|other|latter|former|new|old|original|blue|red|current|previous) (?:one|version|draft|option|season|design|logo)|(?:like|prefer) (?:that|this) (?:one|version)|my favou?rite way to|(?:don't|dont|do not|only|just|didn't)(?: really)? (?:want|need) to (?:[ac-z][a-z]*|b[a-df-z][a-z]*|be (?:rude|a|the|late|that|sure|clear|honest))|use (?:that|this|it|the other)|my cooking|live and learn|would like to (?:think|point|thank|apologi[sz]e)|(?:prefer|rather) not (?:to )?(?:say|think|talk|know|answer|discuss|comment)|(?:prefer|like|want|love|take) (?:whichever|whatever|whoever|wherever|either|neither)|(?:like|love|hate|enjoy) (?:this|that|your|his|her|their)|speak (?:soon|later|tomorrow|up)|own (?:it|up|that|this)|play (?:along|dumb|it|safe|with|around)|drive (?:me|you|him|her|us)|run (?:into|out|late|this|it|that|through|away)) ",
+        " (?:speak for (?:all|everyone|everybody|most|many|both|us|myself|itself)|use (?:our|your|some|a bit of|a little) (?:imagination|head|brains?|common sense)|(?:like|love|hate) (?:how|that you|to (?:think|say|admit|be|break|bother|disappoint|interrupt)|it already|the (?:sound|idea|look|way)|your (?:style|attitude)|where this)|i'd say|i always (?:wondered|wonder|think|thought|wanted|forget|knew|assumed|believed|get|end up|seem|feel|mix|confuse)|(?:i|we) never (?:know|knew|thought|heard|understood|understand|told|mind|realised|realized|noticed|said|get|got|saw|received|figured|meant|asked|manage|remember|will|would|did|had|found)|we always (?:end up|get|say)|keep (?:it|this|that) to yourself|hands are full|live (?:for|with it|in (?:fear|hope|interesting))|work (?:hard|out|on)|love (?:you|ya|u|to hate)|(?:like|prefer|love|hate) the (?:first|second|third|last|other|latter|former|new|old|original|blue|red|current|previous) (?:one|version|draft|option|season|design|logo)|(?:like|prefer) (?:that|this) (?:one|version)|my favou?rite way to|(?:don't|dont|do not|only|just|didn't)(?: really)? (?:want|need) to (?:[ac-z][a-z]*|b[a-df-z][a-z]*|be (?:rude|a|the|late|that|sure|clear|honest))|use (?:that|this|it|the other)|my cooking|live and learn|would like to (?:think|point|thank|apologi[sz]e)|(?:prefer|rather) not (?:to )?(?:say|think|talk|know|answer|discuss|comment)|(?:prefer|like|want|love|take) (?:whichever|whatever|whoever|wherever|either|neither)|(?:like|love|hate|enjoy) (?:this|that|your|his|her|their)|speak (?:soon|later|tomorrow|up)|own (?:it|up|that|this|my (?:mistakes|words|feelings))|play (?:along|dumb|it|safe|with|around)|drive (?:me|you|him|her|us)|run (?:into|out|late|this|it|that|through|away)) ",
     ),
     gate(
         Idiom,
@@ -167,7 +168,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "^ (?:(?:i|we|the (?:kids|boys|girls|family))(?:'ve| have)?{adv} (?:watched|saw|had (?:an? |some |my |the )?(?:[a-z]+ ){0,2}(?:lunch|dinner|breakfast|pasta|pizza|coffee|tea|beer|beers|drink|drinks|burger|soup|sandwich|curry|sushi|salad|cake|nap|chat|call|meeting|headache|dream|look|thought|idea|fun|time|day|night|evening|morning|problems?|issues?|trouble|the same|an idea)|ate|drank|cooked|baked|talked|spoke|chatted|discussed|asked|tried|looked|listened|played|wanted|needed|used|liked|loved|hated|noticed|checked|wondered|waited|walked|worked|called|texted|emailed|e-mailed|messaged|missed|laughed|cleaned|tested|clicked|typed|tidied|washed|stayed|enjoyed|mentioned|learned|learnt|realised|realized|stopped by|sorted|slept|woke|went (?:to (?:the|a|bed)|for|out|home|shopping|swimming|running|there|through|over)|read|heard|thought|felt|told|said|got (?:up|home|your|an? (?:mail|email|message|call|error|text|bit|weird|notification|ping|reminder)|the (?:mail|email|message|same|error|feeling|wrong)|it|up|this|that|stuck|lost|confused|distracted|carried|curious|bored|hungry)|did|made|opened|received|downloaded|googled|tripped|danced|kept|put|gave it|ordered|came across|found (?:a|the|this|your|it|that)|sent|wrote|uploaded|installed|forgot (?:to|about)|spent|ran (?:the|it|this|that|out|a test)|met (?:up|at)|saved|rewrote|edited|reviewed|fixed|asked|answered|replied|turned|set|promised|finished (?:the book|watching|reading|eating)|started (?:reading|watching|thinking|wondering)|picked (?:up|the kids)|dropped (?:off|by)|left (?:you|a|my|the (?:keys|umbrella|office))) |the (?:weather|sun|sky|traffic|food|film|movie|show|match|game|bus|tram|coffee|wifi|music|trains?|rain|heat|wind) (?:[a-z]+ )?(?:was|were|is|kept|got|had|felt|tasted|went|came) )",
+        "^ (?:(?:i|we|the (?:kids|boys|girls|family))(?:'ve| have)?{adv} (?:watched|saw|had (?:an? |some |my |the )?(?:[a-z]+ ){0,2}(?:lunch|dinner|breakfast|pasta|pizza|coffee|tea|beer|beers|drink|drinks|burger|soup|sandwich|curry|sushi|salad|cake|nap|chat|call|meeting|headache|dream|look|thought|idea|fun|time|day|night|evening|morning|problems?|issues?|trouble|the same|an idea)|ate|drank|cooked|baked|talked|spoke|chatted|discussed|asked|tried|looked|listened|played|wanted|needed|used|liked|loved|hated|noticed|checked|wondered|waited|walked|worked|called|texted|emailed|e-mailed|messaged|missed|laughed|cleaned|tested|clicked|typed|tidied|washed|stayed|enjoyed|mentioned|learned|learnt|realised|realized|stopped by|sorted|slept|woke|went (?:to (?:the|a|bed)|for|out|home|shopping|swimming|running|there|through|over)|read|heard|thought|felt|told|said|got (?:up|home|your|an? (?:mail|email|message|call|error|text|bit|weird|notification|ping|reminder)|the (?:mail|email|message|same|error|feeling|wrong)|it|up|this|that|stuck|lost|confused|distracted|carried|curious|bored|hungry)|did|made|opened|received|downloaded|googled|tripped|danced|kept|put|gave it|ordered|came across|found (?:a|the|this|your|it|that)|sent|wrote|uploaded|installed|forgot (?:to|about)|spent|ran (?:the|it|this|that|out|a test)|met (?:up|at)|saved|rewrote|edited|reviewed|fixed|asked|answered|replied|set|promised|finished (?:the book|watching|reading|eating)|started (?:reading|watching|thinking|wondering)|picked (?:up|the kids)|dropped (?:off|by)|left (?:you|a|my|the (?:keys|umbrella|office))) |the (?:weather|sun|sky|traffic|food|film|movie|show|match|game|bus|tram|coffee|wifi|music|trains?|rain|heat|wind) (?:[a-z]+ )?(?:was|were|is|kept|got|had|felt|tasted|went|came) )",
     ),
     // Orders of the moment.
     gate(
@@ -188,7 +189,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Command,
         Clause,
-        "^ {polite}(?:don't|do not|dont|stop|no need to) (?:[a-z]+ )(?:the|this|that|these|those|it|him|her|them|my|there|here|yet|now) (?:[a-z]+ )?(?:[a-z]+ )?(?:$|yet|now|tonight|today|file|one|please)",
+        "^ {polite}(?:don't|do not|dont|no need to) (?:[a-z]+ )(?:the|this|that|these|those|it|him|her|them|there|here|yet|now) ",
     ),
     gate(
         Command,
