@@ -34,14 +34,16 @@ pub(super) static TABLE: Language = Language {
         // What these say belongs to what follows: nothing is cut.
         "^(?: (?:ok|okay|so|right|and))?(?: ,)? {verdict} [,:-] ",
         " {from-now} , ",
-        "^(?: [a-z]+){0,2} {for-now} , ",
+        "^(?: (?:just|only|and|but|so|ok|okay|please))* {for-now} , ",
+        "(?: ,)? (?:so|and) no [a-z]+ ",
         " , (?:and |so )?{sealed} ",
         " (?:my|the|our) {kin}(?: [a-z]+)? and i ",
         // A comma, and a word that begins a clause.
         "( , (?:and |but |so |or |because |cause |cos |as |since |while |though |although |plus |otherwise |then |yet |also )*){start} ",
         "( , (?:and|but|so|because|cos|since|though|although|otherwise|which|who|whose|plus|hence|therefore|that's why|even though|whereas) )",
-        "( (?:and|but|so|plus) (?:also )?)(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|we'll|my|our|please|pls|don't|he|she|they|it's|every|each|stick|break|keep that|keep in|decided|agreed|use|add|put|give|send|skip|make|write|never|always|no|stop|avoid|start|leave|show|book|check)(?: |')",
+        "( (?:and|but|so|plus) (?:also )?)(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|we'll|my|our|please|pls|don't|he|she|they|it's|every|each|stick|break|keep that|keep in|decided|agreed|use|keep|treat|count|ask|add|put|give|send|skip|make|write|never|always|stop|avoid|start|leave|show|book|check)(?: |')",
         "( (?:but|because|bc|cos|cuz|although|though|otherwise|whereas|even though) )",
+        "( , )always [a-z]+ [a-z]",
         "( , )(?:[a-z]+ ){1,3}(?:moves|stays|goes|gets|is|are|was|were|means?|has|can|works|beats) ",
         "( )(?:if you (?:need|want|look|wonder|care|ask|must|are)|if you're [a-z]+|in case (?:you|that|it)|so you know|while (?:i was|we were)) ",
         "( and )(?:live|hate|am|own|speak) ",
@@ -93,7 +95,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "other",
-        "(?:boss|bosses|managers?|colleagues?|coworkers?|co-workers?|flatmates?|roommates?|housemates?|neighbou?rs?|friends?|mates?|buddy|bestie|clients?|customers?|landlord|landlady|cousins?|teachers?|professor|prof|therapist|doctor|dentist|gp|recruiter|interns?|assistant|accountant|lawyer|solicitor|supervisor|teammates?|ex|ex-[a-z]+|guy|lady|in-laws|mother-in-law|father-in-law|brother-in-law|sister-in-law|hairdresser|plumber|electrician|tutor|coach|trainer|tenant|lodger|supplier|vendor|students?|pupils?|patients?|girl from|guy from|editor|agent|nanny|cleaner|postman|predecessor)",
+        "(?:boss|bosses|managers?|colleagues?|coworkers?|co-workers?|flatmates?|roommates?|housemates?|neighbou?rs?|friends?|mates?|buddy|bestie|clients?|customers?|landlord|landlady|cousins?|teachers?|professor|prof|therapist|doctor|dentist|gp|recruiter|interns?|assistant|accountant|lawyer|solicitor|supervisor|teammates?|ex|ex-[a-z]+|guy|lady|in-laws|mother-in-law|father-in-law|brother-in-law|sister-in-law|hairdresser|plumber|electrician|tenant|lodger|supplier|vendor|pupils?|patients?|girl from|guy from|nanny|cleaner|postman|predecessor)",
     ),
     // Verbs of what was; and those of them that tell of something that changed something.
     (

@@ -29,7 +29,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Quoted,
         Onward,
-        "^ {polite}(?:(?:could|can|would) you )?{polite}(?:translate|proofread|paraphrase|rephrase|transcribe|reword|how (?:do|would) (?:i|you) (?:say|translate)|fix the grammar|what does|the (?:lyrics|chorus|quote|song|line|slogan) (?:go|goes|is|says)) ",
+        "^ {polite}(?:(?:could|can|would) you )?{polite}(?:translate|proofread|paraphrase|rephrase|transcribe|reword|how (?:do|would) (?:i|you) (?:say|translate)|(?:fix|correct|check|improve|polish) (?:my|the|this) (?:spelling|grammar|english|sentence|text|punctuation|wording)|what does|the (?:lyrics|chorus|quote|song|line|slogan) (?:go|goes|is|says)) ",
     ),
     gate(
         Quoted,
@@ -140,12 +140,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "^ {am}{adv} (?:in(?: an?| the| my| your)? (?:meeting|call|rush|hurry|minute|bit|middle|mood|car|bed|train|taxi|queue|line|trouble|love|shock|way|charge|tears|pain|awe|favou?r|town|office|bath|kitchen|shower|lecture|class|favour|$)|at (?:the|a|my|work|home|lunch|least|it|your)|on (?:it|my (?:way|phone|own)|the (?:way|phone|train|bus|road|fence|move|go|case|same|right|edge|last|wrong|plane|tram)|hold|an? (?:call|train|bus|deadline|roll|break|mission)|holiday|leave|vacation|page|step|line|board|top|fire|call)|an? (?:bit|little|lot|mess|wreck|few|while|minute|second|moment|step|day|week|tad|couple|hundred|million|hour)|the (?:one|same|only|first|last|worst|best)|from the (?:future|past)|with (?:you|my|the)|into (?:it|this|that|you)) ?",
-    ),
-    gate(
-        Idiom,
-        Clause,
-        "^ {have}{adv} (?:(?:an? |no |some |the |any |two |three |one |another |a few |a couple |[0-9]+ |ten |several |this |only )+(?:of )?(?:[a-z]+ ){0,2}(?:questions?|ideas?|clue|meetings?|calls?|problems?|issues?|bugs?|feelings?|minutes?|moments?|secs?|seconds?|hours?|days?|weeks?|look|points?|doubts?|choice|files?|thoughts?|errors?|favou?rs?|requests?|list|tasks?|deadline|guess|hunch|links?|drafts?|texts?|scripts?|functions?|tables?|suspicion|winner|deal|plan|match|visitors?|guests?|situation|chance|go|nap|break|result|time|mood|headache|cold|hangover|crush|date|(?:bad|good|long|great) day|fun|test|image|photo|picture|document|pdf|spreadsheet|string|array|csv|column|query|theory|confession|secret)|questions|issues|problems|trouble|fun|time|seen|heard|looked|tried|read|left|to (?:go|run|leave|do|say|be|admit|get|finish|work)|been (?:trying|thinking|wondering|meaning|looking|there|waiting|told|busy|up|on hold)) ",
+        "^ {am}{adv} (?:in(?: an?| the| my| your)? (?:meeting|call|rush|hurry|minute|bit|middle|mood|car|bed|train|taxi|queue|line|trouble|love|shock|way|charge|tears|pain|awe|favou?r|town|office|bath|kitchen|shower|lecture|class|favour|$)|at (?:the|a|my|work|home|lunch|least|it|your)|on (?:it|my (?:way|phone|own)|the (?:way|phone|train|bus|road|fence|move|go|case|same|right|edge|last|wrong|plane|tram)|hold|an? (?:call|train|bus|deadline|roll|break|mission)|holiday|leave|vacation|page|step|line|board|top|fire|call)|an? (?:bit|little|lot|mess|wreck|few|while|minute|second|moment|step|day|week|tad|couple|hundred|million|hour)|the (?:one|same|only one|worst|best)|from the (?:future|past)|with (?:you|my|the)|into (?:it|this|that|you)) ?",
     ),
     gate(
         Idiom,
@@ -158,6 +153,7 @@ pub(super) const GATES: &[Gate] = &[
         "^ no (?:idea|problem|probs|worries|hurry|rush|way|one|doubt|need|pressure|thanks|thank|clue|matter|internet|kidding|offen[cs]e|joke|wonder|it|we|i|they|that|not|she|he|you|sorry|answer|reply|luck|biggie|reason|response|news|change|difference|point|use|sign|longer|such|comment|chance|big|harm|time|signal|electricity|power|wifi|decision|further|please|just|other|doubts|shame|good|wait|actually|really|this|the|my|but|and|so) ",
     ),
     gate(Idiom, Clause, "^ (?:always|never|only) (?:happy|glad|good|nice|fun|an?|the|been|was|is|had|happens|works|fails|mind|on|in|easy|hard|worth|knew|thought|wondered|ever|again|gonna|going|seen|heard|got|tried|used|did|said|could|if|when|one|two|kidding|joking|just|because|problem|thing|for|say never|too|me|you|know) "),
+    gate(Idiom, Clause, "^ (?:all (?:i|you|we|of|that|this|the)|every (?:time|day|now|so|once|single time)|each of) "),
     gate(Idiom, Clause, "^ (?:all|it's|is|game|start|come|get|move|hand|look|think|turn|run|flew|went|came|left|sleep|stay|pull|bit|a|the|just|well|little|moving|taking|going|leaning|my|our|[0-9]+|two|three) (?:[a-z]+ )?over "),
     // What holds only now.
     gate(
