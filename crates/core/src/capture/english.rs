@@ -70,9 +70,15 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("wday", "(?:mon|tues|wednes|thurs|fri|satur|sun)day"),
     ("month", "(?:january|february|march|april|may|june|july|august|september|october|november|december)"),
     // What makes a wish one for now.
-    ("for-now", "(?:this (?:time|once|week|morning|afternoon|evening)|this one time|just once|for (?:now|once|today|tonight|(?:just )?this [^,]+|the (?:moment|time being|rest of (?:the|this|today)[^,]*|next (?:hour|few [a-z]+|two [a-z]+))|a (?:bit|while))|right now|today|tonight|in this (?:one|case|letter|thread|file|chat|conversation|session|mail|email|message|document)|on this (?:one|occasion)|(?:until|till) (?:tomorrow|tonight|{wday}|i(?:'m| am) [^,]+|further notice|the [^,]+|then)|exceptionally|while (?:i'm|i am|we're|we are|you're)|temporarily|as long as (?:i|we)[^,]+)"),
+    (
+        "for-now",
+        "(?:this (?:time|once|week|morning|afternoon|evening)|this one time|just once|for (?:now|once|today|tonight|(?:just )?this [^,]+|the (?:moment|time being|rest of (?:the|this|today)[^,]*|next (?:hour|few [a-z]+|two [a-z]+))|a (?:bit|while))|right now|today|tonight|in this (?:one|case|letter|thread|file|chat|conversation|session|mail|email|message|document)|on this (?:one|occasion)|(?:until|till) (?:tomorrow|tonight|{wday}|i(?:'m| am) [^,]+|further notice|the [^,]+|then)|exceptionally|while (?:i'm|i am|we're|we are|you're)|temporarily|as long as (?:i|we)[^,]+)",
+    ),
     // Words that say how, between a subject and its verb.
-    ("adv", "(?: (?:[a-z]+ly|just|always|still|also|much|now|quite|rather|do|both|all|already|often|rly|kinda|kind of))*"),
+    (
+        "adv",
+        "(?: (?:[a-z]+ly|just|always|still|also|much|now|quite|rather|do|both|all|already|often|rly|kinda|kind of))*",
+    ),
     // Who speaks, also with somebody of the family.
     ("we", "(?:i|we|(?:my|the) [a-z]+(?: [a-z]+)? and (?:i|me))"),
     ("am", "(?:i'm|im|i am|we're|we are)"),
@@ -80,7 +86,10 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("not", "(?:don't|do not|dont|can't|cannot|cant|won't|will not)"),
     ("polite", "(?:(?:please|pls|plz|just|also|and|maybe|kindly|so|then|always|do) )*"),
     // A wish put to the agent, before what it is to do.
-    ("ask", "(?:(?:could|can|would|will) you |(?:i'd|i would|we'd) (?:like|want|love|prefer|appreciate it if) you (?:to |could |would )?|i (?:want|need|expect) you to |you (?:can|may|don't have to|needn't|don't need to) |(?:make|be) sure (?:that )?(?:you |to )?|remember to |try to )?"),
+    (
+        "ask",
+        "(?:(?:could|can|would|will) you |(?:i'd|i would|we'd) (?:like|want|love|prefer|appreciate it if) you (?:to |could |would )?|i (?:want|need|expect) you to |you (?:can|may|don't have to|needn't|don't need to) |(?:make|be) sure (?:that )?(?:you |to )?|remember to |try to )?",
+    ),
     // Everybody but the speaker: a word that is not i or we.
     ("they", "(?:[a-hj-vx-z][a-z'-]*|i[a-z'-]+|w[a-df-z][a-z'-]*|we[a-z'-]+)"),
     (
@@ -96,7 +105,10 @@ const FRAGMENTS: &[(&str, &str)] = &[
         "ed",
         "(?:[a-z]{2,}ed|went|got|had|was|were|broke|lost|won|ran|stole|bought|sold|found|met|left|came|took|gave|made|fell|did|saw|quit|hit|flew|drove|forgot|caught|became|built|held|paid|sent|spent|threw|woke|wrote|chose|swam|hurt|cut|burnt|tore|bit|blew|burst|froze|shut|died|began|put|led|beat)",
     ),
-    ("happened", "(?:[a-z]{3,}ed|died|broke|lost|won|stole|bought|sold|met|left|gave (?:up|birth|notice)|fell|quit|hit|flew|became|hurt|cut|burnt|tore|bit|blew|burst|froze|shut|crashed|went (?:live|down|bankrupt|offline|under|blind|into labou?r|on strike|into production|public)|came (?:down with|out|back)|turned [0-9a-z]+|took (?:over|down|out|the shop)|had (?:an?|my|our|his|her|the|surgery|another|twins) [a-z -]*(?:accident|operation|surgery|baby|stroke|heart attack|attack|miscarriage|interview|exam|session|appointment|scan|fire|leak|outage|incident|break-?in|burglary|birthday|wedding|funeral|biopsy|fall|seizure|audit|inspection|row|breakdown|daughter|son|boy|girl|launch|release|power cut|flood|crash|visit|removed|taken out|diagnosis)|got (?:back from|into|the (?:keys|job|results?|grant|visa|permit|offer|part|loan|mortgage)|my (?:licen[cs]e|results?|diagnosis|degree|visa|passport|green card)|a (?:new|promotion|raise|speeding|dog|cat|puppy|kitten|place|job|tattoo|parking|warning|second|scholarship)|rid)|made (?:an offer|partner)|started|passed|paid off|sent off|held our|ran (?:my|our|a|into|over)|built|found (?:out|a (?:lump|flat|new|job|buyer|house))|(?:was|were|been|got) (?:[a-z]+ly )?(?:[a-z]{2,}ed|stolen|broken|born|hit|burnt|lost|shut|cut|taken|given|bitten|sold|torn|thrown))"),
+    (
+        "happened",
+        "(?:[a-z]{3,}ed|died|broke|lost|won|stole|bought|sold|met|left|gave (?:up|birth|notice)|fell|quit|hit|flew|became|hurt|cut|burnt|tore|bit|blew|burst|froze|shut|crashed|went (?:live|down|bankrupt|offline|under|blind|into labou?r|on strike|into production|public)|came (?:down with|out|back)|turned [0-9a-z]+|took (?:over|down|out|the shop)|had (?:an?|my|our|his|her|the|surgery|another|twins) [a-z -]*(?:accident|operation|surgery|baby|stroke|heart attack|attack|miscarriage|interview|exam|session|appointment|scan|fire|leak|outage|incident|break-?in|burglary|birthday|wedding|funeral|biopsy|fall|seizure|audit|inspection|row|breakdown|daughter|son|boy|girl|launch|release|power cut|flood|crash|visit|removed|taken out|diagnosis)|got (?:back from|into|the (?:keys|job|results?|grant|visa|permit|offer|part|loan|mortgage)|my (?:licen[cs]e|results?|diagnosis|degree|visa|passport|green card)|a (?:new|promotion|raise|speeding|dog|cat|puppy|kitten|place|job|tattoo|parking|warning|second|scholarship)|rid)|made (?:an offer|partner)|started|passed|paid off|sent off|held our|ran (?:my|our|a|into|over)|built|found (?:out|a (?:lump|flat|new|job|buyer|house))|(?:was|were|been|got) (?:[a-z]+ly )?(?:[a-z]{2,}ed|stolen|broken|born|hit|burnt|lost|shut|cut|taken|given|bitten|sold|torn|thrown))",
+    ),
     (
         "pastday",
         "(?:yesterday|last (?:night|week|month|year|weekend|{weekday}|spring|summer|autumn|fall|winter|{month})|this (?:morning|afternoon|evening|week)|today|just now|earlier|over the weekend|{number} (?:days?|nights?|weeks?|months?|hours?) ago|(?:on|in the night of) {wday}|in {month}|on the [0-9]+(?:st|nd|rd|th))",
@@ -124,7 +136,10 @@ const FRAGMENTS: &[(&str, &str)] = &[
         "sealed",
         "(?:(?:that's|it's|that is|it is) (?:final|decided|settled|official|agreed|done|the (?:rule|decision|deal|plan))(?: now)?|no exceptions|end of (?:story|discussion|debate)|full stop|period|(?:everyone|everybody|the (?:whole )?team|all of us|we all) (?:agreed|voted|agrees|is on board)|agreed (?:with|by) (?:everyone|everybody|all)(?: [^,]+)?|signed off by [^,]+|unanimous(?:ly)?)",
     ),
-    ("from-now", "(?:(?:from|as of|as from|starting|beginning|effective)(?: (?:on|in|from|the [a-z0-9]+))? (?:now|today|tomorrow|here|immediately|{wday}|{month}|next [a-z]+|[0-9a-z]+ {month})(?: on(?:wards?)?| forward| out)*|(?:going|moving) forward|henceforth)"),
+    (
+        "from-now",
+        "(?:(?:from|as of|as from|starting|beginning|effective)(?: (?:on|in|from|the [a-z0-9]+))? (?:now|today|tomorrow|here|immediately|{wday}|{month}|next [a-z]+|[0-9a-z]+ {month})(?: on(?:wards?)?| forward| out)*|(?:going|moving) forward|henceforth)",
+    ),
     (
         "resolve",
         "(?:use|go (?:with|without|for|ahead|back)|stick|switch|drop|move|ship|launch|stop|start|quit|keep|adopt|migrate|hire|sell|buy|rent|rename|call it|cancel|postpone|skip|stay|deploy|host|build|rewrite|write our|outsource|replace|retire|sunset|shut|close|open source|split|merge|standardi[sz]e|phase out|scrap|take the|leave the|propose|resign|apply|change (?:the|jobs|our|my)|extend|renew|cap|give up|hold (?:it|the)|support|freeze|delay|invest|do (?:it|the|without|away))",
@@ -149,10 +164,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
 ];
 
 const DAYS: &[DayWord] = &[
-    day(
-        When::None,
-        " (?:last (?:week|month|year|weekend)|next (?:week|month|year)|{wday}s) ",
-    ),
+    day(When::None, " (?:last (?:week|month|year|weekend)|next (?:week|month|year)|{wday}s) "),
     day(When::Day(-2), " the day before yesterday "),
     day(When::Day(2), " the day after tomorrow"),
     day(When::Day(-1), " (?:yesterday|last night)"),

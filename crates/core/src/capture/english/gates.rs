@@ -1,7 +1,8 @@
 //! What drops a clause in English.
 
 use crate::capture::Why::{
-    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret, Unsafe,
+    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,
+    Unsafe,
 };
 use crate::capture::language::Reach::{Clause, Message, Onward, Rest, Sentence};
 use crate::capture::language::{Gate, gate};
@@ -25,7 +26,11 @@ pub(super) const GATES: &[Gate] = &[
         " the user (?:prefers|wants|has approved|has agreed|agrees|likes|is okay|consents|allows) ",
     ),
     // What is not the speaker's, or not meant.
-    gate(Pasted, Onward, "^ dear (?:mr|mrs|ms|sir|madam|dr|team|customer|all|valued|hiring|editor|students|parents|residents|guests) "),
+    gate(
+        Pasted,
+        Onward,
+        "^ dear (?:mr|mrs|ms|sir|madam|dr|team|customer|all|valued|hiring|editor|students|parents|residents|guests) ",
+    ),
     gate(
         Quoted,
         Onward,
@@ -61,7 +66,11 @@ pub(super) const GATES: &[Gate] = &[
         Rest,
         "(?:^| )(?:according to|apparently|allegedly|supposedly|rumou?r (?:has it|is)|(?:the )?rumou?rs? (?:that|is|says?)|word (?:is|has it)|i(?:'ve| just)? (?:heard|read)(?: somewhere)?(?: that)?|it says|legend has it|going on about how|overheard|(?:the|an|this) (?:article|report|study|paper|post|review|book|survey|email|mail|memo|poster|sign|lease|manual|docs|documentation|readme|note|card|letter|flyer) (?:said|says|claims|reads|states|mentions|wants|goes|:)) ",
     ),
-    gate(Reported, Sentence, " (?:apparently|supposedly|allegedly|i hear|i heard|so they say|or so i'm told|as they say) $"),
+    gate(
+        Reported,
+        Sentence,
+        " (?:apparently|supposedly|allegedly|i hear|i heard|so they say|or so i'm told|as they say) $",
+    ),
     gate(
         Joke,
         Sentence,
@@ -124,13 +133,21 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         " (?:haven't|have not|hasn't|didn't|did not|never|nobody|no one|not yet|hadn't|no) (?:[a-z]+ ){0,2}(?:decide|decided|agree|agreed|pick|picked|settle|settled|signed|chosen|chose|said|told|made up|decision|agreement|consensus) ",
     ),
-    gate(Negated, Clause, " (?:isn't|is not|not|nothing(?: is|'s)?|hasn't been) (?:yet |been )?(?:decided|settled|agreed|final|official|fixed|allergic to any[a-z]*) "),
+    gate(
+        Negated,
+        Clause,
+        " (?:isn't|is not|not|nothing(?: is|'s)?|hasn't been) (?:yet |been )?(?:decided|settled|agreed|final|official|fixed|allergic to any[a-z]*) ",
+    ),
     gate(
         Negated,
         Rest,
         "^ (?:it's not that|it is not that|it isn't that|not that|not saying|i'm not saying|i never said|who said|that doesn't mean|it's not like|not like|contrary to) ",
     ),
-    gate(Negated, Clause, "^ (?:i|we) {not}{adv} (?:live|work|prefer|mean|come|think|know|believe|remember|recall|see|get|understand|suppose|agree|decide|study|teach|run|mind) "),
+    gate(
+        Negated,
+        Clause,
+        "^ (?:i|we) {not}{adv} (?:live|work|prefer|mean|come|think|know|believe|remember|recall|see|get|understand|suppose|agree|decide|study|teach|run|mind) ",
+    ),
     // Other senses of the words.
     gate(
         Idiom,
@@ -152,9 +169,21 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         "^ no (?:idea|problem|probs|worries|hurry|rush|way|one|doubt|need|pressure|thanks|thank|clue|matter|internet|kidding|offen[cs]e|joke|wonder|it|we|i|they|that|not|she|he|you|sorry|answer|reply|luck|biggie|reason|response|news|change|difference|point|use|sign|longer|such|comment|chance|big|harm|time|signal|electricity|power|wifi|decision|further|please|just|other|doubts|shame|good|wait|actually|really|this|the|my|but|and|so) ",
     ),
-    gate(Idiom, Clause, "^ (?:always|never|only) (?:happy|glad|good|nice|fun|an?|the|been|was|is|had|happens|works|fails|mind|on|in|easy|hard|worth|knew|thought|wondered|ever|again|gonna|going|seen|heard|got|tried|used|did|said|could|if|when|one|two|kidding|joking|just|because|problem|thing|for|say never|too|me|you|know) "),
-    gate(Idiom, Clause, "^ (?:all (?:i|you|we|of|that|this|the)|every (?:time|day|now|so|once|single time)|each of) "),
-    gate(Idiom, Clause, "^ (?:all|it's|is|game|start|come|get|move|hand|look|think|turn|run|flew|went|came|left|sleep|stay|pull|bit|a|the|just|well|little|moving|taking|going|leaning|my|our|[0-9]+|two|three) (?:[a-z]+ )?over "),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:always|never|only) (?:happy|glad|good|nice|fun|an?|the|been|was|is|had|happens|works|fails|mind|on|in|easy|hard|worth|knew|thought|wondered|ever|again|gonna|going|seen|heard|got|tried|used|did|said|could|if|when|one|two|kidding|joking|just|because|problem|thing|for|say never|too|me|you|know) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:all (?:i|you|we|of|that|this|the)|every (?:time|day|now|so|once|single time)|each of) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:all|it's|is|game|start|come|get|move|hand|look|think|turn|run|flew|went|came|left|sleep|stay|pull|bit|a|the|just|well|little|moving|taking|going|leaning|my|our|[0-9]+|two|three) (?:[a-z]+ )?over ",
+    ),
     // What holds only now.
     gate(
         Idiom,
@@ -187,10 +216,10 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         "^ {polite}(?:don't|do not|dont|no need to) (?:[a-z]+ )(?:the|this|that|these|those|it|him|her|them|there|here|yet|now) ",
     ),
+    gate(Command, Clause, "^ {polite}(?:don't|do not|dont|stop|no) [^,]* (?:that|this|it|then|yet) $"),
     gate(
         Command,
         Clause,
-        "^ {polite}(?:don't|do not|dont|stop|no) [^,]* (?:that|this|it|then|yet) $",
+        "^ {polite}(?:keep|leave|make) (?:it|this|that|them|going|the|me|up|in|on|trying|calm|quiet|an eye|track|me posted|us posted|smiling|digging) (?:$|going|up|like|as|on|in mind|open|running|here|there|alone|posted|for|blue|red|green|bold|bigger|smaller|that way|so)",
     ),
-    gate(Command, Clause, "^ {polite}(?:keep|leave|make) (?:it|this|that|them|going|the|me|up|in|on|trying|calm|quiet|an eye|track|me posted|us posted|smiling|digging) (?:$|going|up|like|as|on|in mind|open|running|here|there|alone|posted|for|blue|red|green|bold|bigger|smaller|that way|so)"),
 ];
