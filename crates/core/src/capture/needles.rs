@@ -7,13 +7,13 @@
 //! **Invariant:** a pattern that matches a text is among those that are possible.
 
 use std::collections::{BTreeSet, HashMap};
-use std::iter::Peekable;
-use std::str::Chars;
 
 /// A needle is found by so many of its first bytes, and has at least as many.
 const START: usize = 3;
 /// A part of a pattern that stands for more strings than this is not joined with what stands beside it.
-const JOINED_MAX: usize = 256;
+const JOINED_MAX: usize = 128;
+/// Characters that are no letter of a pattern.
+const SIGNS: [char; 13] = ['(', ')', '[', ']', '|', '\\', '^', '$', '.', '?', '*', '+', '{'];
 
 /// The needles of some patterns.
 pub(super) struct Needles {
@@ -57,9 +57,9 @@ impl Needles {
 
 /// The strings of which a text that a pattern matches has at least one; none where no such strings are known.
 fn needed(source: &str) -> Option<Vec<String>> {
-    let mut parser = Parser { rest: source.chars().peekable(), is_sound: true };
+    let mut parser = Parser { rest: source, is_sound: true };
     let part = parser.alternatives();
-    let is_sound = parser.is_sound && parser.rest.next().is_none();
+    let is_sound = parser.is_sound && parser.rest.is_empty();
     part.needs().filter(|strings| is_sound && usable(strings))
 }
 
@@ -123,9 +123,13 @@ impl Sequence {
     fn push(&mut self, part: Part) {
         match part.exact {
             Some(exact) if self.run.len() * exact.len() <= JOINED_MAX => {
+                if let [end] = &exact[..] {
+                    self.run.iter_mut().for_each(|start| start.push_str(end));
+                    return;
+                }
                 let starts = std::mem::take(&mut self.run);
                 for start in &starts {
-                    self.run.extend(exact.iter().map(|end| format!("{start}{end}")));
+                    self.run.extend(exact.iter().map(|end| [start.as_str(), end].concat()));
                 }
             }
             exact => {
@@ -158,7 +162,7 @@ impl Sequence {
 
 /// Reads as much of the syntax of patterns as tables use.
 struct Parser<'s> {
-    rest: Peekable<Chars<'s>>,
+    rest: &'s str,
     /// Whether all was understood so far.
     is_sound: bool,
 }
@@ -167,7 +171,7 @@ impl Parser<'_> {
     /// Reads up to a closing parenthesis or the end.
     fn alternatives(&mut self) -> Part {
         let mut parts = vec![self.sequence()];
-        while self.rest.next_if_eq(&'|').is_some() {
+        while self.skips('|') {
             parts.push(self.sequence());
         }
         if parts.iter().all(|part| part.exact.is_some()) {
@@ -180,7 +184,7 @@ impl Parser<'_> {
 
     fn sequence(&mut self) -> Part {
         let mut sequence = Sequence::new();
-        while self.rest.peek().is_some_and(|next| !matches!(next, '|' | ')')) {
+        while !self.rest.is_empty() && !self.rest.starts_with(['|', ')']) {
             let part = self.part();
             match self.repeats() {
                 None => sequence.push(part),
@@ -196,60 +200,87 @@ impl Parser<'_> {
     }
 
     fn part(&mut self) -> Part {
-        match self.rest.next() {
+        let letters = self.letters();
+        if !letters.is_empty() {
+            return Part::exactly(letters);
+        }
+        match self.next() {
             Some('(') => self.group(),
             Some('[') => self.class(),
             Some('^' | '$') => Part::exactly(""),
-            Some('.') | None => Part::UNKNOWN,
-            Some('\\') => match self.rest.next() {
+            Some('.') => Part::UNKNOWN,
+            Some('\\') => match self.next() {
                 Some(c) if c.is_ascii_punctuation() => Part::exactly(c.encode_utf8(&mut [0; 4])),
                 _ => self.give_up(),
             },
-            Some(c) => Part::exactly(c.encode_utf8(&mut [0; 4])),
+            _ => self.give_up(),
         }
+    }
+
+    /// Reads letters as far as nothing is said of the last alone.
+    fn letters(&mut self) -> &str {
+        let mut end = self.rest.find(SIGNS).unwrap_or(self.rest.len());
+        if self.rest[end..].starts_with(['?', '*', '+', '{'])
+            && let Some((last, _)) = self.rest[..end].char_indices().next_back()
+            && last > 0
+        {
+            end = last;
+        }
+        let (letters, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        letters
     }
 
     fn group(&mut self) -> Part {
-        if self.rest.next_if_eq(&'?').is_some() && self.rest.next_if_eq(&':').is_none() {
+        if self.skips('?') && !self.skips(':') {
             return self.give_up();
         }
         let part = self.alternatives();
-        if self.rest.next_if_eq(&')').is_none() {
-            return self.give_up();
-        }
-        part
+        if self.skips(')') { part } else { self.give_up() }
     }
 
-    /// Reads past a class of characters.
+    /// Reads a class of characters, which is known where it is of letters alone.
     fn class(&mut self) -> Part {
-        self.rest.next_if_eq(&'^');
-        self.rest.next_if_eq(&']');
-        loop {
-            match self.rest.next() {
-                Some(']') => return Part::UNKNOWN,
-                Some('\\') => drop(self.rest.next()),
-                // A class within the class.
-                Some('[') | None => return self.give_up(),
-                Some(_) => {}
-            }
+        let Some(end) = self.rest.find(']') else { return self.give_up() };
+        let (class, rest) = self.rest.split_at(end);
+        self.rest = &rest[1..];
+        if class.is_empty() || class == "^" || class.contains(['\\', '[', '&', '~']) {
+            // A bracket in the class, or a class of another kind.
+            return if class.starts_with("\\x") { Part::UNKNOWN } else { self.give_up() };
         }
+        if class.contains(['^', '-']) {
+            return Part::UNKNOWN;
+        }
+        Part { exact: Some(class.chars().map(String::from).collect()), needles: None }
     }
 
     /// Reads how often the last part comes: none for once, else whether it comes at all.
     fn repeats(&mut self) -> Option<bool> {
-        let is_there = match self.rest.peek()? {
-            '?' | '*' => false,
-            '+' => true,
-            '{' => {
-                let least: String = self.rest.by_ref().skip(1).take_while(|c| *c != '}').collect();
-                self.rest.next_if_eq(&'?');
-                return Some(!least.starts_with(['0', ',']));
-            }
-            _ => return None,
+        let is_there = if self.skips('{') {
+            let (times, rest) = self.rest.split_once('}').unwrap_or((self.rest, ""));
+            self.rest = rest;
+            !times.starts_with(['0', ','])
+        } else if self.skips('+') {
+            true
+        } else if self.skips('?') || self.skips('*') {
+            false
+        } else {
+            return None;
         };
-        self.rest.next();
-        self.rest.next_if_eq(&'?');
+        self.skips('?');
         Some(is_there)
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.rest.chars().next()?;
+        self.rest = &self.rest[next.len_utf8()..];
+        Some(next)
+    }
+
+    fn skips(&mut self, sign: char) -> bool {
+        let rest = self.rest.strip_prefix(sign);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
     }
 
     fn give_up(&mut self) -> Part {
@@ -284,6 +315,10 @@ mod tests {
             ("(?:cat)?", "-"),
             ("(?i:cat)", "-"),
             ("dr\\. who", "dr. who"),
+            ("summari[sz]e[ds]?", "summarise|summarize"),
+            ("[\\x{3400}-\\x{9FFF}]天前", "天前"),
+            ("to[ab]{2} [\\]]", "-"),
+            ("teas*", "tea"),
         ] {
             assert_eq!(shown(source), expected, "{source}");
         }
@@ -295,6 +330,7 @@ mod tests {
             "[abc ]{1,4}",
             Just("[ab]".to_owned()),
             Just("[^c]".to_owned()),
+            Just("[a-b]".to_owned()),
             Just("^".to_owned()),
             Just("$".to_owned()),
             Just(".".to_owned()),

@@ -12,7 +12,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Secret,
         Clause,
-        "(?:passwords?|passwd|pw|passphrase|passcode|pass|pin|pin code|api key|access token|token|(?:recovery|seed) phrase|(?:secret|private|encryption|licen[cs]e) key|card number|new card|(?:credit|debit) card|(?:door|gate|alarm|safe|security|backup) code|combination|cvv|cvc|iban|credentials|login|ssn|social security number) (?:(?:for|of|to|on) [^,]+ |in case [^,]+ |number )?(?:is|are|was|:|=|[0-9])",
+        " (?:passwords?|passwd|pw|passphrase|passcode|pass|pin|pin code|api key|access token|token|(?:recovery|seed) phrase|(?:secret|private|encryption|licen[cs]e) key|card number|new card|(?:credit|debit) card|(?:door|gate|alarm|safe|security|backup) code|combination|cvv|cvc|iban|credentials|login|ssn|social security number) (?:(?:for|of|to|on) [^,]+ |in case [^,]+ |number )?(?:is|are|was|:|=|[0-9])",
     ),
     // What was written to steer the model.
     gate(
