@@ -44,6 +44,8 @@ pub(super) static TABLE: Language = Language {
         "( (?:and|but|so|plus) (?:also )?)(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|we'll|my|our|please|pls|don't|he|she|they|it's|every|each|stick|break|keep that|keep in|decided|agreed|use|keep|treat|count|ask|add|put|give|send|skip|make|write|never|always|stop|avoid|start|leave|show|book|check)(?: |')",
         "( (?:but|because|bc|cos|cuz|although|though|otherwise|whereas|even though) )",
         "( , )always [a-z]+ [a-z]",
+        // What only adds to what was said.
+        "( , )(?:mostly|mainly|especially|particularly|specifically|preferably|ideally|usually|sometimes|occasionally|even|at (?:least|most)|in fact|not|since|for|with|without|as|like|by|from|on|at|in|to|one of|both|whatever|thanks|born|been|married|living|running|working|using|meaning|being|including|depending|typing|or (?:so|at|rather|else)|kind of|sort of|ever|whether|about|around|maybe|probably|too|mind you|no matter|hopefully|sadly|luckily|unfortunately|again|proper|full stop|tastes?|feels?|looks?|sounds?|cheaper|better|worse|easier|faster|much|way|far|quite|pretty|very|really|still|less|more|red|left|one|two|three|[0-9]+) ",
         "( , )(?:[a-z]+ ){1,3}(?:moves|stays|goes|gets|is|are|was|were|means?|has|can|works|beats) ",
         "( )(?:if you (?:need|want|look|wonder|care|ask|must|are)|if you're [a-z]+|in case (?:you|that|it)|so you know|while (?:i was|we were)) ",
         "( and )(?:live|hate|am|own|speak) ",
@@ -120,7 +122,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What somebody is, as a matter of body, faith or state.
     (
         "being",
-        "(?:vegan|vegetarian|veggie|pescatarian|pescetarian|teetotal|coeliac|celiac|diabetic|asthmatic|dyslexic|dyspraxic|autistic|epileptic|anaemic|deaf|blind|colou?r[ -]?blind|left[ -]handed|right[ -]handed|lefty|leftie|lactose|gluten|allergic|intolerant|pregnant|married|engaged|single|divorced|widowed|separated|retired|unemployed|jobless|self[ -]employed|freelance|freelancing|jewish|muslim|hindu|sikh|buddhist|christian|catholic|protestant|quaker|atheist|bilingual|trilingual|neurodivergent|nonbinary|non-binary|trans|gay|lesbian|bisexual|type (?:1|2|one|two)|near-sighted|short-?sighted|long-?sighted|hard of hearing|wheelchair|dairy-free|in recovery|sober|on (?:blood thinners|statins|insulin|antidepressants|medication|maternity leave|parental leave|a (?:low|keto|strict|vegan|gluten)[a-z -]*diet))",
+        "(?:vegan|vegetarian|veggie|pescatarian|pescetarian|teetotal|coeliac|celiac|diabetic|asthmatic|dyslexic|dyspraxic|autistic|epileptic|anaemic|deaf|blind|colou?r[ -]?blind|left[ -]handed|right[ -]handed|lefty|leftie|lactose|gluten|allergic|intolerant|pregnant|married|engaged|single|divorced|widowed|separated|retired|unemployed|jobless|self[ -]employed|freelance|freelancing|jewish|muslim|hindu|sikh|buddhist|christian|catholic|protestant|quaker|atheist|irish|polish|danish|swedish|finnish|british|english|scottish|spanish|turkish|german|french|dutch|greek|swiss|czech|thai|welsh|american|canadian|mexican|brazilian|indian|italian|russian|ukrainian|norwegian|australian|nigerian|[a-z]{3,}ese|bilingual|trilingual|neurodivergent|nonbinary|non-binary|trans|gay|lesbian|bisexual|type (?:1|2|one|two)|near-sighted|short-?sighted|long-?sighted|hard of hearing|wheelchair|dairy-free|in recovery|sober|on (?:blood thinners|statins|insulin|antidepressants|medication|maternity leave|parental leave|a (?:low|keto|strict|vegan|gluten)[a-z -]*diet))",
     ),
     (
         "illness",
@@ -129,7 +131,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What is decided of, and what says that something was decided.
     (
         "verdict",
-        "(?:(?:(?:final|the|our|team|my|today's|new|official|house) )*(?:decision|verdict|answer|call|bottom line|agreement|outcome|ruling|resolution|policy|rule|consensus|conclusion|result)(?: of [a-z' -]+)?|decided|settled|agreed|all agreed|signed off|(?:it's|it is|that's|that is) (?:decided|settled|official|final|agreed|done)|we have a (?:decision|verdict|plan|winner)|(?:here's |this is )?what (?:we|i) (?:decided|agreed)(?: on)?|plan [ab])(?: (?:is in|then|now|today|from now on|is|it is))*",
+        "(?:(?:(?:final|the|our|team|my|today's|new|official|house) )*(?:decision|verdict|answer|call|bottom line|agreement|outcome|ruling|resolution|policy|rule|consensus|conclusion|result)(?: of [a-z' -]+)?|decided|settled|agreed|all agreed|signed off|(?:i've|i have|we've|we have) made up (?:my|our) minds?|(?:it's|it is|that's|that is) (?:decided|settled|official|final|agreed|done)|we have a (?:decision|verdict|plan|winner)|(?:here's |this is )?what (?:we|i) (?:decided|agreed)(?: on)?|plan [ab])(?: (?:is in|then|now|today|from now on|is|it is))*",
     ),
     // What makes a rule of what stands before it.
     (
@@ -175,5 +177,5 @@ const DAYS: &[DayWord] = &[
     day(When::Last, " last {weekday}"),
     day(When::Coming, " (?:next|this|coming) {weekday}"),
     day(When::Nearest, " (?:on|is|was) {weekday}"),
-    day(When::Day(0), "^ just {ed} "),
+    day(When::Day(0), "^ (just) {ed} "),
 ];
