@@ -256,24 +256,7 @@ fn traps() {
         I don't live in Kent
         we haven't decided on a colour
         I'm not allergic to cats
-        I live for Fridays
-        I have a question about my order
-        I prefer not to say
-        always happy to help
-        oh great, I just love waiting in line
-        I'm a vampire, I never sleep
-        don't touch that file
-        call me when it's ready
-        make sure it is blue
-        we had pizza yesterday and watched the match
-        I watched the game last night
-        my laptop is broken
-        translate this: I live in a small house
-        write a story: I moved to the moon yesterday
-        I always wondered how glue works
-        every time it fails I get an error
-        no worries at all
-        my pin is 4421 and I always forget it",
+        I live for Fridays",
         &expect![[r#"
             do you prefer the first one
             what people who live in Rome never do
@@ -291,6 +274,31 @@ fn traps() {
             I'm not allergic to cats
             I live for Fridays
               dropped, Idiom (live)
+        "#]],
+    );
+}
+
+#[test]
+fn other_senses_and_orders_of_the_moment() {
+    check(
+        "I have a question about my order
+        I prefer not to say
+        always happy to help
+        oh great, I just love waiting in line
+        I'm a vampire, I never sleep
+        don't touch that file
+        call me when it's ready
+        make sure it is blue
+        we had pizza yesterday and watched the match
+        I watched the game last night
+        my laptop is broken
+        translate this: I live in a small house
+        write a story: I moved to the moon yesterday
+        I always wondered how glue works
+        every time it fails I get an error
+        no worries at all
+        my pin is 4421 and I always forget it",
+        &expect![[r#"
             I have a question about my order
               dropped, LowConfidence (passing)
             I prefer not to say
