@@ -29,6 +29,7 @@ mod english;
 mod french;
 mod german;
 mod language;
+mod needles;
 mod page;
 mod paste;
 mod quotes;

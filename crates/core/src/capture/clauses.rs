@@ -17,7 +17,7 @@ pub(super) struct Clause {
     pub(super) range: Range<usize>,
 }
 
-/// Splits sentences where the connectors have their group.
+/// Splits sentences where the connectors have their group; what a connector without one matches stays whole.
 pub(super) fn split(sentences: &[Sentence], connectors: &Regex) -> Vec<Clause> {
     let mut clauses = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
@@ -25,7 +25,15 @@ pub(super) fn split(sentences: &[Sentence], connectors: &Regex) -> Vec<Clause> {
         let mut start = 0;
         let mut at = 0;
         while let Some(captures) = connectors.captures_at(text, at) {
-            let Some(cut) = captures.iter().skip(1).flatten().next() else { break };
+            let Some(cut) = captures.iter().skip(1).flatten().next() else {
+                // What holds together is passed over; its last space may begin the next connector.
+                let end = captures.get(0).map_or(text.len(), |whole| whole.end());
+                at = (end - usize::from(text[..end].ends_with(' '))).max(at + 1);
+                while !text.is_char_boundary(at) {
+                    at += 1;
+                }
+                continue;
+            };
             // A space at an end of the cut belongs to both the cut and the clause beside it.
             let end = cut.start() + usize::from(cut.as_str().starts_with(' '));
             let next = cut.end() - usize::from(cut.as_str().ends_with(' '));

@@ -1,17 +1,19 @@
 //! Purpose: a language's table made ready.
 //!
-//! A table is made ready when the first message comes that may be in its language; the programs of its patterns and
-//! what they learn of texts have limits.
+//! A table is made ready when the first message comes that may be in its language, and a gate, a rule or a day word
+//! when the first text comes that it may match ([`needles`](super::needles)); the programs of its patterns and what
+//! they learn of texts have limits.
 
 use std::sync::OnceLock;
 
-use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::{Regex, RegexBuilder};
 
 use super::language::Language;
+use super::needles::Needles;
 
 /// A program of patterns may have so many bytes, and so many again for what it learns of texts.
 const SIZE_MAX: usize = 16 << 20;
-const CACHE_MAX: usize = 1 << 20;
+const CACHE_MAX: usize = 256 << 10;
 
 /// A table, ready when it is asked for.
 pub(super) struct Table {
@@ -49,17 +51,21 @@ pub(super) struct Compiled {
     pub(super) numbers: Vec<Regex>,
 }
 
-/// Patterns that are looked for together; one alone is made ready when it is needed.
+/// Patterns that are asked of the same texts; each is made ready when it is needed.
 pub(super) struct Patterns {
-    pub(super) set: RegexSet,
+    needles: Needles,
     each: Vec<(String, OnceLock<Regex>)>,
 }
 
 impl Patterns {
     fn of(sources: Vec<String>) -> Patterns {
-        let set = RegexSetBuilder::new(&sources).size_limit(SIZE_MAX).dfa_size_limit(CACHE_MAX).build();
-        let set = set.expect("tables hold patterns");
-        Patterns { set, each: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
+        let needles = Needles::of(&sources);
+        Patterns { needles, each: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
+    }
+
+    /// The numbers of those that match a text, in order; each is asked when it is its turn.
+    pub(super) fn matches<'t>(&'t self, text: &'t str) -> impl Iterator<Item = usize> + 't {
+        self.needles.possible(text).into_iter().filter(|index| self.one(*index).is_match(text))
     }
 
     /// The pattern of a number, alone.

@@ -26,7 +26,8 @@ pub(super) struct Language {
     /// What may stand after a clause and says nothing.
     pub(super) closers: &'static str,
     /// Where a sentence comes apart: patterns whose one group is what is left out between two clauses. The group
-    /// begins and ends with a space (which the clauses get), or is a mark alone.
+    /// begins and ends with a space (which the clauses get), or is a mark alone. What one without a group matches
+    /// stays whole.
     pub(super) connectors: &'static [&'static str],
     /// What drops a clause, in the order in which they are asked.
     pub(super) gates: &'static [Gate],

@@ -57,7 +57,7 @@ impl Compiled {
                 continue;
             }
             let range = clauses::trim_start(sentence.text(), clause.range.clone(), &self.openers);
-            for gate in &self.gates.set.matches(&sentence.text()[range]) {
+            for gate in self.gates.matches(&sentence.text()[range]) {
                 let gate = &self.language.gates[gate];
                 block = block.or(Some(gate.why));
                 match gate.reach {
@@ -96,9 +96,8 @@ impl Compiled {
         if weight(clause) < WEIGHT_MIN {
             return None;
         }
-        let matches = self.rules.set.matches(clause);
         let rule = |index: &usize| &self.language.rules[*index];
-        let mut known = matches.iter().filter(|index| now || !rule(index).for_now);
+        let mut known = self.rules.matches(clause).filter(|index| now || !rule(index).for_now);
         if block == Some(Why::Question) {
             let known: Vec<usize> = known.collect();
             return known.iter().copied().find(|index| rule(index).asked).or(known.first().copied());
@@ -159,7 +158,7 @@ impl Compiled {
 
     /// The day a clause means, and where the word for it is.
     fn day(&self, clause: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
-        let index = self.days.set.matches(clause).iter().next()?;
+        let index = self.days.matches(clause).next()?;
         let captures = self.days.one(index).captures(clause)?;
         let whole = captures.get(0)?;
         let word = group(&captures).unwrap_or_else(|| whole.range());

@@ -1,0 +1,225 @@
+//! What drops a clause in English.
+
+use crate::capture::Why::{
+    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,
+    Unsafe,
+};
+use crate::capture::language::Reach::{Clause, Message, Onward, Rest, Sentence};
+use crate::capture::language::{Gate, gate};
+
+pub(super) const GATES: &[Gate] = &[
+    // Secrets by their names; what has the form of a secret is known without them.
+    gate(
+        Secret,
+        Clause,
+        " (?:passwords?|passwd|pw|passphrase|passcode|pass|pin|pin code|api key|access token|token|(?:recovery|seed) phrase|(?:secret|private|encryption|licen[cs]e) key|card number|new card|(?:credit|debit) card|(?:door|gate|alarm|safe|security|backup) code|combination|cvv|cvc|iban|credentials|login|ssn|social security number) (?:(?:for|of|to|on) [^,]+ |in case [^,]+ |number )?(?:is|are|was|:|=|[0-9])",
+    ),
+    // What was written to steer the model.
+    gate(
+        Unsafe("pretend"),
+        Message,
+        "^ (?:pretend|act as|act as if|roleplay as|you are now|you're now|imagine) (?:you are|you're|to be|that you are|an?|my) ",
+    ),
+    gate(
+        Unsafe("for-the-model"),
+        Message,
+        " the user (?:prefers|wants|has approved|has agreed|agrees|likes|is okay|consents|allows) ",
+    ),
+    // What is not the speaker's, or not meant.
+    gate(
+        Pasted,
+        Onward,
+        "^ dear (?:mr|mrs|ms|sir|madam|dr|team|customer|all|valued|hiring|editor|students|parents|residents|guests) ",
+    ),
+    gate(
+        Quoted,
+        Onward,
+        "^ {polite}(?:(?:could|can|would) you )?{polite}(?:translate|proofread|paraphrase|rephrase|transcribe|reword|how (?:do|would) (?:i|you) (?:say|translate)|(?:fix|correct|check|improve|polish) (?:my|the|this) (?:spelling|grammar|english|sentence|text|punctuation|wording)|what does|the (?:lyrics|chorus|quote|song|line|slogan) (?:go|goes|is|says)) ",
+    ),
+    gate(
+        Quoted,
+        Onward,
+        "^ {polite}(?:(?:could|can|would) you )?{polite}(?:write|compose|draft|invent|make up|rewrite|finish|continue|give me|i need) (?:me )?(?:an? |the |this |my |some )?(?:[a-z-]+ ){0,2}(?:story|poem|song|haiku|limerick|bio|dialogue|scene|novel|play|sketch|script|monologue|character|ad|slogan|tweet|post|blurb|email|e-mail|mail|letter|speech|toast|profile|text|message|review|joke|chapter|lyrics|example sentence|sentence|sentences) ",
+    ),
+    gate(
+        Hypothetical,
+        Onward,
+        "(?:^| )(?:suppose|supposing|imagine|let's (?:say|pretend|assume)|lets say|let us say|pretend|assuming|assume|hypothetically|thought experiment|for the sake of argument|picture this|for a (?:blog post|story|novel|game|sketch|friend's)|role-?play|in (?:a|my|the) (?:novel|story|game|dream|screenplay|film|movie|play)|my (?:character|protagonist|narrator|hero|heroine)|the (?:protagonist|narrator|main character|detective|villain)|say you're) ",
+    ),
+    gate(
+        Hypothetical,
+        Rest,
+        "^ (?:and |but |even |only )?(?:what if|if only|if (?:i|we) (?:had|was|were|lived|could|ever|won|spoke|knew|did|got|wanted|owned|move|moved|go|went|buy|bought|decide|decided|choose|chose|take|took|become|became|[a-z]{3,}ed)|in case|say (?:i|we|i'm)|unless (?:i|we)|should (?:i|we) ever|had (?:i|we)) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        " (?:i wish|wish (?:i|we)|we wish|would be (?:so |really |very )?(?:nice|great|cool|lovely|awesome|amazing|fun)|would(?:'ve| have)|could have|could've|(?:i|we)'?d(?: have)? (?:love|like|hate) to|i would (?:love|like) to|(?:one|some) day|someday|maybe|perhaps|might|may be|thinking (?:about|of|that)|considering|not (?:quite |entirely |really )?sure|dream(?:ing)? of|(?:hoping|hope|planning|tempted|torn|undecided|aiming) (?:to|between|on)|probably|(?:i|we) could|in theory|if (?:i|we) had|(?:i|we)(?:'d| would) (?:be|have|say|think|need|buy|live|move|take|eat)|(?:if|as if|wish) (?:it|this|that|there|he|she|they) (?:was|were)|wouldn't mind|should (?:probably|maybe)|(?:i|we) should|leaning towards?|toying|wondering) ",
+    ),
+    gate(
+        Reported,
+        Rest,
+        " {they} (?:(?:always|once|just|also|still|keeps?|literally) )?(?:said|says|say|told|tells|claims?|claimed|reckons?|thinks|thought|wrote|writes|mentioned|announced|insists?|insisted|swears|saying|telling|goes \"|asked|believes|suggests?|suggested|argues|argued|warned|warns|explained|were going on about|is going on about|reads|posted|tweeted|assumes|complained|complains|joked|promised|swore|texted me|wants to know|asks) ",
+    ),
+    gate(
+        Reported,
+        Rest,
+        "(?:^| )(?:according to|apparently|allegedly|supposedly|rumou?r (?:has it|is)|(?:the )?rumou?rs? (?:that|is|says?)|word (?:is|has it)|i(?:'ve| just)? (?:heard|read)(?: somewhere)?(?: that)?|it says|legend has it|going on about how|overheard|(?:the|an|this) (?:article|report|study|paper|post|review|book|survey|email|mail|memo|poster|sign|lease|manual|docs|documentation|readme|note|card|letter|flyer) (?:said|says|claims|reads|states|mentions|wants|goes|:)) ",
+    ),
+    gate(
+        Reported,
+        Sentence,
+        " (?:apparently|supposedly|allegedly|i hear|i heard|so they say|or so i'm told|as they say) $",
+    ),
+    gate(
+        Joke,
+        Sentence,
+        " (?:/s|🙃|/j|🙄|🗡|jk|j/k|just kidding|only joking|kidding|said (?:no one|nobody|every [a-z]+|everyone)|what could go wrong|raccoons?) ",
+    ),
+    gate(
+        Joke,
+        Sentence,
+        "^ (?:oh (?:sure|great|joy|good|wow|yes|yay|wonderful|fantastic|lovely|brilliant)|(?:yeah )+(?:right|sure)|sure sure|how (?:wonderful|lovely|nice|delightful)|great , another|(?:there is |there's )?nothing i (?:love|like|enjoy|hate) more|because (?:who doesn't|clearly|obviously|of course)|my favou?rite (?:hobby|pastime|part of|thing in the world)) ",
+    ),
+    gate(
+        Joke,
+        Clause,
+        " i (?:just |simply |absolutely |totally |really |do |so )*(?:love|adore|enjoy|like) (?:it )?(?:when |being (?:told|woken|ignored|yelled|called|asked|stuck|charged|on hold|put|lied|late)|getting (?:yelled|woken|up at|spam|paged|called)|waiting |queu(?:e?ing|es) |paying |losing |sitting in |standing in |standing around|(?:parking|speeding) |debugging |merge conflicts|traffic|spam|filling (?:in|out)|spending (?:my|hours|all|the)|nothing more|rewriting|doing taxes|mondays|bugs|deadlines)",
+    ),
+    gate(
+        Joke,
+        Sentence,
+        " (?:i'm|im|i am) (?:[a-z]+ )?(?:an?|the|your|made of|basically) (?:[a-z]+ )?(?:vampire|pirate|robot|wizard|ninja|unicorn|alien|zombie|superhero|potato|dinosaur|ghost|dragon|god|goddess|genius|legend|idiot|goblin|king|queen|emperor|disaster|dinosaur|monster|father|mess|hero|champ|star|moron|dummy|puppet|saint) ",
+    ),
+    gate(Quoted, Sentence, " (?:🎵|🎶|🎤) "),
+    // Others as the subject.
+    gate(
+        Other,
+        Clause,
+        "^ (?:the|my|our|his|her|their|your|a|some|one of (?:my|our|the)|this|that|both|two of|these) (?:[a-z-]+(?:'s)? ){0,2}{other}(?:'s?(?: [a-z]+)?)?(?: (?:of|from|in|at) [a-z]+(?: [a-z]+)?)?(?: [a-z]+)? (?:[a-z]+s|[a-z]+ed|are|were|have|did|will|was|has|prefer|like|always|never|can't|don't|doesn't|won't|hate|went|got|left|came|broke|bought|sold|lost|won) ",
+    ),
+    gate(
+        Other,
+        Clause,
+        "^ (?:he|she|they|his|her|their|everyone|everybody|people|most (?:people|of us)|some people|many people|those) (?:[a-z]+ )?(?:always|never|likes?|loves?|hates?|prefers?|lives?|works?|speaks?|uses?|is|are|has|have|was|were|moved|agreed|picked|chose|wants?|drives?|can't|don't|doesn't|broke|lost|got|went|died|had|passed|moves|goes|flies|starts) ",
+    ),
+    // Questions without a mark. "What I like" is none.
+    gate(
+        Question,
+        Rest,
+        "^ (?:what|why|how|which|where|whether) (?:[a-hj-z][a-z']*|i[a-z]+|do|a|i (?:should|can|could|need|have)) ",
+    ),
+    gate(
+        Question,
+        Rest,
+        "^ (?:what's|whats|how's|who|who's|whose|whom|where's|wheres|when (?:do|did|does|is|are|will|was|can|should)|do (?:you|i|we|they|people|any)|don't (?:you|we|they|people)|does|did|is (?:it|there|that|this|the|he|she|my|a|an|anyone|any|our)|are (?:you|there|we|they|these|those|my|all|the)|am i|was|were|can|could|would|will (?:you|it|they|we|i|that|this|the)|should|shall|may i|have (?:you|we|they|i)|has|had you|anyone|anybody|any (?:idea|chance|tips|thoughts|advice|recommendations|suggestions|good)|i wonder|wondering|isn't|aren't|doesn't|didn't|won't|wouldn't|couldn't|haven't you|you think|you (?:said|told|know|remember)|remind me (?:what|who|when|where|how|which)|(?:tell|show|explain to) me (?:what|why|how|if|whether|where|which|who)|(?:do|any)(?: you)? know|guess (?:what|who)|what about|got any|ever (?:been|tried|heard)) ",
+    ),
+    // What was.
+    gate(Past, Clause, " (?:i|we|he|she|they|it) (?:always |also )?used to "),
+    gate(
+        Past,
+        Sentence,
+        "(?:^| )(?:back in the day|back (?:in|at) (?:school|college|uni|university|[0-9]{4}|the (?:nineties|eighties|[0-9]+s))|when (?:i|we) (?:was|were)|as a (?:[a-z]+ )?(?:kid|child|teenager|teen|student|boy|girl|youngster)|in my (?:twenties|thirties|teens|youth|childhood)|in those days|in the old days|once upon a time|(?:many |some |[a-z]+ )?years ago|growing up|at my (?:old|last|previous) (?:job|company|place|school|employer)|in a (?:past|previous|former) life|until (?:recently|last (?:year|month))|at school|for a (?:few|couple of) years) ",
+    ),
+    gate(
+        Past,
+        Clause,
+        "^ {we} (?:formerly|previously|once|originally|always|almost|nearly|never) (?:[a-z]{2,}ed|had|went|was|were|took|did|wore|ate|drank|wrote|bought|got|knew|saw|made) ",
+    ),
+    gate(Past, Clause, "^ (?:i|we) (?:was|were) (?:going|about|supposed|planning|thinking|hoping|meant) "),
+    // What is denied.
+    gate(
+        Negated,
+        Clause,
+        " (?:haven't|have not|hasn't|didn't|did not|never|nobody|no one|not yet|hadn't|no) (?:[a-z]+ ){0,2}(?:decide|decided|agree|agreed|pick|picked|settle|settled|signed|chosen|chose|said|told|made up|decision|agreement|consensus) ",
+    ),
+    gate(
+        Negated,
+        Clause,
+        " (?:isn't|is not|not|nothing(?: is|'s)?|hasn't been) (?:yet |been )?(?:decided|settled|agreed|final|official|fixed|allergic to any[a-z]*) ",
+    ),
+    gate(
+        Negated,
+        Rest,
+        "^ (?:it's not that|it is not that|it isn't that|not that|not saying|i'm not saying|i never said|who said|that doesn't mean|it's not like|not like|contrary to) ",
+    ),
+    gate(
+        Negated,
+        Clause,
+        "^ (?:i|we) {not}{adv} (?:live|work|prefer|mean|come|think|know|believe|remember|recall|see|get|understand|suppose|agree|decide|study|teach|run|mind) ",
+    ),
+    // Other senses of the words.
+    gate(
+        Idiom,
+        Clause,
+        " (?:speak for (?:all|everyone|everybody|most|many|both|us|myself|itself)|use (?:our|your|some|a bit of|a little) (?:imagination|head|brains?|common sense)|(?:like|love|hate) (?:how|that you|to (?:think|say|admit|be|break|bother|disappoint|interrupt)|it already|the (?:sound|idea|look|way)|your (?:style|attitude)|where this)|i'd say|i always (?:wondered|wonder|think|thought|wanted|forget|knew|assumed|believed|get|end up|seem|feel|mix|confuse)|(?:i|we) never (?:know|knew|thought|heard|understood|understand|told|mind|realised|realized|noticed|said|get|got|saw|received|figured|meant|asked|manage|remember|will|would|did|had|found)|we always (?:end up|get|say)|keep (?:it|this|that) to yourself|hands are full|live (?:for|with it|in (?:fear|hope|interesting))|work (?:hard|out|on)|love (?:you|ya|u|to hate)|(?:like|prefer|love|hate) the (?:first|second|third|last|other|latter|former|new|old|original|blue|red|current|previous) (?:one|version|draft|option|season|design|logo)|(?:like|prefer) (?:that|this) (?:one|version)|my favou?rite way to|(?:don't|dont|do not|only|just|didn't)(?: really)? (?:want|need) to (?:[ac-z][a-z]*|b[a-df-z][a-z]*|be (?:rude|a|the|late|that|sure|clear|honest))|use (?:that|this|it|the other)|my cooking|live and learn|would like to (?:think|point|thank|apologi[sz]e)|(?:prefer|rather) not (?:to )?(?:say|think|talk|know|answer|discuss|comment)|(?:prefer|like|want|love|take) (?:whichever|whatever|whoever|wherever|either|neither)|(?:like|love|hate|enjoy) (?:this|that|your|his|her|their)|speak (?:soon|later|tomorrow|up)|own (?:it|up|that|this|my (?:mistakes|words|feelings))|play (?:along|dumb|it|safe|with|around)|run (?:into|out|late|this|it|that|through|away)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {am}{adv} (?:in(?: an?| the| my| your)? (?:meeting|call|rush|hurry|minute|bit|middle|mood|car|bed|train|taxi|queue|line|trouble|love|shock|way|charge|tears|pain|awe|favou?r|town|office|bath|kitchen|shower|lecture|class|favour|$)|at (?:the|a|my|work|home|lunch|least|it|your)|on (?:it|my (?:way|phone|own)|the (?:way|phone|train|bus|road|fence|move|go|case|same|right|edge|last|wrong|plane|tram)|hold|an? (?:call|train|bus|deadline|roll|break|mission)|holiday|leave|vacation|page|step|line|board|top|fire|call)|an? (?:bit|little|lot|mess|wreck|few|while|minute|second|moment|step|day|week|tad|couple|hundred|million|hour)|the (?:one|same|only one|worst|best)|from the (?:future|past)|with (?:you|my|the)|into (?:it|this|that|you)) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {we}{adv} (?:like|love|hate|prefer|enjoy|adore|want|need|dislike|appreciate) (?:it|that|this|them|the idea|these|those|both|all of (?:it|them)|him|her) (?:$|,|already|so far|a lot|more|better|now|here|too|very)",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ no (?:idea|problem|probs|worries|hurry|rush|way|one|doubt|need|pressure|thanks|thank|clue|matter|internet|kidding|offen[cs]e|joke|wonder|it|we|i|they|that|not|she|he|you|sorry|answer|reply|luck|biggie|reason|response|news|change|difference|point|use|sign|longer|such|comment|chance|big|harm|time|signal|electricity|power|wifi|decision|further|please|just|other|doubts|shame|good|wait|actually|really|this|the|my|but|and|so) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:always|never|only) (?:happy|glad|good|nice|fun|an?|the|been|was|is|had|happens|works|fails|mind|on|in|easy|hard|worth|knew|thought|wondered|ever|again|gonna|going|seen|heard|got|tried|used|did|said|could|if|when|one|two|kidding|joking|just|because|problem|thing|for|say never|too|me|you|know) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:all (?:i|you|we|of|that|this|the)|every (?:time|day|now|so|once|single time)|each of) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:all|it's|is|game|start|come|get|move|hand|look|think|turn|run|flew|went|came|left|sleep|stay|pull|bit|a|the|just|well|little|moving|taking|going|leaning|my|our|[0-9]+|two|three) (?:[a-z]+ )?over ",
+    ),
+    // What holds only now.
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:my|our|the) (?:[a-z'-]+ ){1,3}(?:is|are|was|were|has been|have been)(?: (?:[a-z]+ly|so|too|very|just|all|not|still|a bit|always|kinda|now|already|currently|on|up|back))* (?:down|broken|red|failing|late|slow|full|dirty|stuck|fried|ready|gone|dead|due|missing|working|acting|being|getting|crashing|killing|empty|awful|terrible|great|fine|ok|okay|good|bad|nice|perfect|lovely|wrong|right|correct|weird|strange|annoying|hard|easy|green|passing|done|open|closed|here|there|asleep|calling|waiting|away|out|home|busy|angry|annoyed|shouting|screaming|crying|sleeping|on the phone|in the (?:other|next|bath|car|way)|at (?:work|school|home|the|it)|coming (?:over|up)|cold|hot|wet|noisy|loud|tired|hungry|ill|sick|unhappy|happy|worse|better|awake|offline|online|driving me|making|giving|about to|going to|hurting|sore|heavy|light|freezing|boiling|off|on fire|the best|the worst|amazing|crazy|nuts|insane|a (?:mess|nightmare|joke|disaster|pain|bit)|hurt|ringing|blinking|melting|spinning|loading|useless|unreadable|confused|confusing|beautiful|delicious|garbage|rubbish|below|above|attached|in the attachment|as follows) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:just |finally )?(?:(?:i|we|the (?:kids|boys|girls|family))(?:'ve| have)?{adv} )?(?:watched|cooked|baked|talked|chatted|discussed|asked|tried|looked|listened|played|wanted|needed|used|liked|loved|hated|noticed|checked|wondered|waited|walked|worked|called|texted|e-?mailed|messaged|missed|laughed|cleaned|tested|clicked|typed|tidied|washed|stayed|enjoyed|mentioned|learned|reali[sz]ed|stopped by|sorted|opened|received|downloaded|googled|tripped|danced|ordered|uploaded|installed|edited|reviewed|fixed|answered|replied|promised|saved|napped|browsed|searched|debugged|finished (?:the book|watching|reading|eating)|started (?:reading|watching|thinking|wondering)|picked up|dropped (?:off|by)|been (?:used|looking|asked|told)|got (?:lost|confused|distracted|bored|stuck|carried)) ",
+    ),
+    // Orders of the moment.
+    gate(
+        Command,
+        Clause,
+        "^ {polite}call (?:me |us )?(?:back|later|when|tomorrow|tonight|at|on|if|asap|now|the|a|an|my|him|her|them|crazy|old-fashioned|old fashioned|cynical|stupid|naive|biased|paranoid|picky|weird|lazy|it) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:set|remind|translate|play|open|close|find|search|look up|check|fix|draft|generate|convert|calculate|compare) (?:an?|the|me|this|that|it|my|all|up|them|these|those) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:don't|do not|dont|never) (?:worry|bother (?:with|about|to|$)|be (?:surprised|shy|late|mad|sad|silly|afraid|sorry|scared|stupid|such)|tell (?:anyone|anybody|them|him|her|my)|get (?:me wrong|mad|excited)|know|think|mind|even|forget|panic|judge|laugh|want to|hesitate|shoot|blame|care|remember|let|look|fear|see|feel|go (?:anywhere|yet|there)|you|we|have|need|like it|ever (?:change|again)|get (?:it|why|how|that)|say (?:i|that|it)|understand|wait|stress|sweat|take (?:it|this|that)|say) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:don't|do not|dont|no need to) (?:[a-z]+ )(?:the|this|that|these|those|it|him|her|them|there|here|yet|now) ",
+    ),
+    gate(Command, Clause, "^ {polite}(?:don't|do not|dont|stop|no) [^,]* (?:that|this|it|then|yet) $"),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:keep|leave|make) (?:it|this|that|them|going|the|me|up|in|on|trying|calm|quiet|an eye|track|me posted|us posted|smiling|digging) (?:$|going|up|like|as|on|in mind|open|running|here|there|alone|posted|for|blue|red|green|bold|bigger|smaller|that way|so)",
+    ),
+];
