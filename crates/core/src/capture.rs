@@ -28,6 +28,7 @@ mod days;
 mod english;
 mod french;
 mod german;
+mod han;
 mod language;
 mod needles;
 mod page;

@@ -5,7 +5,8 @@
 //! written `e`, `ñ` is `n`, `ß` is `ss`), a `"` for each quotation, and nothing of what stands in parentheses. So the
 //! border of a word is a space, and ` i (?:like|love) ` is a whole pattern.
 //!
-//! Chinese has no spaces between its characters: there a clause may begin or end without one.
+//! Chinese has no spaces between its characters: there a clause may begin or end without one. Its letters are
+//! simplified ones.
 //!
 //! `{name}` in a pattern stands for a fragment of the table. `{weekday}`, `{number}` are there in day words.
 
@@ -59,8 +60,12 @@ pub(super) enum Reach {
     Clause,
     /// The clause and those after it in its sentence.
     Rest,
+    /// Ends what an earlier clause said of the rest for the same reason, as a new subject does.
+    Lift,
     /// All clauses of the sentence.
     Sentence,
+    /// The clause and all before it in the message.
+    Before,
     /// The clause and all that follow in the message.
     Onward,
     /// The whole message.

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
+use super::han;
 use super::paste::{self, Line};
 use super::quotes::{aside, is_long, quotation};
 use super::{Dropped, Why, shown};
@@ -176,7 +177,9 @@ impl Folder {
             {
                 self.end(false);
             }
-            ',' | '，' | '、' => self.mark(',', place),
+            ',' | '，' => self.mark(',', place),
+            // It parts the items of a list, never clauses.
+            '、' => self.push(c, place),
             ':' | '：' => self.mark(':', place),
             '-' | '–' | '—' | '―' => self.mark('-', place),
             c if c.is_whitespace() => self.space(place),
@@ -224,7 +227,7 @@ impl Folder {
                 'ß' => ["s", "s"].into_iter().for_each(|_| self.push('s', place)),
                 'œ' => "oe".chars().for_each(|c| self.push(c, place)),
                 '\u{308}' if self.folded.ends_with(['a', 'o', 'u']) => self.umlaut(place),
-                c if is_han(c) => self.push(c, place),
+                c if is_han(c) => self.push(han::simplified(c), place),
                 c => decompose_compatible(c, |c| {
                     if !is_combining_mark(c) {
                         c.to_lowercase().for_each(|c| self.push(c, place));

@@ -6,7 +6,7 @@ use super::Why;
 use super::page::is_han;
 
 /// Marks that open a quotation, those that close it, and why it is dropped.
-const QUOTES: [(char, &[char], Why); 11] = [
+const QUOTES: [(char, &[char], Why); 12] = [
     ('“', &['”', '“'], Why::Quoted),
     ('„', &['“', '”'], Why::Quoted),
     ('«', &['»'], Why::Quoted),
@@ -14,6 +14,7 @@ const QUOTES: [(char, &[char], Why); 11] = [
     ('‹', &['›'], Why::Quoted),
     ('「', &['」'], Why::Quoted),
     ('『', &['』'], Why::Quoted),
+    ('《', &['》'], Why::Quoted),
     ('"', &['"'], Why::Quoted),
     ('`', &['`'], Why::Code),
     ('🎵', &['🎵', '🎶'], Why::Quoted),

@@ -48,24 +48,25 @@ impl Compiled {
         let mut blocks: Vec<Option<Why>> = vec![None; clauses.len()];
         // What an earlier clause says of the rest of its sentence, and of the rest of the message.
         let (mut rest, mut onward): (Option<(usize, Why)>, Option<Why>) = (None, None);
-        let mut whole = None;
+        let (mut whole, mut before) = (None, None);
         for (index, clause) in clauses.iter().enumerate() {
             let sentence = &sentences[clause.sentence];
-            let mut block = onward.or(rest.filter(|(of, _)| *of == clause.sentence).map(|(_, why)| why));
             if is_long(&sentence.text()[clause.range.clone()]) {
                 blocks[index] = Some(Why::TooLong);
                 continue;
             }
             let range = clauses::trim_start(sentence.text(), clause.range.clone(), &self.openers);
-            for gate in self.gates.matches(&sentence.text()[range]) {
-                let gate = &self.language.gates[gate];
+            let matches: Vec<usize> = self.gates.matches(&sentence.text()[range]).collect();
+            let known = || matches.iter().map(|&gate| &self.language.gates[gate]);
+            let is_lifted = |why: Why| known().any(|gate| gate.reach == Reach::Lift && gate.why == why);
+            rest = rest.filter(|&(of, why)| of == clause.sentence && !is_lifted(why));
+            let mut block = onward.or(rest.map(|(_, why)| why));
+            for gate in known().filter(|gate| gate.reach != Reach::Lift) {
                 block = block.or(Some(gate.why));
                 match gate.reach {
-                    Reach::Clause => {}
+                    Reach::Clause | Reach::Lift => {}
                     Reach::Rest => {
-                        rest = rest
-                            .filter(|(of, _)| *of == clause.sentence)
-                            .or(Some((clause.sentence, gate.why)));
+                        rest = rest.or(Some((clause.sentence, gate.why)));
                     }
                     Reach::Sentence => {
                         rest = Some((clause.sentence, gate.why));
@@ -76,6 +77,7 @@ impl Compiled {
                         let first = index - before.count();
                         blocks[first..index].iter_mut().for_each(|block| *block = block.or(Some(gate.why)));
                     }
+                    Reach::Before => before = Some((index, gate.why)),
                     Reach::Onward => onward = onward.or(Some(gate.why)),
                     Reach::Message => whole = whole.or(Some(gate.why)),
                 }
@@ -84,6 +86,9 @@ impl Compiled {
                 block = Some(Why::Question);
             }
             blocks[index] = block;
+        }
+        if let Some((index, why)) = before {
+            blocks[..index].iter_mut().for_each(|block| *block = block.or(Some(why)));
         }
         if let Some(why) = whole {
             blocks.iter_mut().for_each(|block| *block = Some(why));
