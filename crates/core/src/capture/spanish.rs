@@ -1,74 +1,383 @@
-//! Spanish.
+//! Spanish, of Spain and of the Americas: tú, vos and usted.
+//!
+//! Folded text has no accents: `usá` is `usa`, `escribí` may be an order or the past, `mañana` is `manana`.
 
-use super::Why::{Hypothetical, Other, Past, Question, Reported, Secret};
-use super::language::Reach::{Clause, Rest};
+use super::Why::{
+    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret, Unsafe,
+};
+use super::language::Reach::{Clause, Message, Onward, Rest, Sentence};
 use super::language::When;
-use super::language::{Language, day, decision, episodic, fact, gate, preference};
+use super::language::{DayWord, Gate, Language, Rule, day, decision, episodic, fact, gate, preference};
 
 pub(super) static TABLE: Language = Language {
     name: "spanish",
-    words: "yo tu el ella nosotros me te se nos mi mis su sus nuestro nuestra la los las lo un una unos y o pero no si es soy \
-            son esta estoy estamos era fue he ha hemos por para con sin de del al en que como cuando donde quien siempre nunca \
-            jamas solo ya hoy ayer manana ahora muy mas menos todo todos nada gusta prefiero vivo tengo trabajo llamo hola \
-            gracias porfa favor esto eso este esta vez usa pon dame desde partir mejor odio",
-    fragments: &[
-        ("adv", "(?: (?:siempre|ya|solo|tambien|realmente|mucho|casi|normalmente|ahora|la verdad))*"),
-        ("kin", "(?:mujer|esposa|esposo|marido|hijo|hija|hijos|hijas|madre|padre|mama|papa|hermano|hermana|novia|novio|pareja|abuela|abuelo|perro|perra|gato|gata)"),
-        ("other", "(?:jefe|jefa|colega|companero|companera|amigo|amiga|cliente|vecino|vecina|casero|casera|profe|cunado|cunada)"),
-    ],
-    openers: "hola|buenas|buenos dias|y|pero|o sea|asi que|bueno|pues|oye|mira|ah|ok|vale|gracias|por cierto|ademas|entonces|jaja|porque|es que|la verdad|eh|che|a ver|perdon",
-    closers: "gracias|jaja|jajaja|por favor|porfa|eh|che|vale|tambien|y|pero|no",
+    words: "yo tu el ella ellos nosotros me te se nos le les mi mis su sus nuestro nuestra la los las lo un una unos unas y o pero \
+            no si es soy son eres sos esta estoy estamos estan era fue he ha hemos han por para con sin de del al en que q xq \
+            como cuando donde quien siempre nunca jamas solo ya hoy ayer anoche manana ahora muy mas menos todo todos nada \
+            gusta encanta prefiero vivo tengo tenemos trabajo llamo llamame hola gracias porfa favor esto eso este esa ese \
+            vez usa usamos vamos pon ponme dime decime dame desde partir mejor odio hace cada cero quiero somos llevo a",
+    fragments: FRAGMENTS,
+    openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|o|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
+              mira|mire|miren|ah|ahh|uy|uf|uff|ay|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
+              jaj[aj]*|jeje|porque|porq|xq|pq|ya que|es que|la verdad(?: es)?(?: que)?|en realidad|de verdad|en serio|sinceramente|\
+              honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|si ,|no ,|nop|sip|claro|obvio|\
+              por eso|por lo tanto|mas bien|tambien|aparte|aparte de eso|total|total que|total ,|en fin|en resumen|resumiendo|\
+              lo importante(?: es)?(?: que)?|lo unico(?: es)?(?: que)?|lo que (?:queda claro|esta claro|si) (?:es )?(?:que )?|\
+              te cuento(?: algo)?(?: lind[oa])?(?: que)?|les cuento(?: que)?|os cuento(?: que)?|te comento(?: que)?|les comento(?: que)?|\
+              que sepas(?: que)?|para que (?:sepas|lo sepas|conste)(?: que)?|que conste(?: que)?|recuerda(?: que)?|recorda(?: que)?|\
+              acuerdate(?: de)?(?: que)?|acordate(?: de)?(?: que)?|ten en cuenta(?: que)?|tene en cuenta(?: que)?|tenga en cuenta(?: que)?|\
+              toma nota|tome nota|apunta|apuntate|anota|anotate|nota|ojo|ojo que|dato|aviso|aviso que|fijate que|otra cosa|una cosa|una cosita|\
+              y otra cosa|otro tema|tema aparte|por si acaso|por las dudas|gente|chicos|chicas|equipo|tio|tia|wey|guey|pana|parce|boludo|\
+              boluda|bro|compa|amigo|amiga|marica|weon|mano|creo que|pienso que|supongo que|me parece que|por mi parte|de mi parte|\
+              para mi|en mi caso|personalmente|como te dije|como ya (?:te )?dije|repito|insisto|eso si|nada ,|buenas noticias|malas noticias|\
+              novedad|novedades|noticia|noticias|noticion|uno|dos|tres|primero|segundo|tercero|de paso|desde luego|sabes que ,|pd|ps|\
+              ufa|dios|madre mia|por dios|lo unico que te pido|lo que te pido|te pido(?: que)?|te aviso(?: que)?|les aviso(?: que)?|aclaro(?: que)?",
+    closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|che|vale|ok|no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\
+              te cuento|sabes|viste|tio|tia|wey|guey|bro|parce|boludo|boluda|pana|obvio|saludos|ahi va|un abrazo|besos",
     connectors: &[
-        "( , (?:(?:y|pero|o|asi que|porque|que|pues|aunque) )*)(?:yo|me|mi|mis|no|nos|nuestro|soy|estoy|tengo|vivo|trabajo|prefiero|por favor|nunca|siempre|es|el|la|los|las|hemos|vamos|usa|ponme|puedes) ",
-        "( , (?:y|pero|asi que|porque|aunque|pues) )",
-        "( (?:y|pero) )(?:yo|me|mi|mis|soy|estoy|tengo|vivo|trabajo|prefiero|nunca|siempre|no|usa) ",
-        "( (?:porque|asi que|aunque) )",
-        "( (?::|-) )",
+        // A comma, and a word that begins a clause.
+        "( , (?:(?:y|pero|o|asi que|asi q|porque|xq|que|pues|aunque|ya que|por eso|ademas|tambien) )*){start} ",
+        "( , (?:y|pero|asi que|asi q|porque|xq|aunque|pues|que|q|por eso|ya que|sino|por lo que|o sea que|en fin|total) )",
+        "( (?:y|e|pero) )(?:yo|me|mi|mis|nos|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|odio|nunca|siempre|no|ya|ahora|ahi|todavia|aun|usa|dejo|esta (?:noche|tarde)|manana|ayer|hoy|quede|llevo|hago|a mi|el lunes|el martes|el miercoles|el jueves|el viernes|el sabado|el domingo) ",
+        "( (?:porque|asi que|asi q|aunque|pero|porq|xq|ya que|por eso|o sea que|para que|sino que) )",
+        "(?:[^o ]|[^dt]o)( : )",
+        "( - )",
     ],
-    gates: &[
-        gate(Secret, Clause, "(?:contrasena|clave|pin|codigo de la puerta|numero de tarjeta) (?:[^,]+ )?(?:es|:|[0-9])"),
-        gate(Hypothetical, Rest, "^ (?:si (?:fuera|tuviera|viviera|pudiera|ganara|yo)|imagina|supongamos|imaginate|suponte|ojala) "),
-        gate(Hypothetical, Clause, " (?:quizas?|tal vez|me gustaria|me encantaria|algun dia|a lo mejor) "),
-        gate(Reported, Rest, " (?:dice|dijo|dicen|segun|cuenta que|conto|escribio|cree que|al parecer|afirma) "),
-        gate(Other, Clause, "^ (?:mi|el|la|nuestro|nuestra|un|una) {other} "),
-        gate(Question, Rest, "^ (?:que|como|quien|donde|cuando es|por que|cual|cuanto|puedes|podrias|sabes|hay|tienes|deberia|deberiamos) "),
-        gate(Past, Clause, " (?:antes|de nino|de nina|de pequeno|cuando era|solia|soliamos) "),
-    ],
-    rules: &[
-        preference("once", "^ (?:[a-z]+ )+").for_now().sure(0.80),
-        preference("standing-wish", "(?:puedes|podrias|te importa|te importaria) (?:[a-z]+ )?(?:siempre|llamarme|a partir de ahora|nunca)").asked(),
-        decision("decided", " (?:decidimos|hemos decidido|decidi|he decidido|acordamos|quedamos en|hemos quedado|elegimos|optamos|nos quedamos con) "),
-        decision("from-now", "^ (?:a partir de|desde) (?:ahora|hoy|manana|el {weekday}|{weekday}|del {weekday}) .*(?:vamos|usamos|todos|todas|las|los|se) "),
-        decision("doing", "^ (?:vamos con|usamos|usaremos|vamos a usar|nos vamos con|tiramos con|seguimos con|lanzamos|dejamos) "),
-        fact("mine", "^ (?:mi|nuestra|nuestro) (?:nombre|idioma|lengua|zona horaria|huso|cumple|cumpleanos|direccion|numero|oficina|empresa|trabajo) (?:es|esta|son) "),
-        fact("mine", "^ (?:me llamo|mi nombre es|mido|peso|calzo) "),
-        fact("kin", "^ (?:mi|mis|nuestro|nuestra) {kin} (?:es|se llama|tiene|son|se llaman|trabaja|vive) "),
-        fact("live", "^ (?:yo )?{adv} ?(?:vivo|vivimos|trabajo|estudio|hablo|naci|creci|curro|conduzco) "),
-        fact("being", "^ (?:yo )?soy{adv} (?:[a-z]+)"),
-        fact("have", "^ (?:yo )?(?:tengo|tenemos|no tengo|llevo) "),
-        preference("taste", "^ (?:a mi )?(?:(?:no )?me (?:gusta|gustan|encanta|encantan|molesta|molestan|va mejor)|prefiero|odio|detesto|no soporto|no aguanto|quiero que|amo|adoro|paso de) "),
-        preference("habit", "^ (?:yo )?(?:siempre|nunca|casi siempre) (?:uso|tomo|como|bebo|voy|trabajo|pido|compro|cojo|viajo) "),
-        preference("order", "^ (?:por favor )?(?:siempre|nunca|jamas|no me|no uses|no pongas|llamame|dime|tratame|tuteame|hablame|respondeme|contestame|usa siempre|pon siempre|nada de|sin) "),
-        preference("order", "^ a partir de ahora "),
-        episodic("event", "(?:^| )(?:ayer|hoy|anoche|anteayer|antier|el {weekday}|esta manana) .*(?:[aeo]mos|[aeiu]|o) "),
-        episodic("plan", "(?:^| )(?:manana|pasado manana|el {weekday} que viene|el proximo {weekday}) "),
-    ],
-    session: " (?:esta vez|por ahora|por hoy|de momento|por el momento|solo hoy|hoy|esta semana|mientras) ",
-    past: " (?:[a-z]+(?:amos|imos|aron|ieron|io|o|e)|he|ha|hemos|han|fue|fui|fuimos) ",
-    weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo"],
-    numbers: &["un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"],
-    days: &[
-        day(When::None, " los {weekday}"),
-        day(When::Day(-2), " (?:anteayer|antier|antes de ayer)"),
-        day(When::Day(2), " pasado manana"),
-        day(When::Day(-1), " (?:ayer|anoche)"),
-        day(When::Day(0), " (?:hoy|esta (?:manana|tarde|noche))"),
-        day(When::Day(1), " manana"),
-        day(When::Ago, " hace {number} dias?"),
-        day(When::Ahead, " (?:en|dentro de) {number} dias?"),
-        day(When::Week(1), " {weekday} de la semana que viene"),
-        day(When::Last, " {weekday} pasado"),
-        day(When::Coming, " (?:{weekday} que viene|proximo {weekday})"),
-        day(When::Nearest, " (?:el|este|del) {weekday}"),
-    ],
+    gates: GATES,
+    rules: RULES,
+    session: "(?: (?:esta vez|por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|solo hoy|hoy solo|para hoy|hoy nomas|excepcionalmente|temporalmente|esta semana|esta tarde|esta noche|esta manana|este mes|este finde|ahorita|hasta (?:manana|nuevo aviso|el {weekday}|que (?:vuelva|acabe|termine|llegue|yo) ?[a-z]*)|mientras (?:estoy|este|esto|dure|siga|no|ando|viaj[oe]|trabajo)|en (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|parte)|para (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|entrega|ocasion)) |^ (?:(?:y|pero|asi que) )?(?:hoy|ahora) (?:, )?(?:no|solo|respond|contest|habl|pon|escrib|usa|trat|dame|se |quiero|prefiero|respuestas|todo|sin|nada)| hoy $)",
+    past: " (?:{event}|[a-z]{2,}(?:aron|ieron|imos|io)|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine) ",
+    weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabados?", "domingos?"],
+    numbers: &["un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"],
+    days: DAYS,
 };
+
+const FRAGMENTS: &[(&str, &str)] = &[
+    // Words before the verb of a speaker; each has its space.
+    (
+        "yo",
+        "(?:(?:yo|nosotros|nosotras|siempre|casi siempre|normalmente|generalmente|por lo general|en general|ya|ahora|ahora mismo|ahorita|actualmente|hoy en dia|hoy por hoy|todavia|aun|tambien|solo|realmente|mas bien|igual|en casa|aqui|aca|desde (?:siempre|hace [a-z0-9]+ [a-z]+|(?:19|20)[0-9]{2}|pequen[oa]|chic[oa]|nin[oa])|de hecho|simplemente|apenas|encima|justo) (?:, )?)*",
+    ),
+    ("por", "(?:(?:por favor|porfa|porfis|plis|please|pls|favor de|mejor|solo|tambien|te pido que|ademas|entonces|eso si|y|ya) (?:, )?)*"),
+    (
+        "kin",
+        "(?:mujer|esposa|esposo|marido|hij[oa]s?|hijit[oa]s?|nen[ea]s?|nin[oa]s?|peques?|chamac[oa]s?|bebe|madre|padre|padres|viej[oa]s?|mama|papa|papas|herman[oa]s?|novi[oa]|pareja|prometid[oa]|abuel[oa]s?|niet[oa]s?|ti[oa]s?|sobrin[oa]s?|mellizos|mellizas|gemelos|gemelas|suegr[oa]s?|familia|perr[oa]s?|perrit[oa]s?|gat[oa]s?|gatit[oa]s?|conejo|loro|caballo|yegua|hamster|tortuga|mascota)",
+    ),
+    (
+        "other",
+        "(?:jef[ea]s?|colegas?|companer[oa]s?|compas?|compi|amig[oa]s?|client[ea]s?|vecin[oa]s?|caser[oa]|profe|profes|profesor|profesora|cunad[oa]|prim[oa]s?|ex|roomie|director|directora|ceo|cto|gerente|encargad[oa]|socio|medico|doctora?|abogad[oa]|gestor|gestora|tutor|tutora|becari[oa]|pasante|psicolog[oa]|terapeuta|entrenador|portero|senor|senora|chic[oa]|tip[oa])",
+    ),
+    ("month", "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"),
+    (
+        "lang",
+        "(?:espanol|castellano|ingles|frances|aleman|italiano|portugues|catalan|valenciano|gallego|euskera|vasco|quechua|guarani|aimara|nahuatl|maya|mapudungun|chino|mandarin|japones|coreano|ruso|ucraniano|polaco|rumano|arabe|turco|neerlandes|holandes|sueco|noruego|danes|griego|hebreo|hindi|latin|lengua de signos|lengua de senas|spanglish)",
+    ),
+    ("ord", "(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|ultimo|[0-9][oa]?)"),
+    // From a moment on.
+    (
+        "from",
+        "(?:(?:a partir de|desde) (?:ahora(?: en adelante| mismo)?|hoy|ya|manana|aqui|el {weekday}|este {weekday}|la semana que viene|el mes que viene|la proxima(?: semana)?)|a partir del? [a-z0-9]+(?: (?:de [a-z]+|que viene|proximo))?|de (?:ahora|aqui|aca|hoy) (?:en|para) (?:adelante|mas)|en (?:adelante|lo sucesivo)|para la proxima|desde ya)",
+    ),
+    // Orders to the agent. An order may carry its pronouns.
+    (
+        "do",
+        "(?:us[ae]|usen|pon|pone|ponga|pongan|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|explique|da|dame|deci|di|diga|manda|mande|envia|pasa|muestra|mostra|ensena|resum[ei]|traduc[ei]|redacta|incluy[ea]|inclui|agrega|anade|anadi|evita|cita|ordena|deja|haz|hace|haga|corrig[ea]|corregi|avisa|avise|pregunta|pregunte|consulta|consulte|confirma|confirme|empieza|empeza|termina|trata|trate|marca|guarda|guarde|nombra|calcula|conviert[ea]|converti|compara|recomienda|recomenda|sug[ie]+r[ei]|propon|propone|recuerda|recorda|revisa|revise|justifica|separa|limita|limitate|manten|mantene|respeta|indica|senala|comenta|documenta|omit[ei]|salta|saltea|quita|busca|reserva|reserve|elige|elegi|compra|pide|pedi|ve|anda|ser|se|tutea|vosea|cuenta|conta|prioriza|considera|dibuja|agenda|programa|formatea|numera)(?:me|nos|les?|l[oa]s?|mel[oa]s?|sel[oa]s?|te)?",
+    ),
+    (
+        "dont",
+        "(?:(?:me|nos|les?|l[oa]s?|te|se) )*(?:us|pong|escrib|d|mand|envi|dig|habl|trat|llam|expliqu|respond|contest|empiec|empec|comienc|comenc|termin|met|anad|agregu|incluy|invent|asum|supong|repit|resum|traduzc|propong|sugier|recomiend|pregunt|interrump|molest|agend|program|ofrezc|salud|disculp|felicit|adul|llen|rellen|adorn|vend|cit|hag|abr|vuelv|dej|toqu|cambi|borr|sub|hagas|mezcl|reserv|compr|cort|muestr|mostr|comp[a-z]+|and|veng|suaviz|edulcor|endulc|cuent|vose|tute|corrij|modifiqu|instal|ejecut|mergee|pas|esconda|olvid|sal|recort|complet)(?:[aei]s|[ae]|[ae]n|[ae]is)",
+    ),
+    (
+        "decided",
+        "(?:decidimos|hemos decidido|decidi|he decidido|se (?:decidio|ha decidido|acordo|ha acordado|aprobo que|voto|definio|resolvio)|acordamos|hemos acordado|acorde con|quedamos (?:en|que)|hemos quedado en|quede (?:con [a-z ]+ )?en|quedo (?:en que|claro que|decidido|definido|cerrado|acordado|aprobado)|elegimos|hemos elegido|elegi|escogimos|he elegido|optamos por|opte por|hemos optado|he optado|nos decantamos|nos hemos decantado|me decanto|me decante|resolvimos|definimos|convinimos|pactamos|votamos|establecimos|descartamos|hemos descartado|descarte|nos quedamos con|nos pusimos de acuerdo|estamos de acuerdo en|llegamos a la conclusion|la decision (?:es|fue)|esta decidido|queda (?:decidido|descartad[oa]|aprobad[oa]|cerrad[oa]|acordado|definid[oa]))",
+    ),
+    (
+        "done",
+        "(?:mudado|roto|casado|comprado|vendido|perdido|ganado|aprobado|suspendido|terminado|acabado|empezado|nacido|muerto|fallecido|operado|despedido|echado|ascendido|contratado|renunciado|dimitido|jubilado|graduado|firmado|cerrado|lanzado|publicado|desplegado|caido|estropeado|robado|adoptado|llegado|vuelto|cumplido|diagnosticado|detectado|ingresado|dado|concedido|aceptado|admitido|rechazado|cancelado|confirmado|pasado|archivado|migrado|conocido|inaugurado|abierto|montado|entregado|presentado|dejado|instalado|inundado|quemado|subido|encontrado|conseguido|logrado|quedado|puesto|pinchado|multado|separado|divorciado|prometido|sacado|hackeado)",
+    ),
+    // How long an order holds that is for now.
+    (
+        "once",
+        "(?:por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|(?:por |solo )?esta vez|hoy|ahora|esta (?:semana|tarde|noche|manana)|este (?:finde|mes)|para hoy|(?:en|para) est[ea] [a-z]+|hasta [^,]+ ,|mientras [^,]+ ,|excepcionalmente|temporalmente|ahorita)",
+    ),
+    // How the agent is to talk; other orders are done at once.
+    (
+        "how",
+        "(?:us[ae]|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|dame|deme|resum[ei]|redacta|incluy[ea]|evita|deja|dejame|haz|hace|trata|trate|se|sigue|segui|manten|mantene|limitate)(?:me|nos|les?|l[oa]s?|mel[oa]s?|te)?",
+    ),
+    // What is said about how things are written.
+    (
+        "style",
+        "(?:respuestas?|mensajes|textos?|explicaciones|codigo|comentarios|precios?|importes|fechas?|horas?|medidas|unidades|temperaturas|distancias|mails?|correos|emails|emojis?|emoticonos|listas?|tablas?|resumenes|resumen|bullets|vinetas|frases|oraciones|parrafos|titulos|asuntos?|markdown|ejemplos|tono|idioma|formato|enlaces|links|fuentes|anglicismos|jerga|tecnicismos|disculpas|rodeos|vueltas|introducciones|saludos|floritur[a-z]*|adornos|adjetivos|diminutivos|exclamaciones|signos de [a-z]+|negritas?|mayusculas|abreviaturas|commits|variables|tests|informes|cortes[iy]a[a-z]*|formalidades|cumplidos|halagos|presentaciones|diapositivas|palabras en ingles|cliches|spoilers|asteriscos|comillas|guiones)",
+    ),
+    // Past of what matters in a life or at work.
+    (
+        "event",
+        "(?:mud[eo]|mudamos|mudaron|romp[ei]|rompi|rompio|rompieron|torci|esguince|fracture|fracturo|quebramos|quebre|quebro|cas[eo]|casamos|casaron|divorcie|divorciamos|separe|separamos|comprometimos|prometi|compre|compramos|compro|vendi|vendimos|alquile|alquilamos|perdi|perdimos|perdio|gane|ganamos|gano|aprobe|aprobamos|aprobo|aprobaron|suspendi|reprobe|recibi|recibimos|termine|terminamos|acabe|acabamos|empece|empezamos|empezo|arranque|arrancamos|nacio|nacieron|murio|murieron|fallecio|opere|opero|operaron|despidieron|echaron|corrieron|ascendieron|contrataron|ficharon|renuncie|renuncio|renunciaron|dimiti|dimitio|jubile|jubilo|gradue|graduo|defendi|firme|firmamos|cerre|cerramos|lance|lanzamos|sacamos|saque|publique|publicamos|publicaron|desplegamos|desplegue|subimos|cayo|cayeron|cai|estropeo|robaron|entraron|chocaron|choque|choco|atropello|atropellaron|adopte|adoptamos|llegue|llegamos|llego|llegaron|volvi|volvimos|regrese|regresamos|fui|fuimos|tuve|tuvimos|tuvo|hice|hicimos|cumpli|cumplimos|cumplio|diagnosticaron|detectaron|ingresaron|ingreso|dieron|dio|di a luz|pedi|pidio|pidieron|pase|pasamos|archivamos|migramos|conoci|conocimos|corri|inauguramos|inaugure|abrimos|abri|monte|montamos|entregue|entregamos|presente|presentamos|deje|dejamos|instale|instalamos|instalaron|inundo|inundaron|quemo|incendio|fue|nombraron|multaron|devolvieron|concedieron|aceptaron|admitieron|rechazaron|cancelaron|confirmaron|estrenamos|estrene|debute|debuto|fundamos|funde|migre|hackearon|clonaron|vencio|operamos|nos dijeron|vacunaron|vacune|sacaron|pusieron|quitaron|trajo|trajeron|vinieron|vino|recogimos|recogi|celebramos|celebre|plante|plantamos|encontre|encontramos|consegui|conseguimos|logre|logramos|gradue|titule|matricule|inscribi|apunte|exploto|borre|borro|peto|tumbo|subieron|bajaron|pagaron|pague|rayaron|averio|pinche|electrocute|queme|corte)",
+    ),
+    (
+        "pastday",
+        "(?:ayer|anteayer|antier|antes de ayer|antenoche|anoche|hoy|esta (?:manana|tarde|noche|madrugada|semana)|este (?:{weekday}|finde|fin de semana|mes|ano)|el {weekday}(?: pasado)?|el (?:finde|fin de semana|mes|ano|verano|invierno|otono|otro dia)(?: pasado)?|la (?:semana|primavera|noche|navidad) pasada|la otra semana|hace (?:{number}|poco|unos|unas|un par de|media) ?(?:dias?|semanas?|meses|mes|anos?|horas?|hora|ratos?)?|en (?:{month}|(?:19|20)[0-9]{2}|navidad|verano|invierno)|recien|por fin|al fin)",
+    ),
+    (
+        "futureday",
+        "(?:manana(?: {weekday}| por la [a-z]+| temprano)?|pasado manana|pasado|hoy|esta (?:tarde|noche|semana)|este (?:{weekday}|finde|fin de semana|mes|verano|ano)|el (?:proximo )?{weekday}(?: que viene| proximo| de la semana que viene| [0-9]+)?|la (?:semana que viene|proxima semana|semana proxima|otra semana)|el (?:mes|ano|finde) que viene|el proximo (?:mes|ano|finde)|el dia [0-9]+|el [0-9]+(?: de {month})?|en {number} (?:dias|semanas|meses|horas)|dentro de {number} (?:dias|semanas|meses|horas)|en {month})",
+    ),
+    // Present of what is fixed to happen.
+    (
+        "plan",
+        "(?:viajo|viajamos|vuelo|volamos|empiezo|empezamos|arranco|arrancamos|comienzo|me (?:opero|operan|mudo|caso|voy|reuno|examino|examinan|jubilo|quitan|sacan|ponen|incorporo|dan|hacen|entregan|toca|vacunan|entrevistan)|nos (?:mudamos|casamos|vamos|reunimos|dan|entregan|ponen|instalan|toca|visitan)|le (?:operan|dan|hacen|quitan)|lo operan|la operan|operan a mi|presento|presentamos|expongo|defiendo|corro|corremos|firmo|firmamos|entrego|entregamos|salgo (?:de viaje|para|hacia|de vacaciones)|salimos (?:de viaje|para|hacia|de vacaciones)|voy (?:al?|con) |vamos (?:al?|con) |cumplo|cumplimos|cumple|acompano|llevo (?:a mi|al|el coche)|recojo|recibo|recibimos|lanzamos|abrimos|inauguramos|hacemos|celebro|celebramos|llegan? mi|vienen? mi|viene el|vienen (?:los|a)|nace|se casa|se casan|tengo (?:que (?:ir|entregar|presentar|viajar|estar|declarar|operarme)|(?:la|el|un|una|mi|otra|otro|dos|tres) [a-z]|cita|turno|medico|dentista|hora|examen|examenes|entrevista|juicio|reunion|guardia|boda|parcial|final|vuelo|revision|clase|ecografia|analisis|prueba|pruebas|quimio|visita)|tenemos (?:la|el|un|una|mi|cita|turno|examen|entrevista|reunion|boda|visita|auditoria)|(?:es|son|sera) (?:la|el|los|las|mi|nuestr[oa]) [a-z]|vence|caduca|vuelvo|volvemos|regreso|regresamos|dejo|entro|pico|doy|damos|estreno|estrenamos|juego|jugamos|debuto|rindo|rendimos|hay (?:huelga|junta|reunion|corte|paro))",
+    ),
+    // What somebody is, as a matter of body, faith, trade, or state.
+    (
+        "being",
+        "(?:alergic[oa]s?|intolerantes?|vegan[oa]s?|vegetarian[oa]s?|celiac[oa]s?|diabetic[oa]s?|asmatic[oa]s?|daltonic[oa]|zurd[oa]s?|diestr[oa]|ambidiestr[oa]|dislexic[oa]|epileptic[oa]|autista|hipertens[oa]|hipotiroide[oa]|miope|cieg[oa]|sord[oa]|hemofilic[oa]|migranos[oa]|insomne|abstemi[oa]|alcoholic[oa]|musulman|musulmana|judi[oa]|catolic[oa]|cristian[oa]|evangelic[oa]|budista|ate[oa]|viud[oa]|solter[oa]|divorciad[oa]|hij[oa] unic[oa]|madre|padre|mama|papa|abuel[oa]|melliz[oa]|gemel[oa]|autonom[oa]|freelance|monotributista|jubilad[oa]|pensionad[oa]|funcionari[oa]|estudiante|alumn[oa]|becari[oa]|opositor|opositora|medic[oa]|doctor|doctora|abogad[oa]|arquitect[oa]|ingenier[oa]|enfermer[oa]|maestr[oa]|profe|profesor|profesora|docente|contador|contadora|contable|gestor|gestora|quimic[oa]|fisic[oa]|matematic[oa]|biolog[oa]|psicolog[oa]|sociolog[oa]|filolog[oa]|veterinari[oa]|farmaceutic[oa]|fisio|fisioterapeuta|matrona|partera|bomber[oa]|policia|militar|soldador|soldadora|albanil|fontaner[oa]|plomer[oa]|electricista|mecanic[oa]|carpinter[oa]|panader[oa]|pasteler[oa]|cociner[oa]|chef|camarer[oa]|meser[oa]|moz[oa]|repartidor|repartidora|conductor|conductora|chofer|camioner[oa]|taxista|piloto|azafata|mariner[oa]|pescador|pescadora|agricultor|agricultora|ganader[oa]|apicultor|apicultora|jardiner[oa]|florista|peluquer[oa]|barber[oa]|costurer[oa]|modista|sastre|alfarer[oa]|ceramista|carnicer[oa]|librer[oa]|bibliotecari[oa]|periodista|escritor|escritora|traductor|traductora|interprete|editor|editora|guionista|fotograf[oa]|actor|actriz|music[oa]|cantante|violinista|pianista|guitarrista|bailarin|bailarina|pintor|pintora|ilustrador|ilustradora|disenador|disenadora|programador|programadora|desarrollador|desarrolladora|dev|devops|sysadmin|tester|analista|consultor|consultora|administrativ[oa]|administrador|administradora|secretari[oa]|recepcionista|vendedor|vendedora|comercial|economista|notari[oa]|juez|jueza|fiscal|investigador|investigadora|cientific[oa]|estadistic[oa]|geolog[oa]|astronom[oa]|dentista|odontolog[oa]|pediatra|cirujan[oa]|anestesista|logopeda|nutricionista|cuidador|cuidadora|trabajador|trabajadora|am[oa] de casa|entrenador|entrenadora|guia|arbitro|espanol|espanola|mexican[oa]|argentin[oa]|colombian[oa]|chilen[oa]|peruan[oa]|venezolan[oa]|uruguay[oa]|paraguay[oa]|bolivian[oa]|ecuatorian[oa]|cuban[oa]|dominican[oa]|guatemaltec[oa]|honduren[oa]|salvadoren[oa]|costarricense|tic[oa]|panamen[oa]|puertorriquen[oa]|andaluz|andaluza|catalan|catalana|galleg[oa]|vasc[oa]|canari[oa]|asturian[oa]|madrilen[oa]|valencian[oa]|italian[oa]|frances|francesa|aleman|alemana|rumano|rumana|bilingue|trilingue|socia? de|responsable de|jef[ea] de|director de|directora de|encargad[oa] de|duen[oa] de|propietari[oa] de|tesorer[oa]|president[ea]|president[ea] de|delegad[oa])",
+    ),
+    // A clause begins with one of these.
+    (
+        "start",
+        "(?:yo|me|mi|mis|no|ni|nos|nosotros|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|por favor|porfa|nunca|siempre|jamas|es|el|la|los|las|lo|le|les|su|sus|hemos|he|vamos|voy|usa|usamos|ponme|pon|puedes|podrias|podes|sabes|seguimos|llevo|hablo|odio|a mi|a la|en casa|eso|esto|ese|esa|este|esta|ahora|antes|despues|luego|manana|ayer|hoy|anoche|ya|tu|te|se|si|solo|cuando|cada|como|cual|donde|dime|decime|llamame|trabaja|vive|asi|creo|menos mal|hay|quiero|todavia|aun|tampoco|desde|a partir|cancelamos|nadie|ojala|puede|deja|dejamos|cuanto|hace|hacemos|alguna|algun|alguien|queda|quedamos|acordamos|decidimos|nada|pero|escribe|escribo|llegue|fue|era|dijo|dice|haz|mejor)",
+    ),
+];
+
+const GATES: &[Gate] = &[
+    // Secrets by their names; what has the form of a secret is known without them.
+    gate(
+        Secret,
+        Clause,
+        " (?:contrasena|clave|password|pass|pin|codigo|token|cvv|cvc|numero de tarjeta|tarjeta|frase semilla|frase de recuperacion|api key|llave privada)(?: [^,:]+)? (?:es|:|=|son|[0-9]{3,})",
+    ),
+    gate(
+        Unsafe("pretend"),
+        Message,
+        "^ (?:(?:ahora )?(?:eres|sos)|actua como|finge (?:que eres|ser)|fingi que sos|imagina que eres|imaginate que sos) (?:una? |el |la )?(?:ia|ai|modelo|asistente|bot|dan|personaje|administrador|hacker|experto|experta) ",
+    ),
+    gate(
+        Unsafe("for-the-model"),
+        Message,
+        " (?:el|la) usuari[oa] (?:prefiere|quiere|ha aprobado|aprobo|acepta|acepto|autoriza|autorizo|consiente|permite|vive|es) ",
+    ),
+    // What is not the speaker's, or not meant.
+    gate(Pasted, Onward, "^ (?:fwd|fw|rv|re|reenviado|reenvio|asunto) : "),
+    gate(Pasted, Onward, "^ (?:estimad[oa]s?|apreciad[oa]s?|distinguid[oa]s?|querid[oa]s? (?:cliente|client[ea]s|usuari[oa]s?|todos|vecin[oa]s|famili[a-z]+|padres|companer[oa]s|colegas)) "),
+    gate(
+        Hypothetical,
+        Onward,
+        "^ (?:supongamos|supon(?:te)?|suponete|pongamos|pongamosle|imagina|imaginate|imagine|imaginen|imaginemos|digamos|hagamos de cuenta|en mi novela|mi personaje|el protagonista|la protagonista|caso hipotetico|hipoteticamente) ",
+    ),
+    gate(
+        Hypothetical,
+        Rest,
+        "^ si (?:yo |no |me |nos |se |te |le |lo |al final |un dia |algun dia |en [^,]+ |de verdad )*(?:[a-z]+(?:ara|iera|ese|ase|aramos|ieramos|aran|ieran)|fuera|decid[a-z]+|digo|dig[a-z]+|vamos|vivo|soy|prefiero|quiero|eleg[a-z]+|opt[a-z]+|acord[a-z]+|usamos|cambiamos|tengo|tenemos|toca|mudo|mudamos|caso|voy|compro|compramos|gano|dejo|dejamos|pasamos|migramos|cancelamos) ",
+    ),
+    gate(Hypothetical, Rest, "(?:^| )(?:ojala|quien (?:pudiera|tuviera|fuera|viviera|supiera)|como me gustaria|que ganas de|sueno con|mi sueno es|cuando (?:sea|tenga|gane|me jubile|me toque|seamos|tengamos)) "),
+    gate(
+        Hypothetical,
+        Clause,
+        " (?:quizas?|tal vez|talvez|a lo mejor|capaz(?: que)?|puede que|puede ser que|igual algun dia|algun dia|un dia de estos|no se si|dudo (?:si|entre)|estoy (?:pensando|dudando|planteandome|viendo si)|estamos (?:pensando|dudando|planteandonos|viendo si|evaluando|barajando)|me planteo|nos planteamos|en teoria|probablemente|seguramente|me (?:gustaria|encantaria|apeteceria|molaria) (?:[a-z]+r|[a-z]+rme|ser|ir|un|una|mas|mucho|algun)|nos gustaria|quisiera|podriamos|deberiamos|deberia|habria que|tendriamos que|podria ser|si fuera por mi|por mi (?:que|se|usar|ir)[a-z]*|hubiera|hubiese|hubieramos) ",
+    ),
+    gate(
+        Reported,
+        Rest,
+        " (?:dice|dijo|dicen|dijeron|decia|decian|cuentan|cuenta|conto|contaron|comento|escribio|puso|pone|menciono|anuncio|anunciaron|insiste|insistio|jura|juro|asegura|aseguro|afirma|afirmo|cree|creen|piensa|piensan|opina|opino|sostiene|recomienda|recomendo|sugiere|sugirio|pidio|pidieron|contesto|respondio|leyo|quiere|quieren|propone|propuso|repite|explico|aviso|confirmo) (?:que|de que|textual|:|\"|lo siguiente|algo asi)",
+    ),
+    gate(
+        Reported,
+        Rest,
+        "(?:^| )(?:segun (?:[a-z]+)|al parecer|por lo visto|parece ser que|dizque|se ve que|se comenta|se rumorea|se dice|corre el rumor|he oido|he leido|lei que|escuche que|oi que|me (?:dijo|dijeron|han dicho|contaron|conto|comento|ha dicho)|nos (?:dijo|dijeron|han dicho)|le dicen|dicen) ",
+    ),
+    gate(Reported, Clause, "^ como (?:dice|decia|dicen|decian|diria) "),
+    gate(
+        Joke,
+        Sentence,
+        "(?: (?:/s|🙃|🙄|🤡|es broma|era broma|es cona|de cona|nah mentira|mentira|ironia|modo ironico) |^ (?:que (?:bonito|divino|lindo|bien|ilusion|maravilla|alegria|sorpresa|gracia|fantastico)|ah (?:genial|claro|bueno|perfecto|que bien)|claro , |si claro|si , claro|genial , otr[oa]|seguro que si|como no|nada me gusta mas que|nada mejor que|lo que me faltaba|me encanta (?:cuando|que) (?:se|me|nos|la|el|los|las|todo|nadie)) )",
+    ),
+    // Others as the subject.
+    gate(
+        Other,
+        Clause,
+        "^ (?:mis?|el|la|los|las|nuestr[oa]s?|un|una|tu|su|sus|aquel|aquella|ese|esa) (?:nuev[oa] |ex |mejor |antigu[oa] )?{other} ",
+    ),
+    gate(Other, Clause, "^ (?:el|ella|ellos|ellas|usted|ustedes|tu|vos|su {kin}|sus {kin}|la gente|todo el mundo|tod[oa]s|los (?:hombres|espanoles|argentinos|jovenes|ninos)|(?:el|la|los|las) (?:[a-z]+ )?de (?:el|ella|ellos|al lado|abajo|arriba|enfrente|soporte|rrhh|ventas|marketing|sistemas|la tienda)) (?:[a-z]+ )?[a-z]+ "),
+    gate(Other, Clause, " (?:le|les) (?:gusta|gustan|encanta|encantan|molesta|molestan|da|dan) "),
+    // Questions without a mark.
+    gate(
+        Question,
+        Rest,
+        "^ (?:que (?:te|os|les|me|hago|haces|es|son|opinas|piensas|pensas|crees|significa|pasa|paso|tal|llevo|pongo|uso|hay|diferencia|prefieres|preferis|hacemos|onda|dia|hora|tengo que|se|le|debo|tan|ventajas|recomiendas|cosas)|a que hora|como (?:hago|se|puedo|podemos|es|esta|estas|te|le|les|lo|va|vas|amaneciste|quedo|quedamos|hacemos|haces|funciona|configuro|instalo|consigo|seria|ves|andas)|quien (?:es|fue|sabe|dijo|tiene|vive|quiere|decidio)|donde (?:esta|puedo|vivo|se|hay|compro|queda|trabajo|pongo)|adonde|cuando (?:es|fue|era|se|sale|tengo|llega|nos|hemos|vence|empieza|decidimos)|por que|cual|cuales|cuanto|cuanta|cuantos|cuantas|puedes|puede|podes|podrias|podria|pueden|sabes|sabias|sabe|sabeis|saben|tienes|tenes|tiene usted|deberia|deberiamos|conviene|vale la pena|te acuerdas|te acordas|recuerdas|conoces|conoces|crees que|crees|piensas|pensas|opinas|te parece|es verdad que|es cierto que|es mejor|seria mejor|hay (?:alguna|algun|forma|manera)|existe|me (?:ayudas|puedes|podes|podrias|explicas|recomiendas|dices|decis|pasas)|alguien|alguna idea|algun consejo|dime (?:que|si|como|cual|cuando|donde|por|cuanto|quien)|decime (?:que|si|como|cual|cuando|donde|por|cuanto|quien)|explicame (?:que|por|como se|la diferencia)) ",
+    ),
+    // What was.
+    gate(
+        Past,
+        Clause,
+        "(?:^ (?:yo )?antes (?:yo |no |me |nos |lo |siempre |solo )*[a-z]+(?:aba|abamos|aban|ia|iamos|ian|era|eramos|iba) | (?:de (?:pequen[oa]|nin[oa]|chic[oa]|chamac[oa]|joven|jovencit[oa]|cri[oa]|adolescente|soltero|estudiante)|cuando (?:era|eramos|vivia|viviamos|tenia|teniamos|estudiaba|trabajaba|iba)|solia|soliamos|en (?:aquella|esa) epoca|en mis tiempos|hace anos (?:que )?[a-z]+(?:aba|ia)|en su dia|alguna vez) )",
+    ),
+    // What is denied.
+    gate(
+        Negated,
+        Clause,
+        "^ (?:pero )?(?:yo )?(?:no (?:dije|he dicho|digo|es (?:que|cierto|verdad)|creo|pienso|estoy seguro|estoy segura|me llamo|soy (?:de|un|una|el|la|[a-z]+[oae]) |vivo|trabajo|estudio|decidimos|hemos (?:decidido|acordado|quedado|elegido)|acordamos|quedamos|decidi|he decidido|se decidio|se acordo|nos pusimos|significa|quiere decir)|tampoco|nunca (?:dije|dijimos|decidimos|acordamos|he dicho)|(?:todavia|aun) no) ",
+    ),
+    gate(Negated, Rest, "^ (?:no (?:dije|he dicho|es|digo) que|tampoco es que|no es que|no significa que|nunca dije que) "),
+    // The moment's orders, and words in another sense.
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:recuerdame|recordame|recuerdenme|cambia|reemplaza|sustituye|traduce|traduceme|traducime|corrige|corregime|busca|buscame|calcula|escribeme un|escribime un|redactame|hazme|haceme|pon una alarma|pone una alarma|ponme una alarma|ponme un|poneme un|abre|cierra|borra|manda(?:le|selo)?|llama (?:a|al)|llamame (?:cuando|manana|luego|al|a las|si|despues|mas tarde|ya|por telefono|ahora|en |el |esta |hoy|antes|un)|hablame (?:de (?:la|el|los|las|tu|eso|esto|[a-z]+ y)|sobre|cuando)|dime (?:algo|todo|eso|cosas|mas|ya|tu|la|el|los|las|un|una|porfa|lo|a )|decime (?:algo|todo|eso|cosas|mas|ya|vos|la|el|los|las|un|una|lo|a )) ?[^,]* $",
+    ),
+    gate(Command, Clause, "^ {por}(?:no {dont}|{do}) (?:[a-z]+ )?(?:est[aeo]s?|es[aeo]s?|aquell?[oa]?s?|todavia|aun|eso|esto|la otra|el otro|lo ultimo|el ultimo|la ultima|el siguiente|la siguiente) (?:[a-z]+ ){0,3}$"),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:no )?(?:soy (?:muy |un |una |tan |bastante |medio |re |super |todo |toda |el |la |consciente|capaz)*(?:tont[oa]|idiota|desastre|genio|crack|mierda|todo oidos|oidos|consciente|capaz|yo|feliz|lent[oa]|torpe|burr[oa]|bob[oa]|peor|mejor|sincer[oa]|hones[a-z]+|primer[oa]|ultim[oa]|segund[oa]|nadie|nada|asi|culpable|de la opinion|de fiar)|estoy (?:en (?:casa|clase|reunion|camino|la cama|el (?:tren|bus|metro|curro|trabajo|medico|bano)|un|una|eso|ello|llamada)|de (?:acuerdo|vuelta|camino|pie|cona|mal|buen))|vivo (?:con suen|en las nubes|en el error|para |por y para|en un sinvivir|en otro planeta|en reuniones)|hablo (?:por todos|en serio|en broma|por hablar|solo)|tengo (?:que |ganas|hambre|sed|frio|calor|prisa|razon|la (?:impresion|sensacion|duda|culpa|razon)|un[ao]? (?:duda|pregunta|consulta|problema|idea|rato|momento|hambre|sueno|frio|calor|error|bug|lio|favor|sed|dolor)|dos (?:dudas|preguntas|opciones|problemas)))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "(?:^| )(?:me (?:gusta|encanta|gustan|encantan|mola|flipa|late|copa)|amo|odio|prefiero|adoro) (?:(?:mucho|mas|mil) )*(?:eso|esto|esta?|este|esa?|asi|aquell?[oa]|la (?:primera|segunda|tercera|ultima|idea|propuesta|opcion)|el (?:primero|segundo|ultimo|resultado)|lo que (?:has|hiciste|escribiste|propones)|como (?:quedo|queda|ha|suena|lo|te|te|piensas|escribes)|tu |$|,)",
+    ),
+];
+
+#[rustfmt::skip]
+const RULES: &[Rule] = &[
+    // For now: an order beside a word like "por ahora".
+    preference("once", "^ {por}(?:{once} (?:, )?)?{por}(?:no {dont}|{how}|nada de|sin|cero|(?:las |los )?{style}|todo en|quiero|necesito que|trata de) ").for_now(),
+    preference("once", "^ mientras [^,]+ (?:no {dont}|{how}|nada de) ").for_now(),
+    // Standing wishes put as questions.
+    preference("standing-wish", "^ {por}(?:te|le|os|les) (?:importa|importaria|molesta|molestaria) (?:siempre )?(?:llamarme|tratarme|hablarme|responderme|contestarme|escribirme|tutearme|darme|ponerme|usar|escribir|dejar de|no [a-z]+r) ?").asked(),
+    preference("standing-wish", "^ {por}(?:puedes|podes|puede|podrias|podria|podeis|podrian|pueden|quieres|queres|me harias el favor de) (?:[^,]* )?(?:siempre|nunca|a partir de ahora|de ahora en (?:adelante|mas)|de aqui en adelante|en adelante|desde ahora|cada vez|por defecto) ").asked(),
+    preference("standing-wish", "^ {por}(?:puedes|podes|podrias|podria|podeis) (?:por favor )?(?:dejar de|no [a-z]+r[a-z]*|evitar|llamarme|tutearme|vosearme|tratarme|hablarme de|hablarme en) ").asked(),
+    // What binds the agent from now on; then what binds a group.
+    preference("from-now", "(?:^| , ){from} (?:, )?(?:no {dont}|{do}|quiero|prefiero|necesito|siempre|nunca|nada de|sin|cero|todo (?:en|con|por)|(?:las |los |el |tus |todas las |todos los )?{style}) "),
+    preference("from-now", "^ (?:no {dont}|{do}|(?:las |los |el |tus |todas las |todos los )?{style}) (?:.* )?{from} "),
+    decision("from-now", "^ {from} (?:, )?(?:[^,]* , )?(?:(?:ya )?(?:no )?se|vamos|todos?|todas?|las?|los|el|ningun[oa]?|nadie|cada|solo|nuestr[oa]s?|[a-z]+(?:amos|emos|imos)|ya no|ni un|nos|cualquier) "),
+    decision("from-now", "^ (?:las?|los|el|todos|todas|todo|ningun[oa]?|nadie|cada|nuestr[oa]s?|se|no se|[a-z]+(?:amos|emos|imos)) .*(?:a partir del? [a-z0-9]+|de (?:ahora|aqui|aca|hoy) en (?:adelante|mas)|en adelante|desde ya) "),
+    decision("from-now", "^ {from} (?:, )?(?:dejo|ya no|no (?:fumo|bebo|compro|como|acepto|trabajo|hago)) "),
+    // What was decided.
+    decision("header", "^ (?:[a-z]+ ){0,2}(?:acordado|decidido|resuelto|cerrado|aprobado|definido|pactado|hablado|zanjado|votado|adjudicado)(?: [a-z]+){0,3} : .+"),
+    decision("decided", " {decided} "),
+    decision("decided", "^ (?:queda[n]? |quedo )?(?:descartad[oa]s?|aprobad[oa]|adjudicad[oa]|decidid[oa]) (?:el |la |los |las |lo de |que |con )?[a-z0-9]"),
+    decision("no-more", "^ (?:se acabaron|se terminaron|se acabo|se termino) (?:lo de |eso de |el |la |los |las )?[a-z]+ (?:en|los|las|de|por|a|sin|con|que|largas|largos|eternas) "),
+    // What happened.
+    episodic("event", "^ {yo}(?:a mi {kin} )?{pastday} (?:, )?(?:.* )?(?:{event}|(?:he|ha|hemos|han) (?:[a-z]+ )?{done}) "),
+    episodic("event", "^ (?:.* )?(?:{event}|(?:he|ha|hemos|han) (?:[a-z]+ )?{done}) (?:.* )?(?:ayer|anteayer|antier|antes de ayer|anoche|esta (?:manana|tarde|madrugada)|hoy|el {weekday}(?: pasado)?|la semana pasada|el (?:mes|ano|finde|verano|fin de semana) pasado|este finde|hace {number} (?:dias?|semanas?|meses)|recien|en {month}|en (?:19|20)[0-9]{2}) "),
+    episodic("event", "^ (?:.* )?(?:me|nos|le|les) acaba[n]? de [a-z]+r"),
+    episodic("event", "^ {yo}(?:acabo|acabamos) de (?:mudar|firmar|aprobar|volver|llegar de|terminar|comprar|adoptar|dejar|perder|renunciar|salir del|ganar|vender|lanzar|publicar|desplegar|cerrar|casar|separar|enterar|cumplir|recibir|entregar|operar|jubilar|graduar|titular)[a-z]* "),
+    episodic("life", "^ {yo}(?:por fin |al fin )?(?:me|nos) (?:despidieron|echaron|ascendieron|contrataron|ficharon|operaron|robaron|mude|mudamos|case|casamos|rompi|fracture|torci|separe|separamos|divorcie|divorciamos|jubile|gradue|comprometimos|diagnosticaron|detectaron|hackearon|clonaron|aceptaron|admitieron|concedieron|dieron (?:el|la|las)|(?:he|han|hemos) {done}) "),
+    episodic("life", "^ {yo}(?:(?:por fin|al fin|recien) {event}|(?:aprobe|suspendi|reprobe|renuncie|dimiti|adopte|adoptamos|firme|firmamos|defendi|gane|ganamos) (?:el|la|las|los|mi|un|una|al?|en|contrato|hipoteca)|(?:he|hemos) (?:aprobado|suspendido|renunciado|dimitido|adoptado|firmado|ganado|vendido|perdido|comprado|terminado|conseguido) (?:el|la|las|los|mi|un|una|al?)) "),
+    episodic("life", "^ {yo}(?:se (?:me |nos )?)?(?:murio|nacio|nacieron|fallecio|ha nacido|ha muerto|ha fallecido) (?:mi|mis|nuestr[oa]|el|la) "),
+    episodic("life", "^ (?:mis?|nuestr[oa]s?) {kin}(?: [a-z]+)?(?: se| me| nos)?(?: ha| han)? (?:murio|fallecio|nacio|caso|casaron|caso|opero|operaron|opero|graduo|gradu[oa]ron|rompio|cayo|jubilo|separo|divorcio|aprobo|ingresaron|mudo|{done}) "),
+    // What is fixed to happen.
+    episodic("day", "^ hoy (?:cumpl[a-z]+ [a-z0-9]|es (?:mi|nuestr[oa]|el (?:cumple|ultimo|primer|aniversario|dia de)|la (?:boda|entrega|final|graduacion|mudanza|operacion|inauguracion|presentacion))|hace [a-z0-9]+ (?:anos?|meses|mes) )"),
+    episodic("plan", "^ {yo}{futureday} (?:, )?(?:(?:por fin|ya|yo|a las [^ ]+|por la [a-z]+|por fin|{weekday}|temprano|nosotros) )*{plan}"),
+    episodic("plan", "^ {yo}{plan}(?:.*) {futureday} "),
+    episodic("plan", "^ (?:mis?|nuestr[oa]s?) (?:{kin}|vuelo|tren|operacion|cita|entrevista|examen|boda|mudanza|juicio|cumple|cumpleanos|presentacion|graduacion|defensa|avion|parto|turno|revision)(?: [a-z]+){0,4} (?:es|son|sale|llega|llegan|cumple|cumplen|empieza|empiezan|se casa|se opera|se gradua|nace|viene|vienen|viaja|vuelve|tiene|sera|va a ser) (?:.* )?{futureday} "),
+    // Decisions that are told as what is done.
+    decision("will", "^ {yo}(?:(?:al final|finalmente|entonces|decidido ,) )?(?:no )?vamos (?:con|a (?:usar|seguir|cambiar|migrar|dejar|pasar|lanzar|cancelar|contratar|comprar|vender|alquilar|renovar|mover|posponer|aplazar|retrasar|adelantar|cerrar|abrir|montar|implementar|desplegar|publicar|quitar|eliminar|mantener|quedarnos|tirar|apostar|aceptar|firmar|dejarlo|ir con|reescribir|externalizar|unificar|subir|bajar|trabajar con)[a-z]*) "),
+    decision("will", "^ {yo}(?:(?:al final|finalmente|definitivamente) )?(?:no )?voy a (?:dejar|cancelar|renovar|aceptar|vender|firmar|mudarme|cambiarme|pasarme|seguir con|darme de baja|renunciar|rechazar|presentarme|estudiar|montar|alquilar)[a-z]* "),
+    decision("doing", "^ {yo}(?:(?:al final|finalmente|entonces|decidido ,|definitivamente) )?(?:no )?(?:l[oa]s? |nos )?(?:usaremos|iremos con|tiramos (?:con|de|por|para)|seguimos (?:con|de|en|usando|sin)|lanzamos|cancelamos|cambiamos (?:a|de)|pasamos (?:a|de)|pasamos al|migramos|posponemos|aplazamos|retrasamos|adelantamos|movemos|mantenemos|contratamos|compramos|vendemos|renovamos|quitamos|eliminamos|cortamos con|apostamos por|adoptamos|abandonamos|retiramos|reemplazamos|sustituimos|unificamos|dividimos|estandarizamos|externalizamos|suspendemos|congelamos|desplegamos|alquilamos|aceptamos|rechazamos|vamos con|cerramos (?:el|la|los|las) [a-z]+ (?:en|los|de)|dejamos (?:de|para|el|la|los|las|fuera|atras)|usamos [^,]+ (?:y no|en vez de|en lugar de|para)|lo hacemos (?:en|con|asi)|hacemos (?:el|la|los|las)) "),
+    decision("doing", "^ {yo}(?:al final|finalmente|definitivamente) (?:no |si )?(?:nos |me |l[oa]s? )?(?:vamos|voy|compramos|compro|alquilo|alquilamos|seguimos|sigo|hacemos|hago|usamos|uso|quedamos|quedo|cambio|dejo|mudamos|mudo|viajamos|viajo|pedimos|acepto|acepte|elegi|pintamos|sera|va) "),
+    decision("doing", "^ {yo}(?:no )?(?:renuevo|cancelo (?:el|la|mi|los|las)|dejo (?:el (?:gimnasio|gym|trabajo|curro|master|curso|piso|tabaco)|la (?:carrera|universidad|empresa)|de (?:fumar|beber|tomar|usar|comer))|acepto (?:la (?:oferta|propuesta)|el (?:puesto|trabajo))|rechazo (?:la|el)|me (?:paso|cambio|mudo) (?:a|al) |me (?:doy de baja|apunto a|quedo con)) ?"),
+    decision("no-one-does", "^ (?:no se|solo se|ya no se) (?:hace[n]?|despliega[n]?|sube[n]?|publica[n]?|mergea[n]?|toca[n]?|acepta[n]?|usa[n]?|compra[n]?|contrata[n]?|negocia[n]?|renueva[n]?|vende[n]?|trabaja|factura|fia[n]?|cobra|regatea|lanza[n]?|cambia[n]?|firma[n]?|devuelve[n]?) [a-z]"),
+    decision("arranged", "^ (?:el|la|los|las|lo|nuestr[oa]s?) (?:[^,]+ )?(?:se (?:hacen?|haran|hara|pasan? al?|pasan? para|mueven? al?|quedan? (?:como|con|donde|fuera)|cancelan?|posponen?|aplazan?|adelantan?|llamara|va a llamar|renuevan?|despliegan?|suspenden?|eliminan?)|pasan? a ser|(?:van? a ser|sera|seran) (?:una? |/|[0-9]|de [0-9])|pasan? al? (?:los |el |la |{weekday}|{month}|ser)|quedan? (?:fij|cerrad|aprobad|prohibid|descartad|anulad|fuera|para|tal|como)|van? (?:por escrito|en ingles|en castellano|en espanol|sin|fuera)) ?"),
+    decision("arranged", "^ (?:el|la|los|las) (?:cuotas?|precios?|tarifas?|jornada|plazo|presupuesto|limite|horario)(?: [^,]+)? (?:suben?|bajan?|quedan?|pasan?|sera|seran) "),
+    decision("arranged", "^ (?:el|la|los|las|del?) [^,]+ (?:lo|la|los|las) (?:llevan?|revisan?|aprueban?|firman?|gestionan?|coordinan?|paga|pagan) (?:el|la|los|las|[a-z]+) "),
+    decision("rule", "^ (?:todo|toda|cada|ningun|ninguna|todos los|todas las|los|las) (?:prs?|pull requests?|facturas?|commits?|deploys?|despliegues?|releases?|cambios?|gastos?|compras?|tickets?|merges?|contratos?|pedidos?|reuniones|reunion|dailies|daily|retros?|incidencias?|bugs?|versiones|viajes?|presupuestos?|migraciones) (?:[a-z]+ ){0,4}(?:necesitan?|requieren?|llevan?|pasan? por|tienen? que|deben?|sin|solo|van|se|revisan|aprueba) "),
+    decision("rule", "^ nadie (?:mergea|sube|despliega|toca|publica|compra|firma|contrata|commitea|trabaja|pushea|hace deploy) "),
+    decision("rule", "^ prohibido (?:desplegar|mergear|subir|hacer|tocar|fumar|comprar|trabajar) "),
+    decision("rule", "^ no (?:habra|hay) (?:mas )?(?:app|reuniones|reunion|deploys|despliegues|dailies|presupuesto|descuentos) "),
+    // Names, home, work, body, things.
+    preference("favourite", "^ (?:yo )?(?:mis?|nuestr[oa]s?) (?:[a-z]+ ){1,3}(?:favorit[oa]s?|preferid[oa]s?|de cabecera) (?:es|son|siempre|sigue) "),
+    fact("mine", "^ (?:mis?|nuestr[oa]s?) (?:nombre|nombres|apellidos?|apodo|pronombres|idioma|lengua|zona horaria|huso horario|huso|cumple|cumpleanos|fecha de nacimiento|direccion|domicilio|numero|telefono|correo|mail|email|oficina|empresa|trabajo|puesto|cargo|rol|departamento|equipo|curro|laburo|talla|pie|altura|peso|estatura|grupo sanguineo|sangre|compu|computadora|ordenador|portatil|laptop|notebook|maquina|pc|mac|movil|celular|celu|cel|coche|carro|auto|moto|bici|bicicleta|furgoneta|casa|piso|depa|departamento|apartamento|barrio|pueblo|ciudad|pais|codigo postal|jornada|horario|turno|sueldo|salario|presupuesto|titulo|carrera|especialidad|universidad|facultad|colegio|instituto|signo|religion|dieta|nacionalidad|pasaporte|visa|visado|permiso|tienda|negocio|local|taller|restaurante|bar|finca|estudio|despacho|consulta|banco|editor|shell|terminal|stack|servidor|server|router|impresora|jardin|huerto|cocina|lengua materna|idioma materno|dia libre|aniversario|instrumento|sistema operativo)(?: [a-z]+){0,3} (?:es|son|esta|estan|tiene|cierra|abre|vence|caduca|empieza|termina|usa|corre|queda|va|consiste|funciona) "),
+    fact("named", "^ (?:yo )?(?:me llamo|me dicen|me apellido|mi gracia es|mido|peso|calzo|uso talla|uso la talla|gasto talla|gasto un) [a-z0-9\"]"),
+    fact("kin", "^ (?:mis?|nuestr[oa]s?) {kin}(?: (?:mayor|menor|pequen[oa]|chic[oa]|grande|del medio|median[oa]|[a-z]{3,8}))? (?:es|son|se llaman?|tienen?|trabajan?|viven?|van? a|estudian?|hablan?|padecen?|sufren?|tomaba|no come|no puede comer|no tolera|esta en (?:paro|silla|tratamiento|primero|segundo|tercero|cuarto|quinto|sexto)|esta embarazada|cumplen? anos) "),
+    fact("kin", "^ (?:el|la) (?:papa|mama|padre|madre) de mis hij[oa]s (?:es|vive|trabaja|anda|esta|se llama|tiene) "),
+    fact("kin", "^ en mi (?:familia|casa) (?:somos|tod[oa]s|hablamos|se habla|hay|nadie) "),
+    fact("family", "^ {yo}(?:somos|eramos) (?:{number}|un equipo|una empresa|una familia|una cooperativa|una pyme|una ong|una asociacion|familia numerosa|solo dos|solo tres|autonomos|padres|pareja) "),
+    preference("kind-of-person", "^ {yo}(?:no )?(?:soy|somos|seguimos siendo) (?:muy |mas |mucho |mas bien |super |cero |poco )*(?:de (?:[a-z]+[aei]r|[a-z]+[aei]rme|los que|las que|linux|mac|windows|android|iphone|cafe|te|mate|playa|montana|ciudad|campo|dulce|salado|libros|papel|boli|perros|gatos|tabs|espacios|invierno|verano|noche|mananas|[a-z]+ que de [a-z]+)|fan|fans|amante|amantes|friki|forofo|team|defensor[a]? de|enemig[oa] de|partidari[oa] de|de) "),
+    fact("from", "^ {yo}(?:soy|somos) (?:originari[oa]s? |nativ[oa]s? )?de (?:un |una |la |el |las |los )?[a-z]{3,}"),
+    fact("being", "^ {yo}(?:no )?(?:soy|somos) (?:(?:muy|un|una|el|la|unic[oa]|nuev[oa]|medio|ademas|tambien|casi|semi|ex|parcialmente|legalmente|totalmente|alta|altamente|la|segundo|segunda|jefe|jefa|tecnic[oa]|auxiliar|de profesion) )*{being}"),
+    fact("being", "^ {yo}(?:soy|somos) (?:de (?:profesion|oficio|formacion)|[a-z]+(?:logo|loga|grafo|grafa|ista|terapeuta) |(?:el|la) (?:[a-z]+ )?(?:unic[oa]|responsable|encargad[oa]|duen[oa]|fundador[a]?|cto|ceo|mayor|menor|pequen[oa]|tercer[oa]|coordinador[a]?|president[ea]) )"),
+    fact("state", "^ {yo}(?:estoy|estamos|sigo|seguimos) (?:(?:recien|ya|oficialmente|de nuevo) )*(?:casad[oa]s?|divorciad[oa]s?|separad[oa]s?|solter[oa]|jubilad[oa]s?|retirad[oa]|embarazada|empadronad[oa]s?|prometid[oa]s?|opositando|en (?:paro|erte|excedencia|segundo|tercero|cuarto|quinto|primero|silla de ruedas|tratamiento|remision)|de (?:baja|excedencia|erasmus|autonom[oa])|desemplead[oa]|sin (?:trabajo|empleo|coche)|viviendo|estudiando|haciendo (?:el|la|un|una) (?:doctorado|master|maestria|tesis|tfg|tfm|carrera|curso|grado|residencia|mir|practicas)|aprendiendo|trabajando (?:de|en|como|para|desde)|criando|a cargo de|a dieta|en el equipo|basad[oa]|radicad[oa]|medicad[oa]|a tratamiento|sol[oa] con) "),
+    fact("place", "^ (?:yo )?(?:ahora|actualmente|ahora mismo|hoy por hoy|desde hace [^,]+) (?:estoy|ando|estamos|vivo|vivimos|trabajo) (?:viviendo )?en [a-z]"),
+    fact("live", "^ {yo}(?:no )?(?:(?:vivo|vivimos) (?:en|con|al?|sol[oa]s?|cerca|lejos|fuera|entre|junto|aqui|aca|de alquiler|de renta) |(?:ya )no (?:vivo|trabajo|estudio|vivimos) )"),
+    fact("live", "^ {yo}(?:trabajo|trabajamos|curro|laburo|chambeo|camello|currelo|teletrabajo) (?:en|de|como|para|desde|por|al?|con|solo|los|las|media|medio|turnos?|remoto|hasta|cuatro|[0-9]+|a tiempo|por cuenta|entre) "),
+    fact("live", "^ {yo}(?:hago (?:la vida|turno|turnos|guardias) |naci (?:en|el)|creci en|me crie en|vengo de (?:[a-z]+ )?(?:familia|una familia|un pueblo)|alquilo (?:un|una|el)|rento (?:un|una)|comparto (?:piso|depa|casa|oficina)|manejo (?:un|una) (?:taxi|camion|equipo|flota)|conduzco (?:un|una)|dirijo (?:un|una|el|la)|gestiono (?:un|una|el|la)|administro (?:un|una|el|la)|coordino (?:un|una|el|la)|doy clases? (?:de|en|a)|imparto|enseno [a-z]+ en|cuido (?:a|de) (?:mi|un|dos)|toco (?:el|la) [a-z]+|canto en|entreno (?:en|a)|juego (?:al|en) [a-z]+ (?:en|desde|los)|curso (?:{ord}|un|una|el|la)|estudio [a-z]+ (?:en|por|de|a|online|desde)|estudio [a-z]+ $|opositando|compagino|colaboro con|cobro (?:en|por|[0-9])|gano [0-9]|pago (?:[0-9]+|alquiler)|tributo en|programo (?:en|desde)|estoy a cargo|soy voluntari)"),
+    fact("languages", "^ {yo}(?:no )?(?:hablo|hablamos|entiendo|leo|chapurreo|domino|escribo en) (?:(?:un|poco|de|algo|muy|bien|mal|fluido|solo|dos|tres|cuatro) )*(?:{lang}|idiomas|lenguas)"),
+    fact("languages", "^ (?:el|la) {lang} (?:no )?l[oa] (?:entiendo|hablo|leo|escribo|chapurreo|tengo) "),
+    fact("since", "^ {yo}(?:llevo|llevamos) (?:ya |casi |mas de |como |unos |unas )*(?:{number}|media|toda|muchos|anos|varios|un par de) ?(?:anos?|meses|mes|decadas?|la vida|de anos|de meses|vida|semanas?) (?:en|de|como|casad[oa]s?|viviendo|trabajando|programando|sin|con|al|a cargo|haciendo|estudiando|[a-z]+ndo|jubilad[oa]|fuera|sol[oa]|divorciad[oa]|junt[oa]s|vegan[oa]|vegetarian[oa]) "),
+    fact("since", "^ {yo}(?:llevo|uso) (?:gafas|lentes|lentillas|audifonos?|marcapasos|bastante? graduacion|protesis|silla de ruedas|ortodoncia|brackets|la (?:informatica|contabilidad|tienda|parte|administracion|logistica|web|comunicacion) |el (?:area|departamento|equipo|bar|negocio|almacen) )"),
+    fact("have", "^ {yo}(?:no )?(?:tengo|tenemos|padezco|sufro|sufro de|padezco de|me diagnosticaron) (?:de )?(?:(?:un|una|algo de|mucha|leve|severa|fuerte) )*(?:alergia|intolerancia|asma|diabetes|tdah|adhd|dislexia|daltonismo|autismo|tea|epilepsia|migranas|migrana|artritis|artrosis|hipotiroidismo|insomnio|ansiedad|depresion|hipertension|celiaquia|endometriosis|fibromialgia|escoliosis|vertigo|tinnitus|acufenos|lupus|psoriasis|crohn|colon irritable|tension alta|colesterol|miopia|astigmatismo|movilidad reducida|discapacidad|marcapasos) "),
+    fact("have", "^ {yo}(?:no )?(?:tengo|tenemos|me quedan) (?:ya |solo |solamente |casi )*(?:[0-9]+|un[ao]?|dos|tres|cuatro|cinco|seis|mi|el|la|otr[oa]|varios|varias)(?: [a-z]{3,12})?(?: [a-z]{3,12})? (?:anos|{kin}|coches?|carros?|autos?|motos?|bicis?|bicicletas?|furgonetas?|camionetas?|casas?|pisos?|depas?|departamentos?|apartamentos?|terrenos?|fincas?|huertos?|tiendas?|bares?|restaurantes?|negocios?|empresas?|pymes?|talleres?|peluquerias?|panaderias?|empleados|empleadas|trabajadores|socios|alumnos|mac|macbook|iphone|android|pixel|samsung|thinkpad|lenovo|dell|portatil|laptop|notebook|ordenador|compu|computadora|pc|servidor|server|nas|raspberry|impresora|tablet|ipad|kindle|movil|celular|consola|hipoteca|doctorado|master|titulo|carnet|licencia|nacionalidad|pasaporte|piscina|jardin|terraza|gallinas|vacas|ovejas|hectareas) "),
+    fact("have", "^ {yo}(?:tengo|tenemos) (?:un|una|otro|otra|mi) [^,]+ (?:del?|desde) (?:ano )?(?:19|20)[0-9]{2} "),
+    fact("have", "^ {yo}(?:tengo|tenemos) (?:{kin}|nacionalidad|doble nacionalidad|carnet|pasaporte|reduccion de jornada|custodia|jornada|turno de|horario de|titulo de|el turno|la jornada|los (?:lunes|martes|miercoles|jueves|viernes|sabados|domingos)|(?:los )?{weekday} libres?|las mananas|las tardes) "),
+    fact("have-not", "^ (?:yo |nosotros |en casa )?(?:no (?:tengo|tenemos) (?:coche|carro|auto|carnet|licencia|hij[oa]s|mascotas?|tele|television|ascensor|lavavajillas|horno|microondas|whatsapp|facebook|redes sociales|instagram|papeles|seguro|fibra|smartphone|internet en casa|impresora|jardin|pareja|herman[oa]s)|no (?:conduzco|manejo|se (?:conducir|manejar|nadar|cocinar|andar en bici|programar)|veo (?:bien|los colores|de)|oigo (?:bien|de)|distingo))"),
+    fact("diet", "^ (?:yo |nosotros |en casa |ya |hace anos que )*no (?:como|comemos|bebo|bebemos|tomo|tomamos|pruebo|puedo (?:comer|tomar|beber|con)|tolero) (?:ni )?(?:[a-z]+ )?(?:carnes?|cerdo|puerco|ternera|res|pollo|pescado|mariscos?|gluten|trigo|lactosa|leche|lacteos|huevos?|alcohol|azucar|sal|frutos secos|nueces|mani|cacahuetes?|soja|soya|productos animales|nada de origen animal|embutidos|picante por)"),
+    fact("no-longer", "^ {yo}(?:ya )no (?:vivo|vivimos|trabajo|trabajamos|estudio|fumo|bebo|como|tengo|uso|soy|estoy|juego|conduzco|hago|doy) "),
+    // A fixed timetable.
+    fact("timetable", "^ (?:todos )?(?:los|de) {weekday}[^,]* (?:salgo|salimos|entro|cierro|cerramos|abrimos|abro|libro|libramos|trabajo|descanso|descansamos|teletrabajo|teletrabajamos|voy (?:al?|con)|llevo|recojo|tengo|tenemos|estoy|estamos|doy|curro|laburo|ensayo|ensayamos|entreno|entrenamos|juego|jugamos|ayuno|ceno|cenamos|hago|me toca|nos toca|cuido|visito|busco a) "),
+    fact("timetable", "^ {yo}(?:me levanto|me despierto|me acuesto|madrugo|entro|salgo|empiezo|termino|acabo|ceno|cenamos|desayuno|como|almuerzo|abrimos|abro|cerramos|cierro|recojo a|paso a buscar)(?: [^,]*)? (?:a las?|sobre las|hasta las|antes de las|a eso de las|hacia las) [a-z0-9]"),
+    fact("timetable", "^ {yo}(?:abrimos|trabajamos|trabajo|atendemos|estoy|estamos) (?:solo )?de (?:{weekday} a {weekday}|[0-9:]+ a [0-9:]+|nueve a|ocho a|manana|tarde|noche) "),
+    // What runs at home and at work.
+    fact("at-work", "^ en (?:la|el|mi|nuestr[oa]) (?:oficina|empresa|trabajo|curro|laburo|equipo|despacho|estudio|taller|tienda|cole|colegio|instituto|hospital|ayuntamiento|fabrica|casa|consulta|universidad|proyecto) (?:[a-z]+ )?(?:usamos|tenemos|hay|todo|se|somos|trabajamos|no hay|no tenemos|corremos|hablamos|cerramos|va) "),
+    fact("machine", "^ (?:el|la|los|las|nuestr[oa]s?) (?:server|servidor|servidores|base de datos|bd|backend|frontend|repo|repositorio|api|app|web|pagina|wifi|router|impresora|nas|pc|ordenador|compu|programa|sistema|staging|produccion|prod|proyecto|codigo|cluster|intranet|red|infra|tienda|oficina|local|sede|almacen|fabrica|casa|piso)(?: [^,]+)? (?:es (?:un|una|de|del)|son (?:un|una|de|del|dos|tres)|estan? (?:en|escrit|hech|montad|alojad|aloj|sobre|detras)|corren? (?:en|sobre|con)|usan? |van? (?:con|sobre|en)|no tienen? |tienen? [0-9]|se llaman? |esta en|queda en|vive en) ?"),
+    fact("uses", "^ (?:en [^,]+ )?(?:usamos|utilizamos|facturamos|trabajamos con|programamos en|atendemos) (?:solo )?[a-z0-9]+(?: [a-z0-9]+){0,6} (?:en (?:la|el|mi|casa|produccion|prod|todos)|desde (?:hace|20)|como) "),
+    // Tastes.
+    preference("taste", "^ {yo}(?:a mi |a nosotros )?(?:la verdad )?(?:no )?(?:(?:me|nos) (?:gusta|gustan|encanta|encantan|flipa|flipan|mola|molan|chifla|chiflan|fascina|fascinan|copa|copan|late|apasiona|apasionan|vuelve loc[oa]|molesta|molestan|irrita|irritan|revienta|revientan|fastidia|fastidian|repatea|repatean|jode|joden|carga|cargan|choca|aburre|aburren|agobia|agobian|estresa|estresan|cansa|cansan|desespera|va mejor|van mejor|viene mejor|funciona mejor|sirve mas|sirven mas|conviene mas|cae[n]? (?:mal|fatal|pesad|gord)|sienta[n]? (?:mal|fatal|bien)|saca[n]? de|da[n]? (?:asco|nauseas|pereza|flojera|grima|repelus|alergia|cosa|igual|miedo|claustrofobia|dolor de cabeza|ansiedad|urticaria|verguenza ajena)|pone[n]? (?:nervios[oa]|enferm[oa]|mal|de mal humor|de los nervios)|resulta[n]? (?:mas|insoportable|comod|pesad)|marea[n]?|distrae[n]?|entero mejor|concentro mejor|apana)|preferimos|prefiero|prefiero que|odio|odiamos|detesto|aborrezco|adoro|amo|amamos|disfruto|evito|evitamos|valoro|agradezco (?:que|las|los|la)|no soporto|no aguanto|no tolero|no trago|no puedo con|paso de|huyo de|tiro (?:mas )?a|rehuyo|desconfio de|soporto|aguanto) [a-z0-9\"]"),
+    preference("taste", "^ (?:.* )?(?:me (?:sacan? de (?:quicio|mis casillas|onda)|ponen? (?:nervios[oa]|enferm[oa]|de los nervios|de mal humor|los pelos)|dan? (?:nauseas|asco|grima|repelus|urticaria|arcadas|claustrofobia|dolor de cabeza|pereza|flojera|ansiedad)|caen? (?:fatal|mal|gord[oa])|sientan? (?:fatal|mal)|molestan? mucho|encantan?|chiflan?|flipan?|resultan? insoportables?|revientan?|irritan?|marean?|vuelven? loc[oa]|hacen? feliz|quitan? el sueno|gustan? (?:mas|poco|mucho|sin|con|bien|muy)|van mejor|va mejor|viene mejor|funciona mejor)|no (?:me|nos) (?:va|van|gusta|gustan|convence|convencen|va mucho|hace gracia|apasiona)|ni en pintura|ni regalad[oa]|ni muert[oa]|no es lo mio|no son lo mio|es lo mio|es mi debilidad|son mi debilidad) "),
+    preference("taste", "^ (?:el|la|los|las) [^,]+ , (?:ni (?:en pintura|loc[oa]|muert[oa]|regalad[oa]|verl[oa]s?|hablar|de cona|en pedo|en chiste|de broma)|mejor (?:sin|con|solo|frio|caliente|de|en|por|a)|siempre|lejos|prefiero|cuanto mas|sin [a-z]+ $)"),
+    preference("taste", "^ (?:mejor|antes) [^,]+ (?:que|antes que|y no|en vez de|en lugar de) [a-z]"),
+    preference("taste", "^ [a-z][^,]+ (?:antes que|mejor que|en vez de|en lugar de) [a-z][^,]* (?:, )?(?:siempre|toda la vida|sin dudarlo|mil veces|por favor|porfa) "),
+    preference("taste", "^ (?:donde este un|donde haya un|no hay nada como|nada como|no cambio|donde se ponga un) "),
+    preference("taste", "^ (?:lo mio (?:es|son)|lo que (?:mas|menos|peor) (?:me|llevo)|mi favorit[oa]|mi peor|mi debilidad|siempre que (?:puedo|puedas)) "),
+    // Habits.
+    preference("habit", "^ (?:yo )?(?:siempre|nunca|jamas|casi siempre|casi nunca|rara vez|normalmente|solo|solamente) (?:me |l[oa]s? |le |les |nos )?(?:us|com|beb|desayun|cen|tom|ped|pid|compr|viaj|pag|coj|escog|elij|reserv|trabaj|escrib|le|escuch|mir|cocin|duerm|leo|veo|conduzc|camin|corr|entren|llev|prefier|guard|apag|anot|imprim|contest|respond|revis|prueb|ceno|chequ|lav|visit|sal|uso|compil|program|haci|viajam|usam|pedim|compram|comem|cocinam|beb|bebem|cenam|pagam|reservam)(?:o|oy|go|amos|emos|imos|os)? "),
+    preference("habit", "^ (?:yo )?(?:siempre|nunca|jamas|casi siempre|casi nunca|solo) (?:me |l[oa]s? )?(?:voy (?:al?|en|por)|hago (?:el|la|los|las)|subo por|viajo|salgo a|pongo (?:el|la|los)|vamos (?:al?|en)|hacemos) "),
+    preference("habit", "^ {yo}(?:no )?(?:suelo|solemos|acostumbro|tiendo a|acostumbramos) (?:a )?[a-z]+r"),
+    preference("habit", "^ (?:yo )?(?:no (?:uso|compro|veo|leo|escucho|contesto|cojo (?:el telefono|llamadas|el coche)|atiendo|trabajo los|tomo|bebo|desayuno|ceno|llevo|quiero|necesito (?:que me|[a-z]+s) |me fio de|confio en|mezclo|pago con|viajo (?:en|con)|madrugo)|paso del|voy (?:a todos lados|a todas partes|al trabajo|siempre) (?:en|a|andando|caminando)) "),
+    preference("habit", "^ (?:yo )?(?:(?:el (?:cafe|te|mate|vino|chocolate)|la (?:pizza|carne|leche|tortilla|hamburguesa)) (?:l[oa] (?:tomo|bebo|quiero|prefiero|como|pido) |siempre |sin |solo |con leche|bien )|tomo (?:el (?:cafe|te|mate)|cafe|te|mate) )"),
+    preference("always", "^ (?:(?:el|la|los|las) [^,]+ |asiento[^,]+ |ventanilla |ventana |pasillo )?(?:sin|con|en|de|por) [a-z]+(?: [a-z]+)?(?: ,)? siempre "),
+    preference("always", "^ siempre (?:con|sin|en|de|por|asiento|ventanilla|ventana|pasillo|a) [a-z]+ "),
+    // Standing orders to the agent.
+    preference("order", "^ {por}(?:siempre|nunca|jamas) (?:me |nos |l[oa]s? |les? |te )*(?:{do}|{dont}) "),
+    preference("order", "^ (?:[^,]+ , )?{por}(?:{do}|no {dont}) (?:.* )?(?:siempre|nunca|jamas|cada vez|por defecto|por norma|por sistema|en todo momento) "),
+    preference("order", "^ {por}no (?:me )?{dont} (?:.* )?sin (?:antes )?[a-z]+r(?:me|te|l[oa]s?|nos|mel[oa]s?)? "),
+    preference("order", "^ {por}no (?:(?:me|nos) (?:hables|hable|trates|trate|llames|llame|llamen|digas|diga|digan|mandes|mande|manden|envies|escribas|expliques|respondas|contestes|des|de|den|hagas (?:la pelota|preguntas|resumenes|listas)|pongas|vendas|recomiendes|sugieras|ofrezcas|propongas|preguntes|felicites|adules|inventes|interrumpas|repitas|tutees|tutee|vosees|cortes|corrijas|edulcores|endulces|adornes|suavices|trates de|molestes|agendes|programes|reserves|pidas|cuentes|saludes)|(?:uses|use|usen|pongas|metas|anadas|agregues|incluyas|inventes|asumas|supongas|repitas|empieces|comiences|termines|escribas|abuses|vuelvas a|adornes|te (?:disculpes|inventes|enrolles|enrolles|extiendas|andes|vayas por|alargues|pases)|andes con|des (?:rodeos|vueltas|cosas|por|explicaciones|opiniones)|hagas (?:listas|bromas|chistes|resumenes|preguntas|la pelota|suposiciones)|resumas|rellenes|cites|traduzcas (?:los|las|nombres)|mezcles|saludes|pidas (?:perdon|disculpas|permiso)|compartas|felicites|seas (?:tan )?(?:formal|pelota|condescendiente|cursi)|recomiendes|sugieras|propongas)) [a-z0-9\"]"),
+    preference("order", "^ {por}no (?:inventes|supongas|asumas|me inventes|te enrolles|te disculpes|me adules|andes con rodeos|te pases) $"),
+    preference("order", "^ {por}(?:llam[ae]me|llamenme|diganme|tratame|trateme|tratenme|tuteame|tuteeme|voseame|hablame|hableme|hablenme|respondeme|contestame|contesteme|escribime|escribeme|explicame|explicamelo|dirigite a mi|dirigete a mi) (?:siempre |solo |simplemente |por favor |nomas )*(?:\"|de |como |en |con |por |sin |corto|breve|clarit|clar|direct|[a-z]+ (?:$|,)|todo |las cosas |paso a paso|a secas|[a-z]+ a secas)"),
+    preference("order", "^ {por}(?:tuteame|tuteeme|voseame|tutea|tratame de tu|tratame de vos|llamame [a-z]+) "),
+    preference("name", "^ {por}(?:dime|decime|diganme|me dicen|puedes decirme|podes decirme) (?:solo |nomas |siempre )?[a-z]+ (?:$|, (?:lo de|que|no|como|a secas))").sure(0.80),
+    preference("order", "^ {por}(?:respond[ea]|contest[ae]|habl[ae]|escrib[ei]|redacta|explic[ae]|resum[ei])(?:me|nos|les|le)? (?:siempre )?(?:en (?:{lang}|frases|una|dos|tres|pocas|un tono|tono|lista|listas|vinetas|prosa|menos|primera|segunda)|cort[oa]|breve|con (?:frases|ejemplos|pocas|listas|vinetas|un tono)|sin |de (?:tu|vos|usted)|como (?:si|a)|clar[oa]|directo|al grano|solo) ?"),
+    preference("order", "^ (?:a|con) (?:los|las|mis|mi) [^,]+ (?:no )?(?:{do}|les|le) (?:.*)(?:de (?:tu|vos|usted)|en {lang}|siempre|formal|con respeto) "),
+    preference("order", "^ {por}(?:us[ae]|usen|utiliza|emplea|pon|pone|ponme|poneme|ponga|pongame|pasame|pasa|dame|deme|da|muestra|mostra|muestrame|mostrame|cita|expresa|escribe|escribi) (?:siempre |todo |solo |tod[oa]s (?:los|las) )*(?:el |la |los |las |un |una |tus |mis )?(?:{style}|sistema metrico|kilometros|grados|euros|dolares|pesos|celsius|tabs|tabuladores|espacios|comillas|tuteo|voseo|usted|lenguaje|palabras|camelcase|snake|castellano|espanol|ingles|frances|letra|negrita|formato|coma|punto|hora|horario|pytest|pnpm|yarn|typescript|conventional|un tono|comas)(?: .*)? (?:sin|con|en|cort[oa]s?|breves?|formal|informal|simples?|sencill[oa]s?|inclusiv[oa]|neutr[oa]|decimal|primero|siempre|claros?|metric[oa]s?|para|y no|de (?:tu|vos|usted|24)|espanol[a]?|latinas?|simples|commits|normal|exact[oa]s?|internacional|24h?) "),
+    preference("order", "^ (?:los|las|el|la|tus) (?:[a-z]+ )?(?:{style}|errores|diffs?|numeros|cifras|nombres|citas|reuniones|billetes|vuelos|hoteles|recetas|recordatorios|llamadas)(?: [^,]+)? (?:{do}|pegamel[oa]s|ponmel[oa]s|pasamel[oa]s|damel[oa]s|mandamel[oa]s|explicamel[oa]s|quiero|siempre|en (?:euros|dolares|pesos|castellano|espanol|ingles|formato|horario|metros|kilometros|24|celsius|utc)|cort[oa]s|al (?:final|principio)|primero|sin [a-z]+) ?"),
+    preference("order", "^ (?:{style}|todo) (?:[a-z]+ )*?(?:cort[oa]s?|cortit[oa]s?|breves?|concis[oa]s?|direct[oa]s?|al grano|sencill[oa]s?|en (?:euros|dolares|pesos|castellano|espanol|ingles|formato|metros|kilometros|minusculas|celsius|24|utc|vinetas|tablas?|listas?|una linea)|sin (?:rodeos|emojis|adornos|introduccion|florituras|relleno|paja|jerga)|por (?:escrito|correo|mail))(?: .*)? $").sure(0.84),
+    preference("order", "^ {por}(?:nada de|cero|basta de|ni un|ni una|sin|prohibido usar|prohibidos?|no mas) (?:.* )?(?:{style}|[a-z]+ismos|mayonesa|cebolla|cilantro|picante|gluten|azucar|lactosa|reuniones|llamadas|jefe|crack|campeon|usted|don|dona|senor|senora|nuevas dependencias|dependencias|librerias|kubernetes|frameworks?|marketing|azucar|pip install|chistes|bromas|preambulos|sermones|moralinas|relleno|paja|humo|sorpresas|spam|notificaciones|audios|hoteles|vuelos|escalas|aerolineas|low cost)(?: .*)? $"),
+    preference("order", "^ (?:cada vez que|siempre que|cuando) (?:me |te |le |l[oa]s? |no )*(?:[a-z]+(?:es|as)|te (?:pida|pregunte|mande|pase|diga)|yo te [a-z]+|te [a-z]+) .*(?:{do}|{dont}|primero|siempre|quiero|prefiero|sin|solo|nada de|no me|antes) "),
+    preference("order", "^ cada [a-z]+ que (?:me )?(?:des|hagas|mandes|escribas|pases|propongas|envies|generes|prepares) "),
+    preference("order", "^ (?:antes de [^,]+ (?:, )?)(?:siempre )?(?:{do}|ensename|mostrame|muestrame|preguntame|avisame|consultame|confirmame|decime|dime|quiero|pedime|pideme) "),
+    preference("order", "^ {por}(?:{do}|avisame|preguntame|consultame|ensename|mostrame|muestrame) (?:[^,]* )?antes de (?:[a-z]+r|[a-z]+rl[oa]s?|que) "),
+    preference("order", "^ si (?:algo )?(?:no )?(?:l[oa] |me |te |hay |tienes |tenes )?(?:sabes|estas segur[oa]|entiendes|entendes|dudas?|alguna duda|ves|encuentras|encontras|detectas|equivoco|paso|cometo|meto la pata|algo|tenes|tienes|falta|cuesta|lo encuentras|queda claro|encaja|vas a|puedes|podes|hace falta|tardas|cambias) (?:[^:]* )?(?:di|dilo|dime|dimelo|deci|decilo|decime|decimelo|avisa|avisame|pregunta|preguntame|corrigeme|corregime|para|no {dont}|{do}) "),
+    preference("order", "^ (?:yo )?(?:quiero|necesito|espero|pido|queremos|exijo)(?: siempre)? (?:que (?:siempre |me |no |nos |todo |todos |todas |las respuestas|los |seas|uses|hables|trates|respondas|contestes|sean)(?: ?.*)|(?:las |los |tus |mis |el |la |todas las |todos los )?{style} .*|todo (?:en|por|con|sin) .*|(?:solo |unicamente )?(?:hechos|datos|fuentes|franqueza|sinceridad|criticas)[^,]*|poder deshacer|(?:l[oa]s? )?siempre .*)"),
+    preference("order", "^ (?:yo )?(?:me gustaria|preferiria|agradeceria|te agradeceria|te agradezco) que (?:me |siempre |no |todo |las )*[a-z]+(?:aras?|ieras?|eses?|aran|ieran) "),
+    preference("order", "^ (?:se|sea) (?:siempre |mas |muy )*(?:breve|conciso|concisa|claro|directo|directa|sincer[oa]|honest[oa]|critic[oa]|franc[oa]|formal|amable|puntual) "),
+    preference("order", "^ {por}(?:ve|vaya|anda|vete) (?:siempre )?(?:al grano|directo al|directo a)"),
+    preference("order", "^ (?:primero|[a-z]+ primero) [^,]+ (?:, )?(?:despues|luego|y despues|y luego) "),
+];
+
+const DAYS: &[DayWord] = &[
+    day(When::None, " (?:hoy en dia|hoy por hoy|cada {weekday}|todos los dias|por las mananas) "),
+    day(When::Week(1), " {weekday} de la (?:semana que viene|proxima semana|semana proxima|otra semana)"),
+    day(When::Week(-1), " {weekday} de la semana pasada"),
+    day(When::Day(-2), " (?:anteayer|antier|antes de ayer|antenoche)"),
+    day(When::Day(2), " pasado manana"),
+    day(When::Day(-1), " (?:ayer|anoche)"),
+    day(When::Day(0), " (?:hoy|esta (?:manana|tarde|noche|madrugada)|hace (?:un rato|{number} horas?|una hora|media hora)|acaba[ns]? de|acabo de|acabamos de|recien)"),
+    day(When::Ago, " hace {number} dias?"),
+    day(When::Ahead, " (?:en|dentro de) {number} dias"),
+    day(When::None, " (?:los {weekday}|la semana pasada|(?:el|del) mes pasado|el ano pasado|la semana que viene|la proxima semana|el mes que viene|el finde(?: pasado)?|este finde|el [0-9]{1,2} de {month}|en {month}|en (?:19|20)[0-9]{2}|hace [a-z0-9]+ (?:semanas?|meses|mes|anos?)) "),
+    day(When::Day(1), "(?:^|[^a]|llega|viaja|empieza|opera|entrega|casa|va|sea|cumpla) manana"),
+    day(When::Last, " {weekday} pasado"),
+    day(When::Coming, " (?:{weekday} (?:que viene|proximo)|proximo {weekday})"),
+    day(When::Nearest, " (?:el|este|del) {weekday}"),
+];
