@@ -3,7 +3,7 @@
 //! Folded text has no accents: `usá` is `usa`, `escribí` may be an order or the past, `mañana` is `manana`.
 
 use super::Why::{
-    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret, Unsafe,
+    Code, Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret, Unsafe,
 };
 use super::language::Reach::{Clause, Message, Onward, Rest, Sentence};
 use super::language::When;
@@ -15,12 +15,18 @@ pub(super) static TABLE: Language = Language {
             no si es soy son eres sos esta estoy estamos estan era fue he ha hemos han por para con sin de del al en que q xq \
             como cuando donde quien siempre nunca jamas solo ya hoy ayer anoche manana ahora muy mas menos todo todos nada \
             gusta encanta prefiero vivo tengo tenemos trabajo llamo llamame hola gracias porfa favor esto eso este esa ese \
-            vez usa usamos vamos pon ponme dime decime dame desde partir mejor odio hace cada cero quiero somos llevo a",
+            vez usa usamos vamos pon ponme dime decime dame desde partir mejor odio hace cada cero quiero somos llevo a nadie nada ninguna ningun descartado descartada decidido \
+            acordado acordamos decidimos elegimos optamos quedamos resuelto cerrado seguimos cambiamos cancelamos lanzamos migramos \
+            respuestas breve breves corto cortas alergico alergica vegano vegana soltero casada casado hijo hija hijos perro gato \
+            coche carro piso casa mama papa lunes martes miercoles jueves viernes sabado domingo enero febrero marzo junio julio \
+            agosto septiembre octubre diciembre semana nacio murio aprobe firmamos terminamos mudamos ponme escribe escribeme \
+            responde respondeme contesta contestame habla hablame usas uses pongas mandes digas explicame resumeme tratame tuteame \
+            detesto soporto aguanto molesta encantan gustan puedes podes podrias prohibido basta adios",
     fragments: FRAGMENTS,
     openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|o|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
               mira|mire|miren|ah|ahh|uy|uf|uff|ay|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
               jaj[aj]*|jeje|porque|porq|xq|pq|ya que|es que|la verdad(?: es)?(?: que)?|en realidad|de verdad|en serio|sinceramente|\
-              honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|si ,|no ,|nop|sip|claro|obvio|\
+              honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|si ,|no ,|mentira ,|nop|sip|claro|obvio|\
               por eso|por lo tanto|mas bien|tambien|aparte|aparte de eso|total|total que|total ,|en fin|en resumen|resumiendo|\
               lo importante(?: es)?(?: que)?|lo unico(?: es)?(?: que)?|lo que (?:queda claro|esta claro|si) (?:es )?(?:que )?|\
               te cuento(?: algo)?(?: lind[oa])?(?: que)?|les cuento(?: que)?|os cuento(?: que)?|te comento(?: que)?|les comento(?: que)?|\
@@ -35,9 +41,14 @@ pub(super) static TABLE: Language = Language {
     closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|che|vale|ok|no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\
               te cuento|sabes|viste|tio|tia|wey|guey|bro|parce|boludo|boluda|pana|obvio|saludos|ahi va|un abrazo|besos",
     connectors: &[
+        // What follows "from now on," is one clause, to the next conjunction.
+        "^ {from} , (?:[^,]*( , (?:y|pero|que|porque|asi que) )|.*$)",
         // A comma, and a word that begins a clause.
         "( , (?:(?:y|pero|o|asi que|asi q|porque|xq|que|pues|aunque|ya que|por eso|ademas|tambien) )*){start} ",
         "( , (?:y|pero|asi que|asi q|porque|xq|aunque|pues|que|q|por eso|ya que|sino|por lo que|o sea que|en fin|total) )",
+        "( (?:y que|y la verdad|y por eso|y encima|y ademas|y luego|y despues|y entonces) )",
+        "( y )(?:el|la|los|las) [a-z]+ (?:me|no|se|es|esta|son|estan|le|lo|la) ",
+        "( )que (?:estan|esta|hay|luego|si no|despues|voy|vamos|manana|hoy|ya) ",
         "( (?:y|e|pero) )(?:yo|me|mi|mis|nos|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|odio|nunca|siempre|no|ya|ahora|ahi|todavia|aun|usa|dejo|esta (?:noche|tarde)|manana|ayer|hoy|quede|llevo|hago|a mi|el lunes|el martes|el miercoles|el jueves|el viernes|el sabado|el domingo) ",
         "( (?:porque|asi que|asi q|aunque|pero|porq|xq|ya que|por eso|o sea que|para que|sino que) )",
         "(?:[^o ]|[^dt]o)( : )",
@@ -136,7 +147,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // A clause begins with one of these.
     (
         "start",
-        "(?:yo|me|mi|mis|no|ni|nos|nosotros|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|por favor|porfa|nunca|siempre|jamas|es|el|la|los|las|lo|le|les|su|sus|hemos|he|vamos|voy|usa|usamos|ponme|pon|puedes|podrias|podes|sabes|seguimos|llevo|hablo|odio|a mi|a la|en casa|eso|esto|ese|esa|este|esta|ahora|antes|despues|luego|manana|ayer|hoy|anoche|ya|tu|te|se|si|solo|cuando|cada|como|cual|donde|dime|decime|llamame|trabaja|vive|asi|creo|menos mal|hay|quiero|todavia|aun|tampoco|desde|a partir|cancelamos|nadie|ojala|puede|deja|dejamos|cuanto|hace|hacemos|alguna|algun|alguien|queda|quedamos|acordamos|decidimos|nada|pero|escribe|escribo|llegue|fue|era|dijo|dice|haz|mejor)",
+        "(?:yo|me|mi|mis|no|ni|nos|nosotros|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|por favor|porfa|nunca|siempre|jamas|es|el|la|los|las|lo|le|les|su|sus|hemos|he|vamos|voy|usa|usamos|ponme|pon|puedes|podrias|podes|sabes|seguimos|llevo|hablo|odio|a mi|a la|en casa|eso|esto|ese|esa|este|esta|ahora|antes|manana|ayer|hoy|anoche|ya|tu|te|se|si|solo|cuando|cada|como|cual|donde|dime|decime|llamame|trabaja|vive|asi|creo|menos mal|hay|quiero|todavia|aun|tampoco|desde|a partir|cancelamos|nadie|ojala|puede|deja|dejamos|cuanto|hace|hacemos|alguna|algun|alguien|queda|quedamos|acordamos|decidimos|nada|pero|escribe|escribo|llegue|fue|era|dijo|dice|haz|mejor)",
     ),
 ];
 
@@ -158,7 +169,8 @@ const GATES: &[Gate] = &[
         " (?:el|la) usuari[oa] (?:prefiere|quiere|ha aprobado|aprobo|acepta|acepto|autoriza|autorizo|consiente|permite|vive|es) ",
     ),
     // What is not the speaker's, or not meant.
-    gate(Pasted, Onward, "^ (?:fwd|fw|rv|re|reenviado|reenvio|asunto) : "),
+    gate(Pasted, Onward, "^ (?:fwd|fw|rv|reenviado|reenvio) "),
+    gate(Code, Onward, "^ (?:let|const|var|int|string|def|function|import|val|auto) [a-z_]+ (?:=|: [a-z]+ =) "),
     gate(Pasted, Onward, "^ (?:estimad[oa]s?|apreciad[oa]s?|distinguid[oa]s?|querid[oa]s? (?:cliente|client[ea]s|usuari[oa]s?|todos|vecin[oa]s|famili[a-z]+|padres|companer[oa]s|colegas)) "),
     gate(
         Hypothetical,
@@ -170,7 +182,7 @@ const GATES: &[Gate] = &[
         Rest,
         "^ si (?:yo |no |me |nos |se |te |le |lo |al final |un dia |algun dia |en [^,]+ |de verdad )*(?:[a-z]+(?:ara|iera|ese|ase|aramos|ieramos|aran|ieran)|fuera|decid[a-z]+|digo|dig[a-z]+|vamos|vivo|soy|prefiero|quiero|eleg[a-z]+|opt[a-z]+|acord[a-z]+|usamos|cambiamos|tengo|tenemos|toca|mudo|mudamos|caso|voy|compro|compramos|gano|dejo|dejamos|pasamos|migramos|cancelamos) ",
     ),
-    gate(Hypothetical, Rest, "(?:^| )(?:ojala|quien (?:pudiera|tuviera|fuera|viviera|supiera)|como me gustaria|que ganas de|sueno con|mi sueno es|cuando (?:sea|tenga|gane|me jubile|me toque|seamos|tengamos)) "),
+    gate(Hypothetical, Clause, "(?:^| )(?:ojala|quien (?:pudiera|tuviera|fuera|viviera|supiera)|como me gustaria|que ganas de|sueno con|mi sueno es|cuando (?:sea|tenga|gane|me jubile|me toque|seamos|tengamos)) "),
     gate(
         Hypothetical,
         Clause,
@@ -179,7 +191,7 @@ const GATES: &[Gate] = &[
     gate(
         Reported,
         Rest,
-        " (?:dice|dijo|dicen|dijeron|decia|decian|cuentan|cuenta|conto|contaron|comento|escribio|puso|pone|menciono|anuncio|anunciaron|insiste|insistio|jura|juro|asegura|aseguro|afirma|afirmo|cree|creen|piensa|piensan|opina|opino|sostiene|recomienda|recomendo|sugiere|sugirio|pidio|pidieron|contesto|respondio|leyo|quiere|quieren|propone|propuso|repite|explico|aviso|confirmo) (?:que|de que|textual|:|\"|lo siguiente|algo asi)",
+        " (?:dice|dijo|dicen|dijeron|decia|decian|cuentan|cuenta|conto|contaron|comento|escribio|puso|pone|menciono|anuncio|anunciaron|insiste|insistio|jura|juro|asegura|aseguro|afirma|afirmo|cree|creen|piensa|piensan|opina|opino|sostiene|recomienda|recomendo|sugiere|sugirio|pidio|pidieron|contesto|respondio|leyo|quiere|quieren|propone|propuso|repite|explico|aviso|confirmo) (?:(?:que|de que) [^ ]+ [a-z0-9]|textual|:|\"|lo siguiente|algo asi)",
     ),
     gate(
         Reported,
@@ -187,10 +199,13 @@ const GATES: &[Gate] = &[
         "(?:^| )(?:segun (?:[a-z]+)|al parecer|por lo visto|parece ser que|dizque|se ve que|se comenta|se rumorea|se dice|corre el rumor|he oido|he leido|lei que|escuche que|oi que|me (?:dijo|dijeron|han dicho|contaron|conto|comento|ha dicho)|nos (?:dijo|dijeron|han dicho)|le dicen|dicen) ",
     ),
     gate(Reported, Clause, "^ como (?:dice|decia|dicen|decian|diria) "),
+    gate(Joke, Clause, " mi (?:deporte|hobby|pasatiempo|especialidad|ejercicio|superpoder|talento)(?: favorit[oa])? es "),
+    gate(Idiom, Clause, "^ l[oa]s? {event} "),
+    gate(Idiom, Clause, " (?:lo que|que|cuando|donde|como|si) (?:ya |nos )?{decided} "),
     gate(
         Joke,
         Sentence,
-        "(?: (?:/s|🙃|🙄|🤡|es broma|era broma|es cona|de cona|nah mentira|mentira|ironia|modo ironico) |^ (?:que (?:bonito|divino|lindo|bien|ilusion|maravilla|alegria|sorpresa|gracia|fantastico)|ah (?:genial|claro|bueno|perfecto|que bien)|claro , |si claro|si , claro|genial , otr[oa]|seguro que si|como no|nada me gusta mas que|nada mejor que|lo que me faltaba|me encanta (?:cuando|que) (?:se|me|nos|la|el|los|las|todo|nadie)) )",
+        "(?: (?:/s|🙃|🙄|🤡|es broma|era broma|es cona|de cona|ironia|modo ironico) |^ (?:que (?:bonito|divino|lindo|bien|ilusion|maravilla|alegria|sorpresa|gracia|fantastico)|ah (?:genial|claro|bueno|perfecto|que bien)|claro , |si claro|si , claro|genial , otr[oa]|seguro que si|como no|nada me gusta mas que|nada mejor que|lo que me faltaba|me encanta (?:cuando|que) (?:se|me|nos|la|el|los|las|todo|nadie)) )",
     ),
     // Others as the subject.
     gate(
@@ -198,7 +213,7 @@ const GATES: &[Gate] = &[
         Clause,
         "^ (?:mis?|el|la|los|las|nuestr[oa]s?|un|una|tu|su|sus|aquel|aquella|ese|esa) (?:nuev[oa] |ex |mejor |antigu[oa] )?{other} ",
     ),
-    gate(Other, Clause, "^ (?:el|ella|ellos|ellas|usted|ustedes|tu|vos|su {kin}|sus {kin}|la gente|todo el mundo|tod[oa]s|los (?:hombres|espanoles|argentinos|jovenes|ninos)|(?:el|la|los|las) (?:[a-z]+ )?de (?:el|ella|ellos|al lado|abajo|arriba|enfrente|soporte|rrhh|ventas|marketing|sistemas|la tienda)) (?:[a-z]+ )?[a-z]+ "),
+    gate(Other, Clause, "^ (?:el (?:no|siempre|nunca|es|tiene|vive|dice|prefiere|quiere|usa|odia|trabaja|va|esta|ya)|ella|ellos|ellas|usted|ustedes|tu|vos|su {kin}|sus {kin}|la gente|todo el mundo|tod[oa]s|los (?:hombres|espanoles|argentinos|jovenes|ninos)|(?:el|la|los|las) (?:[a-z]+ )?de (?:el|ella|ellos|al lado|abajo|arriba|enfrente|soporte|rrhh|ventas|marketing|sistemas|la tienda)) (?:[a-z]+ )?[a-z]+ "),
     gate(Other, Clause, " (?:le|les) (?:gusta|gustan|encanta|encantan|molesta|molestan|da|dan) "),
     // Questions without a mark.
     gate(
@@ -241,7 +256,8 @@ const GATES: &[Gate] = &[
 #[rustfmt::skip]
 const RULES: &[Rule] = &[
     // For now: an order beside a word like "por ahora".
-    preference("once", "^ {por}(?:{once} (?:, )?)?{por}(?:no {dont}|{how}|nada de|sin|cero|(?:las |los )?{style}|todo en|quiero|necesito que|trata de) ").for_now(),
+    preference("once", "^ {por}(?:{once} (?:, )?)?{por}(?:no {dont}|{how}|nada de|sin|cero|todo en|quiero|necesito que|trata de) ").for_now(),
+    preference("once", "^ {once} (?:, )?(?:las |los )?{style} ").for_now(),
     preference("once", "^ mientras [^,]+ (?:no {dont}|{how}|nada de) ").for_now(),
     // Standing wishes put as questions.
     preference("standing-wish", "^ {por}(?:te|le|os|les) (?:importa|importaria|molesta|molestaria) (?:siempre )?(?:llamarme|tratarme|hablarme|responderme|contestarme|escribirme|tutearme|darme|ponerme|usar|escribir|dejar de|no [a-z]+r) ?").asked(),
@@ -250,14 +266,14 @@ const RULES: &[Rule] = &[
     // What binds the agent from now on; then what binds a group.
     preference("from-now", "(?:^| , ){from} (?:, )?(?:no {dont}|{do}|quiero|prefiero|necesito|siempre|nunca|nada de|sin|cero|todo (?:en|con|por)|(?:las |los |el |tus |todas las |todos los )?{style}) "),
     preference("from-now", "^ (?:no {dont}|{do}|(?:las |los |el |tus |todas las |todos los )?{style}) (?:.* )?{from} "),
-    decision("from-now", "^ {from} (?:, )?(?:[^,]* , )?(?:(?:ya )?(?:no )?se|vamos|todos?|todas?|las?|los|el|ningun[oa]?|nadie|cada|solo|nuestr[oa]s?|[a-z]+(?:amos|emos|imos)|ya no|ni un|nos|cualquier) "),
-    decision("from-now", "^ (?:las?|los|el|todos|todas|todo|ningun[oa]?|nadie|cada|nuestr[oa]s?|se|no se|[a-z]+(?:amos|emos|imos)) .*(?:a partir del? [a-z0-9]+|de (?:ahora|aqui|aca|hoy) en (?:adelante|mas)|en adelante|desde ya) "),
-    decision("from-now", "^ {from} (?:, )?(?:dejo|ya no|no (?:fumo|bebo|compro|como|acepto|trabajo|hago)) "),
+    decision("from-now", "^ {from} (?:, )?(?:[^,]* , )?(?:(?:ya )?(?:no )?se|vamos|todos?|todas?|las?|los|el|ningun[oa]?|nadie|cada|solo|nuestr[oa]s?|[a-z]+(?:amos|emos|imos)|ya no|ni un|nos|cualquier) ").sure(0.86),
+    decision("from-now", "^ (?:las?|los|el|todos|todas|todo|ningun[oa]?|nadie|cada|nuestr[oa]s?|se|no se|[a-z]+(?:amos|emos|imos)) .*(?:a partir del? [a-z0-9]+|de (?:ahora|aqui|aca|hoy) en (?:adelante|mas)|en adelante|desde ya) ").sure(0.86),
+    decision("from-now", "^ {from} (?:, )?(?:dejo|ya no|no (?:fumo|bebo|compro|como|acepto|trabajo|hago)) ").sure(0.86),
     // What was decided.
     decision("header", "^ (?:[a-z]+ ){0,2}(?:acordado|decidido|resuelto|cerrado|aprobado|definido|pactado|hablado|zanjado|votado|adjudicado)(?: [a-z]+){0,3} : .+"),
     decision("decided", " {decided} "),
     decision("decided", "^ (?:queda[n]? |quedo )?(?:descartad[oa]s?|aprobad[oa]|adjudicad[oa]|decidid[oa]) (?:el |la |los |las |lo de |que |con )?[a-z0-9]"),
-    decision("no-more", "^ (?:se acabaron|se terminaron|se acabo|se termino) (?:lo de |eso de |el |la |los |las )?[a-z]+ (?:en|los|las|de|por|a|sin|con|que|largas|largos|eternas) "),
+    decision("no-more", "^ (?:se acabaron|se terminaron|se acabo|se termino) (?:lo de |eso de |el |la |los |las )?[a-z]+ (?:en|los|las|de|por|a|sin|con|que|largas|largos|eternas) ").sure(0.86),
     // What happened.
     episodic("event", "^ {yo}(?:a mi {kin} )?{pastday} (?:, )?(?:.* )?(?:{event}|(?:he|ha|hemos|han) (?:[a-z]+ )?{done}) "),
     episodic("event", "^ (?:.* )?(?:{event}|(?:he|ha|hemos|han) (?:[a-z]+ )?{done}) (?:.* )?(?:ayer|anteayer|antier|antes de ayer|anoche|esta (?:manana|tarde|madrugada)|hoy|el {weekday}(?: pasado)?|la semana pasada|el (?:mes|ano|finde|verano|fin de semana) pasado|este finde|hace {number} (?:dias?|semanas?|meses)|recien|en {month}|en (?:19|20)[0-9]{2}) "),
@@ -273,19 +289,19 @@ const RULES: &[Rule] = &[
     episodic("plan", "^ {yo}{plan}(?:.*) {futureday} "),
     episodic("plan", "^ (?:mis?|nuestr[oa]s?) (?:{kin}|vuelo|tren|operacion|cita|entrevista|examen|boda|mudanza|juicio|cumple|cumpleanos|presentacion|graduacion|defensa|avion|parto|turno|revision)(?: [a-z]+){0,4} (?:es|son|sale|llega|llegan|cumple|cumplen|empieza|empiezan|se casa|se opera|se gradua|nace|viene|vienen|viaja|vuelve|tiene|sera|va a ser) (?:.* )?{futureday} "),
     // Decisions that are told as what is done.
-    decision("will", "^ {yo}(?:(?:al final|finalmente|entonces|decidido ,) )?(?:no )?vamos (?:con|a (?:usar|seguir|cambiar|migrar|dejar|pasar|lanzar|cancelar|contratar|comprar|vender|alquilar|renovar|mover|posponer|aplazar|retrasar|adelantar|cerrar|abrir|montar|implementar|desplegar|publicar|quitar|eliminar|mantener|quedarnos|tirar|apostar|aceptar|firmar|dejarlo|ir con|reescribir|externalizar|unificar|subir|bajar|trabajar con)[a-z]*) "),
-    decision("will", "^ {yo}(?:(?:al final|finalmente|definitivamente) )?(?:no )?voy a (?:dejar|cancelar|renovar|aceptar|vender|firmar|mudarme|cambiarme|pasarme|seguir con|darme de baja|renunciar|rechazar|presentarme|estudiar|montar|alquilar)[a-z]* "),
-    decision("doing", "^ {yo}(?:(?:al final|finalmente|entonces|decidido ,|definitivamente) )?(?:no )?(?:l[oa]s? |nos )?(?:usaremos|iremos con|tiramos (?:con|de|por|para)|seguimos (?:con|de|en|usando|sin)|lanzamos|cancelamos|cambiamos (?:a|de)|pasamos (?:a|de)|pasamos al|migramos|posponemos|aplazamos|retrasamos|adelantamos|movemos|mantenemos|contratamos|compramos|vendemos|renovamos|quitamos|eliminamos|cortamos con|apostamos por|adoptamos|abandonamos|retiramos|reemplazamos|sustituimos|unificamos|dividimos|estandarizamos|externalizamos|suspendemos|congelamos|desplegamos|alquilamos|aceptamos|rechazamos|vamos con|cerramos (?:el|la|los|las) [a-z]+ (?:en|los|de)|dejamos (?:de|para|el|la|los|las|fuera|atras)|usamos [^,]+ (?:y no|en vez de|en lugar de|para)|lo hacemos (?:en|con|asi)|hacemos (?:el|la|los|las)) "),
-    decision("doing", "^ {yo}(?:al final|finalmente|definitivamente) (?:no |si )?(?:nos |me |l[oa]s? )?(?:vamos|voy|compramos|compro|alquilo|alquilamos|seguimos|sigo|hacemos|hago|usamos|uso|quedamos|quedo|cambio|dejo|mudamos|mudo|viajamos|viajo|pedimos|acepto|acepte|elegi|pintamos|sera|va) "),
-    decision("doing", "^ {yo}(?:no )?(?:renuevo|cancelo (?:el|la|mi|los|las)|dejo (?:el (?:gimnasio|gym|trabajo|curro|master|curso|piso|tabaco)|la (?:carrera|universidad|empresa)|de (?:fumar|beber|tomar|usar|comer))|acepto (?:la (?:oferta|propuesta)|el (?:puesto|trabajo))|rechazo (?:la|el)|me (?:paso|cambio|mudo) (?:a|al) |me (?:doy de baja|apunto a|quedo con)) ?"),
-    decision("no-one-does", "^ (?:no se|solo se|ya no se) (?:hace[n]?|despliega[n]?|sube[n]?|publica[n]?|mergea[n]?|toca[n]?|acepta[n]?|usa[n]?|compra[n]?|contrata[n]?|negocia[n]?|renueva[n]?|vende[n]?|trabaja|factura|fia[n]?|cobra|regatea|lanza[n]?|cambia[n]?|firma[n]?|devuelve[n]?) [a-z]"),
-    decision("arranged", "^ (?:el|la|los|las|lo|nuestr[oa]s?) (?:[^,]+ )?(?:se (?:hacen?|haran|hara|pasan? al?|pasan? para|mueven? al?|quedan? (?:como|con|donde|fuera)|cancelan?|posponen?|aplazan?|adelantan?|llamara|va a llamar|renuevan?|despliegan?|suspenden?|eliminan?)|pasan? a ser|(?:van? a ser|sera|seran) (?:una? |/|[0-9]|de [0-9])|pasan? al? (?:los |el |la |{weekday}|{month}|ser)|quedan? (?:fij|cerrad|aprobad|prohibid|descartad|anulad|fuera|para|tal|como)|van? (?:por escrito|en ingles|en castellano|en espanol|sin|fuera)) ?"),
-    decision("arranged", "^ (?:el|la|los|las) (?:cuotas?|precios?|tarifas?|jornada|plazo|presupuesto|limite|horario)(?: [^,]+)? (?:suben?|bajan?|quedan?|pasan?|sera|seran) "),
-    decision("arranged", "^ (?:el|la|los|las|del?) [^,]+ (?:lo|la|los|las) (?:llevan?|revisan?|aprueban?|firman?|gestionan?|coordinan?|paga|pagan) (?:el|la|los|las|[a-z]+) "),
-    decision("rule", "^ (?:todo|toda|cada|ningun|ninguna|todos los|todas las|los|las) (?:prs?|pull requests?|facturas?|commits?|deploys?|despliegues?|releases?|cambios?|gastos?|compras?|tickets?|merges?|contratos?|pedidos?|reuniones|reunion|dailies|daily|retros?|incidencias?|bugs?|versiones|viajes?|presupuestos?|migraciones) (?:[a-z]+ ){0,4}(?:necesitan?|requieren?|llevan?|pasan? por|tienen? que|deben?|sin|solo|van|se|revisan|aprueba) "),
-    decision("rule", "^ nadie (?:mergea|sube|despliega|toca|publica|compra|firma|contrata|commitea|trabaja|pushea|hace deploy) "),
-    decision("rule", "^ prohibido (?:desplegar|mergear|subir|hacer|tocar|fumar|comprar|trabajar) "),
-    decision("rule", "^ no (?:habra|hay) (?:mas )?(?:app|reuniones|reunion|deploys|despliegues|dailies|presupuesto|descuentos) "),
+    decision("will", "^ {yo}(?:(?:al final|finalmente|entonces|decidido ,) )?(?:no )?vamos (?:con|a (?:usar|seguir|cambiar|migrar|dejar|pasar|lanzar|cancelar|contratar|comprar|vender|alquilar|renovar|mover|posponer|aplazar|retrasar|adelantar|cerrar|abrir|montar|implementar|desplegar|publicar|quitar|eliminar|mantener|quedarnos|tirar|apostar|aceptar|firmar|dejarlo|ir con|reescribir|externalizar|unificar|subir|bajar|trabajar con)[a-z]*) ").sure(0.86),
+    decision("will", "^ {yo}(?:(?:al final|finalmente|definitivamente) )?(?:no )?voy a (?:dejar|cancelar|renovar|aceptar|vender|firmar|mudarme|cambiarme|pasarme|seguir con|darme de baja|renunciar|rechazar|presentarme|estudiar|montar|alquilar)[a-z]* ").sure(0.86),
+    decision("doing", "^ {yo}(?:(?:al final|finalmente|entonces|decidido ,|definitivamente) )?(?:no )?(?:l[oa]s? |nos )?(?:usaremos|iremos con|tiramos (?:con|de|por|para)|seguimos (?:con|de|en|usando|sin)|lanzamos|cancelamos|cambiamos (?:a|de)|pasamos (?:a|de)|pasamos al|migramos|posponemos|aplazamos|retrasamos|adelantamos|movemos|mantenemos|contratamos|compramos|vendemos|renovamos|quitamos|eliminamos|cortamos con|apostamos por|adoptamos|abandonamos|retiramos|reemplazamos|sustituimos|unificamos|dividimos|estandarizamos|externalizamos|suspendemos|congelamos|desplegamos|alquilamos|aceptamos|rechazamos|vamos con|cerramos (?:el|la|los|las) [a-z]+ (?:en|los|de)|dejamos (?:de|para|el|la|los|las|fuera|atras)|usamos [^,]+ (?:y no|en vez de|en lugar de|para)|lo hacemos (?:en|con|asi)|hacemos (?:el|la|los|las)) ").sure(0.86),
+    decision("doing", "^ {yo}(?:al final|finalmente|definitivamente) (?:no |si )?(?:nos |me |l[oa]s? )?(?:vamos|voy|compramos|compro|alquilo|alquilamos|seguimos|sigo|hacemos|hago|usamos|uso|quedamos|quedo|cambio|dejo|mudamos|mudo|viajamos|viajo|pedimos|acepto|acepte|elegi|pintamos|sera|va) ").sure(0.86),
+    decision("doing", "^ {yo}(?:no )?(?:renuevo|cancelo (?:el|la|mi|los|las)|dejo (?:el (?:gimnasio|gym|trabajo|curro|master|curso|piso|tabaco)|la (?:carrera|universidad|empresa)|de (?:fumar|beber|tomar|usar|comer))|acepto (?:la (?:oferta|propuesta)|el (?:puesto|trabajo))|rechazo (?:la|el)|me (?:paso|cambio|mudo) (?:a|al) |me (?:doy de baja|apunto a|quedo con)) ?").sure(0.86),
+    decision("no-one-does", "^ (?:no se|solo se|ya no se) (?:hace[n]?|despliega[n]?|sube[n]?|publica[n]?|mergea[n]?|toca[n]?|acepta[n]?|usa[n]?|compra[n]?|contrata[n]?|negocia[n]?|renueva[n]?|vende[n]?|trabaja|factura|fia[n]?|cobra|regatea|lanza[n]?|cambia[n]?|firma[n]?|devuelve[n]?) [a-z]").sure(0.86),
+    decision("arranged", "^ (?:el|la|los|las|lo|nuestr[oa]s?) (?:[^,]+ )?(?:se (?:hacen?|haran|hara|pasan? al?|pasan? para|mueven? al?|quedan? (?:como|con|donde|fuera)|cancelan?|posponen?|aplazan?|adelantan?|llamara|va a llamar|renuevan?|despliegan?|suspenden?|eliminan?)|pasan? a ser|(?:van? a ser|sera|seran) (?:una? |/|[0-9]|de [0-9])|pasan? al? (?:los |el |la |{weekday}|{month}|ser)|quedan? (?:fij|cerrad|aprobad|prohibid|descartad|anulad|fuera|para|tal|como)|van? (?:por escrito|en ingles|en castellano|en espanol|sin|fuera)) ?").sure(0.86),
+    decision("arranged", "^ (?:el|la|los|las) (?:cuotas?|precios?|tarifas?|jornada|plazo|presupuesto|limite|horario)(?: [^,]+)? (?:suben?|bajan?|quedan?|pasan?|sera|seran) ").sure(0.86),
+    decision("arranged", "^ (?:el|la|los|las|del?) [^,]+ (?:lo|la|los|las) (?:llevan?|revisan?|aprueban?|firman?|gestionan?|coordinan?|paga|pagan) (?:el|la|los|las|[a-z]+) ").sure(0.86),
+    decision("rule", "^ (?:todo|toda|cada|ningun|ninguna|todos los|todas las|los|las) (?:prs?|pull requests?|facturas?|commits?|deploys?|despliegues?|releases?|cambios?|gastos?|compras?|tickets?|merges?|contratos?|pedidos?|reuniones|reunion|dailies|daily|retros?|incidencias?|bugs?|versiones|viajes?|presupuestos?|migraciones) (?:[a-z]+ ){0,4}(?:necesitan?|requieren?|llevan?|pasan? por|tienen? que|deben?|sin|solo|van|se|revisan|aprueba) ").sure(0.86),
+    decision("rule", "^ nadie (?:mergea|sube|despliega|toca|publica|compra|firma|contrata|commitea|trabaja|pushea|hace deploy) ").sure(0.86),
+    decision("rule", "^ prohibido (?:desplegar|mergear|subir|hacer|tocar|fumar|comprar|trabajar) ").sure(0.86),
+    decision("rule", "^ no (?:habra|hay) (?:mas )?(?:app|reuniones|reunion|deploys|despliegues|dailies|presupuesto|descuentos) ").sure(0.86),
     // Names, home, work, body, things.
     preference("favourite", "^ (?:yo )?(?:mis?|nuestr[oa]s?) (?:[a-z]+ ){1,3}(?:favorit[oa]s?|preferid[oa]s?|de cabecera) (?:es|son|siempre|sigue) "),
     fact("mine", "^ (?:mis?|nuestr[oa]s?) (?:nombre|nombres|apellidos?|apodo|pronombres|idioma|lengua|zona horaria|huso horario|huso|cumple|cumpleanos|fecha de nacimiento|direccion|domicilio|numero|telefono|correo|mail|email|oficina|empresa|trabajo|puesto|cargo|rol|departamento|equipo|curro|laburo|talla|pie|altura|peso|estatura|grupo sanguineo|sangre|compu|computadora|ordenador|portatil|laptop|notebook|maquina|pc|mac|movil|celular|celu|cel|coche|carro|auto|moto|bici|bicicleta|furgoneta|casa|piso|depa|departamento|apartamento|barrio|pueblo|ciudad|pais|codigo postal|jornada|horario|turno|sueldo|salario|presupuesto|titulo|carrera|especialidad|universidad|facultad|colegio|instituto|signo|religion|dieta|nacionalidad|pasaporte|visa|visado|permiso|tienda|negocio|local|taller|restaurante|bar|finca|estudio|despacho|consulta|banco|editor|shell|terminal|stack|servidor|server|router|impresora|jardin|huerto|cocina|lengua materna|idioma materno|dia libre|aniversario|instrumento|sistema operativo)(?: [a-z]+){0,3} (?:es|son|esta|estan|tiene|cierra|abre|vence|caduca|empieza|termina|usa|corre|queda|va|consiste|funciona) "),
@@ -324,7 +340,7 @@ const RULES: &[Rule] = &[
     fact("uses", "^ (?:en [^,]+ )?(?:usamos|utilizamos|facturamos|trabajamos con|programamos en|atendemos) (?:solo )?[a-z0-9]+(?: [a-z0-9]+){0,6} (?:en (?:la|el|mi|casa|produccion|prod|todos)|desde (?:hace|20)|como) "),
     // Tastes.
     preference("taste", "^ {yo}(?:a mi |a nosotros )?(?:la verdad )?(?:no )?(?:(?:me|nos) (?:gusta|gustan|encanta|encantan|flipa|flipan|mola|molan|chifla|chiflan|fascina|fascinan|copa|copan|late|apasiona|apasionan|vuelve loc[oa]|molesta|molestan|irrita|irritan|revienta|revientan|fastidia|fastidian|repatea|repatean|jode|joden|carga|cargan|choca|aburre|aburren|agobia|agobian|estresa|estresan|cansa|cansan|desespera|va mejor|van mejor|viene mejor|funciona mejor|sirve mas|sirven mas|conviene mas|cae[n]? (?:mal|fatal|pesad|gord)|sienta[n]? (?:mal|fatal|bien)|saca[n]? de|da[n]? (?:asco|nauseas|pereza|flojera|grima|repelus|alergia|cosa|igual|miedo|claustrofobia|dolor de cabeza|ansiedad|urticaria|verguenza ajena)|pone[n]? (?:nervios[oa]|enferm[oa]|mal|de mal humor|de los nervios)|resulta[n]? (?:mas|insoportable|comod|pesad)|marea[n]?|distrae[n]?|entero mejor|concentro mejor|apana)|preferimos|prefiero|prefiero que|odio|odiamos|detesto|aborrezco|adoro|amo|amamos|disfruto|evito|evitamos|valoro|agradezco (?:que|las|los|la)|no soporto|no aguanto|no tolero|no trago|no puedo con|paso de|huyo de|tiro (?:mas )?a|rehuyo|desconfio de|soporto|aguanto) [a-z0-9\"]"),
-    preference("taste", "^ (?:.* )?(?:me (?:sacan? de (?:quicio|mis casillas|onda)|ponen? (?:nervios[oa]|enferm[oa]|de los nervios|de mal humor|los pelos)|dan? (?:nauseas|asco|grima|repelus|urticaria|arcadas|claustrofobia|dolor de cabeza|pereza|flojera|ansiedad)|caen? (?:fatal|mal|gord[oa])|sientan? (?:fatal|mal)|molestan? mucho|encantan?|chiflan?|flipan?|resultan? insoportables?|revientan?|irritan?|marean?|vuelven? loc[oa]|hacen? feliz|quitan? el sueno|gustan? (?:mas|poco|mucho|sin|con|bien|muy)|van mejor|va mejor|viene mejor|funciona mejor)|no (?:me|nos) (?:va|van|gusta|gustan|convence|convencen|va mucho|hace gracia|apasiona)|ni en pintura|ni regalad[oa]|ni muert[oa]|no es lo mio|no son lo mio|es lo mio|es mi debilidad|son mi debilidad) "),
+    preference("taste", "^ [a-z0-9\"].* (?:me (?:sacan? de (?:quicio|mis casillas|onda)|ponen? (?:nervios[oa]|enferm[oa]|de los nervios|de mal humor|los pelos)|dan? (?:nauseas|asco|grima|repelus|urticaria|arcadas|claustrofobia|dolor de cabeza|pereza|flojera|ansiedad)|caen? (?:fatal|mal|gord[oa])|sientan? (?:fatal|mal)|molestan? mucho|encantan?|chiflan?|flipan?|resultan? insoportables?|revientan?|irritan?|marean?|vuelven? loc[oa]|hacen? feliz|quitan? el sueno|gustan? (?:mas|poco|mucho|sin|con|bien|muy)|van mejor|va mejor|viene mejor|funciona mejor)|no (?:me|nos) (?:va|van|gusta|gustan|convence|convencen|va mucho|hace gracia|apasiona)|ni en pintura|ni regalad[oa]|ni muert[oa]|no es lo mio|no son lo mio|es lo mio|es mi debilidad|son mi debilidad) "),
     preference("taste", "^ (?:el|la|los|las) [^,]+ , (?:ni (?:en pintura|loc[oa]|muert[oa]|regalad[oa]|verl[oa]s?|hablar|de cona|en pedo|en chiste|de broma)|mejor (?:sin|con|solo|frio|caliente|de|en|por|a)|siempre|lejos|prefiero|cuanto mas|sin [a-z]+ $)"),
     preference("taste", "^ (?:mejor|antes) [^,]+ (?:que|antes que|y no|en vez de|en lugar de) [a-z]"),
     preference("taste", "^ [a-z][^,]+ (?:antes que|mejor que|en vez de|en lugar de) [a-z][^,]* (?:, )?(?:siempre|toda la vida|sin dudarlo|mil veces|por favor|porfa) "),
@@ -343,7 +359,6 @@ const RULES: &[Rule] = &[
     preference("order", "^ (?:[^,]+ , )?{por}(?:{do}|no {dont}) (?:.* )?(?:siempre|nunca|jamas|cada vez|por defecto|por norma|por sistema|en todo momento) "),
     preference("order", "^ {por}no (?:me )?{dont} (?:.* )?sin (?:antes )?[a-z]+r(?:me|te|l[oa]s?|nos|mel[oa]s?)? "),
     preference("order", "^ {por}no (?:(?:me|nos) (?:hables|hable|trates|trate|llames|llame|llamen|digas|diga|digan|mandes|mande|manden|envies|escribas|expliques|respondas|contestes|des|de|den|hagas (?:la pelota|preguntas|resumenes|listas)|pongas|vendas|recomiendes|sugieras|ofrezcas|propongas|preguntes|felicites|adules|inventes|interrumpas|repitas|tutees|tutee|vosees|cortes|corrijas|edulcores|endulces|adornes|suavices|trates de|molestes|agendes|programes|reserves|pidas|cuentes|saludes)|(?:uses|use|usen|pongas|metas|anadas|agregues|incluyas|inventes|asumas|supongas|repitas|empieces|comiences|termines|escribas|abuses|vuelvas a|adornes|te (?:disculpes|inventes|enrolles|enrolles|extiendas|andes|vayas por|alargues|pases)|andes con|des (?:rodeos|vueltas|cosas|por|explicaciones|opiniones)|hagas (?:listas|bromas|chistes|resumenes|preguntas|la pelota|suposiciones)|resumas|rellenes|cites|traduzcas (?:los|las|nombres)|mezcles|saludes|pidas (?:perdon|disculpas|permiso)|compartas|felicites|seas (?:tan )?(?:formal|pelota|condescendiente|cursi)|recomiendes|sugieras|propongas)) [a-z0-9\"]"),
-    preference("order", "^ {por}no (?:inventes|supongas|asumas|me inventes|te enrolles|te disculpes|me adules|andes con rodeos|te pases) $"),
     preference("order", "^ {por}(?:llam[ae]me|llamenme|diganme|tratame|trateme|tratenme|tuteame|tuteeme|voseame|hablame|hableme|hablenme|respondeme|contestame|contesteme|escribime|escribeme|explicame|explicamelo|dirigite a mi|dirigete a mi) (?:siempre |solo |simplemente |por favor |nomas )*(?:\"|de |como |en |con |por |sin |corto|breve|clarit|clar|direct|[a-z]+ (?:$|,)|todo |las cosas |paso a paso|a secas|[a-z]+ a secas)"),
     preference("order", "^ {por}(?:tuteame|tuteeme|voseame|tutea|tratame de tu|tratame de vos|llamame [a-z]+) "),
     preference("name", "^ {por}(?:dime|decime|diganme|me dicen|puedes decirme|podes decirme) (?:solo |nomas |siempre )?[a-z]+ (?:$|, (?:lo de|que|no|como|a secas))").sure(0.80),
@@ -354,6 +369,7 @@ const RULES: &[Rule] = &[
     preference("order", "^ (?:{style}|todo) (?:[a-z]+ )*?(?:cort[oa]s?|cortit[oa]s?|breves?|concis[oa]s?|direct[oa]s?|al grano|sencill[oa]s?|en (?:euros|dolares|pesos|castellano|espanol|ingles|formato|metros|kilometros|minusculas|celsius|24|utc|vinetas|tablas?|listas?|una linea)|sin (?:rodeos|emojis|adornos|introduccion|florituras|relleno|paja|jerga)|por (?:escrito|correo|mail))(?: .*)? $").sure(0.84),
     preference("order", "^ {por}(?:nada de|cero|basta de|ni un|ni una|sin|prohibido usar|prohibidos?|no mas) (?:.* )?(?:{style}|[a-z]+ismos|mayonesa|cebolla|cilantro|picante|gluten|azucar|lactosa|reuniones|llamadas|jefe|crack|campeon|usted|don|dona|senor|senora|nuevas dependencias|dependencias|librerias|kubernetes|frameworks?|marketing|azucar|pip install|chistes|bromas|preambulos|sermones|moralinas|relleno|paja|humo|sorpresas|spam|notificaciones|audios|hoteles|vuelos|escalas|aerolineas|low cost)(?: .*)? $"),
     preference("order", "^ (?:cada vez que|siempre que|cuando) (?:me |te |le |l[oa]s? |no )*(?:[a-z]+(?:es|as)|te (?:pida|pregunte|mande|pase|diga)|yo te [a-z]+|te [a-z]+) .*(?:{do}|{dont}|primero|siempre|quiero|prefiero|sin|solo|nada de|no me|antes) "),
+    preference("order", "^ (?:.* )?ni (?:me |se te ocurra |lo |la |los |las )(?:hables|nombres|menciones|digas|mandes|propongas|recomiendes|[a-z]+r) "),
     preference("order", "^ cada [a-z]+ que (?:me )?(?:des|hagas|mandes|escribas|pases|propongas|envies|generes|prepares) "),
     preference("order", "^ (?:antes de [^,]+ (?:, )?)(?:siempre )?(?:{do}|ensename|mostrame|muestrame|preguntame|avisame|consultame|confirmame|decime|dime|quiero|pedime|pideme) "),
     preference("order", "^ {por}(?:{do}|avisame|preguntame|consultame|ensename|mostrame|muestrame) (?:[^,]* )?antes de (?:[a-z]+r|[a-z]+rl[oa]s?|que) "),
