@@ -9,6 +9,9 @@ use super::language::Reach::{Clause, Message, Onward, Rest, Sentence};
 use super::language::When;
 use super::language::{DayWord, Gate, Language, Rule, day, decision, episodic, fact, gate, preference};
 
+#[cfg(test)]
+mod tests;
+
 pub(super) static TABLE: Language = Language {
     name: "spanish",
     words: "yo tu el ella ellos nosotros me te se nos le les mi mis su sus nuestro nuestra la los las lo un una unos unas y o pero \
@@ -36,7 +39,7 @@ pub(super) static TABLE: Language = Language {
               toma nota|tome nota|apunta|apuntate|anota|anotate|nota|ojo|ojo que|dato|aviso|aviso que|fijate que|otra cosa|una cosa|una cosita|\
               y otra cosa|otro tema|tema aparte|por si acaso|por las dudas|gente|chicos|chicas|equipo|tio|tia|wey|guey|pana|parce|boludo|\
               boluda|bro|compa|amigo|amiga|marica|weon|mano|creo que|pienso que|supongo que|me parece que|por mi parte|de mi parte|\
-              para mi|en mi caso|personalmente|como te dije|como ya (?:te )?dije|repito|insisto|eso si|nada ,|buenas noticias|malas noticias|\
+              para mi|en mi caso|casi siempre|normalmente|generalmente|por lo general|en general|ahora mismo|ahorita|actualmente|hoy en dia|hoy por hoy|aun|realmente|igual|simplemente|apenas|encima|justo|de hecho|conmigo|por fa|porfis|plis|please|favor de|te pido que|personalmente|como te dije|como ya (?:te )?dije|repito|insisto|eso si|nada ,|buenas noticias|malas noticias|\
               novedad|novedades|noticia|noticias|noticion|uno|dos|tres|primero|segundo|tercero|de paso|desde luego|sabes que ,|pd|ps|\
               ufa|dios|madre mia|por dios|lo unico que te pido|lo que te pido|te pido(?: que)?|te aviso(?: que)?|les aviso(?: que)?|aclaro(?: que)?",
     closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|che|vale|ok|no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\
@@ -58,7 +61,7 @@ pub(super) static TABLE: Language = Language {
     gates: GATES,
     rules: RULES,
     session: "(?: (?:esta vez|por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|solo hoy|hoy solo|para hoy|hoy nomas|excepcionalmente|temporalmente|esta semana|esta tarde|esta noche|esta manana|este mes|este finde|ahorita|hasta (?:manana|nuevo aviso|el {weekday}|que (?:vuelva|acabe|termine|llegue|yo) ?[a-z]*)|mientras (?:estoy|este|esto|dure|siga|no|ando|viaj[oe]|trabajo)|en (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|parte)|para (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|entrega|ocasion)) |^ (?:(?:y|pero|asi que) )?(?:hoy|ahora) (?:, )?(?:no|solo|respond|contest|habl|pon|escrib|usa|trat|dame|se |quiero|prefiero|respuestas|todo|sin|nada)| hoy $)",
-    past: " (?:{event}|{befell}|[a-z]{2,}(?:aron|ieron|imos|io)|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine) ",
+    past: " (?:{event}|{befell}|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine) ",
     weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabados?", "domingos?"],
     numbers: &["un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"],
     days: DAYS,
@@ -68,12 +71,12 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Words before the verb of a speaker; each has its space.
     (
         "yo",
-        "(?:(?:yo|nosotros|nosotras|siempre|casi siempre|normalmente|generalmente|por lo general|en general|ya|ahora|ahora mismo|ahorita|actualmente|hoy en dia|hoy por hoy|todavia|aun|tambien|solo|realmente|mas bien|igual|en casa|aqui|aca|desde (?:siempre|hace [a-z0-9]+ [a-z]+|(?:19|20)[0-9]{2}|pequen[oa]|chic[oa]|nin[oa])|de hecho|simplemente|apenas|encima|justo) (?:, )?)*",
+        "(?:(?:yo|nosotr[oa]s|siempre|ya|ahora|todavia|tambien|solo|en casa|aqui|aca|desde [a-z0-9]+(?: [a-z0-9]+ [a-z]+)?) )*",
     ),
-    ("por", "(?:(?:por favor|porfa|por fa|a mi|conmigo|oye|porfis|plis|please|pls|favor de|mejor|solo|tambien|te pido que|ademas|entonces|eso si|y|ya) (?:, )?)*"),
+    ("por", "(?:(?:por favor|porfa|mejor|solo|a mi) (?:, )?)*"),
     (
         "kin",
-        "(?:mujer|esposa|esposo|marido|hij[oa]s?|hijit[oa]s?|nen[ea]s?|nin[oa]s?|peques?|chamac[oa]s?|bebe|madre|padre|padres|viej[oa]s?|mama|papa|papas|herman[oa]s?|novi[oa]|pareja|prometid[oa]|abuel[oa]s?|niet[oa]s?|ti[oa]s?|sobrin[oa]s?|mellizos|mellizas|gemelos|gemelas|suegr[oa]s?|familia|perr[oa]s?|perrit[oa]s?|gat[oa]s?|gatit[oa]s?|conejo|loro|caballo|yegua|hamster|tortuga|mascota)",
+        "(?:mujer|espos[oa]|marido|hij(?:it)?[oa]s?|nen[ea]s?|nin[oa]s?|peques?|bebe|madre|padres?|viej[oa]s?|mama|papas?|herman[oa]s?|novi[oa]|pareja|abuel[oa]s?|niet[oa]s?|ti[oa]s?|sobrin[oa]s?|melliz[oa]s|gemel[oa]s|suegr[oa]s?|familia|perr(?:it)?[oa]s?|gat(?:it)?[oa]s?|conejo|loro|caballo|yegua|tortuga|mascota)",
     ),
     (
         "other",
@@ -82,22 +85,22 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("month", "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"),
     (
         "lang",
-        "(?:espanol|castellano|ingles|frances|aleman|italiano|portugues|catalan|valenciano|gallego|euskera|vasco|quechua|guarani|aimara|nahuatl|maya|mapudungun|chino|mandarin|japones|coreano|ruso|ucraniano|polaco|rumano|arabe|turco|neerlandes|holandes|sueco|noruego|danes|griego|hebreo|hindi|latin|lengua de signos|lengua de senas|spanglish)",
+        "(?:espanol|castellano|ingles|frances|aleman|italiano|portugues|catalan|valenciano|gallego|euskera|vasco|quechua|guarani|aimara|nahuatl|maya|chino|japones|coreano|ruso|ucraniano|polaco|rumano|arabe|holandes|sueco|griego|latin|lengua de sen?[a-z]+s|lengua de signos|spanglish)",
     ),
     ("ord", "(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|ultimo|[0-9][oa]?)"),
     // From a moment on.
     (
         "from",
-        "(?:(?:a partir de|desde) (?:ahora(?: en adelante| mismo)?|hoy|ya|manana|aqui|el {weekday}|este {weekday}|la semana que viene|el mes que viene|la proxima(?: semana)?)|a partir del? [a-z0-9]+(?: (?:de [a-z]+|que viene|proximo))?|de (?:ahora|aqui|aca|hoy) (?:en|para) (?:adelante|mas)|en (?:adelante|lo sucesivo)|para la proxima|desde ya)",
+        "(?:(?:a partir|de) de(?:l)? [a-z0-9]+(?: (?:de [a-z]+|que viene|proximo|en adelante))?|desde (?:ahora|hoy|ya|manana|el {weekday}|este {weekday})(?: mismo| en adelante)?|de (?:ahora|aqui|aca|hoy) (?:en|para) (?:adelante|mas)|en (?:adelante|lo sucesivo)|para la proxima)",
     ),
     // Orders to the agent. An order may carry its pronouns.
     (
         "do",
-        "(?:us[ae]|usen|pon|pone|ponga|pongan|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|explique|da|dame|deci|di|diga|manda|mande|envia|pasa|muestra|mostra|ensena|resum[ei]|traduc[ei]|redacta|incluy[ea]|inclui|agrega|anade|anadi|evita|cita|ordena|deja|haz|hace|haga|corrig[ea]|corregi|avisa|avise|pregunta|pregunte|consulta|consulte|confirma|confirme|empieza|empeza|termina|trata|trate|marca|guarda|guarde|nombra|calcula|conviert[ea]|converti|compara|recomienda|recomenda|sug[ie]+r[ei]|propon|propone|recuerda|recorda|revisa|revise|justifica|separa|limita|limitate|manten|mantene|respeta|indica|senala|comenta|documenta|omit[ei]|salta|saltea|quita|busca|reserva|reserve|elige|elegi|compra|pide|pedi|ve|anda|ser|se|tutea|vosea|cuenta|conta|prioriza|considera|dibuja|agenda|programa|formatea|numera)(?:me|nos|les?|l[oa]s?|mel[oa]s?|sel[oa]s?|te)?",
+        "(?:[a-z]{2,}(?:me|mel[oa]s?|sel[oa]s?)|(?:us[ae]|pon|pone|ponga|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|da|di|deci|diga|mand[ae]|envia|pasa|muestra|mostra|ensena|resum[ei]|traduc[ei]|redacta|incluy[ea]|inclui|agrega|anad[ei]|evita|cita|ordena|deja|haz|hace|corrig[ea]|corregi|avisa|pregunta|consulta|confirma|empieza|empeza|termina|trata|marca|guarda|calcula|conviert[ea]|converti|recomienda|propon|propone|recuerda|recorda|revisa|separa|limita|manten|mantene|respeta|indica|comenta|omit[ei]|salta|busca|reserva|elige|elegi|compra|pide|pedi|ve|anda|se|tutea|vosea|cuenta|firma|numera|apunta|describ[ei])(?:l[oa]s?|les?|nos|te)?)",
     ),
     (
         "dont",
-        "(?:(?:me|nos|les?|l[oa]s?|te|se) )*(?:(?:us|d|mand|envi|habl|trat|llam|expliqu|contest|empiec|empec|comienc|comenc|termin|agregu|invent|pregunt|molest|agend|program|salud|disculp|felicit|adul|llen|rellen|adorn|cit|dej|toqu|cambi|borr|mezcl|reserv|compr|cort|muestr|mostr|and|suavic|edulcor|endulc|cuent|vose|tute|modifiqu|instal|ejecut|merge|pas|olvid|recort|complet|acept|firm|cancel|busqu|gast|pagu)(?:es|e|en|eis)|(?:pong|escrib|dig|respond|met|anad|incluy|asum|supong|repit|resum|traduzc|propong|sugier|interrump|ofrezc|vend|hag|abr|vuelv|sub|compart|veng|corrij|salg|pid|eli[jg]|decid|sirv|se)(?:as|a|an|ais))",
+        "(?:(?:me|nos|les?|l[oa]s?|te|se) )*(?:[a-z]{2,}(?:es|as)|use|ponga|mande|diga|hable|trate|llame|toque|(?:us|mand|llam|habl|pregunt|avis|toqu)en|(?:dig|pong|hag)an)",
     ),
     (
         "decided",
@@ -120,17 +123,17 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What is said about how things are written.
     (
         "style",
-        "(?:respuestas?|mensajes|textos?|explicaciones|codigo|comentarios|precios?|importes|fechas?|horas?|medidas|unidades|temperaturas|distancias|mails?|correos|emails|emojis?|emoticonos|listas?|tablas?|resumenes|resumen|bullets|vinetas|frases|oraciones|parrafos|titulos|asuntos?|markdown|ejemplos|tono|idioma|formato|enlaces|links|fuentes|anglicismos|jerga|tecnicismos|disculpas|rodeos|vueltas|introducciones|saludos|floritur[a-z]*|adornos|adjetivos|diminutivos|exclamaciones|signos de [a-z]+|negritas?|mayusculas|abreviaturas|commits|variables|tests|informes|cortes[iy]a[a-z]*|formalidades|cumplidos|halagos|presentaciones|diapositivas|palabras en ingles|cliches|spoilers|asteriscos|comillas|guiones)",
+        "(?:respuestas?|mensajes|textos?|explicaciones|codigo|comentarios|precios?|importes|fechas?|horas?|medidas|unidades|temperaturas?|distancias|e?mails?|correos|emojis?|listas?|tablas?|resumen(?:es)?|vinetas|frases|parrafos|titulos|asuntos?|markdown|ejemplos|tono|idioma|formato|enlaces|links|fuentes|anglicismos|jerga|tecnicismos|disculpas|rodeos|introducciones|saludos|adjetivos|diminutivos|exclamaciones|negritas?|mayusculas|abreviaturas|commits|informes|formalidades|cumplidos|halagos|diapositivas|spoilers|comillas)",
     ),
     // Past of what matters in a life or at work.
     (
         "event",
-        "(?:abri|abrimos|acabamos|acabe|adoptamos|adopte|alquilamos|alquile|aprobamos|aprobe|apunte|archivamos|arrancamos|arranque|arregle|bautizamos|borre|cai|casamos|case|celebramos|celebre|cerramos|cerre|choque|compramos|compre|comprometimos|conoci|conocimos|consegui|conseguimos|contratamos|corri|corte|cumpli|cumplimos|debute|defendi|dejamos|deje|despedimos|desplegamos|desplegue|dimiti|divorciamos|divorcie|empece|empezamos|encontramos|encontre|enterramos|entregamos|entregue|esguince|estrelle|estrenamos|firmamos|firme|fracture|fundamos|funde|fundimos|ganamos|gane|gradue|hicimos|inauguramos|inaugure|ingrese|inscribi|instalamos|instale|inunde|jubile|lance|lanzamos|logramos|logre|matricule|migramos|migre|montamos|monte|mudamos|mude|operamos|opere|pague|pasamos|pase|pedi|perdi|perdimos|pinche|pintamos|plantamos|plante|presentamos|presente|prometi|publicamos|publique|quebramos|quebre|queme|recibi|recibimos|recogi|recogimos|reformamos|regresamos|regrese|renuncie|reprobe|resbale|rompi|rompimos|sacamos|sali|salimos|saque|separamos|separe|subimos|suspendi|terminamos|termine|titule|torci|tuve|tuvimos|vacune|vendi|vendimos|volvi|volvimos|di a luz|entre a|entre en)",
+        "(?:[a-z]+(?:[a-z]amos|imos)|abri|acabe|adopte|alquile|aprobe|apunte|arranque|arregle|borre|cai|case|celebre|cerre|choque|compre|conoci|consegui|corri|corte|cumpli|debute|defendi|deje|desplegue|dimiti|divorcie|empece|encontre|entregue|esguince|estrelle|firme|fracture|funde|gane|gradue|inaugure|ingrese|inscribi|instale|inunde|jubile|lance|logre|matricule|migre|monte|mude|opere|pague|pase|pedi|perdi|pinche|plante|presente|prometi|publique|quebre|queme|recibi|recogi|regrese|renuncie|reprobe|resbale|rompi|sali|saque|separe|suspendi|termine|titule|torci|tuve|vacune|vendi|volvi)",
     ),
     // The same of others; it counts where the speaker is touched.
     (
         "befell",
-        "(?:aceptaron|admitieron|aprobaron|aprobo|ascendieron|atropellaron|atropello|averio|bajaron|borro|cancelaron|casaron|caso|cayeron|cayo|chocaron|choco|clonaron|compro|concedieron|confirmaron|contrataron|corrieron|cumplio|debuto|despidieron|detectaron|devolvieron|diagnosticaron|dieron|dimitio|dio|dono|echaron|electrocute|empezo|entraron|estrene|estropeo|expiro|exploto|fallecio|ficharon|fracturo|fue|gano|graduo|hackearon|hizo|incendio|ingresaron|ingreso|instalaron|inundaron|inundo|jubilo|llegaron|llego|mudaron|mudo|multaron|murieron|murio|nacieron|nacio|nombraron|operaron|opero|pagaron|perdio|peto|pidieron|pidio|publicaron|pusieron|quebro|quemo|quitaron|rayaron|rechazaron|renunciaron|renuncio|revento|reviento|robaron|rompieron|rompio|sacaron|salvo|subieron|trajeron|trajo|tumbo|tuvo|vacunaron|vencio|vinieron|vino|ha [a-z]+(?:ado|ido|to|cho)|han [a-z]+(?:ado|ido|to|cho))",
+        "(?:[a-z]{2,}(?:aron|ieron|io)|(?:ha|han) [a-z]+(?:ado|ido|to|cho)|llego|cayo|hizo|trajo|vino|tuvo|opero|caso|mudo|gano|jubilo|graduo|fallo|quemo|inundo|estropeo|averio|exploto|ingreso|choco|dejo|fue|dio|empezo|nombro)",
     ),
     (
         "mine",
@@ -138,11 +141,11 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "pastday",
-        "(?:ayer|anteayer|antier|antes de ayer|antenoche|anoche|hoy|esta (?:manana|tarde|noche|madrugada|semana)|este (?:{weekday}|finde|fin de semana|mes|ano)|el {weekday}(?: pasado)?|el (?:finde|fin de semana|mes|ano|verano|invierno|otono|otro dia)(?: pasado)?|la (?:semana|primavera|noche|navidad) pasada|la otra semana|hace (?:{number}|poco|unos|unas|un par de|media) ?(?:dias?|semanas?|meses|mes|anos?|horas?|hora|ratos?)?|en (?:{month}|(?:19|20)[0-9]{2}|navidad|verano|invierno)|recien|por fin|al fin)",
+        "(?:ayer|anteayer|antier|antes de ayer|anoche|hoy|esta (?:manana|tarde|noche|madrugada|semana)|este (?:finde|mes|ano|{weekday})|el (?:{weekday}|finde|fin de semana|mes|ano|verano|otro dia)(?: pasado)?|la (?:semana|noche|navidad) pasada|hace [a-z0-9]+(?: [a-z]+)?|en (?:{month}|(?:19|20)[0-9]{2}|navidad)|recien)",
     ),
     (
         "futureday",
-        "(?:manana(?: {weekday}| por la [a-z]+| temprano)?|pasado manana|pasado|hoy|esta (?:tarde|noche|semana)|este (?:{weekday}|finde|fin de semana|mes|verano|ano)|el (?:proximo )?{weekday}(?: que viene| proximo| de la semana que viene| [0-9]+)?|la (?:semana que viene|proxima semana|semana proxima|otra semana)|el (?:mes|ano|finde) que viene|el proximo (?:mes|ano|finde)|el dia [0-9]+|el [0-9]+(?: de {month})?|en {number} (?:dias|semanas|meses|horas)|dentro de {number} (?:dias|semanas|meses|horas)|en {month})",
+        "(?:manana(?: {weekday})?|pasado manana|hoy|esta (?:tarde|noche|semana)|(?:este|el|el proximo) (?:{weekday}|finde|mes)(?: que viene| proximo| de la semana que viene| [0-9]+)?|la (?:semana que viene|proxima semana)|el (?:ano que viene|dia [0-9]+|[0-9]+(?: de {month})?)|(?:en|dentro de) [a-z0-9]+ (?:dias|semanas|meses|horas)|en {month})",
     ),
     // Present of what is fixed to happen.
     (
@@ -152,7 +155,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What somebody is, as a matter of body, faith, trade, or state.
     (
         "being",
-        "(?:alergic[oa]s?|intolerantes?|vegan[oa]s?|vegetarian[oa]s?|celiac[oa]s?|diabetic[oa]s?|asmatic[oa]s?|daltonic[oa]|zurd[oa]s?|diestr[oa]|ambidiestr[oa]|dislexic[oa]|epileptic[oa]|autista|hipertens[oa]|hipotiroide[oa]|miope|cieg[oa]|sord[oa]|hemofilic[oa]|migranos[oa]|insomne|abstemi[oa]|alcoholic[oa]|musulman|musulmana|judi[oa]|catolic[oa]|cristian[oa]|evangelic[oa]|budista|ate[oa]|viud[oa]|solter[oa]|divorciad[oa]|hij[oa] unic[oa]|madre|padre|mama|papa|abuel[oa]|melliz[oa]|gemel[oa]|autonom[oa]|freelance|monotributista|jubilad[oa]|pensionad[oa]|funcionari[oa]|estudiante|alumn[oa]|becari[oa]|opositor|opositora|medic[oa]|doctor|doctora|abogad[oa]|arquitect[oa]|ingenier[oa]|enfermer[oa]|maestr[oa]|profe|profesor|profesora|docente|contador|contadora|contable|gestor|gestora|quimic[oa]|fisic[oa]|matematic[oa]|biolog[oa]|psicolog[oa]|sociolog[oa]|filolog[oa]|veterinari[oa]|farmaceutic[oa]|fisio|fisioterapeuta|matrona|partera|bomber[oa]|policia|militar|soldador|soldadora|albanil|fontaner[oa]|plomer[oa]|electricista|mecanic[oa]|carpinter[oa]|panader[oa]|pasteler[oa]|cociner[oa]|chef|camarer[oa]|meser[oa]|moz[oa]|repartidor|repartidora|conductor|conductora|chofer|camioner[oa]|taxista|piloto|azafata|mariner[oa]|pescador|pescadora|agricultor|agricultora|ganader[oa]|apicultor|apicultora|jardiner[oa]|florista|peluquer[oa]|barber[oa]|costurer[oa]|modista|sastre|alfarer[oa]|ceramista|carnicer[oa]|librer[oa]|bibliotecari[oa]|periodista|escritor|escritora|traductor|traductora|interprete|editor|editora|guionista|fotograf[oa]|actor|actriz|music[oa]|cantante|violinista|pianista|guitarrista|bailarin|bailarina|pintor|pintora|ilustrador|ilustradora|disenador|disenadora|programador|programadora|desarrollador|desarrolladora|dev|devops|sysadmin|tester|analista|consultor|consultora|administrativ[oa]|administrador|administradora|secretari[oa]|recepcionista|vendedor|vendedora|comercial|economista|notari[oa]|juez|jueza|fiscal|investigador|investigadora|cientific[oa]|estadistic[oa]|geolog[oa]|astronom[oa]|dentista|odontolog[oa]|pediatra|cirujan[oa]|anestesista|logopeda|nutricionista|cuidador|cuidadora|trabajador|trabajadora|am[oa] de casa|entrenador|entrenadora|guia|arbitro|espanol|espanola|mexican[oa]|argentin[oa]|colombian[oa]|chilen[oa]|peruan[oa]|venezolan[oa]|uruguay[oa]|paraguay[oa]|bolivian[oa]|ecuatorian[oa]|cuban[oa]|dominican[oa]|guatemaltec[oa]|honduren[oa]|salvadoren[oa]|costarricense|tic[oa]|panamen[oa]|puertorriquen[oa]|andaluz|andaluza|catalan|catalana|galleg[oa]|vasc[oa]|canari[oa]|asturian[oa]|madrilen[oa]|valencian[oa]|italian[oa]|frances|francesa|aleman|alemana|rumano|rumana|bilingue|trilingue|socia? de|responsable de|jef[ea] de|director de|directora de|encargad[oa] de|duen[oa] de|propietari[oa] de|tesorer[oa]|president[ea]|president[ea] de|delegad[oa])",
+        "(?:alergic[oa]s?|intolerantes?|vegan[oa]s?|vegetarian[oa]s?|celiac[oa]s?|diabetic[oa]s?|asmatic[oa]|daltonic[oa]|zurd[oa]|dislexic[oa]|epileptic[oa]|autista|hipertens[oa]|miope|cieg[oa]|sord[oa]|hemofilic[oa]|abstemi[oa]|musulman[a]?|judi[oa]s?|catolic[oa]|cristian[oa]|budista|ate[oa]|viud[oa]|solter[oa]|divorciad[oa]|madre|padre|mama|papa|abuel[oa]|melliz[oa]|autonom[oa]|estudiante|docente|profesor[a]?|ingenier[oa]|trabajador[a]?|padres|hij[oa])",
     ),
     // A clause begins with one of these.
     (
@@ -210,7 +213,9 @@ const GATES: &[Gate] = &[
     ),
     gate(Reported, Clause, "^ como (?:dice|decia|dicen|decian|diria) "),
     gate(Joke, Clause, " mi (?:deporte|hobby|pasatiempo|especialidad|ejercicio|superpoder|talento)(?: favorit[oa])? es "),
-    gate(Idiom, Clause, "^ l[oa]s? {event} (?:en|el|hace|ayer|hoy|la|por) "),
+    gate(Idiom, Clause, "^ l[oa]s? [a-z]+(?:[ei]|mos) (?:en|el|hace|ayer|hoy|por) "),
+    gate(Idiom, Clause, "^ {por}no (?:me |lo |la |te |nos |se )?(?:tienes|tenes|sabes|eres|puedes|podes|crees|quieres|queres|debes|vas|has|estas|haces|entiendes|piensas|vienes|ves|conoces|gracias|digas|preocupes|molestes|veces|todas|meses|tardes|es|hay|tantas|antes|somos|olvides) (?:$|que |, |nada |tanto |por )"),
+    gate(Idiom, Clause, " (?:salimos|comimos|hablamos|vimos|fuimos|quedamos a|quedamos en el|cenamos|estuvimos|vamos|seguimos|sabiamos|dormimos|reimos) "),
     gate(Idiom, Clause, "^ (?:como siempre|lo de siempre|hasta siempre|para siempre|desde siempre|casi siempre|igual que siempre|un dia es un dia) $"),
     gate(Idiom, Clause, "^ {yo}(?:vamos con (?:todo|calma|eso|esto|tiempo|retraso|prisa|cuidado|ello|ganas|el siguiente|la siguiente|la primera|mucha|muchas)|seguimos (?:con (?:esto|eso|el tema|lo mismo)|en contacto|hablando|manana|luego)|me llamo (?:a mi|la atencion|el)|me quedo con (?:la|las|el) (?:duda|ganas|boca|cara|cuerpo)|me cambio de (?:tema|ropa|silla)|(?:manana|luego|despues|el {weekday}) (?:te|os|les|le|lo|la|se|nos) (?:cuento|digo|paso|mando|aviso|escribo|llamo|veo|miro|pienso|termino|vemos|hablamos)|soy (?:yo|el que|la que|quien|asi|puro|todo|un (?:desastre|zombi|caos|manojo|trapo|lio|libro|fantasma)|una (?:sombra|piltrafa|maquina|tumba)))"),
     gate(Idiom, Clause, " (?:un dia (?:largo|malo|horrible|raro|tonto|de perros)|se me (?:olvido|ocurrio|fue la olla|hizo tarde|paso)|muero de|muerto de|muerta de|hasta las narices|me parto) "),
@@ -224,7 +229,7 @@ const GATES: &[Gate] = &[
     gate(
         Other,
         Clause,
-        "^ (?:(?:{pastday}|{futureday}) (?:, )?)?(?:mis?|el|la|los|las|nuestr[oa]s?|un|una|tu|su|sus|aquel|aquella|ese|esa) (?:nuev[oa] |ex |mejor |antigu[oa] )?{other} ",
+        "^ (?:(?:ayer|hoy|anoche|manana|el {weekday}(?: pasado)?|la semana pasada|este finde) (?:, )?)?(?:mis?|el|la|los|las|nuestr[oa]s?|un|una|tu|su|sus|aquel|aquella|ese|esa) (?:nuev[oa] |ex |mejor |antigu[oa] )?{other} ",
     ),
     gate(Other, Clause, "^ (?:el (?:no|siempre|nunca|es|tiene|vive|dice|prefiere|quiere|usa|odia|trabaja|va|esta|ya)|ella|ellos|ellas|usted|ustedes|tu|vos|su {kin}|sus {kin}|la gente|todo el mundo|tod[oa]s|los (?:hombres|espanoles|argentinos|jovenes|ninos)|(?:el|la|los|las) (?:[a-z]+ )?de (?:el|ella|ellos|al lado|abajo|arriba|enfrente|soporte|rrhh|ventas|marketing|sistemas|la tienda)) (?:[a-z]+ )?[a-z]+ "),
     gate(Other, Clause, " (?:le|les) (?:gusta|gustan|encanta|encantan|molesta|molestan|da|dan) "),
@@ -289,9 +294,7 @@ const RULES: &[Rule] = &[
     decision("no-more", "^ ((?:se acabaron|se terminaron|se acabo|se termino) (?:lo de |eso de |el |la |los |las )?[a-z]+ (?:en|los|las|de|por|a|sin|con|que|largas|largos|eternas) [^,]*)").sure(0.86),
     // What happened.
     episodic("event", "^ ({yo}(?:a mi {kin} )?{pastday} (?:, )?(?:.* )?(?:{event}|(?:he|hemos) (?:[a-z]+ )?{done}) [^,]*)"),
-    episodic("event", "^ ({yo}{pastday} (?:, )?(?:.* )?{mine} (?:.* )?{befell} [^,]*)"),
-    episodic("event", "^ ({yo}{pastday} (?:, )?(?:.* )?{befell} (?:.* )?{mine} [^,]*)"),
-    episodic("event", "^ ({yo}{pastday} (?:, )?(?:se )?(?:nacio|nacieron|murio|fallecio) [^,]*)"),
+    episodic("event", "^ ({yo}{pastday} (?:, )?(?:(?:se )?(?:nacio|nacieron|murio|fallecio)|(?:.* )?{mine} (?:.* )?{befell}|(?:.* )?{befell} (?:.* )?{mine}) [^,]*)"),
     episodic("event", "^ ({yo}(?:(?:me|nos|no|por fin|al fin|le|les) )*(?:{event}|(?:he|hemos) {done}) (?:.* )?(?:ayer|anteayer|antier|antes de ayer|anoche|esta (?:manana|tarde|madrugada)|hoy|el {weekday}(?: pasado)?|la semana pasada|el (?:mes|ano|finde|verano|fin de semana) pasado|este finde|hace {number} (?:dias?|semanas?|meses)|recien|en {month}|en (?:19|20)[0-9]{2}) [^,]*)"),
     episodic("event", "^ ((?:.* )?{mine} (?:[^,]* )?{befell} (?:.* )?(?:ayer|anteayer|antier|antes de ayer|anoche|esta (?:manana|tarde|madrugada)|hoy|el {weekday}(?: pasado)?|la semana pasada|el (?:mes|ano|finde|verano|fin de semana) pasado|este finde|hace {number} (?:dias?|semanas?|meses)|recien|en {month}|en (?:19|20)[0-9]{2}) [^,]*)"),
     episodic("event", "^ ((?:se )?{befell} (?:[^,]* )?{mine} (?:.* )?(?:ayer|anteayer|antier|antes de ayer|anoche|esta (?:manana|tarde|madrugada)|hoy|el {weekday}(?: pasado)?|la semana pasada|el (?:mes|ano|finde|verano|fin de semana) pasado|este finde|hace {number} (?:dias?|semanas?|meses)|recien|en {month}|en (?:19|20)[0-9]{2}) [^,]*)"),
@@ -302,7 +305,6 @@ const RULES: &[Rule] = &[
     episodic("life", "^ ({yo}(?:se (?:me |nos )?)?(?:murio|nacio|nacieron|fallecio|ha nacido|ha muerto|ha fallecido) (?:mi|mis|nuestr[oa]|el|la) [^,]*)"),
     episodic("life", "^ ((?:mis?|nuestr[oa]s?) {kin}(?: [a-z]+)?(?: se| me| nos)?(?: ha| han)? (?:murio|fallecio|nacio|caso|casaron|caso|opero|operaron|opero|graduo|gradu[oa]ron|rompio|cayo|jubilo|separo|divorcio|aprobo|ingresaron|mudo|{done}) [^,]*)"),
     episodic("event", "^ ((?:.* )?se (?:me|nos) (?:ha )?(?:rompio|rompieron|cayo|murio|quemo|estropeo|perdio|inundo|averio|escapo|borro|jodio|fastidio|congelo|incendio|roto|caido|muerto|quemado|estropeado|perdido|inundado|averiado|borrado) [^,]*)"),
-    episodic("event", "^ ((?:ayer|anteayer|antier|anoche|esta (?:manana|tarde|madrugada)|el {weekday}(?: pasado)?|la semana pasada|el (?:mes|ano|finde|fin de semana) pasado|hace {number} (?:dias|semanas|meses)) (?:, )?(?:por fin )?(?:(?:me|nos) [a-z]+(?:aron|ieron)|[a-z]+(?:camos|ramos|tamos|namos|lamos|zamos|gamos|vimos|dimos|timos|brimos)) [^,]*)"),
     episodic("life", "^ ({yo}(?:me|nos) (?:dieron|concedieron|otorgaron|llego|llegaron|dejo|tocaron|toco|salio|salieron|aprobaron|denegaron|rechazaron|confirmaron|pusieron|hicieron|inundo|inundaron|quemo|cortaron|subieron|embargaron|despide|echan|ascienden|suben|bajan|operan|dan) (?:el|la|los|las|un|una|mi|de la beca|fij[oa]|de alta|de baja) [^,]*)"),
     // What is fixed to happen.
     episodic("day", "^ (hoy (?:cumpl[a-z]+ [a-z0-9]|es (?:mi|nuestr[oa]|el (?:cumple|ultimo|primer|aniversario|dia de)|la (?:boda|entrega|final|graduacion|mudanza|operacion|inauguracion|presentacion))|hace [a-z0-9]+ (?:anos?|meses|mes) )[^,]*)"),
@@ -355,7 +357,7 @@ const RULES: &[Rule] = &[
     preference("kind-of-person", "^ ({yo}(?:no )?(?:soy|somos|seguimos siendo) (?:muy |mas |mucho |mas bien |super |cero |poco |nada |tan )*(?:de (?:[a-z]+[aei]r|[a-z]+[aei]rme|los que|las que|linux|mac|windows|android|iphone|cafe|te|mate|playa|montana|ciudad|campo|dulce|salado|libros|papel|boli|perros|gatos|tabs|espacios|invierno|verano|noche|mananas|[a-z]+ que de [a-z]+)|fan|fans|amante|amantes|friki|forofo|team|defensor[a]? de|enemig[oa] de|partidari[oa] de|de) [^,]*)"),
     fact("from", "^ ({yo}(?:soy|somos) (?:originari[oa]s? |nativ[oa]s? )?de (?:un |una |la |el |las |los )?[a-z]{3,}[^,]*)"),
     fact("being", "^ ({yo}(?:no )?(?:soy|somos) (?:(?:muy|un|una|el|la|unic[oa]|nuev[oa]|medio|ademas|tambien|casi|semi|ex|parcialmente|legalmente|totalmente|alta|altamente|la|segundo|segunda|jefe|jefa|tecnic[oa]|auxiliar|de profesion) )*{being}[^,]*)"),
-    fact("being", "^ {yo}soy (?:muy |bastante |medio |algo |mas bien )?[a-z]{3,}[oaerlnsz] (?:$|, |(?:en|de|desde|por|a|al|para|con|pero|y) )").sure(0.82),
+    fact("being", "^ {yo}soy (?:muy |bastante |medio |algo |mas bien )?[a-z]{3,}[oaerlnsz](?: [a-z]+[oaelrs])? (?:$|, |(?:en|de|desde|por|al?|para|con|pero|y) )").sure(0.82),
     fact("being", "^ ({yo}(?:soy|somos) (?:de (?:profesion|oficio|formacion)|[a-z]+(?:logo|loga|grafo|grafa|ista|terapeuta) |(?:el|la) (?:[a-z]+ )?(?:unic[oa]|responsable|encargad[oa]|duen[oa]|fundador[a]?|cto|ceo|mayor|menor|pequen[oa]|tercer[oa]|coordinador[a]?|president[ea]) )[^,]*)"),
     fact("state", "^ ({yo}(?:estoy|estamos|sigo|seguimos) (?:(?:recien|ya|oficialmente|de nuevo) )*(?:casad[oa]s?|divorciad[oa]s?|separad[oa]s?|solter[oa]|jubilad[oa]s?|retirad[oa]|embarazada|empadronad[oa]s?|prometid[oa]s?|opositando|en (?:paro|erte|excedencia|segundo|tercero|cuarto|quinto|primero|silla de ruedas|tratamiento|remision)|de (?:baja|excedencia|erasmus|autonom[oa])|desemplead[oa]|sin (?:trabajo|empleo|coche)|viviendo|estudiando|haciendo (?:el|la|un|una) (?:doctorado|master|maestria|tesis|tfg|tfm|carrera|curso|grado|residencia|mir|practicas)|aprendiendo|trabajando (?:de|en|como|para|desde)|criando|a cargo de|a dieta|en el equipo|basad[oa]|radicad[oa]|medicad[oa]) [^,]*)"),
     fact("place", "^ ((?:yo )?(?:ahora|actualmente|ahora mismo|hoy por hoy|desde hace [^,]+) (?:estoy|ando|estamos|vivo|vivimos|trabajo) (?:viviendo )?en [a-z][^,]*)"),
