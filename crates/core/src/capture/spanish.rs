@@ -85,7 +85,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("month", "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"),
     (
         "lang",
-        "(?:espanol|castellano|ingles|frances|aleman|italiano|portugues|catalan|valenciano|gallego|euskera|vasco|quechua|guarani|aimara|nahuatl|maya|chino|japones|coreano|ruso|ucraniano|polaco|rumano|arabe|holandes|sueco|griego|latin|lengua de sen?[a-z]+s|lengua de signos|spanglish)",
+        "(?:espanol|castellano|ingles|frances|aleman|italiano|portugues|catalan|valenciano|gallego|euskera|quechua|guarani|aimara|nahuatl|maya|chino|japones|coreano|ruso|polaco|rumano|arabe|lengua de [a-z]+)",
     ),
     ("ord", "(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|ultimo|[0-9][oa]?)"),
     // From a moment on.
@@ -96,7 +96,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Orders to the agent. An order may carry its pronouns.
     (
         "do",
-        "(?:[a-z]{2,}(?:me|mel[oa]s?|sel[oa]s?)|(?:us[ae]|pon|pone|ponga|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|da|di|deci|diga|mand[ae]|envia|pasa|muestra|mostra|ensena|resum[ei]|traduc[ei]|redacta|incluy[ea]|inclui|agrega|anad[ei]|evita|cita|ordena|deja|haz|hace|corrig[ea]|corregi|avisa|pregunta|consulta|confirma|empieza|empeza|termina|trata|marca|guarda|calcula|conviert[ea]|converti|recomienda|propon|propone|recuerda|recorda|revisa|separa|limita|manten|mantene|respeta|indica|comenta|omit[ei]|salta|busca|reserva|elige|elegi|compra|pide|pedi|ve|anda|se|tutea|vosea|cuenta|firma|numera|apunta|describ[ei])(?:l[oa]s?|les?|nos|te)?)",
+        "(?:[a-z]{2,}me(?:l[oa]s?)?|(?:us[ae]|pon|pone|escrib[ei]|respond[ea]|contest[ae]|habl[ae]|explic[ae]|da|di|deci|manda|pasa|muestra|resum[ei]|redacta|incluy[ea]|evita|deja|haz|corrig[ea]|avisa|pregunta|empieza|trata|marca|guarda|revisa|busca|reserva|elige|ve|anda|firma)(?:l[oa]s?|les?|nos)?)",
     ),
     (
         "dont",
@@ -104,11 +104,11 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "decided",
-        "(?:decidimos|hemos decidido|decidi|he decidido|se (?:decidio|ha decidido|acordo|ha acordado|aprobo que|voto|definio|resolvio)|acordamos|hemos acordado|acorde con|quedamos (?:en|que)|hemos quedado en|quedamos (?:con [a-z ]+ )?en que|quede (?:con [a-z ]+ )?en|quedo (?:en que|claro que|decidido|definido|cerrado|acordado|aprobado)|elegimos|hemos elegido|elegi|escogimos|he elegido|optamos por|opte por|hemos optado|he optado|nos decantamos|nos hemos decantado|me decanto|me decante|resolvimos|definimos|convinimos|pactamos|votamos|establecimos|descartamos|hemos descartado|descarte|nos quedamos con|nos pusimos de acuerdo|estamos de acuerdo en|llegamos a la conclusion|la decision (?:es|fue)|esta decidido|queda (?:decidido|descartad[oa]|aprobad[oa]|cerrad[oa]|acordado|definid[oa]))",
+        "(?:(?:hemos|he|se ha) (?:decidido|acordado|elegido|optado por|quedado en|descartado)|decidimos|decidi|acordamos|se (?:decidio|acordo|voto|definio)|quedamos (?:en|que|con [a-z ]+ en que)|quede (?:con [a-z]+ )?en|quedo (?:en que|claro que|decidido|cerrado|acordado)|elegimos|elegi|escogimos|optamos por|opte por|nos decantamos|me decanto|resolvimos|definimos|pactamos|votamos|descartamos|descarte|nos quedamos con|nos pusimos de acuerdo|llegamos a la conclusion|la decision (?:es|fue)|esta decidido|queda (?:decidido|aprobad[oa]|cerrad[oa]|acordado|definid[oa]))",
     ),
     (
         "done",
-        "(?:mudado|roto|casado|comprado|vendido|perdido|ganado|aprobado|suspendido|terminado|acabado|empezado|nacido|muerto|fallecido|operado|despedido|echado|ascendido|contratado|renunciado|dimitido|jubilado|graduado|firmado|cerrado|lanzado|publicado|desplegado|caido|estropeado|robado|adoptado|llegado|vuelto|cumplido|diagnosticado|detectado|ingresado|dado|concedido|aceptado|admitido|rechazado|cancelado|confirmado|pasado|archivado|migrado|conocido|inaugurado|abierto|montado|entregado|presentado|dejado|instalado|inundado|quemado|subido|encontrado|conseguido|logrado|quedado|puesto|pinchado|multado|separado|divorciado|prometido|sacado|hackeado)",
+        "(?:mudado|roto|casado|comprado|vendido|perdido|ganado|aprobado|suspendido|terminado|operado|despedido|ascendido|contratado|jubilado|graduado|firmado|lanzado|publicado|adoptado|diagnosticado|concedido|aceptado|admitido|robado|dado (?:el|la|las|de)|separado|divorciado|nacido|muerto|caido|cumplido|cerrado|conseguido)",
     ),
     // How long an order holds that is for now.
     (
@@ -123,7 +123,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What is said about how things are written.
     (
         "style",
-        "(?:respuestas?|mensajes|textos?|explicaciones|codigo|comentarios|precios?|importes|fechas?|horas?|medidas|unidades|temperaturas?|distancias|e?mails?|correos|emojis?|listas?|tablas?|resumen(?:es)?|vinetas|frases|parrafos|titulos|asuntos?|markdown|ejemplos|tono|idioma|formato|enlaces|links|fuentes|anglicismos|jerga|tecnicismos|disculpas|rodeos|introducciones|saludos|adjetivos|diminutivos|exclamaciones|negritas?|mayusculas|abreviaturas|commits|informes|formalidades|cumplidos|halagos|diapositivas|spoilers|comillas)",
+        "(?:respuestas?|mensajes|textos?|codigo|comentarios|precios?|importes|fechas?|horas|medidas|unidades|e?mails?|correos|emojis?|listas?|tablas?|resumen(?:es)?|vinetas|frases|parrafos|titulos|markdown|ejemplos|tono|idioma|formato|enlaces|links|fuentes|anglicismos|jerga|tecnicismos|disculpas|rodeos|saludos|negritas?|mayusculas|abreviaturas|commits|informes|halagos|comillas)",
     ),
     // Past of what matters in a life or at work.
     (
@@ -150,7 +150,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Present of what is fixed to happen.
     (
         "plan",
-        "(?:viajo|viajamos|vuelo|volamos|empiezo|empezamos|arranco|arrancamos|comienzo|me (?:opero|operan|mudo|caso|voy|reuno|examino|examinan|jubilo|quitan|sacan|ponen|incorporo|dan|hacen|entregan|toca|vacunan|entrevistan)|nos (?:mudamos|casamos|vamos|reunimos|dan|entregan|ponen|instalan|toca|visitan)|le (?:operan|dan|hacen|quitan)|lo operan|la operan|operan a mi|presento|presentamos|expongo|defiendo|corro|corremos|firmo|firmamos|entrego|entregamos|salgo (?:de viaje|para|hacia|de vacaciones)|salimos (?:de viaje|para|hacia|de vacaciones)|voy (?:al?|con) |vamos (?:al?|con) |cumplo|cumplimos|cumple|acompano|llevo (?:a mi|al|el coche)|recojo|recibo|recibimos|lanzamos|abrimos|inauguramos|hacemos|celebro|celebramos|llegan? mi|vienen? mi|viene el|vienen (?:los|a)|nace|se casa|se casan|tengo (?:que (?:ir|entregar|presentar|viajar|estar|declarar|operarme)|(?:la|el|un|una|mi|otra|otro|dos|tres) [a-z]|cita|turno|medico|dentista|hora|examen|examenes|entrevista|juicio|reunion|guardia|boda|parcial|final|vuelo|revision|clase|ecografia|analisis|prueba|pruebas|quimio|visita)|tenemos (?:la|el|un|una|mi|cita|turno|examen|entrevista|reunion|boda|visita|auditoria)|(?:es|son|sera) (?:la|el|los|las|mi|nuestr[oa]) [a-z]|vence|caduca|vuelvo|volvemos|regreso|regresamos|dejo|entro|pico|doy|damos|estreno|estrenamos|juego|jugamos|debuto|rindo|rendimos|hay (?:huelga|junta|reunion|corte|paro))",
+        "(?:viajo|viajamos|vuelo|volamos|empiezo|empezamos|arranco|arrancamos|comienzo|(?:me|nos) (?:opero|operan|mudo|mudamos|cambio|cambiamos|caso|casamos|voy|vamos|jubilo|quitan|sacan|ponen|incorporo|dan|hacen|entregan|toca|entrevistan|instalan|visitan|examino)|(?:le|lo|la) operan|operan a mi|presento|presentamos|expongo|defiendo|corro|firmo|firmamos|entrego|entregamos|sal(?:go|imos) (?:de viaje|para|de vacaciones)|voy al|vamos al|cumplo|cumplimos|acompano|llevo a mi|recibimos|lanzamos|abrimos|inauguramos|llegan? mi|vienen? mi|viene el|nace|se casan?|ten(?:go|emos) (?:que (?:ir|entregar|presentar|viajar|estar)|(?:la|el|un|una|mi|otr[oa]|dos|tres) [a-z]|cita|turno|medico|dentista|hora|examen|examenes|entrevista|juicio|reunion|guardia|boda|parcial|vuelo|revision|clase|visita|auditoria)|(?:es|sera) (?:la|el|mi|nuestr[oa]) [a-z]|vence|caduca|volvemos|regreso|estreno|debuto|rindo|hay (?:huelga|corte|paro)|[a-z]+(?:are|aremos|iremos|eremos) )",
     ),
     // What somebody is, as a matter of body, faith, trade, or state.
     (
@@ -215,7 +215,7 @@ const GATES: &[Gate] = &[
     gate(Joke, Clause, " mi (?:deporte|hobby|pasatiempo|especialidad|ejercicio|superpoder|talento)(?: favorit[oa])? es "),
     gate(Idiom, Clause, "^ l[oa]s? [a-z]+(?:[ei]|mos) (?:en|el|hace|ayer|hoy|por) "),
     gate(Idiom, Clause, "^ {por}no (?:me |lo |la |te |nos |se )?(?:tienes|tenes|sabes|eres|puedes|podes|crees|quieres|queres|debes|vas|has|estas|haces|entiendes|piensas|vienes|ves|conoces|gracias|digas|preocupes|molestes|veces|todas|meses|tardes|es|hay|tantas|antes|somos|olvides) (?:$|que |, |nada |tanto |por )"),
-    gate(Idiom, Clause, " (?:salimos|comimos|hablamos|vimos|fuimos|quedamos a|quedamos en el|cenamos|estuvimos|vamos|seguimos|sabiamos|dormimos|reimos) "),
+    gate(Idiom, Clause, " (?:salimos|comimos|vimos|fuimos|quedamos a|quedamos en el|cenamos|estuvimos|dormimos|reimos) "),
     gate(Idiom, Clause, "^ (?:como siempre|lo de siempre|hasta siempre|para siempre|desde siempre|casi siempre|igual que siempre|un dia es un dia) $"),
     gate(Idiom, Clause, "^ {yo}(?:vamos con (?:todo|calma|eso|esto|tiempo|retraso|prisa|cuidado|ello|ganas|el siguiente|la siguiente|la primera|mucha|muchas)|seguimos (?:con (?:esto|eso|el tema|lo mismo)|en contacto|hablando|manana|luego)|me llamo (?:a mi|la atencion|el)|me quedo con (?:la|las|el) (?:duda|ganas|boca|cara|cuerpo)|me cambio de (?:tema|ropa|silla)|(?:manana|luego|despues|el {weekday}) (?:te|os|les|le|lo|la|se|nos) (?:cuento|digo|paso|mando|aviso|escribo|llamo|veo|miro|pienso|termino|vemos|hablamos)|soy (?:yo|el que|la que|quien|asi|puro|todo|un (?:desastre|zombi|caos|manojo|trapo|lio|libro|fantasma)|una (?:sombra|piltrafa|maquina|tumba)))"),
     gate(Idiom, Clause, " (?:un dia (?:largo|malo|horrible|raro|tonto|de perros)|se me (?:olvido|ocurrio|fue la olla|hizo tarde|paso)|muero de|muerto de|muerta de|hasta las narices|me parto) "),
