@@ -3,7 +3,8 @@
 //! Folded text has no accents: `usá` is `usa`, `escribí` may be an order or the past, `mañana` is `manana`.
 
 use super::Why::{
-    Code, Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret, Unsafe,
+    Code, Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret,
+    Unsafe,
 };
 use super::language::Reach::{Clause, Message, Onward, Rest, Sentence};
 use super::language::When;
@@ -14,27 +15,28 @@ mod tests;
 
 pub(super) static TABLE: Language = Language {
     name: "spanish",
-    words: "yo tu el ella ellos nosotros me te se nos le les mi mis su sus nuestro nuestra la los las lo un una unos unas y o pero \
-            no si es soy son eres sos esta estoy estamos estan era fue he ha hemos han por para con sin de del al en que q xq \
-            como cuando donde quien siempre nunca jamas solo ya hoy ayer anoche manana ahora muy mas menos todo todos nada \
-            gusta encanta prefiero vivo tengo tenemos trabajo llamo llamame hola gracias porfa favor esto eso este esa ese \
-            vez usa usamos vamos pon ponme dime decime dame desde partir mejor odio hace cada cero quiero somos llevo a nadie nada ninguna ningun descartado descartada decidido \
-            acordado acordamos decidimos elegimos optamos quedamos resuelto cerrado seguimos cambiamos cancelamos lanzamos migramos \
-            respuestas breve breves corto cortas alergico alergica vegano vegana soltero casada casado hijo hija hijos perro gato \
-            coche carro piso casa mama papa lunes martes miercoles jueves viernes sabado domingo enero febrero marzo junio julio \
-            agosto septiembre octubre diciembre semana nacio murio aprobe firmamos terminamos mudamos ponme escribe escribeme \
-            responde respondeme contesta contestame habla hablame usas uses pongas mandes digas explicame resumeme tratame tuteame \
-            detesto soporto aguanto molesta encantan gustan puedes podes podrias prohibido basta adios todavia aun borres toques ese esos esas estos estas soy fui sido estado tener hacer\
-            puedo puede pueden sabe saben creo pienso entiendo importa funciona idea preocupes parece bueno buena buenos buenas bien mal \
-            mucho mucha muchos muchas poco poca algo alguien cosa cosas dia dias tarde noche semanas mes meses ano anos tiempo vida \
-            mundo gente familia amigo amiga madre padre mujer marido novio novia pareja jefe jefa trabajar hacer decir ver saber dar \
-            ir comer dormir estudiar estudio curro laburo peso mido calzo kilos metros naci creci crecimos escribo leo como comemos \
-            bebo tomo duermo corro juego toco compro vendo pago cobro uso voy vas vamos van hago haces hacemos dice dijo dicen digo \
-            viene vienen llega llego sale salgo salimos entro empiezo empezamos termino queda quedan queremos quieres quiere necesito \
-            espero busco pierdo perdi gano gane compre compramos vendimos pasado pasada proximo proxima primero primera segundo \
-            segunda ultimo ultima nuevo nueva nuevos nuevas viejo vieja grande pequeno mejor peor cual cuanto cuanta cuantos alla aca \
-            aqui ahi asi dentro fuera cerca lejos encima debajo junto gato agua cafe te mate comida cena dinero banco calle ciudad pueblo \
-            porque aunque pero entonces tambien tampoco cuando mientras hasta entre sobre segun despues antes luego",
+    words: "yo tu el ella ellos nosotros me te se nos mi mis su sus nuestro nuestra la los las lo un una unos unas y o pero no \
+            si es soy son eres sos esta estoy estamos estan era fue he ha hemos han por para con sin de del al en que q xq como \
+            cuando donde quien siempre nunca jamas solo ya hoy ayer anoche manana ahora muy mas menos todo todos nada gusta \
+            encanta prefiero vivo tengo tenemos trabajo llamo llamame hola gracias porfa favor esto eso este esa ese vez usa \
+            usamos vamos pon ponme dime decime dame desde partir mejor odio hace cada cero quiero somos llevo nadie ninguna \
+            ningun descartado descartada decidido acordado acordamos decidimos elegimos optamos quedamos resuelto cerrado \
+            seguimos cambiamos cancelamos lanzamos migramos respuestas breve breves corto cortas alergico alergica vegano vegana \
+            soltero casada casado hijo hija hijos perro gato coche carro piso casa mama papa lunes martes miercoles jueves \
+            viernes sabado domingo enero febrero marzo junio julio agosto septiembre octubre diciembre semana nacio murio aprobe \
+            firmamos terminamos mudamos escribe escribeme responde respondeme contesta contestame habla hablame usas uses pongas \
+            mandes digas explicame resumeme tratame tuteame detesto soporto aguanto molesta encantan gustan puedes podes podrias \
+            prohibido basta adios todavia aun borres toques esos esas estos estas fui sido estado tener hacer puedo puede pueden \
+            sabe saben creo pienso entiendo importa funciona preocupes parece bueno buena buenos buenas mucho mucha muchos \
+            muchas poco poca algo alguien cosa cosas dia dias tarde noche semanas meses ano anos tiempo vida mundo gente familia \
+            amigo amiga madre padre mujer marido novio novia pareja jefe jefa trabajar decir ver saber dar ir comer dormir \
+            estudiar estudio curro laburo peso mido calzo kilos metros naci creci crecimos escribo leo comemos bebo tomo duermo \
+            corro juego toco compro vendo pago cobro uso voy vas hago haces hacemos dice dijo dicen digo viene vienen llega \
+            llego salgo salimos entro empiezo empezamos termino queda quedan queremos quieres quiere necesito espero busco \
+            pierdo perdi gano gane compre compramos vendimos pasado pasada proximo proxima primero primera segundo segunda \
+            ultimo ultima nuevo nueva nuevos nuevas viejo vieja grande pequeno peor cual cuanto cuanta cuantos alla aca aqui ahi \
+            asi dentro fuera cerca lejos encima debajo junto agua cafe comida cena dinero banco calle ciudad pueblo porque \
+            aunque entonces tambien tampoco mientras hasta entre sobre segun despues antes luego",
     fragments: FRAGMENTS,
     openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|o|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
               mira|mire|miren|ah|ahh|uy|uf|uff|ay|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
@@ -72,7 +74,9 @@ pub(super) static TABLE: Language = Language {
     session: "(?: (?:esta vez|por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|solo hoy|hoy solo|para hoy|hoy nomas|excepcionalmente|temporalmente|esta semana|esta tarde|esta noche|esta manana|este mes|este finde|ahorita|hasta (?:manana|nuevo aviso|el {weekday}|que (?:vuelva|acabe|termine|llegue|yo) ?[a-z]*)|mientras (?:estoy|este|esto|dure|siga|no|ando|viaj[oe]|trabajo)|en (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|parte)|para (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|entrega|ocasion)) |^ (?:(?:y|pero|asi que) )?(?:hoy|ahora) (?:, )?(?:no|solo|respond|contest|habl|pon|escrib|usa|trat|dame|se |quiero|prefiero|respuestas|todo|sin|nada)| hoy $)",
     past: " (?:{event}|{befell}|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine) ",
     weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabados?", "domingos?"],
-    numbers: &["un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"],
+    numbers: &[
+        "un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
+    ],
     days: DAYS,
 };
 
@@ -91,7 +95,10 @@ const FRAGMENTS: &[(&str, &str)] = &[
         "other",
         "(?:jef[ea]s?|colegas?|companer[oa]s?|compas?|compi|amig[oa]s?|client[ea]s?|vecin[oa]s?|caser[oa]|profe|profes|profesor|profesora|cunad[oa]|prim[oa]s?|ex|roomie|director|directora|ceo|cto|gerente|encargad[oa]|socio|medico|doctora?|abogad[oa]|gestor|gestora|tutor|tutora|becari[oa]|pasante|psicolog[oa]|terapeuta|entrenador|portero|senor|senora|chic[oa]|tip[oa])",
     ),
-    ("month", "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"),
+    (
+        "month",
+        "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)",
+    ),
     (
         "lang",
         "(?:espanol|castellano|ingles|frances|aleman|italiano|portugues|catalan|valenciano|gallego|euskera|quechua|guarani|aimara|nahuatl|maya|chino|japones|coreano|ruso|polaco|rumano|arabe|lengua de [a-z]+)",
@@ -113,7 +120,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "decided",
-        "(?:(?:hemos|he|se ha) (?:decidido|acordado|elegido|optado por|quedado en|descartado)|decidimos|decidi|acordamos|se (?:decidio|acordo|voto|definio)|quedamos (?:en|que|con [a-z ]+ en que)|quede (?:con [a-z]+ )?en|quedo (?:en que|claro que|decidido|cerrado|acordado)|elegimos|elegi|escogimos|optamos por|opte por|nos decantamos|me decanto|resolvimos|definimos|pactamos|votamos|descartamos|descarte|nos quedamos con|nos pusimos de acuerdo|llegamos a la conclusion|la decision (?:es|fue)|esta decidido|queda (?:decidido|aprobad[oa]|cerrad[oa]|acordado|definid[oa]))",
+        "(?:(?:hemos|he|se ha) (?:decidido|acordado|pactado|convenido|fijado|establecido|definido|resuelto|elegido|optado por|quedado en|descartado)|decidimos|decidi|acordamos|se (?:decidio|acordo|voto|definio)|quedamos (?:en|que|con [a-z ]+ en que)|quede (?:con [a-z]+ )?en|quedo (?:en que|claro que|decidido|cerrado|acordado)|elegimos|elegi|escogimos|optamos por|opte por|nos decantamos|me decanto|resolvimos|definimos|pactamos|votamos|descartamos|descarte|nos quedamos con|nos pusimos de acuerdo|llegamos a la conclusion|la decision (?:es|fue)|esta decidido|queda (?:decidido|aprobad[oa]|cerrad[oa]|acordado|definid[oa]))",
     ),
     (
         "done",
@@ -137,7 +144,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Past of what matters in a life or at work.
     (
         "event",
-        "(?:[a-z]+(?:[a-z]amos|imos)|abri|acabe|adopte|alquile|aprobe|apunte|arranque|arregle|borre|cai|case|celebre|cerre|choque|compre|conoci|consegui|corri|corte|cumpli|debute|defendi|deje|desplegue|dimiti|divorcie|empece|encontre|entregue|esguince|estrelle|firme|fracture|funde|gane|gradue|inaugure|ingrese|inscribi|instale|inunde|jubile|lance|logre|matricule|migre|monte|mude|opere|pague|pase|pedi|perdi|pinche|plante|presente|prometi|publique|quebre|queme|recibi|recogi|regrese|renuncie|reprobe|resbale|rompi|sali|saque|separe|suspendi|termine|titule|torci|tuve|vacune|vendi|volvi)",
+        "(?:[a-z]+(?:[a-z]amos|imos)|cambie|contrate|despedi|herede|arregle|abri|acabe|adopte|alquile|aprobe|apunte|arranque|arregle|borre|cai|case|celebre|cerre|choque|compre|conoci|consegui|corri|corte|cumpli|debute|defendi|deje|desplegue|dimiti|divorcie|empece|encontre|entregue|esguince|estrelle|firme|fracture|funde|gane|gradue|inaugure|ingrese|inscribi|instale|inunde|jubile|lance|logre|matricule|migre|monte|mude|opere|pague|pase|pedi|perdi|pinche|plante|presente|prometi|publique|quebre|queme|recibi|recogi|regrese|renuncie|reprobe|resbale|rompi|sali|saque|separe|suspendi|termine|titule|torci|tuve|vacune|vendi|volvi)",
     ),
     // The same of others; it counts where the speaker is touched.
     (
@@ -146,7 +153,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "mine",
-        "(?:me|nos|mi|mis|nuestr[oa]s?|produccion|prod|staging|server|servidor|servidores|web|app|api|base de datos|build|pipeline|sistema|router|disco|portatil|ordenador|compu|caldera|lavadora|nevera|heladera|techo|sotano|oficina|tienda|local|luz|alta|lanzamiento|release|migracion|auditoria|inspeccion)",
+        "(?:me|nos|mi|mis|nuestr[oa]s?|produccion|prod|staging|server|servidor|servidores|web|app|api|base de datos|build|pipeline|sistema|router|disco|portatil|ordenador|compu|caldera|lavadora|nevera|heladera|techo|sotano|oficina|tienda|local|luz|alta|lanzamiento|release|migracion|auditoria|perr[oa]|gat[oa]|hij[oa]s?|nietos?|bebe)",
     ),
     (
         "pastday",
@@ -192,8 +199,16 @@ const GATES: &[Gate] = &[
     ),
     // What is not the speaker's, or not meant.
     gate(Pasted, Onward, "^ (?:fwd|fw|rv|reenviado|reenvio) "),
-    gate(Code, Onward, "^ (?:let|const|var|int|string|def|function|import|val|auto) [a-z_]+ (?:=|: [a-z]+ =) "),
-    gate(Pasted, Onward, "^ (?:estimad[oa]s?|apreciad[oa]s?|distinguid[oa]s?|querid[oa]s? (?:cliente|client[ea]s|usuari[oa]s?|todos|vecin[oa]s|famili[a-z]+|padres|companer[oa]s|colegas)) "),
+    gate(
+        Code,
+        Onward,
+        "^ (?:let|const|var|int|string|def|function|import|val|auto) [a-z_]+ (?:=|: [a-z]+ =) ",
+    ),
+    gate(
+        Pasted,
+        Onward,
+        "^ (?:estimad[oa]s?|apreciad[oa]s?|distinguid[oa]s?|querid[oa]s? (?:cliente|client[ea]s|usuari[oa]s?|todos|vecin[oa]s|famili[a-z]+|padres|companer[oa]s|colegas)) ",
+    ),
     gate(
         Hypothetical,
         Onward,
@@ -204,7 +219,11 @@ const GATES: &[Gate] = &[
         Rest,
         "^ si (?:yo |no |me |nos |se |te |le |lo |al final |un dia |algun dia |en [^,]+ |de verdad )*(?:[a-z]+(?:ara|iera|ese|ase|aramos|ieramos|aran|ieran)|fuera|decid[a-z]+|digo|dig[a-z]+|vamos|vivo|soy|prefiero|quiero|eleg[a-z]+|opt[a-z]+|acord[a-z]+|usamos|cambiamos|tengo|tenemos|toca|mudo|mudamos|caso|voy|compro|compramos|gano|dejo|dejamos|pasamos|migramos|cancelamos) ",
     ),
-    gate(Hypothetical, Clause, "(?:^| )(?:ojala|quien (?:pudiera|tuviera|fuera|viviera|supiera)|como me gustaria|que ganas de|sueno con|mi sueno es|cuando (?:sea|tenga|gane|me jubile|me toque|seamos|tengamos)) "),
+    gate(
+        Hypothetical,
+        Clause,
+        "(?:^| )(?:ojala|quien (?:pudiera|tuviera|fuera|viviera|supiera)|como me gustaria|que ganas de|sueno con|mi sueno es|cuando (?:sea|tenga|gane|me jubile|me toque|seamos|tengamos)) ",
+    ),
     gate(
         Hypothetical,
         Clause,
@@ -221,16 +240,58 @@ const GATES: &[Gate] = &[
         "(?:^| )(?:segun (?:[a-z]+)|al parecer|por lo visto|parece ser que|dizque|se ve que|se comenta|se rumorea|se dice|corre el rumor|he oido|he leido|lei que|escuche que|oi que|me (?:dijo|dijeron|han dicho|contaron|conto|comento|ha dicho)|nos (?:dijo|dijeron|han dicho)|le dicen|dicen) ",
     ),
     gate(Reported, Clause, "^ como (?:dice|decia|dicen|decian|diria) "),
-    gate(Joke, Clause, " mi (?:deporte|hobby|pasatiempo|especialidad|ejercicio|superpoder|talento)(?: favorit[oa])? es "),
+    gate(
+        Joke,
+        Clause,
+        " mi (?:deporte|hobby|pasatiempo|especialidad|ejercicio|superpoder|talento)(?: favorit[oa])? es ",
+    ),
     // What is said of oneself with a laugh.
-    gate(Joke, Clause, "^ (?:yo )?(?:soy|somos|vivo|tengo|mis?|me|estoy|trabajo|peso|mido|hablo|llevo|no|a mi) .*(?: j[aei]j[aei][a-z]* | [😂🤣😜🤪😏🤡])"),
+    gate(
+        Joke,
+        Clause,
+        "^ (?:yo )?(?:soy|somos|vivo|tengo|mis?|me|estoy|trabajo|peso|mido|hablo|llevo|no|a mi) .*(?: j[aei]j[aei][a-z]* | [😂🤣😜🤪😏🤡])",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ (?:cuando|si) (?:puedes?|podes|puedas|quieres?|queres|quieras|tienes|tenes|tengas|acabes|termines|llegues|sepas|lo (?:tengas|sabes|ves|necesitas)|estes|vuelvas|te (?:parece|va bien|apetece)|no te importa|es posible|necesitas) ",
+    ),
     gate(Idiom, Clause, "^ l[oa]s? [a-z]+(?:[ei]|mos) (?:en|el|hace|ayer|hoy|por) "),
-    gate(Idiom, Clause, "^ {por}no (?:me |lo |la |te |nos |se )?(?:tienes|tenes|sabes|eres|puedes|podes|crees|quieres|queres|debes|vas|has|estas|haces|entiendes|piensas|vienes|ves|conoces|gracias|digas|preocupes|molestes|veces|todas|meses|tardes|es|hay|tantas|antes|somos|olvides) (?:$|que |, |nada |tanto |por )"),
-    gate(Idiom, Clause, " (?:salimos|comimos|vimos|fuimos|quedamos a|quedamos en el|cenamos|estuvimos|dormimos|reimos) "),
-    gate(Idiom, Clause, "(?: (?:trabajo en equipo|cero (?:ganas|idea|drama|problema)|sin (?:ganas|comentarios|duda|problema|prisa|querer|mas)|nada de (?:nada|eso|particular)|mejor tarde que nunca|prefiero no (?:opinar|hablar|decir|saber|pensar|contestar|mirar)|precio de (?:la (?:luz|gasolina|vivienda)|el gas|los alquileres)|la temperatura) )"),
-    gate(Idiom, Clause, "^ (?:como siempre|lo de siempre|hasta siempre|para siempre|desde siempre|casi siempre|igual que siempre|un dia es un dia) $"),
-    gate(Idiom, Clause, "^ {yo}(?:vamos con (?:todo|calma|eso|esto|tiempo|retraso|prisa|cuidado|ello|ganas|el siguiente|la siguiente|la primera|mucha|muchas)|seguimos (?:con (?:esto|eso|el tema|lo mismo)|en contacto|hablando|manana|luego)|me llamo (?:a mi|la atencion|el)|me quedo con (?:la|las|el) (?:duda|ganas|boca|cara|cuerpo)|me cambio de (?:tema|ropa|silla)|(?:manana|luego|despues|el {weekday}) (?:te|os|les|le|lo|la|se|nos) (?:cuento|digo|paso|mando|aviso|escribo|llamo|veo|miro|pienso|termino|vemos|hablamos)|soy (?:yo|el que|la que|quien|asi|puro|todo|un (?:desastre|zombi|caos|manojo|trapo|lio|libro|fantasma)|una (?:sombra|piltrafa|maquina|tumba)))"),
-    gate(Idiom, Clause, " (?:un dia (?:largo|malo|horrible|raro|tonto|de perros)|se me (?:olvido|ocurrio|fue la olla|hizo tarde|paso)|muero de|muerto de|muerta de|hasta las narices|me parto) "),
+    gate(
+        Idiom,
+        Clause,
+        "^ {por}no (?:me |lo |la |te |nos |se )?(?:tienes|tenes|sabes|eres|puedes|podes|crees|quieres|queres|debes|vas|has|estas|haces|entiendes|piensas|vienes|ves|conoces|gracias|digas|preocupes|molestes|veces|todas|meses|tardes|es|hay|tantas|antes|somos|olvides) (?:$|que |, |nada |tanto |por )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:salimos|comimos|vimos|fuimos|quedamos a|quedamos en el|cenamos|estuvimos|dormimos|reimos) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "(?: (?:trabajo en equipo|cero (?:ganas|idea|drama|problema)|sin (?:ganas|comentarios|duda|problema|prisa|querer|mas)|nada de (?:nada|eso|particular)|mejor tarde que nunca|prefiero no (?:opinar|hablar|decir|saber|pensar|contestar|mirar)|precio de (?:la (?:luz|gasolina|vivienda)|el gas|los alquileres)|la temperatura) )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:yo )?(?:siempre|nunca|al final)(?: no| me| lo| la)* (?:digo|creo|entiendo|olvido|pierdo|acabo|llego|equivoco|acuerdo|tengo|puedo|veo|encuentro|llegamos|salimos|hablamos|acabamos) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:como siempre|lo de siempre|hasta siempre|para siempre|desde siempre|casi siempre|igual que siempre|un dia es un dia) $",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:vamos con (?:todo|calma|eso|esto|tiempo|retraso|prisa|cuidado|ello|ganas|el siguiente|la siguiente|la primera|mucha|muchas)|seguimos (?:con (?:esto|eso|el tema|lo mismo)|en contacto|hablando|manana|luego)|me llamo (?:a mi|la atencion|el)|me quedo con (?:la|las|el) (?:duda|ganas|boca|cara|cuerpo)|me cambio de (?:tema|ropa|silla)|(?:manana|luego|despues|el {weekday}) (?:(?:te |me |lo |la |nos )?(?:cuento|digo|veo|paso|mando|aviso|escribo|llamo|miro|pienso|termino|sigo|hablo|hablamos|vemos|seguimos|quedamos|creo|pruebo|intento|pongo|hago|subo|envio|reviso|compro|necesito|quiero|espero|puedo)|(?:te|os|les|le|lo|la|se|nos) (?:cuento|digo|paso|mando|aviso|escribo|llamo|veo|miro|pienso|termino|vemos|hablamos))|soy (?:yo|el que|la que|quien|asi|puro|todo|un (?:desastre|zombi|caos|manojo|trapo|lio|libro|fantasma)|una (?:sombra|piltrafa|maquina|tumba)))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:un dia (?:largo|malo|horrible|raro|tonto|de perros)|se me (?:olvido|ocurrio|fue la olla|hizo tarde|paso)|muero de|muerto de|muerta de|hasta las narices|me parto) ",
+    ),
     gate(Idiom, Clause, " (?:lo que|que|cuando|donde|como|si) (?:ya |nos )?{decided} "),
     gate(
         Joke,
@@ -244,7 +305,11 @@ const GATES: &[Gate] = &[
         "^ (?:(?:ayer|hoy|anoche|manana|el {weekday}(?: pasado)?|la semana pasada|este finde) (?:, )?)?(?:mis?|el|la|los|las|nuestr[oa]s?|un|una|tu|su|sus|aquel|aquella|ese|esa) (?:nuev[oa] |ex |mejor |antigu[oa] )?{other} ",
     ),
     gate(Other, Clause, " de (?:mi|mis|tu|su|sus|el|la|un|una) {other} "),
-    gate(Other, Clause, "^ (?:el (?:no|siempre|nunca|es|tiene|vive|dice|prefiere|quiere|usa|odia|trabaja|va|esta|ya)|ella|ellos|ellas|usted|ustedes|tu|vos|su {kin}|sus {kin}|la gente|todo el mundo|tod[oa]s|los (?:hombres|espanoles|argentinos|jovenes|ninos)|(?:el|la|los|las) (?:[a-z]+ )?de (?:el|ella|ellos|al lado|abajo|arriba|enfrente|soporte|rrhh|ventas|marketing|sistemas|la tienda)) (?:[a-z]+ )?[a-z]+ "),
+    gate(
+        Other,
+        Clause,
+        "^ (?:el (?:no|siempre|nunca|es|tiene|vive|dice|prefiere|quiere|usa|odia|trabaja|va|esta|ya)|ella|ellos|ellas|usted|ustedes|tu|vos|su {kin}|sus {kin}|la gente|todo el mundo|tod[oa]s|los (?:hombres|espanoles|argentinos|jovenes|ninos)|(?:el|la|los|las) (?:[a-z]+ )?de (?:el|ella|ellos|al lado|abajo|arriba|enfrente|soporte|rrhh|ventas|marketing|sistemas|la tienda)) (?:[a-z]+ )?[a-z]+ ",
+    ),
     gate(Other, Clause, " (?:le|les) (?:gusta|gustan|encanta|encantan|molesta|molestan|da|dan) "),
     // Questions without a mark.
     gate(
@@ -264,14 +329,22 @@ const GATES: &[Gate] = &[
         Clause,
         "^ (?:pero )?(?:yo )?(?:no (?:dije|he dicho|digo|es (?:que|cierto|verdad)|creo|pienso|estoy seguro|estoy segura|me llamo|soy (?:de|un|una|el|la|[a-z]+[oae]) |vivo|trabajo|estudio|decidimos|hemos (?:decidido|acordado|quedado|elegido)|acordamos|quedamos|decidi|he decidido|se decidio|se acordo|nos pusimos|significa|quiere decir)|tampoco|nunca (?:dije|dijimos|decidimos|acordamos|he dicho)|(?:todavia|aun) no) ",
     ),
-    gate(Negated, Rest, "^ (?:no (?:dije|he dicho|es|digo) que|tampoco es que|no es que|no significa que|nunca dije que) "),
+    gate(
+        Negated,
+        Rest,
+        "^ (?:no (?:dije|he dicho|es|digo) que|tampoco es que|no es que|no significa que|nunca dije que) ",
+    ),
     // The moment's orders, and words in another sense.
     gate(
         Command,
         Clause,
         "^ {por}(?:recuerdame|recordame|recuerdenme|cambia(?:me|le|lo|la)?|reemplaza|sustituye|traduce|traduceme|traducime|corrige|busca|buscame|calcula|escribeme un|escribime un|redactame|hazme|haceme|pon una alarma|pone una alarma|ponme una alarma|ponme un|poneme un|abre|cierra|borra|manda(?:le|selo)?|llama (?:a|al)|llamame (?:cuando|manana|luego|al|a las|si|despues|mas tarde|ya|por telefono|ahora|en|el|esta|hoy|antes|un)|hablame (?:de (?:la|el|los|las|tu|eso|esto|[a-z]+ y)|sobre|cuando)|dime (?:algo|todo|eso|cosas|mas|ya|tu|la|el|los|las|un|una|porfa|lo|a)|decime (?:algo|todo|eso|cosas|mas|ya|vos|la|el|los|las|un|una|lo|a))(?: [^,]*)? $",
     ),
-    gate(Command, Clause, "^ {por}(?:no {dont}|{do}) (?:[a-z]+ )?(?:est[aeo]s?|es[aeo]s?|aquell?[oa]?s?|todavia|aun|eso|esto|la otra|el otro|lo ultimo|el ultimo|la ultima|el siguiente|la siguiente) (?:[a-z]+ ){0,3}$"),
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:no {dont}|{do}) (?:[a-z]+ )?(?:est[aeo]s?|es[aeo]s?|aquell?[oa]?s?|todavia|aun|eso|esto|la otra|el otro|lo ultimo|el ultimo|la ultima|el siguiente|la siguiente) (?:[a-z]+ ){0,3}$",
+    ),
     gate(
         Idiom,
         Clause,
@@ -324,9 +397,10 @@ const RULES: &[Rule] = &[
     episodic("life", "^ ({yo}(?:me|nos) (?:dieron|concedieron|otorgaron|llego|llegaron|dejo|tocaron|toco|salio|salieron|aprobaron|denegaron|rechazaron|confirmaron|pusieron|hicieron|inundo|inundaron|quemo|cortaron|subieron|embargaron|despide|echan|ascienden|suben|bajan|operan|dan) (?:el|la|los|las|un|una|mi|de la beca|fij[oa]|de alta|de baja) [^,]*)"),
     // What is fixed to happen.
     episodic("day", "^ (hoy (?:cumpl[a-z]+ [a-z0-9]|es (?:mi|nuestr[oa]|el (?:cumple|ultimo|primer|aniversario|dia de)|la (?:boda|entrega|final|graduacion|mudanza|operacion|inauguracion|presentacion))|hace [a-z0-9]+ (?:anos?|meses|mes) )[^,]*)"),
-    episodic("plan", "^ ({yo}{futureday} (?:, )?(?:(?:por fin|ya|yo|a las [^ ]+|por la [a-z]+|por fin|{weekday}|temprano|nosotros) )*{plan}[^,]*)"),
+    episodic("plan", "^ ({yo}{futureday} (?:, )?(?:(?:por fin|ya|yo|a las [^ ]+|a primera hora|a ultima hora|al mediodia|por la [a-z]+|por fin|{weekday}|temprano|nosotros) )*{plan}[^,]*)"),
     episodic("plan", "^ ({yo}{plan}(?:.*) {futureday} [^,]*)"),
     episodic("plan", "^ ({yo}(?:manana|pasado manana|el (?:proximo )?{weekday}(?: que viene)?|este {weekday}|el [0-9]+(?: de {month})?|la semana que viene|la proxima semana) (?:(?:por fin|ya|me|nos|se|le|les|lo|la|a las [^ ]+|por la [a-z]+) )*(?:muda|mudan|casa|casan|opera|operan|quita|quitan|saca|ponen|pone|entrega|entregan|llega|llegan|viene|vienen|nace|sale|salen|empieza|empiezan|jubila|gradua|cambio|cambiamos|estreno|inaugura|inauguramos|[a-z]+(?:are|aremos|iremos|eremos)) [^,]*)"),
+    episodic("plan", "^ ({yo}(?:manana|pasado manana|el (?:proximo )?{weekday}|este {weekday}) (?:(?:a primera hora|a las [^ ]+|por la [a-z]+|por fin|me|nos) )*[a-z]{3,}(?:o|amos|emos|imos) (?:el|la|los|las|un|una|mi|mis|al?|en|para|con mi|de) [^,]*)"),
     episodic("plan", "^ ({yo}(?:me|nos) (?:cambio|cambiamos|mudo|mudamos|caso|casamos|opero|operan|voy|vamos|quitan|sacan|jubilo|entregan|dan|examino) (?:.* )?(?:manana|pasado manana|el (?:proximo )?{weekday}(?: que viene)?|este {weekday}|el [0-9]+(?: de {month})?|la semana que viene|la proxima semana|el mes que viene|en {month}) [^,]*)"),
     episodic("plan", "^ ((?:mis?|nuestr[oa]s?) (?:{kin}|vuelo|tren|operacion|cita|entrevista|examen|boda|mudanza|juicio|cumple|cumpleanos|presentacion|graduacion|defensa|avion|parto|turno|revision)(?: [a-z]+){0,4} (?:es|son|sale|llega|llegan|cumple|cumplen|empieza|empiezan|se casa|se opera|se gradua|nace|viene|vienen|viaja|vuelve|tiene|sera|va a ser) (?:.* )?{futureday} [^,]*)"),
     // Decisions that are told as what is done.
@@ -334,23 +408,23 @@ const RULES: &[Rule] = &[
     decision("will", "^ ({yo}(?:(?:al final|finalmente|definitivamente) )?(?:no )?voy a (?:dejar|cancelar|renovar|aceptar|vender|firmar|mudarme|cambiarme|pasarme|seguir con|darme de baja|renunciar|rechazar|presentarme|estudiar|montar|alquilar)[a-z]* [^,]*)").sure(0.86),
     decision("doing", "^ ({yo}(?:(?:al final|finalmente|entonces|decidido ,|definitivamente) )?(?:no )?(?:l[oa]s? |nos )?(?:usaremos|iremos (?:con|a)|haremos|pondremos|abriremos|cerraremos|lanzaremos|contrataremos|compraremos|venderemos|viajaremos|trabajaremos|seguiremos|dejaremos|cobraremos|subiremos|damos (?:de baja|soporte|por)|no ampliamos|ampliamos|ficha(?:mos)? a|contratamos a|alquilamos|repartimos|descartamos|elegimos|elijo|escogemos|priorizamos|recortamos|fusionamos|renombramos|reescribimos|montamos|ponemos (?:el|la|los|las)|subimos (?:el|la|los|las|a|un)|bajamos (?:el|la|los|las|a|un)|cobramos|tiramos (?:con|de|por|para)|seguimos (?:con|de|en|usando|sin)|lanzamos|cancelamos|cambiamos (?:a|de)|pasamos (?:a|de)|pasamos al|migramos|posponemos|aplazamos|retrasamos|adelantamos|movemos|mantenemos|contratamos|compramos|vendemos|renovamos|quitamos|eliminamos|cortamos con|apostamos por|adoptamos|abandonamos|retiramos|reemplazamos|sustituimos|unificamos|dividimos|estandarizamos|externalizamos|suspendemos|congelamos|desplegamos|alquilamos|aceptamos|rechazamos|pasamos (?:el|la|los|las) [a-z]+ a|lo dejamos (?:para|en|como|asi)|l[oa]s? movemos|nos mudamos a|nos cambiamos a|vamos con|cerramos (?:el|la|los|las) [a-z]+ (?:en|los|de)|dejamos (?:de|para|el|la|los|las|fuera|atras)|usamos [^,]+ (?:y no|en vez de|en lugar de|para)|lo hacemos (?:en|con|asi)|hacemos (?:el|la|los|las)) [^,]*)").sure(0.86),
     decision("doing", "^ ((?:al final|finalmente|definitivamente) (?:el|la|los|las|sera|lo de) .*(?:va|van|es|son|sera|seran|queda|quedan|se [a-z]+) [^,]*)"),
-    decision("doing", "^ ({yo}(?:al final|finalmente|definitivamente) (?:no |si )?(?:nos |me |l[oa]s? )?(?:vamos|voy|compramos|compro|alquilo|alquilamos|seguimos|sigo|hacemos|hago|usamos|uso|quedamos|quedo|cambio|dejo|mudamos|mudo|viajamos|viajo|pedimos|acepto|acepte|elegi|pintamos|sera|va) [^,]*)").sure(0.86),
+    decision("doing", "^ ({yo}(?:al final|finalmente|definitivamente) (?:no |si )?(?:nos |me |l[oa]s? )?(?:vamos|voy|compramos|compro|alquilo|alquilamos|seguimos|sigo|hacemos|hago|usamos|uso|quedamos|quedo|ficho|fichamos|firmo|cierro|cerramos|opero|vendo|vendemos|pongo|ponemos|renuevo|renovamos|me apunto|apunto|cojo|cogemos|cambio|dejo|mudamos|mudo|viajamos|viajo|pedimos|acepto|acepte|elegi|pintamos|sera|va) [^,]*)").sure(0.86),
     decision("doing", "^ ({yo}(?:no )?(?:me (?:hago autonom[oa]|hago veg[a-z]+|saco el [a-z]+|matriculo|inscribo|quedo (?:en|el|la|con|aqui)|planto|bajo del|retiro|voy a vivir|jubilo|compro (?:el|la)|caso en|tomo un (?:ano|mes)|pido (?:una excedencia|la baja|reduccion))|renuncio (?:a|al)|vendo (?:el|la|mi)|dejo (?:la uni|las redes|instagram|el proyecto|el grupo)|nos (?:casamos en|vamos a vivir|vamos a [a-z]+ en|quedamos (?:el|la|en|aqui|con))|les? (?:decimos|digo) que (?:si|no) a|renuevo|cancelo (?:el|la|mi|los|las)|dejo (?:el (?:gimnasio|gym|trabajo|curro|master|curso|piso|tabaco)|la (?:carrera|universidad|empresa)|de (?:fumar|beber|tomar|usar|comer))|acepto (?:la (?:oferta|propuesta)|el (?:puesto|trabajo))|rechazo (?:la|el)|me (?:paso|cambio|mudo) (?:a|al) |me (?:doy de baja|apunto a|quedo con)) ?[^,]*)").sure(0.86),
     decision("shared", "^ (?:el|la|los|las) [^,]+ (?:l[oa]s? (?:pagamos|hacemos|llevamos|dejamos|vendemos|cancelamos|movemos|usamos|alquilamos|ponemos|quitamos|compartimos|repartimos|guardamos)|(?:sera|seran|ira|iran|sale|salen|queda|quedan|pasa|pasan|dura|cuesta) (?:en|sin|con|a ser|como|para|desde|gratis|fuera) ) ?").sure(0.84),
     decision("charge", "^ [a-z]+(?: y [a-z]+)? (?:se encarga[n]?|se ocupa[n]?|queda[n]? a cargo|lleva[n]?|coordina[n]?) (?:de |del )?(?:el|la|las|los|l[oa]|todo|toda)? ?(?:factur|redes|web|diseno|backend|front|comunicacion|logistica|compras|cuentas|contabilidad|pedidos|proyecto|clientes|soporte|traducc|docu)[a-z]*").sure(0.82),
     decision("off", "^ (?:aplazad[oa]s?|pospuest[oa]s?|cancelad[oa]s?|suspendid[oa]s?|anulad[oa]s?|eliminad[oa]s?|prohibid[oa]s?|retrasad[oa]s?) (?:el|la|los|las) (?:reforma|proyecto|lanzamiento|migracion|reunion|retro|daily|viaje|cena|curso|contratacion|campana|evento|boda|obra|obras|fiesta|feature|version|compra)").sure(0.84),
-    decision("off", "^ queda[n]? (?:prohibid[oa]s?|suspendid[oa]s?|anulad[oa]s?|aplazad[oa]s?|cancelad[oa]s?|eliminad[oa]s?|fuera|descartad[oa]s?) ").sure(0.86),
+    decision("off", "^ queda[n]? (?:[a-z]+[ai]d[oa]s?|fuera) ").sure(0.86),
     decision("off", "^ (?:adios|chau|bye bye|hasta nunca) (?:a |al )(?:la |los |las )?[a-z0-9]+ ").sure(0.80),
     decision("told", "^ (?:le|les|hemos|he|nos|me) (?:dije|dijimos|dicho|digo|decimos) que (?:si|no) al? ").sure(0.86),
     decision("stays", "^ (?:se queda[n]?|nos quedamos) (?:al? |el |la |los |las |con |en )?[a-z0-9]+(?: [a-z0-9]+)? $").sure(0.80),
     decision("stack", "^ (?:todo lo (?:nuevo|de [a-z]+)|(?:el|los|las|la) (?:commits|prs|docs|documentacion|codigo|tests|reuniones|mails|informes|facturas)(?: nuev[oa]s?)?) (?:, )?(?:ira[n]? |va[n]? |seran? )?(?:en|con|por|sin) [a-z]").sure(0.82),
     decision("rule", "^ los {weekday}(?: y {weekday})? (?:sin|nada de|no hay|cero|toca) (?:reuniones|reunion|deploys|despliegues|llamadas|dailies|cole|oficina) ").sure(0.84),
     decision("doing", "^ {yo}(?:al final |finalmente )?(?:no )?(?:cambiamos de|rompemos con|vamos por (?:la|el|las|los)|pagamos (?:a medias|entre|el|la|los)|repartimos|nos quedamos al?|nos vamos (?:con|a|de)|renuncio al?|adoptamos|dejamos) [a-z]").sure(0.84),
-    decision("firm", "^ .+ (?:, )?(?:decidido|acordado|y punto|no se (?:discute|hable mas|hable)|esta (?:decidido|hablado|cerrado|acordado)|va a misa|por (?:unanimidad|mayoria)|sin discusion|ya esta decidido|es oficial|por goleada) $").sure(0.86),
+    decision("firm", "^ .+ (?:, )?(?:decidido|acordado|y punto|no se (?:discute|hable mas|hable)|esta (?:decidido|hablado|cerrado|acordado)|va a misa|por (?:unanimidad|mayoria)|sin discusion|ya esta decidido|no hay (?:mas que hablar|vuelta atras)|(?:ya )?es (?:definitivo|oficial|firme)|por goleada) $").sure(0.86),
     decision("firm", "^ (?:es oficial|decision (?:tomada|final|definitiva)|conclusion|veredicto|queda asi|quedo asi|la decision|resultado de la votacion) (?:: )?.+").sure(0.86),
     decision("firm", "^ (?:gana|gano|salio|queda|quedo|va|vamos|se queda) (?:la |el |con la |con el )?(?:opcion |propuesta |version |plan )?[a-z0-9\"]+ (?:por|entonces|al final|finalmente|definitivamente|como) ").sure(0.86),
     decision("firm", "^ (?:la |el |opcion |propuesta |plan |version )+[a-z0-9\"]+ (?:, )?(?:entonces|decidido|y ya|y punto|ganadora|gana) $").sure(0.86),
-    decision("named", "^ (?:el |la |los |las |lo |nuestr[oa] )?(?:[^,]+ )?(?:se (?:va a llamar|llamara|llamaran)|l[oa]s? (?:vamos a llamar|llamaremos|llamamos)|(?:nombre|titulo|logo|color|dominio|lema|eslogan) (?:[a-z]+ )?(?:definitivo|final|oficial|elegido)(?: es| sera)?) (?:: )?[a-z0-9\"]").sure(0.86),
+    decision("named", "^ (?:el |la |los |las |lo |nuestr[oa] )?(?:[^,]+ )?(?:se (?:va a llamar|llamara|llamaran)|l[oa]s? (?:vamos a llamar|llamaremos|llamamos)|les? (?:ponemos|pondremos|vamos a poner) (?:de nombre|[a-z]+ (?:al?|de))|(?:nombre|titulo|logo|color|dominio|lema|eslogan) (?:[a-z]+ )?(?:definitivo|final|oficial|elegido)(?: es| sera)?) (?:: )?[a-z0-9\"]").sure(0.86),
     decision("stack", "^ (?:el |la |los |las )?(?:todo (?:el |lo )?[a-z ]*|backend|frontend|front|back|api|app|web|tests|codigo|servicios?|scripts?|documentacion|docs|base de datos|infra|logs|diseno)(?: [a-z]+)? (?:se (?:hacen?|escriben?|montan?|migran?|despliegan?|guardan?|quedan?)|van?|pasan?|iran?|sera|seran) (?:en|a|con|sobre|por) ").sure(0.86),
     decision("chosen", "^ (?:el|la) (?:puesto|plaza|contrato|proyecto|encargo|vacante|concurso|premio) (?:es|sera|va|se lo lleva|queda) (?:para |a )?[a-z]").sure(0.84),
     decision("no-more", "^ (?:se acabo|se acabaron|nunca mas|ni un[oa]? mas|no mas|no habra(?: mas)?|este ano no hay|ya no hay|hasta aqui) (?:lo de |eso de |el |la |los |las )?(?:fumar|reuniones|despliegues|deploys|horas extra|dailies|prestar|cenas?|fiestas?|regalos|viernes|[a-z]+r) ").sure(0.84),
@@ -367,10 +441,12 @@ const RULES: &[Rule] = &[
     fact("mine", "^ ((?:mis?|nuestr[oa]s?) (?:nombre|nombres|apellidos?|apodo|pronombres|idioma|lengua|zona horaria|huso horario|huso|cumple|cumpleanos|fecha de nacimiento|direccion|domicilio|numero|telefono|correo|mail|email|oficina|empresa|trabajo|puesto|cargo|rol|departamento|equipo|curro|laburo|talla|pie|altura|peso|estatura|grupo sanguineo|sangre|compu|computadora|ordenador|portatil|laptop|notebook|maquina|pc|mac|movil|celular|celu|cel|coche|carro|auto|moto|bici|bicicleta|furgoneta|casa|piso|depa|departamento|apartamento|barrio|pueblo|ciudad|pais|codigo postal|jornada|horario|turno|sueldo|salario|presupuesto|titulo|carrera|especialidad|universidad|facultad|colegio|instituto|signo|religion|dieta|nacionalidad|pasaporte|visa|visado|permiso|tienda|negocio|local|taller|restaurante|bar|finca|estudio|despacho|consulta|banco|editor|shell|terminal|stack|servidor|server|router|impresora|jardin|huerto|cocina|lengua materna|idioma materno|dia libre|aniversario|instrumento|sistema operativo)(?: [a-z]+){0,3} (?:es|son|esta|estan|tiene|cierra|abre|vence|caduca|empieza|termina|usa|corre|queda|va|consiste|funciona|se escribe|se pronuncia|lleva) [^,]*)"),
     fact("named", "^ ((?:yo )?(?:me llamo|me dicen|me apellido|mi gracia es|mido|peso|calzo|uso talla|uso la talla|gasto talla|gasto un) [a-z0-9\"].*)"),
     fact("kin", "^ ((?:mis?|nuestr[oa]s?) {kin}(?: (?:mayor|menor|pequen[oa]|chic[oa]|grande|del medio|median[oa]|[a-z]{3,8}))? (?:es|son|se llaman?|tienen?|trabajan?|viven?|van? a|estudian?|hablan?|padecen?|sufren?|tomaba|toma|come|usa|duerme|necesita|lleva|no (?:come|toma|bebe|ve|oye|anda|camina|habla|puede)|no puede comer|no tolera|esta en (?:paro|silla|tratamiento|primero|segundo|tercero|cuarto|quinto|sexto)|esta (?:ingresad[oa]|embarazada|jubilad[oa]|enferm[oa]|en el paro|operad[oa]|ciega?|sord[oa])|estan (?:divorciados|separados|jubilados)|cumplen? anos) [^,]*)"),
+    fact("kin", "^ mi [a-z]+ y yo (?:llevamos|tenemos|vivimos|somos|trabajamos|compartimos|estamos) "),
     fact("kin", "^ ((?:el|la) (?:papa|mama|padre|madre) de mis hij[oa]s (?:es|vive|trabaja|anda|esta|se llama|tiene) [^,]*)"),
     fact("kin", "^ (en mi (?:familia|casa) (?:somos|tod[oa]s|hablamos|se habla|hay|nadie) [^,]*)"),
     fact("family", "^ ({yo}(?:somos|eramos) (?:{number}|un equipo|una empresa|una familia|una cooperativa|una pyme|una ong|una asociacion|familia numerosa|solo dos|solo tres|autonomos|padres|pareja) [^,]*)"),
-    preference("kind-of-person", "^ ({yo}(?:no )?(?:soy|somos|seguimos siendo) (?:muy |mas |mucho |mas bien |super |cero |poco |nada |tan )*(?:de (?:[a-z]+[aei]r|[a-z]+[aei]rme|los que|las que|linux|mac|windows|android|iphone|cafe|te|mate|playa|montana|ciudad|campo|dulce|salado|libros|papel|boli|perros|gatos|tabs|espacios|invierno|verano|noche|mananas|[a-z]+ que de [a-z]+)|fan|fans|amante|amantes|friki|forofo|team|defensor[a]? de|enemig[oa] de|partidari[oa] de|de) [^,]*)"),
+    preference("kind-of-person", "^ ({yo}(?:no )?(?:soy|somos|seguimos siendo) (?:muy|mas(?: bien)?|mucho mas|nada|poco) de [^,]*)"),
+    preference("kind-of-person", "^ ({yo}(?:no )?(?:soy|somos|seguimos siendo) (?:muy |mas |mucho |mas bien |super |cero |poco |nada |tan )*(?:de (?:[a-z]+[aei]r|[a-z]+[aei]rme|los que|las que|linux|mac|windows|android|iphone|cafe|te|mate|playa|montana|ciudad|campo|dulce|salado|libros|papel|boli|perros|gatos|tabs|espacios|invierno|verano|noche|mananas|[a-z]+ que de [a-z]+)|(?:productiv|rapid|feliz|creativ|util|eficaz)[a-z]* (?:por|de|con|en|cuando|si|trabajando)|fan|fans|amante|amantes|friki|forofo|team|defensor[a]? de|enemig[oa] de|partidari[oa] de) [^,]*)"),
     fact("from", "^ ({yo}(?:soy|somos) (?:originari[oa]s? |nativ[oa]s? )?de (?:un |una |la |el |las |los )?[a-z]{3,}[^,]*)"),
     fact("being", "^ ({yo}(?:no )?(?:soy|somos) (?:(?:muy|un|una|el|la|unic[oa]|nuev[oa]|medio|ademas|tambien|casi|semi|ex|parcialmente|legalmente|totalmente|alta|altamente|la|segundo|segunda|jefe|jefa|tecnic[oa]|auxiliar|de profesion) )*{being}[^,]*)"),
     fact("being", "^ {yo}soy (?:muy |bastante |medio |algo |mas bien )?[a-z]{3,}[oaerlnsz](?: [a-z]+[oaelrs])? (?:$|, |(?:en|de|desde|por|al?|para|con|pero|y) )").sure(0.82),
@@ -379,7 +455,7 @@ const RULES: &[Rule] = &[
     fact("place", "^ ((?:yo )?(?:ahora|actualmente|ahora mismo|hoy por hoy|desde hace [^,]+) (?:estoy|ando|estamos|vivo|vivimos|trabajo) (?:viviendo )?en [a-z][^,]*)"),
     fact("live", "^ ({yo}(?:no )?(?:(?:vivo|vivimos) (?:en|con (?:mis?|un[ao]?s?|dos|tres|otr[oa]s|gente|companer[oa]s|[a-z]+ (?:$|y|desde|en))|al?|sol[oa]s?|cerca|lejos|fuera|entre|junto|aqui|aca|de alquiler|de renta) |(?:ya )no (?:vivo|trabajo|estudio|vivimos) )[^,]*)"),
     fact("live", "^ ({yo}(?:trabajo|trabajamos|curro|laburo|chambeo|camello|currelo|teletrabajo) (?:en|de|como|para|desde|por|al?|con|solo|los|las|media|medio|turnos?|remoto|hasta|cuatro|[0-9]+|a tiempo|por cuenta|entre) [^,]*)"),
-    fact("live", "^ {yo}(?:me dedico a|me especializo en|me muevo en|me identifico como|convivo con|escribo con (?:la )?(?:izquierda|zurda)|pertenezco a|milito en|crio |cultivo |fabrico |vendo [a-z]+ (?:en|por|desde)|cotizo|facturo (?:en|con|como)|investigo (?:sobre|en)|me forme|estudie [a-z]+ (?:en|y)|soy mitad|tengo (?:doble|el|la) nacionalidad|me crie|hago (?:la vida|turno|turnos|guardias) |naci (?:en|el)|creci en|me crie en|vengo de (?:[a-z]+ )?(?:familia|una familia|un pueblo)|alquilo (?:un|una|el)|rento (?:un|una)|comparto (?:piso|depa|casa|oficina)|manejo (?:un|una) (?:taxi|camion|equipo|flota)|conduzco (?:un|una)|dirijo (?:un|una|el|la)|gestiono (?:un|una|el|la)|administro (?:un|una|el|la)|coordino (?:un|una|el|la)|doy clases? (?:de|en|a)|imparto|enseno [a-z]+ en|cuido (?:a|de) (?:mi|un|dos)|toco (?:el|la) [a-z]+|canto en|entreno (?:en|a)|juego (?:al|en) [a-z]+ (?:en|desde|los)|curso (?:{ord}|un|una|el|la)|estudio [a-z]+ (?:en|por|de|a|online|desde)|estudio [a-z]+ $|opositando|compagino|colaboro con|(?:uso|utilizo) [a-z]+ (?:[a-z]+ )?(?:en (?:el|la|casa|mi)|como|desde|para (?:el|la|todo|trabajar))|cobro (?:en|por|el dia|[0-9])|gano [0-9]|pago (?:[0-9]+|alquiler)|tributo en|programo (?:en|desde)|estoy a cargo|soy voluntari)"),
+    fact("live", "^ {yo}(?:me dedico a|me especializo en|me muevo en|me identifico como|convivo con|escribo con (?:la )?(?:izquierda|zurda)|pertenezco a|milito en|crio |cultivo |fabrico |vendo [a-z]+ (?:en|por|desde)|cotizo|facturo (?:en|con|como)|investigo (?:sobre|en)|me forme|estudie [a-z]+ (?:en|y)|soy mitad|tengo (?:doble|el|la) nacionalidad|me crie|hago (?:la vida|turno|turnos|guardias) |naci (?:en|el)|creci en|me crie en|vengo de (?:[a-z]+ )?(?:familia|una familia|un pueblo)|alquilo (?:un|una|el)|rento (?:un|una)|comparto (?:piso|depa|casa|oficina)|manejo (?:un|una) (?:taxi|camion|equipo|flota)|conduzco (?:un|una)|dirijo (?:un|una|el|la)|gestiono (?:un|una|el|la)|administro (?:un|una|el|la)|coordino (?:un|una|el|la)|doy clases? (?:de|en|a)|imparto|enseno [a-z]+ en|cuido (?:a|de) (?:mi|un|dos)|toco (?:el|la) [a-z]+|canto en|entreno (?:en|a)|juego (?:al|en) [a-z]+ (?:en|desde|los)|curso (?:{ord}|un|una|el|la)|estudio [a-z]+ (?:en|por|de|a|online|desde)|estudio [a-z]+ $|opositando|compagino|colaboro con|(?:uso|utilizo) (?:un|una) [a-z]|(?:uso|utilizo) [a-z]+ (?:[a-z]+ )?(?:en (?:el|la|casa|mi)|como|desde|para (?:el|la|todo|trabajar))|cobro (?:en|por|el dia|[0-9])|gano [0-9]|pago (?:[0-9]+|alquiler)|tributo en|programo (?:en|desde)|estoy a cargo|soy voluntari)"),
     fact("languages", "^ {yo}(?:no )?(?:hablo|hablamos|entiendo|leo|chapurreo|domino|escribo en) (?:(?:un|poco|de|algo|muy|bien|mal|fluido|solo|dos|tres|cuatro) )*(?:{lang}|idiomas|lenguas)"),
     fact("languages", "^ (?:el|la) {lang} (?:no )?l[oa] (?:entiendo|hablo|leo|escribo|chapurreo|tengo) "),
     fact("since", "^ ({yo}(?:llevo|llevamos) (?:ya |casi |mas de |como |unos |unas )*(?:{number}|media|toda|muchos|anos|varios|un par de) ?(?:anos?|meses|mes|decadas?|la vida|de anos|de meses|vida|semanas?) (?:en|de|como|casad[oa]s?|viviendo|trabajando|programando|sin|con|al|a cargo|haciendo|estudiando|[a-z]+ndo|jubilad[oa]|fuera|sol[oa]|divorciad[oa]|junt[oa]s|vegan[oa]|vegetarian[oa]) [^,]*)"),
@@ -393,16 +469,16 @@ const RULES: &[Rule] = &[
     fact("diet", "^ ((?:yo |nosotros |en casa |ya |hace anos que )*no (?:como|comemos|bebo|bebemos|tomo|tomamos|pruebo|puedo (?:comer|tomar|beber|con)|tolero) (?:ni )?(?:[a-z]+ )?(?:carnes?|cerdo|puerco|ternera|res|pollo|pescado|mariscos?|gluten|trigo|lactosa|leche|lacteos|huevos?|alcohol|azucar|sal|frutos secos|nueces|mani|cacahuetes?|soja|soya|productos animales|nada de origen animal|embutidos|picante por)[^,]*)"),
     fact("no-longer", "^ ({yo}(?:ya )no (?:vivo|vivimos|trabajo|trabajamos|estudio|fumo|bebo|como|tengo|uso|soy|estoy|juego|conduzco|hago|doy) [^,]*)"),
     // A fixed timetable.
-    fact("timetable", "^ ((?:todos )?(?:los|de) {weekday}[^,]* (?:salgo|salimos|entro|cierro|cerramos|abrimos|abro|libro|libramos|trabajo|descanso|descansamos|teletrabajo|teletrabajamos|voy (?:al?|con)|llevo|recojo|tengo|tenemos|estoy|estamos|doy|curro|laburo|ensayo|ensayamos|entreno|entrenamos|juego|jugamos|ayuno|ceno|cenamos|como|comemos|hago|me toca|nos toca|cuido|visito|busco a) [^,]*)"),
+    fact("timetable", "^ ((?:todos )?(?:(?:los|de) {weekday}[^,]*|por las (?:mananas|tardes|noches)|cada {weekday}|los fines de semana|los findes|entre semana) (?:salgo|salimos|entro|cierro|cerramos|abrimos|abro|libro|libramos|trabajo|descanso|descansamos|teletrabajo|teletrabajamos|voy (?:al?|con)|llevo|recojo|tengo|tenemos|estoy|estamos|doy|curro|laburo|ensayo|ensayamos|entreno|entrenamos|juego|jugamos|ayuno|ceno|cenamos|como|comemos|hago|me toca|nos toca|cuido|visito|busco a) [^,]*)"),
     fact("timetable", "^ ({yo}(?:(?:comemos|cenamos|desayunamos|almorzamos|nos levantamos|nos acostamos|salimos|entramos) siempre|me levanto|me despierto|me acuesto|madrugo|entro|salgo|empiezo|termino|acabo|ceno|cenamos|desayuno|como|almuerzo|abrimos|abro|cerramos|cierro|recojo a|paso a buscar)(?: [^,]*)? (?:a las?|sobre las|hasta las|antes de las|a eso de las|hacia las) [a-z0-9][^,]*)"),
     fact("timetable", "^ ({yo}(?:abrimos|trabajamos|trabajo|atendemos|estoy|estamos) (?:solo )?de (?:{weekday} a {weekday}|[0-9:]+ a [0-9:]+|nueve a|ocho a|manana|tarde|noche) [^,]*)"),
     // What runs at home and at work.
-    fact("at-work", "^ (en (?:la|el|mi|nuestr[oa]) (?:oficina|empresa|trabajo|curro|laburo|equipo|despacho|estudio|taller|tienda|cole|colegio|instituto|hospital|ayuntamiento|fabrica|casa|consulta|universidad|proyecto) (?:[a-z]+ )?(?:usamos|tenemos|hay|todo|se|somos|trabajamos|no hay|no tenemos|corremos|hablamos|cerramos|va) [^,]*)"),
+    fact("at-work", "^ (en (?:la|el|mi|nuestr[oa]) (?:oficina|empresa|trabajo|curro|laburo|equipo|despacho|estudio|taller|tienda|cole|colegio|instituto|hospital|ayuntamiento|fabrica|casa|consulta|universidad|proyecto|pueblo|barrio|edificio|ciudad|pais|calle|zona|bloque) (?:[a-z]+ )?(?:usamos|tenemos|hay|todo|se|somos|trabajamos|no hay|no tenemos|corremos|hablamos|cerramos|va) [^,]*)"),
     fact("machine", "^ ((?:el|la|los|las|nuestr[oa]s?) (?:server|servidor|servidores|base de datos|bd|backend|frontend|repo|repositorio|api|app|web|pagina|wifi|router|impresora|nas|pc|ordenador|compu|programa|sistema|staging|produccion|prod|proyecto|codigo|cluster|intranet|red|infra|tienda|oficina|empresa|equipo|hotel|restaurante|clinica|academia|negocio|local|sede|almacen|fabrica|casa|piso)(?: [^,]+)? (?:es (?:un|una|de|del)|son (?:un|una|de|del|dos|tres)|estan? (?:en|escrit|hech|montad|alojad|aloj|sobre|detras)|corren? (?:en|sobre|con)|usan? |van? (?:con|sobre|en)|no tienen? |tienen? [0-9]|se llaman? |esta en|queda en|vive en) ?[^,]*)"),
     fact("uses", "^ ((?:en [^,]+ )?(?:usamos|utilizamos|facturamos|trabajamos con|programamos en|atendemos) (?:solo )?[a-z0-9]+(?: [a-z0-9]+){0,6} (?:en (?:la|el|mi|casa|produccion|prod|todos)|desde (?:hace|20)|como) [^,]*)"),
     // Tastes.
     preference("taste", "^ ({yo}(?:a mi |a nosotros )?(?:la verdad )?(?:no )?(?:(?:me|nos) (?:gusta|gustan|encanta|encantan|flipa|flipan|mola|molan|chifla|chiflan|fascina|fascinan|copa|copan|late|apasiona|apasionan|vuelve loc[oa]|molesta|molestan|irrita|irritan|revienta|revientan|fastidia|fastidian|repatea|repatean|jode|joden|carga|cargan|choca|aburre|aburren|agobia|agobian|estresa|estresan|cansa|cansan|desespera|va (?:mejor|mas|mucho|el|la|lo)|van (?:mejor|mas|mucho|los|las)|pirra[n]?|priva[n]?|pierde[n]?|puede[n]? (?:los|las|el|la)|parte[n]?|enferma[n]?|mata[n]?|viene mejor|acomoda mas|acomoda mejor|queda mejor|funciona mejor|sirve mas|sirven mas|conviene mas|cae[n]? (?:mal|fatal|pesad|gord)|sienta[n]? (?:mal|fatal|bien)|saca[n]? de|da[n]? (?:[a-z]+ )?(?:asco|nauseas|pereza|flojera|grima|repelus|alergia|cosa|igual|miedo|claustrofobia|dolor de cabeza|ansiedad|urticaria|verguenza ajena)|pone[n]? (?:nervios[oa]|enferm[oa]|mal|de mal humor|de los nervios)|resulta[n]? (?:mas|insoportable|comod|pesad)|marea[n]?|distrae[n]?|entero mejor|concentro mejor|apana)|preferimos|prefiero|prefiero que|odio|odiamos|detesto|aborrezco|adoro|amo|amamos|disfruto|evito|evitamos|valoro|agradezco (?:que|las|los|la)|no soporto|no aguanto|no tolero|no trago|no puedo con|paso (?:[a-z]+mente )?de|huyo de|tiro (?:mas )?a|rehuyo|desconfio de|soporto|aguanto) [a-z0-9\"][^,]*)"),
-    preference("taste", "^ ([a-z0-9\"].* (?:me (?:sacan? de (?:quicio|mis casillas|onda)|ponen? (?:nervios[oa]|enferm[oa]|de los nervios|de mal humor|los pelos)|dan? (?:nauseas|asco|grima|repelus|urticaria|arcadas|claustrofobia|dolor de cabeza|pereza|flojera|ansiedad)|caen? (?:fatal|mal|gord[oa])|sientan? (?:fatal|mal)|molestan? mucho|encantan?|chiflan?|flipan?|resultan? insoportables?|revientan?|irritan?|marean?|vuelven? loc[oa]|hacen? feliz|quitan? el sueno|gustan? (?:mas|poco|mucho|sin|con|bien|muy)|van mejor|va mejor|viene mejor|funciona mejor)|no (?:me|nos) (?:va|van|gusta|gustan|convence|convencen|va mucho|hace gracia|apasiona)|ni (?:en pintura|regalad[oa]s?|muert[oa]|[a-z]+rl[oa]s?|loc[oa]|verl[oa]s?)|a muerte|ni muert[oa]|no es lo mio|no son lo mio|es lo mio|es mi debilidad|son mi debilidad) [^,]*)"),
+    preference("taste", "^ ([a-z0-9\"].* (?:me (?:aburren?|cansan?|agobian?|estresan?|relajan?|sobran?|sacan? de (?:quicio|mis casillas|onda)|ponen? (?:nervios[oa]|enferm[oa]|de los nervios|de mal humor|los pelos)|dan? (?:nauseas|asco|grima|repelus|urticaria|arcadas|claustrofobia|dolor de cabeza|pereza|flojera|ansiedad)|caen? (?:fatal|mal|gord[oa])|sientan? (?:fatal|mal)|molestan? mucho|encantan?|chiflan?|flipan?|resultan? insoportables?|revientan?|irritan?|marean?|vuelven? loc[oa]|hacen? feliz|quitan? el sueno|gustan? (?:mas|poco|mucho|sin|con|bien|muy)|van mejor|va mejor|viene mejor|funciona mejor)|no (?:me|nos) (?:va|van|gusta|gustan|convence|convencen|va mucho|hace gracia|apasiona)|ni (?:en pintura|regalad[oa]s?|muert[oa]|[a-z]+rl[oa]s?|loc[oa]|verl[oa]s?)|a muerte|ni muert[oa]|no es lo mio|no son lo mio|es lo mio|es mi debilidad|son mi debilidad) [^,]*)"),
     preference("taste", "^ (?:el|la|los|las) [^,]+ , (?:ni (?:en pintura|loc[oa]|muert[oa]|regalad[oa]|verl[oa]s?|hablar|de cona|en pedo|en chiste|de broma)|mejor (?:sin|con|solo|frio|caliente|de|en|por|a)|siempre|lejos|prefiero|cuanto mas|sin [a-z]+ $)"),
     preference("ways", "^ {yo}(?:no )?(?:pago|viajo|duermo|leo|veo|escucho|desayuno|ceno|bebo|tomo|compro|escribo|corro|entreno|cocino|visto|conduzco|estudio|trabajo|firmo|reservo|voy|juego|pido|nado|me (?:ducho|visto|muevo|levanto|despierto)) (?:[^,]* )?(?:siempre|sin|solo|mientras|en (?:efectivo|version original|vo|papel|silencio|crudo|ayunas|bici|transporte publico|segunda mano)|de (?:segunda mano|pie|noche|lado)|con (?:tarjeta|equipaje|la ventana|musica|palillos|leche|hielo|todo)|a oscuras|a mano|descalz[oa]|por la noche|a todos lados|entre semana) ").sure(0.80),
     preference("ways", "^ (?:al?|en|con|por) [^,]+ (?:voy|viajo|pago|como|duermo|trabajo|escribo) siempre "),
@@ -434,6 +510,9 @@ const RULES: &[Rule] = &[
     preference("order", "^ {por}(?:redacta|escribe|escribi|responde|contesta|firma|escribeme|redactame) (?:mis |los |las |todos los )(?:correos|mails|mensajes|emails|cartas|informes|posts|textos|whatsapps) (?:siempre )?(?:en|con|como|sin|de) "),
     preference("order", "^ si (?:te |me |no |lo |hay |algo )*[a-z]+ (?:, )?(?:[^,]* , )?[a-z]{3,}(?:lo|melo|me)(?: |$)").sure(0.80),
     preference("order", "^ quiero (?:siempre )?(?:las |los |la |el )?(?:malas noticias|buenas noticias|verdad|conclusion|respuesta|datos|fuentes|critica|numeros|riesgos|enlaces) [a-z]"),
+    preference("order", "^ (?:a mi )?me (?:hablas|tratas|llamas|respondes|contestas|escribes|dices|decis|explicas|avisas|hablas|tuteas) (?:siempre |solo )?(?:de|en|con|sin|como|por|antes|cuando|si|las|los|lo|todo|[a-z]+ $)").sure(0.82),
+    preference("order", "^ (?:cuando|si|siempre que|cada vez que) [^,]+ (?:, )?(?:no [a-z]{2,}(?:es|as)|[a-z]{3,}me(?:l[oa]s?)?|dame|di|avisa|pregunta|elige|usa|pon|para) ").sure(0.80),
+    preference("topic", "^ (?:con|en|para|de) [^,]+ , (?:siempre|nunca|solo|nada de|cero|jamas|mejor) [a-z]").sure(0.82),
     preference("order", "^ que (?:sea[n]?|las respuestas|no pase[n]? de|no haya|todo|siempre) .*(?:cort[oa]s?|breves?|sencill[oa]s?|en {lang}|claras?|concis[oa]s?|lineas|palabras|formales|informales|por escrito|euros|pesos) ").sure(0.82),
     preference("order", "^ no quiero (?:que (?:me|nos|uses|pongas|haya|hables|inventes|se)|ni (?:un|una)|mas|ver|tanto|tantas|tantos|nada (?:de|con)|[a-z]+[aeo]s) "),
     preference("taste", "^ (?:[^,]+ )?(?:tren|avion|bus|coche|metro|bici|te|cafe|mate|vino|cerveza|agua|playa|montana|campo|ciudad|gatos?|perros?|papel|libros?|kindle|audio|texto|correos?|mail|llamadas?|whatsapp|tabs|espacios|vim|emacs|mac|linux|windows|dulce|salado|pasillo|ventanilla|ventana|efectivo|tarjeta|manual|automatico|frio|calor|verano|invierno|carne|pescado|pollo|hotel|camping|piso|casa|radio|tele|cine|series|pelis|poco|calidad|hacer|ir|[a-z]+r) (?:[a-z]+ )?(?:mejor|antes|mas) que [a-z]").sure(0.80),
@@ -449,6 +528,7 @@ const RULES: &[Rule] = &[
     preference("habit", "^ ((?:yo )?(?:(?:el (?:cafe|te|mate|vino|chocolate)|la (?:pizza|carne|leche|tortilla|hamburguesa)) (?:l[oa] (?:tomo|bebo|quiero|prefiero|como|pido) |siempre |sin |solo |con leche|bien )|tomo (?:el (?:cafe|te|mate)|cafe|te|mate) )[^,]*)"),
     preference("always", "^ ((?:(?:el|la|los|las) [^,]+ |asiento[^,]+ |ventanilla |ventana |pasillo )?(?:sin|con|en|de|por) [a-z]+(?: [a-z]+)?(?: ,)? siempre [^,]*)"),
     preference("always", "^ (?:el|la|los|las) [a-z]+(?: [a-z]+)? siempre $").sure(0.80),
+    preference("habit", "^ (?:yo )?(?:siempre|nunca|jamas) (?:me |lo |la )?[a-z]{3,}o (?:por|el|la|los|las|en|con|de|a|al|sin|un|una|mi|antes|despues|[a-z]+ $)").sure(0.80),
     preference("always", "^ (siempre (?:con|sin|en|de|por|asiento|ventanilla|ventana|pasillo|a) [a-z]+ [^,]*)"),
     // Standing orders to the agent.
     preference("order", "^ {por}(?:siempre|nunca|jamas) (?:me |nos |l[oa]s? |les? |te )*(?:{do}|{dont}) "),
@@ -475,7 +555,7 @@ const RULES: &[Rule] = &[
     preference("order", "^ {por}(?:{do}|avisame|preguntame|consultame|ensename|mostrame|muestrame) (?:[^,]* )?antes de (?:[a-z]+r|[a-z]+rl[oa]s?|que) "),
     preference("order", "^ si (?:algo )?(?:no )?(?:l[oa] |me |te |hay |tienes |tenes )?(?:sabes|estas segur[oa]|entiendes|entendes|dudas?|alguna duda|ves|encuentras|encontras|detectas|equivoco|paso|cometo|meto la pata|algo|tenes|tienes|falta|cuesta|lo encuentras|queda claro|encaja|vas a|puedes|podes|hace falta|tardas|cambias) (?:[^:]* )?(?:di|dilo|dime|dimelo|deci|decilo|decime|decimelo|avisa|avisame|pregunta|preguntame|corrigeme|corregime|para|no {dont}|{do}) "),
     preference("order", "^ (?:yo )?(?:quiero|necesito|espero|pido|queremos|exijo)(?: siempre)? (?:que (?:siempre .*|todo .*|tod[oa]s (?:los|las) .*|las respuestas.*|seas .*|no me .*|(?:me |nos )?(?:uses|hables|trates|respondas|contestes|tutees|llames|escribas|corrijas|avises|preguntes|cuestiones|consultes|lleves la contraria) .*)|(?:las |los |tus |mis |el |la |todas las |todos los )?{style} .*|todo (?:en|por|con|sin) .*|(?:solo |unicamente )?(?:hechos|datos|fuentes|franqueza|sinceridad|criticas)[^,]*|poder deshacer|(?:l[oa]s? )?siempre .*)"),
-    preference("order", "^ (?:yo )?(?:me gustaria|preferiria|agradeceria|te agradeceria|te agradezco) que (?:me |siempre |no |todo |las )*[a-z]+(?:aras?|ieras?|eses?|aran|ieran) "),
+    preference("order", "^ (?:yo )?(?:me gustaria|me encantaria|preferiria|agradeceria|te agradeceria|te agradezco) que (?:me |siempre |no |todo |las )*[a-z]+(?:aras?|ieras?|eses?|aran|ieran) "),
     preference("order", "^ (?:se|sea) (?:siempre |mas |muy )*(?:breve|conciso|concisa|claro|directo|directa|sincer[oa]|honest[oa]|critic[oa]|franc[oa]|formal|amable|puntual) "),
     preference("order", "^ {por}(?:ve|vaya|anda|vete) (?:siempre )?(?:al grano|directo al|directo a)"),
     preference("order", "^ (?:primero|[a-z]+ primero) [^,]+ (?:, )?(?:despues|luego|y despues|y luego) "),
@@ -488,10 +568,16 @@ const DAYS: &[DayWord] = &[
     day(When::Day(-2), " (?:anteayer|antier|antes de ayer|antenoche)"),
     day(When::Day(2), " pasado manana"),
     day(When::Day(-1), " (?:ayer|anoche)"),
-    day(When::Day(0), " (?:hoy|esta (?:manana|tarde|noche|madrugada)|hace (?:un rato|{number} horas?|una hora|media hora)|acaba[ns]? de|acabo de|acabamos de|recien)"),
+    day(
+        When::Day(0),
+        " (?:hoy|esta (?:manana|tarde|noche|madrugada)|hace (?:un rato|{number} horas?|una hora|media hora)|acaba[ns]? de [a-z]+|acabo de [a-z]+|acabamos de [a-z]+|recien)",
+    ),
     day(When::Ago, " hace {number} dias?"),
     day(When::Ahead, " (?:en|dentro de) {number} dias"),
-    day(When::None, " (?:los {weekday}|la semana pasada|(?:el|del) mes pasado|el ano pasado|la semana que viene|la proxima semana|el mes que viene|el finde(?: pasado)?|este finde|el [0-9]{1,2} de {month}|en {month}|en (?:19|20)[0-9]{2}|hace [a-z0-9]+ (?:semanas?|meses|mes|anos?)) "),
+    day(
+        When::None,
+        " (?:los {weekday}|la semana pasada|(?:el|del) mes pasado|el ano pasado|la semana que viene|la proxima semana|el mes que viene|el finde(?: pasado)?|este finde|el [0-9]{1,2} de {month}|en {month}|en (?:19|20)[0-9]{2}|hace [a-z0-9]+ (?:semanas?|meses|mes|anos?)) ",
+    ),
     day(When::Day(1), "(?:^|[^a]|llega|viaja|empieza|opera|entrega|casa|va|sea|cumpla) manana"),
     day(When::Last, " {weekday} pasado"),
     day(When::Coming, " (?:{weekday} (?:que viene|proximo)|proximo {weekday})"),
