@@ -1,74 +1,106 @@
-//! Spanish.
+//! Spanish, of Spain and of the Americas: tú, vos and usted.
+//!
+//! Folded text has no accents: `usá` is `usa`, `escribí` may be an order or the past, `mañana` is `manana`.
 
-use super::Why::{Hypothetical, Other, Past, Question, Reported, Secret};
-use super::language::Reach::{Clause, Rest};
 use super::language::When;
-use super::language::{Language, day, decision, episodic, fact, gate, preference};
+use super::language::{DayWord, Language, day};
+
+mod fragments;
+mod gates;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use fragments::FRAGMENTS;
+use gates::GATES;
+use rules::RULES;
 
 pub(super) static TABLE: Language = Language {
     name: "spanish",
-    words: "yo tu el ella nosotros me te se nos mi mis su sus nuestro nuestra la los las lo un una unos y o pero no si es soy \
-            son esta estoy estamos era fue he ha hemos por para con sin de del al en que como cuando donde quien siempre nunca \
-            jamas solo ya hoy ayer manana ahora muy mas menos todo todos nada gusta prefiero vivo tengo trabajo llamo hola \
-            gracias porfa favor esto eso este esta vez usa pon dame desde partir mejor odio",
-    fragments: &[
-        ("adv", "(?: (?:siempre|ya|solo|tambien|realmente|mucho|casi|normalmente|ahora|la verdad))*"),
-        ("kin", "(?:mujer|esposa|esposo|marido|hijo|hija|hijos|hijas|madre|padre|mama|papa|hermano|hermana|novia|novio|pareja|abuela|abuelo|perro|perra|gato|gata)"),
-        ("other", "(?:jefe|jefa|colega|companero|companera|amigo|amiga|cliente|vecino|vecina|casero|casera|profe|cunado|cunada)"),
-    ],
-    openers: "hola|buenas|buenos dias|y|pero|o sea|asi que|bueno|pues|oye|mira|ah|ok|vale|gracias|por cierto|ademas|entonces|jaja|porque|es que|la verdad|eh|che|a ver|perdon",
-    closers: "gracias|jaja|jajaja|por favor|porfa|eh|che|vale|tambien|y|pero|no",
+    words: "yo tu el ella ellos nosotros me te se nos mi mis su sus nuestro nuestra la los las lo un una unos unas y o pero no \
+            si es soy son eres sos esta estoy estamos estan era fue he ha hemos han por para con sin de del al en que q xq como \
+            cuando donde quien siempre nunca jamas solo ya hoy ayer anoche manana ahora muy mas menos todo todos nada gusta \
+            encanta prefiero vivo tengo tenemos trabajo llamo llamame hola gracias porfa favor esto eso este esa ese vez usa \
+            usamos vamos pon ponme dime decime dame desde partir mejor odio hace cada cero quiero somos llevo nadie ninguna \
+            ningun descartado descartada decidido acordado acordamos decidimos elegimos optamos quedamos resuelto cerrado \
+            seguimos cambiamos cancelamos lanzamos migramos respuestas breve breves corto cortas alergico alergica vegano vegana \
+            soltero casada casado hijo hija hijos perro gato coche carro piso casa mama papa lunes martes miercoles jueves \
+            viernes sabado domingo enero febrero marzo junio julio agosto septiembre octubre diciembre semana nacio murio aprobe \
+            firmamos terminamos mudamos escribe escribeme responde respondeme contesta contestame habla hablame usas uses pongas \
+            mandes digas explicame resumeme tratame tuteame detesto soporto aguanto molesta encantan gustan puedes podes podrias \
+            prohibido basta adios todavia aun borres toques esos esas estos estas fui sido estado tener hacer puedo puede pueden \
+            sabe saben creo pienso entiendo importa funciona preocupes parece bueno buena buenos buenas mucho mucha muchos \
+            muchas poco poca algo alguien cosa cosas dia dias tarde noche semanas meses ano anos tiempo vida mundo gente familia \
+            amigo amiga madre padre mujer marido novio novia pareja jefe jefa trabajar decir ver saber dar ir comer dormir \
+            estudiar estudio curro laburo peso mido calzo kilos metros naci creci crecimos escribo leo comemos bebo tomo duermo \
+            corro juego toco compro vendo pago cobro uso voy vas hago haces hacemos dice dijo dicen digo viene vienen llega \
+            llego salgo salimos entro empiezo empezamos termino queda quedan queremos quieres quiere necesito espero busco \
+            pierdo perdi gano gane compre compramos vendimos pasado pasada proximo proxima primero primera segundo segunda \
+            ultimo ultima nuevo nueva nuevos nuevas viejo vieja grande pequeno peor cual cuanto cuanta cuantos alla aca aqui ahi \
+            asi dentro fuera cerca lejos encima debajo junto agua cafe comida cena dinero banco calle ciudad pueblo porque \
+            aunque entonces tambien tampoco mientras hasta entre sobre segun despues antes luego",
+    fragments: FRAGMENTS,
+    openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|o|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
+              mira|mire|miren|ah|ahh|uy|uf|uff|ay|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
+              jaj[aj]*|jeje|porque|porq|xq|pq|ya que|es que|la verdad(?: es)?(?: que)?|en realidad|de verdad|en serio|sinceramente|\
+              honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|si ,|no ,|mentira ,|nop|sip|claro|obvio|\
+              por eso|por lo tanto|mas bien|tambien|aparte|aparte de eso|total|total que|total ,|en fin|en resumen|resumiendo|\
+              lo importante(?: es)?(?: que)?|lo unico(?: es)?(?: que)?|lo que (?:queda claro|esta claro|si) (?:es )?(?:que )?|\
+              te cuento(?: algo)?(?: lind[oa])?(?: que)?|les cuento(?: que)?|os cuento(?: que)?|te comento(?: que)?|les comento(?: que)?|\
+              que sepas(?: que)?|para que (?:sepas|lo sepas|conste)(?: que)?|que conste(?: que)?|recuerda(?: que)?|recorda(?: que)?|\
+              acuerdate(?: de)?(?: que)?|acordate(?: de)?(?: que)?|ten en cuenta(?: que)?|tene en cuenta(?: que)?|tenga en cuenta(?: que)?|\
+              toma nota|tome nota|apunta|apuntate|anota|anotate|nota|ojo|ojo que|dato|aviso|aviso que|fijate que|otra cosa|una cosa|una cosita|\
+              y otra cosa|otro tema|tema aparte|por si acaso|por las dudas|gente|chicos|chicas|equipo|tio|tia|wey|guey|pana|parce|boludo|\
+              boluda|bro|compa|amigo|amiga|marica|weon|mano|creo que|pienso que|supongo que|me parece que|por mi parte|de mi parte|\
+              para mi|en mi caso|casi siempre|normalmente|generalmente|por lo general|en general|ahora mismo|ahorita|actualmente|hoy en dia|hoy por hoy|aun|realmente|igual|simplemente|apenas|encima|justo|de hecho|conmigo|por fa|porfis|plis|please|favor de|te pido que|personalmente|como te dije|como ya (?:te )?dije|repito|insisto|eso si|nada ,|buenas noticias|malas noticias|\
+              novedad|novedades|noticia|noticias|noticion|uno|dos|tres|primero|segundo|tercero|de paso|desde luego|sabes que ,|pd|ps|\
+              ufa|dios|madre mia|por dios|lo unico que te pido|lo que te pido|te pido(?: que)?|te aviso(?: que)?|les aviso(?: que)?|aclaro(?: que)?",
+    closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|che|vale|ok|no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\
+              te cuento|sabes|viste|tio|tia|wey|guey|bro|parce|boludo|boluda|pana|obvio|saludos|ahi va|un abrazo|besos",
     connectors: &[
-        "( , (?:(?:y|pero|o|asi que|porque|que|pues|aunque) )*)(?:yo|me|mi|mis|no|nos|nuestro|soy|estoy|tengo|vivo|trabajo|prefiero|por favor|nunca|siempre|es|el|la|los|las|hemos|vamos|usa|ponme|puedes) ",
-        "( , (?:y|pero|asi que|porque|aunque|pues) )",
-        "( (?:y|pero) )(?:yo|me|mi|mis|soy|estoy|tengo|vivo|trabajo|prefiero|nunca|siempre|no|usa) ",
-        "( (?:porque|asi que|aunque) )",
-        "( (?::|-) )",
+        // What follows "from now on," is one clause, to the next conjunction.
+        "^ (?:{from} ,|(?:[^,:]* )?{decided} (?:[^,:]* )?:) (?:[^,]*( , (?:y|pero|que|porque|asi que) )|.*$)",
+        // A comma, and a word that begins a clause.
+        "( , (?:(?:y|pero|o|asi que|asi q|porque|xq|que|pues|aunque|ya que|por eso|ademas|tambien) )*){start} ",
+        "( , (?:y|pero|asi que|asi q|porque|xq|aunque|pues|que|q|por eso|ya que|sino|por lo que|o sea que|en fin|total) )",
+        "( (?:y que|y la verdad|y por eso|y encima|y ademas|y luego|y despues|y entonces) )",
+        "( y )(?:el|la|los|las) [a-z]+ (?:me|no|se|es|esta|son|estan|le|lo|la) ",
+        "( )que (?:estan|esta|hay|luego|si no|despues|voy|vamos|manana|hoy|ya) ",
+        "( (?:y|e|pero) )(?:yo|me|mi|mis|nos|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|odio|nunca|siempre|no|ya|ahora|ahi|todavia|aun|usa|dejo|esta (?:noche|tarde)|manana|ayer|hoy|quede|llevo|hago|a mi|el lunes|el martes|el miercoles|el jueves|el viernes|el sabado|el domingo) ",
+        "( (?:porque|asi que|asi q|aunque|pero|porq|xq|ya que|por eso|o sea que|para que|sino que) )",
+        "(?:[^o ]|[^dt]o)( : )",
+        "( - )",
     ],
-    gates: &[
-        gate(Secret, Clause, "(?:contrasena|clave|pin|codigo de la puerta|numero de tarjeta) (?:[^,]+ )?(?:es|:|[0-9])"),
-        gate(Hypothetical, Rest, "^ (?:si (?:fuera|tuviera|viviera|pudiera|ganara|yo)|imagina|supongamos|imaginate|suponte|ojala) "),
-        gate(Hypothetical, Clause, " (?:quizas?|tal vez|me gustaria|me encantaria|algun dia|a lo mejor) "),
-        gate(Reported, Rest, " (?:dice|dijo|dicen|segun|cuenta que|conto|escribio|cree que|al parecer|afirma) "),
-        gate(Other, Clause, "^ (?:mi|el|la|nuestro|nuestra|un|una) {other} "),
-        gate(Question, Rest, "^ (?:que|como|quien|donde|cuando es|por que|cual|cuanto|puedes|podrias|sabes|hay|tienes|deberia|deberiamos) "),
-        gate(Past, Clause, " (?:antes|de nino|de nina|de pequeno|cuando era|solia|soliamos) "),
+    gates: GATES,
+    rules: RULES,
+    session: "(?: (?:esta vez|por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|solo hoy|hoy solo|para hoy|hoy nomas|excepcionalmente|temporalmente|esta semana|esta tarde|esta noche|esta manana|este mes|este finde|ahorita|hasta (?:manana|nuevo aviso|el {weekday}|que (?:vuelva|acabe|termine|llegue|yo) ?[a-z]*)|mientras (?:estoy|este|esto|dure|siga|no|ando|viaj[oe]|trabajo)|en (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|parte)|para (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|entrega|ocasion)) |^ (?:(?:y|pero|asi que) )?(?:hoy|ahora) (?:, )?(?:no|solo|respond|contest|habl|pon|escrib|usa|trat|dame|se |quiero|prefiero|respuestas|todo|sin|nada)| hoy $)",
+    past: " (?:{event}|{befell}|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine) ",
+    weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabados?", "domingos?"],
+    numbers: &[
+        "un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
     ],
-    rules: &[
-        preference("once", "^ (?:[a-z]+ )+").for_now().sure(0.80),
-        preference("standing-wish", "(?:puedes|podrias|te importa|te importaria) (?:[a-z]+ )?(?:siempre|llamarme|a partir de ahora|nunca)").asked(),
-        decision("decided", " (?:decidimos|hemos decidido|decidi|he decidido|acordamos|quedamos en|hemos quedado|elegimos|optamos|nos quedamos con) "),
-        decision("from-now", "^ (?:a partir de|desde) (?:ahora|hoy|manana|el {weekday}|{weekday}|del {weekday}) .*(?:vamos|usamos|todos|todas|las|los|se) "),
-        decision("doing", "^ (?:vamos con|usamos|usaremos|vamos a usar|nos vamos con|tiramos con|seguimos con|lanzamos|dejamos) "),
-        fact("mine", "^ (?:mi|nuestra|nuestro) (?:nombre|idioma|lengua|zona horaria|huso|cumple|cumpleanos|direccion|numero|oficina|empresa|trabajo) (?:es|esta|son) "),
-        fact("mine", "^ (?:me llamo|mi nombre es|mido|peso|calzo) "),
-        fact("kin", "^ (?:mi|mis|nuestro|nuestra) {kin} (?:es|se llama|tiene|son|se llaman|trabaja|vive) "),
-        fact("live", "^ (?:yo )?{adv} ?(?:vivo|vivimos|trabajo|estudio|hablo|naci|creci|curro|conduzco) "),
-        fact("being", "^ (?:yo )?soy{adv} (?:[a-z]+)"),
-        fact("have", "^ (?:yo )?(?:tengo|tenemos|no tengo|llevo) "),
-        preference("taste", "^ (?:a mi )?(?:(?:no )?me (?:gusta|gustan|encanta|encantan|molesta|molestan|va mejor)|prefiero|odio|detesto|no soporto|no aguanto|quiero que|amo|adoro|paso de) "),
-        preference("habit", "^ (?:yo )?(?:siempre|nunca|casi siempre) (?:uso|tomo|como|bebo|voy|trabajo|pido|compro|cojo|viajo) "),
-        preference("order", "^ (?:por favor )?(?:siempre|nunca|jamas|no me|no uses|no pongas|llamame|dime|tratame|tuteame|hablame|respondeme|contestame|usa siempre|pon siempre|nada de|sin) "),
-        preference("order", "^ a partir de ahora "),
-        episodic("event", "(?:^| )(?:ayer|hoy|anoche|anteayer|antier|el {weekday}|esta manana) .*(?:[aeo]mos|[aeiu]|o) "),
-        episodic("plan", "(?:^| )(?:manana|pasado manana|el {weekday} que viene|el proximo {weekday}) "),
-    ],
-    session: " (?:esta vez|por ahora|por hoy|de momento|por el momento|solo hoy|hoy|esta semana|mientras) ",
-    past: " (?:[a-z]+(?:amos|imos|aron|ieron|io|o|e)|he|ha|hemos|han|fue|fui|fuimos) ",
-    weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo"],
-    numbers: &["un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"],
-    days: &[
-        day(When::None, " los {weekday}"),
-        day(When::Day(-2), " (?:anteayer|antier|antes de ayer)"),
-        day(When::Day(2), " pasado manana"),
-        day(When::Day(-1), " (?:ayer|anoche)"),
-        day(When::Day(0), " (?:hoy|esta (?:manana|tarde|noche))"),
-        day(When::Day(1), " manana"),
-        day(When::Ago, " hace {number} dias?"),
-        day(When::Ahead, " (?:en|dentro de) {number} dias?"),
-        day(When::Week(1), " {weekday} de la semana que viene"),
-        day(When::Last, " {weekday} pasado"),
-        day(When::Coming, " (?:{weekday} que viene|proximo {weekday})"),
-        day(When::Nearest, " (?:el|este|del) {weekday}"),
-    ],
+    days: DAYS,
 };
+
+const DAYS: &[DayWord] = &[
+    day(When::None, " (?:hoy en dia|hoy por hoy|cada {weekday}|todos los dias|por las mananas) "),
+    day(When::Week(1), " {weekday} de la (?:semana que viene|proxima semana|semana proxima|otra semana)"),
+    day(When::Week(-1), " {weekday} de la semana pasada"),
+    day(When::Day(-2), " (?:anteayer|antier|antes de ayer|antenoche)"),
+    day(When::Day(2), " pasado manana"),
+    day(When::Day(-1), " (?:ayer|anoche)"),
+    day(
+        When::Day(0),
+        " (?:hoy|esta (?:manana|tarde|noche|madrugada)|hace (?:un rato|{number} horas?|una hora|media hora)|acaba[ns]? de [a-z]+|acabo de [a-z]+|acabamos de [a-z]+|recien)",
+    ),
+    day(When::Ago, " hace {number} dias?"),
+    day(When::Ahead, " (?:en|dentro de) {number} dias"),
+    day(
+        When::None,
+        " (?:los {weekday}|la semana pasada|(?:el|del) mes pasado|el ano pasado|la semana que viene|la proxima semana|el mes que viene|el finde(?: pasado)?|este finde|el [0-9]{1,2} de {month}|en {month}|en (?:19|20)[0-9]{2}|hace [a-z0-9]+ (?:semanas?|meses|mes|anos?)) ",
+    ),
+    day(When::Day(1), "(?:^|[^a]|llega|viaja|empieza|opera|entrega|casa|va|sea|cumpla) manana"),
+    day(When::Last, " {weekday} pasado"),
+    day(When::Coming, " (?:{weekday} (?:que viene|proximo)|proximo {weekday})"),
+    day(When::Nearest, " (?:el|este|del) {weekday}"),
+];

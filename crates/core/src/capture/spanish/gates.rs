@@ -1,0 +1,185 @@
+//! Purpose: what drops a Spanish clause.
+
+use super::super::Why::{
+    Code, Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret,
+    Unsafe,
+};
+use super::super::language::Reach::{Clause, Message, Onward, Rest, Sentence};
+use super::super::language::{Gate, gate};
+
+pub(super) const GATES: &[Gate] = &[
+    // Secrets by their names; what has the form of a secret is known without them.
+    gate(
+        Secret,
+        Clause,
+        " (?:contrasena|clave|password|pass|pin|codigo|token|cvv|cvc|numero de tarjeta|tarjeta|frase semilla|frase de recuperacion|api key|llave privada)(?: [^,:]+)? (?:es|:|=|son|[0-9]{3,})",
+    ),
+    gate(
+        Unsafe("pretend"),
+        Message,
+        "^ (?:(?:ahora )?(?:eres|sos)|actua como|finge (?:que eres|ser)|fingi que sos|imagina que eres|imaginate que sos) (?:una? |el |la )?(?:ia|ai|modelo|asistente|bot|dan|personaje|administrador|hacker|experto|experta) ",
+    ),
+    gate(
+        Unsafe("for-the-model"),
+        Message,
+        " (?:el|la) usuari[oa] (?:prefiere|quiere|ha aprobado|aprobo|acepta|acepto|autoriza|autorizo|consiente|permite|vive|es) ",
+    ),
+    // What is not the speaker's, or not meant.
+    gate(Pasted, Onward, "^ (?:fwd|fw|rv|reenviado|reenvio) "),
+    gate(
+        Code,
+        Onward,
+        "^ (?:let|const|var|int|string|def|function|import|val|auto) [a-z_]+ (?:=|: [a-z]+ =) ",
+    ),
+    gate(
+        Pasted,
+        Onward,
+        "^ (?:estimad[oa]s?|apreciad[oa]s?|distinguid[oa]s?|querid[oa]s? (?:cliente|client[ea]s|usuari[oa]s?|todos|vecin[oa]s|famili[a-z]+|padres|companer[oa]s|colegas)) ",
+    ),
+    gate(
+        Hypothetical,
+        Onward,
+        "^ (?:supongamos|supon(?:te)?|suponete|pongamos|pongamosle|imagina|imaginate|imagine|imaginen|imaginemos|digamos|hagamos de cuenta|en mi novela|mi personaje|el protagonista|la protagonista|caso hipotetico|hipoteticamente) ",
+    ),
+    gate(
+        Hypothetical,
+        Rest,
+        "^ si (?:yo |no |me |nos |se |te |le |lo |al final |un dia |algun dia |en [^,]+ |de verdad )*(?:[a-z]+(?:ara|iera|ese|ase|aramos|ieramos|aran|ieran)|fuera|decid[a-z]+|digo|dig[a-z]+|vamos|vivo|soy|prefiero|quiero|eleg[a-z]+|opt[a-z]+|acord[a-z]+|usamos|cambiamos|tengo|tenemos|toca|mudo|mudamos|caso|voy|compro|compramos|gano|dejo|dejamos|pasamos|migramos|cancelamos) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        "(?:^| )(?:ojala|quien (?:pudiera|tuviera|fuera|viviera|supiera)|como me gustaria|que ganas de|sueno con|mi sueno es|cuando (?:sea|tenga|gane|me jubile|me toque|seamos|tengamos)) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        " (?:quizas?|tal vez|talvez|a lo mejor|capaz(?: que)?|puede que|puede ser que|igual algun dia|algun dia|un dia de estos|no se si|dudo (?:si|entre)|estoy (?:pensando|dudando|planteandome|viendo si)|estamos (?:pensando|dudando|planteandonos|viendo si|evaluando|barajando)|me planteo|nos planteamos|en teoria|probablemente|seguramente|me (?:gustaria|encantaria|apeteceria|molaria) (?:[a-z]+r|[a-z]+rme|ser|ir|un|una|mas|mucho|algun)|nos gustaria|quisiera|podriamos|deberiamos|deberia|habria que|tendriamos que|podria ser|si fuera por mi|por mi (?:que|se|usar|ir)[a-z]*|hubiera|hubiese|hubieramos) ",
+    ),
+    gate(
+        Reported,
+        Rest,
+        " (?:dice|dijo|dicen|dijeron|decia|decian|cuentan|cuenta|conto|contaron|comento|escribio|puso|pone|menciono|anuncio|anunciaron|insiste|insistio|jura|juro|asegura|aseguro|afirma|afirmo|cree|creen|piensa|piensan|opina|opino|sostiene|recomienda|recomendo|sugiere|sugirio|pidio|pidieron|contesto|respondio|leyo|quiere|quieren|propone|propuso|repite|explico|aviso|confirmo|ha dicho|han dicho|ha contado) (?:(?:[a-z]+ )?(?:[a-z]+ )?(?:que|de que) [^ ]+ [a-z0-9]|textual|:|\"|lo siguiente|algo asi)",
+    ),
+    gate(
+        Reported,
+        Rest,
+        "(?:^| )(?:segun (?:[a-z]+)|al parecer|por lo visto|parece ser que|dizque|se ve que|se comenta|se rumorea|se dice|corre el rumor|he oido|he leido|lei que|escuche que|oi que|me (?:dijo|dijeron|han dicho|contaron|conto|comento|ha dicho)|nos (?:dijo|dijeron|han dicho)|le dicen|dicen) ",
+    ),
+    gate(Reported, Clause, "^ como (?:dice|decia|dicen|decian|diria) "),
+    gate(
+        Joke,
+        Clause,
+        " mi (?:deporte|hobby|pasatiempo|especialidad|ejercicio|superpoder|talento)(?: favorit[oa])? es ",
+    ),
+    // What is said of oneself with a laugh.
+    gate(
+        Joke,
+        Clause,
+        "^ (?:yo )?(?:soy|somos|vivo|tengo|mis?|me|estoy|trabajo|peso|mido|hablo|llevo|no|a mi) .*(?: j[aei]j[aei][a-z]* | [😂🤣😜🤪😏🤡])",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ (?:cuando|si) (?:puedes?|podes|puedas|quieres?|queres|quieras|tienes|tenes|tengas|acabes|termines|llegues|sepas|lo (?:tengas|sabes|ves|necesitas)|estes|vuelvas|te (?:parece|va bien|apetece)|no te importa|es posible|necesitas) ",
+    ),
+    gate(Idiom, Clause, "^ l[oa]s? [a-z]+(?:[ei]|mos) (?:en|el|hace|ayer|hoy|por) "),
+    gate(
+        Idiom,
+        Clause,
+        "^ {por}no (?:me |lo |la |te |nos |se )?(?:tienes|tenes|sabes|eres|puedes|podes|crees|quieres|queres|debes|vas|has|estas|haces|entiendes|piensas|vienes|ves|conoces|gracias|digas|preocupes|molestes|veces|todas|meses|tardes|es|hay|tantas|antes|somos|olvides) (?:$|que |, |nada |tanto |por )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:salimos|comimos|vimos|fuimos|quedamos a|quedamos en el|cenamos|estuvimos|dormimos|reimos) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "(?: (?:trabajo en equipo|cero (?:ganas|idea|drama|problema)|sin (?:ganas|comentarios|duda|problema|prisa|querer|mas)|nada de (?:nada|eso|particular)|mejor tarde que nunca|prefiero no (?:opinar|hablar|decir|saber|pensar|contestar|mirar)|precio de (?:la (?:luz|gasolina|vivienda)|el gas|los alquileres)|la temperatura) )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:yo )?(?:siempre|nunca|al final)(?: no| me| lo| la)* (?:digo|creo|entiendo|olvido|pierdo|acabo|llego|equivoco|acuerdo|tengo|puedo|veo|encuentro|llegamos|salimos|hablamos|acabamos) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:como siempre|lo de siempre|hasta siempre|para siempre|desde siempre|casi siempre|igual que siempre|un dia es un dia) $",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:vamos con (?:todo|calma|eso|esto|tiempo|retraso|prisa|cuidado|ello|ganas|el siguiente|la siguiente|la primera|mucha|muchas)|seguimos (?:con (?:esto|eso|el tema|lo mismo)|en contacto|hablando|manana|luego)|me llamo (?:a mi|la atencion|el)|me quedo con (?:la|las|el) (?:duda|ganas|boca|cara|cuerpo)|me cambio de (?:tema|ropa|silla)|(?:manana|luego|despues|el {weekday}) (?:(?:te |me |lo |la |nos )?(?:cuento|digo|veo|paso|mando|aviso|escribo|llamo|miro|pienso|termino|sigo|hablo|hablamos|vemos|seguimos|quedamos|creo|pruebo|intento|pongo|hago|subo|envio|reviso|compro|necesito|quiero|espero|puedo)|(?:te|os|les|le|lo|la|se|nos) (?:cuento|digo|paso|mando|aviso|escribo|llamo|veo|miro|pienso|termino|vemos|hablamos))|soy (?:yo|el que|la que|quien|asi|puro|todo|un (?:desastre|zombi|caos|manojo|trapo|lio|libro|fantasma)|una (?:sombra|piltrafa|maquina|tumba)))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:un dia (?:largo|malo|horrible|raro|tonto|de perros)|se me (?:olvido|ocurrio|fue la olla|hizo tarde|paso)|muero de|muerto de|muerta de|hasta las narices|me parto) ",
+    ),
+    gate(Idiom, Clause, " (?:lo que|que|cuando|donde|como|si) (?:ya |nos )?{decided} "),
+    gate(
+        Joke,
+        Sentence,
+        "(?: (?:/s|🙃|🙄|🤡|es broma|era broma|es cona|de cona|ironia|modo ironico) |^ (?:que (?:bonito|divino|lindo|bien|ilusion|maravilla|alegria|sorpresa|gracia|fantastico)|ah (?:genial|claro|bueno|perfecto|que bien)|claro , |si claro|si , claro|genial , otr[oa]|seguro que si|como no|nada me gusta mas que|nada mejor que|lo que me faltaba|me encanta (?:cuando|que) (?:se|me|nos|la|el|los|las|todo|nadie)) )",
+    ),
+    // Others as the subject.
+    gate(
+        Other,
+        Clause,
+        "^ (?:(?:ayer|hoy|anoche|manana|el {weekday}(?: pasado)?|la semana pasada|este finde) (?:, )?)?(?:mis?|el|la|los|las|nuestr[oa]s?|un|una|tu|su|sus|aquel|aquella|ese|esa) (?:nuev[oa] |ex |mejor |antigu[oa] )?{other} ",
+    ),
+    gate(Other, Clause, " de (?:mi|mis|tu|su|sus|el|la|un|una) {other} "),
+    gate(
+        Other,
+        Clause,
+        "^ (?:el (?:no|siempre|nunca|es|tiene|vive|dice|prefiere|quiere|usa|odia|trabaja|va|esta|ya)|ella|ellos|ellas|usted|ustedes|tu|vos|su {kin}|sus {kin}|la gente|todo el mundo|tod[oa]s|los (?:hombres|espanoles|argentinos|jovenes|ninos)|(?:el|la|los|las) (?:[a-z]+ )?de (?:el|ella|ellos|al lado|abajo|arriba|enfrente|soporte|rrhh|ventas|marketing|sistemas|la tienda)) (?:[a-z]+ )?[a-z]+ ",
+    ),
+    gate(Other, Clause, " (?:le|les) (?:gusta|gustan|encanta|encantan|molesta|molestan|da|dan) "),
+    // Questions without a mark.
+    gate(
+        Question,
+        Rest,
+        "^ (?:que (?:te|os|les|me|hago|haces|es|son|opinas|piensas|pensas|crees|significa|pasa|paso|tal|llevo|pongo|uso|hay|diferencia|prefieres|preferis|hacemos|onda|dia|hora|tengo que|se|le|debo|tan|ventajas|recomiendas|cosas)|a que hora|como (?:hago|se|puedo|podemos|es|esta|estas|te|le|les|lo|va|vas|amaneciste|quedo|quedamos|hacemos|haces|funciona|configuro|instalo|consigo|seria|ves|andas)|quien (?:es|fue|sabe|dijo|tiene|vive|quiere|decidio)|donde (?:esta|puedo|vivo|se|hay|compro|queda|trabajo|pongo)|adonde|cuando (?:es|fue|era|se|sale|tengo|llega|nos|hemos|vence|empieza|decidimos)|por que|cual|cuales|cuanto|cuanta|cuantos|cuantas|puedes|puede|podes|podrias|podria|pueden|sabes|sabias|sabe|sabeis|saben|tienes|tenes|tiene usted|deberia|deberiamos|conviene|vale la pena|te acuerdas|te acordas|recuerdas|conoces|conoces|crees que|crees|piensas|pensas|opinas|te parece|es verdad que|es cierto que|es mejor|seria mejor|hay (?:alguna|algun|forma|manera)|existe|me (?:ayudas|puedes|podes|podrias|explicas|recomiendas|dices|decis|pasas)|alguien|alguna idea|algun consejo|dime (?:que|si|como|cual|cuando|donde|por|cuanto|quien)|decime (?:que|si|como|cual|cuando|donde|por|cuanto|quien)|explicame (?:que|por|como se|la diferencia)) ",
+    ),
+    // What was.
+    gate(
+        Past,
+        Clause,
+        "(?:^ (?:yo )?antes (?:yo |no |me |nos |lo |siempre |solo )*[a-z]+(?:aba|abamos|aban|ia|iamos|ian|era|eramos|iba) | (?:de (?:pequen[oa]|nin[oa]|chic[oa]|chamac[oa]|joven|jovencit[oa]|cri[oa]|adolescente|soltero|estudiante)|cuando (?:era|eramos|vivia|viviamos|tenia|teniamos|estudiaba|trabajaba|iba)|solia|soliamos|en (?:aquella|esa) epoca|en mis tiempos|hace anos (?:que )?[a-z]+(?:aba|ia)|en su dia|alguna vez) )",
+    ),
+    // What is denied.
+    gate(
+        Negated,
+        Clause,
+        "^ (?:pero )?(?:yo )?(?:no (?:dije|he dicho|digo|es (?:que|cierto|verdad)|creo|pienso|estoy seguro|estoy segura|me llamo|soy (?:de|un|una|el|la|[a-z]+[oae]) |vivo|trabajo|estudio|decidimos|hemos (?:decidido|acordado|quedado|elegido)|acordamos|quedamos|decidi|he decidido|se decidio|se acordo|nos pusimos|significa|quiere decir)|tampoco|nunca (?:dije|dijimos|decidimos|acordamos|he dicho)|(?:todavia|aun) no) ",
+    ),
+    gate(
+        Negated,
+        Rest,
+        "^ (?:no (?:dije|he dicho|es|digo) que|tampoco es que|no es que|no significa que|nunca dije que) ",
+    ),
+    // The moment's orders, and words in another sense.
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:recuerdame|recordame|recuerdenme|cambia(?:me|le|lo|la)?|reemplaza|sustituye|traduce|traduceme|traducime|corrige|busca|buscame|calcula|escribeme un|escribime un|redactame|hazme|haceme|pon una alarma|pone una alarma|ponme una alarma|ponme un|poneme un|abre|cierra|borra|manda(?:le|selo)?|llama (?:a|al)|llamame (?:cuando|manana|luego|al|a las|si|despues|mas tarde|ya|por telefono|ahora|en|el|esta|hoy|antes|un)|hablame (?:de (?:la|el|los|las|tu|eso|esto|[a-z]+ y)|sobre|cuando)|dime (?:algo|todo|eso|cosas|mas|ya|tu|la|el|los|las|un|una|porfa|lo|a)|decime (?:algo|todo|eso|cosas|mas|ya|vos|la|el|los|las|un|una|lo|a))(?: [^,]*)? $",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:no {dont}|{do}) (?:[a-z]+ )?(?:est[aeo]s?|es[aeo]s?|aquell?[oa]?s?|todavia|aun|eso|esto|la otra|el otro|lo ultimo|el ultimo|la ultima|el siguiente|la siguiente) (?:[a-z]+ ){0,3}$",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:no )?(?:soy (?:muy |un |una |tan |bastante |medio |re |super |todo |toda |el |la |consciente|capaz)*(?:tont[oa]|idiota|desastre|genio|crack|mierda|todo oidos|oidos|consciente|capaz|yo|feliz|lent[oa]|torpe|burr[oa]|bob[oa]|peor|mejor|sincer[oa]|hones[a-z]+|primer[oa]|ultim[oa]|segund[oa]|nadie|nada|asi|culpable|de la opinion|de fiar)|estoy (?:en (?:casa|clase|reunion|camino|la cama|el (?:tren|bus|metro|curro|trabajo|medico|bano)|un|una|eso|ello|llamada)|de (?:acuerdo|vuelta|camino|pie|cona|mal|buen))|vivo (?:con suen|en las nubes|en el error|para |por y para|en un sinvivir|en otro planeta|en reuniones)|hablo (?:por todos|en serio|en broma|por hablar|solo)|tengo (?:que |ganas|hambre|sed|frio|calor|prisa|razon|la (?:impresion|sensacion|duda|culpa|razon)|un[ao]? (?:duda|pregunta|consulta|problema|idea|rato|momento|hambre|sueno|frio|calor|error|bug|lio|favor|sed|dolor)|dos (?:dudas|preguntas|opciones|problemas)))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "(?:^| )(?:me (?:gusta|encanta|gustan|encantan|mola|flipa|late|copa)|amo|odio|prefiero|adoro) (?:(?:mucho|mas|mil) )*(?:eso|esto|esta?|este|esa?|asi|aquell?[oa]|la (?:primera|segunda|tercera|ultima|idea|propuesta|opcion)|el (?:primero|segundo|ultimo|resultado)|lo que (?:has|hiciste|escribiste|propones)|como (?:quedo|queda|ha|suena|lo|te|te|piensas|escribes)|tu |$|,)",
+    ),
+];
