@@ -85,5 +85,7 @@ pub(super) fn aside(c: char, rest: &str, unclosed: &mut Vec<char>) -> Option<usi
 /// Tells whether a quotation is more than a name or a word.
 pub(super) fn is_long(quoted: &str) -> bool {
     let weight: usize = quoted.chars().take(QUOTE_CHARS + 1).map(|c| if is_han(c) { 3 } else { 1 }).sum();
-    weight > QUOTE_CHARS || quoted.split_whitespace().nth(QUOTE_WORDS).is_some()
+    // A mark may stand apart from the words, as French ones do.
+    let mut words = quoted.split_whitespace().filter(|word| word.contains(char::is_alphanumeric));
+    weight > QUOTE_CHARS || words.nth(QUOTE_WORDS).is_some()
 }

@@ -41,7 +41,10 @@ pub(super) fn languages(sentences: &[Sentence]) -> Vec<&'static Table> {
         chinese |= sentence.text().chars().take(super::CLAUSE_MAX).any(page::is_han);
     }
     for word in sentences.iter().flat_map(|sentence| sentence.text().split_ascii_whitespace()).take(COUNTED) {
-        for (count, is_word) in counts.iter_mut().zip(KNOWN.get(word).copied().unwrap_or_default()) {
+        // A word that leans on the next one, as in "j'embauche", is known alone too.
+        let leaning = word.find('\'').map(|at| &word[..=at]);
+        let known = KNOWN.get(word).or_else(|| KNOWN.get(leaning?));
+        for (count, is_word) in counts.iter_mut().zip(known.copied().unwrap_or_default()) {
             *count += u16::from(is_word);
         }
     }
