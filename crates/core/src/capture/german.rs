@@ -31,7 +31,9 @@ pub(super) static TABLE: Language = Language {
         "( , (?:und|aber|weil|denn|deshalb|deswegen|daher|darum|drum|obwohl|sondern|also|sonst|ausserdem|zumal|trotzdem) )",
         // A clause that begins with something else than its subject.
         "( , )(?:{w} ){2,4}(?:ich|wir) ",
-        "( (?:und|aber|oder) )(?:ich|wir|mein|meine|unser|unsere|bitte|nenn|lass|du|da|dann) ",
+        // Not in "my wife and I have": a verb in the plural ends with n.
+        "( (?:und|aber|oder) )ich (?:[^ ,]*[^ ,n]|bin|kann) ",
+        "( (?:und|aber|oder) )(?:wir|mein|meine|unser|unsere|bitte|nenn|lass|du|da|dann) ",
         "( (?:weil|denn|obwohl) )(?:ich|wir|mein|meine|unser|unsere|das|es|der|die) ",
         "( : )(?:{start}|{w}(?: {w})?(?: {w})? (?:ich|wir)|{style-verb}) ",
         "( - )",
@@ -60,7 +62,7 @@ pub(super) static TABLE: Language = Language {
 
 const FRAGMENTS: &[(&str, &str)] = &[
     ("w", "[^ ,:]+"),
-    ("me", "(?:ich|wir)"),
+    ("me", "(?:ich|wir|i)"),
     // Words that say how, between a verb and what it is about.
     (
         "adv",
@@ -101,7 +103,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Words by which something holds now alone.
     (
         "once",
-        "(?:diesmal|dieses mal|dies(?:es)? eine mal|dieses eine mal|f(?:ü|ue)r heute|f(?:ü|ue)r(?:s| das) n(?:ä|ae)chste mal|nur heute|heute (?:nur|mal|ausnahmsweise)|vorerst|f(?:ü|ue)r(?:s| das) erste|erst ?mal|einstweilen|vorl(?:ä|ae)ufig|ausnahmsweise|bis (?:auf weiteres|morgen|(?:n(?:ä|ae)chsten? )?{weekday}|ende der woche|zum wochenende|ich (?:{w} ){0,5}(?:bin|habe?)|heute abend|mittag)|f(?:ü|ue)r diese[nsr]?(?: eine[nsr]?)? {w}|(?:bei|in) diese[mr](?: eine[mnr])? {w}|in (?:dem|der|den) {w} hier|(?:bei|an|in|f(?:ü|ue)r) (?:dem|der|den|das|die) (?:einen )?{w} hier|solange (?:ich|wir)|diese woche|dieses wochenende|heute abend|(?:ü|ue)bergangsweise|zwischenzeitlich|nur dieses|gerade nur|im moment|den rest des (?:tages|tags))",
+        "(?:diesmal|dieses mal|dies(?:es)? eine mal|dieses eine mal|f(?:ü|ue)r heute|f(?:ü|ue)r(?:s| das) n(?:ä|ae)chste mal|f(?:ü|ue)r die n(?:ä|ae)chsten? (?:{w} )?{w}|f(?:ü|ue)r den rest(?: des {w}| der {w})?|die n(?:ä|ae)chsten (?:{w} )?(?:tage|stunden|minuten)|nur heute|heute (?:nur|mal|ausnahmsweise)|vorerst|f(?:ü|ue)r(?:s| das) erste|erst ?mal|einstweilen|vorl(?:ä|ae)ufig|ausnahmsweise|bis (?:auf weiteres|morgen|(?:n(?:ä|ae)chsten? )?{weekday}|ende der woche|zum wochenende|ich (?:{w} ){0,5}(?:bin|habe?)|heute abend|mittag)|f(?:ü|ue)r diese[nsr]?(?: eine[nsr]?)? {w}|(?:bei|in) diese[mr](?: eine[mnr])? {w}|in (?:dem|der|den) {w} hier|(?:bei|an|in|f(?:ü|ue)r) (?:dem|der|den|das|die) (?:einen )?{w} hier|solange (?:ich|wir)|diese woche|dieses wochenende|heute abend|(?:ü|ue)bergangsweise|zwischenzeitlich|nur dieses|gerade nur|im moment|den rest des (?:tages|tags))",
     ),
     ("polite", "(?:(?:bitte|bitteschön|auch|einfach|ruhig|gerne?|mal|doch|und|jetzt|dann) )*"),
     // What one asks the agent to do.
@@ -111,7 +113,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "start",
-        "(?:ich|wir|mein|meine|unser|unsere|bitte|du|er|sie|es|das|ihr|man|nenn|kannst|k(?:ö|oe)nntest|k(?:ö|oe)nnen|machst|hast|habt|hilfst|weisst|gibt|gibt's|gibst|ist|sind|soll|schick|schreib|frag|sag|mach|nimm|lass|hab|habe|bin|hatte|war|was|wie|wer|warum|wieso|also|nenne|antworte|falls du|kein stress|keine ahnung|egal|schaust|guckst|danke|hauptsache)",
+        "(?:ich|wir|mein|meine|unser|unsere|bitte|du|er|sie|es|das|ihr|man|nenn|kannst|k(?:ö|oe)nntest|k(?:ö|oe)nnen|machst|hast|habt|hilfst|weisst|gibt|gibt's|gibst|ist|sind|soll|schick|schreib|frag|sag|mach|nimm|lass|hab|habe|bin|hatte|war|was|wie|wer|warum|wieso|also|nenne|antworte|falls du|brauche?|muss|kenne?|will|suche|h(?:ä|ae)tte|w(?:ä|ae)re|klingt|hoffe|freue?|mag|hasse|kein stress|keine ahnung|egal|schaust|guckst|danke|hauptsache)",
     ),
     (
         "style-verb",
@@ -156,7 +158,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What somebody is, as a matter of body, faith or state.
     (
         "being",
-        "(?:vegan|vegetarisch|veganer(?:in)?|vegetarier(?:in)?|pescetarier(?:in)?|[a-zäöü-]*allergisch|[a-zäöü-]*allergiker(?:in)?|[a-zäöü-]*intolerant|[a-zäöü-]*diabetiker(?:in)?|asthmatiker(?:in)?|epileptiker(?:in)?|legasthenikerin?|legastheniker|linksh(?:ä|ae)nder(?:in)?|rechtsh(?:ä|ae)nder(?:in)?|[a-zäöü-]*farbenblind|rot-?gr(?:ü|ue)n-?blind|blind|[a-zäöü-]*taub|geh(?:ö|oe)rlos|schwerh(?:ö|oe)rig|[a-zäöü-]*sichtig|sehbehindert|autist(?:in)?|autistisch|schwanger|stillend|verheiratet|geschieden|verwitwet|ledig|single|alleinerziehend|verlobt|berufst(?:ä|ae)tig|selbstst?(?:ä|ae)ndig|freiberuflich|freiberufler(?:in)?|arbeitslos|arbeitssuchend|berentet|pensioniert|krankgeschrieben|rentner(?:in)?|pension(?:ä|ae)r(?:in)?|muslim(?:in|a)?|muslimisch|j(?:ü|ue)disch|jude|j(?:ü|ue)din|christ(?:in)?|katholisch|evangelisch|buddhist(?:in)?|hindu|atheist(?:in)?|konfessionslos|nichtraucher(?:in)?|raucher(?:in)?|abstinent|trocken|brillentr(?:ä|ae)ger(?:in)?|einzelkind|zweisprachig|dreisprachig|bilingual|nachtblind|bluter|gebehindert|gehbehindert|schwerbehindert|rollstuhlfahrer(?:in)?|vater|mutter|mama|papa|oma|opa|witwer?|witwe|waise|zwilling)",
+        "(?:vegan|vegetarisch|veganer(?:in)?|vegetarier(?:in)?|pescetarier(?:in)?|[a-zäöü-]*allergisch|[a-zäöü-]*allergiker(?:in)?|[a-zäöü-]*intolerant|[a-zäöü-]*diabetiker(?:in)?|asthmatiker(?:in)?|epileptiker(?:in)?|legasthenikerin?|legastheniker|linksh(?:ä|ae)nder(?:in)?|rechtsh(?:ä|ae)nder(?:in)?|[a-zäöü-]*farbenblind|rot-?gr(?:ü|ue)n-?blind|blind|[a-zäöü-]*taub|geh(?:ö|oe)rlos|schwerh(?:ö|oe)rig|[a-zäöü-]*sichtig|sehbehindert|autist(?:in)?|autistisch|schwanger|stillend|verheiratet|geschieden|verwitwet|ledig|single|alleinerziehend|verlobt|berufst(?:ä|ae)tig|selbstst?(?:ä|ae)ndig|freiberuflich|freiberufler(?:in)?|arbeitslos|arbeitssuchend|berentet|pensioniert|krankgeschrieben|rentner(?:in)?|pension(?:ä|ae)r(?:in)?|muslim(?:in|a)?|muslimisch|j(?:ü|ue)disch|jude|j(?:ü|ue)din|christ(?:in)?|katholisch|evangelisch|buddhist(?:in)?|hindu|atheist(?:in)?|konfessionslos|nichtraucher(?:in)?|raucher(?:in)?|alkoholiker(?:in)?|abstinent|trocken|brillentr(?:ä|ae)ger(?:in)?|einzelkind|zweisprachig|dreisprachig|bilingual|nachtblind|bluter|gebehindert|gehbehindert|schwerbehindert|rollstuhlfahrer(?:in)?|vater|mutter|mama|papa|oma|opa|witwer?|witwe|waise|zwilling)",
     ),
     // Trades.
     (

@@ -1,7 +1,7 @@
 //! What drops German clauses.
 
 use super::super::Why::{
-    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret,
+    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,
 };
 use super::super::language::Reach::{Clause, Onward, Rest, Sentence};
 use super::super::language::{Gate, gate};
@@ -13,6 +13,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(Secret, Clause, " (?:passwort|kennwort|passphrase|pin|puk|cvv) "),
     // Letters that are written to somebody else.
     gate(Pasted, Onward, "^ (?:sehr geehrte[r]?|liebe[r]? (?:frau|herr|kundin|kunde|kunden|kolleg|mitglieder|eltern|nachbarn|team)) "),
+    gate(Quoted, Rest, "^ (?:bitte )?(?:(?:ü|ue)bersetze?|korrigiere?|lektoriere?|diktat|zitat|beispielsatz|beispiel|songtext|betreff|konjugiere|analysiere)(?: {w}){0,5} (?::|$)"),
     // What is supposed, or wished.
     gate(Hypothetical, Onward, "(?:^| )(?:angenommen|mal angenommen|nehmen wir (?:mal )?an|stell dir (?:mal )?vor|stellen sie sich vor|gesetzt den fall|gedankenexperiment|rollenspiel|tu (?:mal )?so , als|tun wir (?:mal )?so|f(?:ü|ue)r einen? (?:roman|krimi|blogartikel|geschichte|kurzgeschichte|rollenspiel|sketch|drehbuch)|mein(?:e)? (?:romanfigur|figur|protagonistin?|hauptfigur|charakter)|in (?:meinem|dem) roman) "),
     gate(Hypothetical, Rest, "^ (?:(?:selbst|auch|nur|erst)? ?wenn (?:ich|wir|man|mein|meine) |falls (?:ich|wir|mein|meine|die|der|das) |was w(?:ä|ae)re?|w(?:ä|ae)re? (?:ich|es|das|mein)|h(?:ä|ae)tte? (?:ich|wir) (?:nur|doch|bloss|mehr|damals)|k(?:ö|oe)nnte ich (?:nur|doch|bloss)|sollten? (?:ich|wir) (?:je|mal|irgendwann)|im lotto)"),
@@ -22,7 +23,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(Hypothetical, Clause, "^ (?:ich|wir) (?:w(?:ü|ue)rden?) "),
     // What others say.
     gate(Reported, Rest, "^ (?:{w} ){0,6}?(?:sagt|sagte|sagten|meint|meinte|meinten|erz(?:ä|ae)hlt|erz(?:ä|ae)hlte|behauptet|behaupten|behauptete|schreibt|schrieb|glaubt|findet|denkt|schw(?:ö|oe)rt|fragt|fragte|ruft|br(?:ü|ue)llt|predigt|berichtet|verk(?:ü|ue)ndet|beteuert|vermutet|besteht darauf|schw(?:ä|ae)rmt|tippt|sagen immer) "),
-    gate(Reported, Rest, " (?:hat|haben) (?:[^,]+ )?(?:gemeint|gesagt|behauptet|erz(?:ä|ae)hlt|geschrieben|vorgeschlagen|gefragt|angeblich|versprochen|gepostet|verk(?:ü|ue)ndet|prophezeit) ,"),
+    gate(Reported, Rest, " (?:hat|haben) (?:[^,]+ )?(?:gemeint|gesagt|behauptet|erz(?:ä|ae)hlt|geschrieben|vorgeschlagen|gefragt|angeblich|versprochen|gepostet|verk(?:ü|ue)ndet|prophezeit) (?:,|:|$)"),
     gate(Reported, Rest, "^ (?:laut|gem(?:ä|ae)ss|nach angaben|glaubt man|es heisst , |man sagt|angeblich|anscheinend|ger(?:ü|ue)chteweise|dem vernehmen nach|in (?:dem|der|einem|einer) (?:artikel|zeitung|anzeige|forum|mail|chat|gruppe) (?:steht|stand)|ich hab(?:e)? (?:mal )?(?:gelesen|geh(?:ö|oe)rt)|hab (?:mal )?(?:gelesen|geh(?:ö|oe)rt)) "),
     gate(Reported, Clause, " (?:angeblich|gem(?:ä|ae)ss|wohl angeblich|soll ja|sollen ja|hiess es|stand in|steht in (?:der|dem)|laut (?:der|dem|den|{my}|horoskop|tarot|sternzeichen|chef|zeitung|wetterbericht|kalender|{w} soll)) "),
     // What is not meant.
@@ -48,7 +49,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(Negated, Clause, "^ (?:(?:ich|wir) )?(?:wohne?|wohnen|lebe?|leben|arbeite?|arbeiten|heisse?|komme?|spreche?)(?: ich)?(?: (?:ja|doch|gar|auch|(?:ü|ue)brigens|eigentlich|l(?:ä|ae)ngst|schon lange?))* (?:nicht|nie|kein|keine) "),
     gate(Negated, Clause, "^ (?:(?:ich|wir) )?(?:bin|sind)(?: ich)?(?: (?:ja|doch|gar|auch|(?:ü|ue)brigens|eigentlich))* (?:nicht|keine?) (?:{w} )?(?:{being}|{trade}|aus|in|von) "),
     // Other senses of the words.
-    gate(Idiom, Clause, " (?:sprech(?:e)? (?:ich )?(?:{w} )?(?:wohl )?f(?:ü|ue)r (?:alle|viele|uns)|nehme? (?:ich )?(?:mal )?an|alles zur(?:ü|ue)ck|beim wort|nicht ernst|auf die schippe|in kauf|nicht krumm|nicht (?:ü|ue)bel|auf dem schlauch|auf der leitung|auf dem trockenen|leer aus|auf gl(?:ü|ue)henden kohlen|den faden|aus dem bauch|auf dem zahnfleisch|im bilde|unter uns|aussen vor|auf der strecke|spannend|abzuwarten|nichts anderes (?:ü|ue)brig|keine wahl|die spucke|mein leben|keinen bock|kein thema|dran|hinterher|am ball|auf der hand|auf der zunge|gl(?:ü|ue)cklich und zufrieden|hinterm mond|wolke sieben|von luft und liebe|von der hand in den mund|lieber gleich|lieber sp(?:ä|ae)t als nie|lieber nicht|immer noch nicht|immer dasselbe|immer das gleiche|immer diese|nie im leben|fehler|nur bahnhof|wie (?:du|ihr)(?: (?:das|es|mir))?) "),
+    gate(Idiom, Clause, " (?:wurm drin|schwein pfeift|f(?:ü|ue)r die katz|aus dem h(?:ä|ae)uschen|aus der puste|von fristverl(?:ä|ae)ngerungen|sprech(?:e)? (?:ich )?(?:{w} )?(?:wohl )?f(?:ü|ue)r (?:alle|viele|uns)|nehme? (?:ich )?(?:mal )?an|alles zur(?:ü|ue)ck|beim wort|nicht ernst|auf die schippe|in kauf|nicht krumm|nicht (?:ü|ue)bel|auf dem schlauch|auf der leitung|auf dem trockenen|leer aus|auf gl(?:ü|ue)henden kohlen|den faden|aus dem bauch|auf dem zahnfleisch|im bilde|unter uns|aussen vor|auf der strecke|spannend|abzuwarten|nichts anderes (?:ü|ue)brig|keine wahl|die spucke|mein leben|keinen bock|kein thema|dran|hinterher|am ball|auf der hand|auf der zunge|gl(?:ü|ue)cklich und zufrieden|hinterm mond|wolke sieben|von luft und liebe|von der hand in den mund|lieber gleich|lieber sp(?:ä|ae)t als nie|lieber nicht|immer noch nicht|immer dasselbe|immer das gleiche|immer diese|nie im leben|fehler|nur bahnhof|wie (?:du|ihr)(?: (?:das|es|mir))?) "),
     gate(Idiom, Clause, " (?:mag|liebe?|m(?:ö|oe)gen|lieben)(?: ich)?{adv} (?:dich|deine[nmr]?|dein|euch|ihn|das|es|dass|die idee|den (?:ansatz|vorschlag|gedanken|ton)|die (?:erste|zweite|dritte|letzte|neue) (?:version|variante|fassung|idee)|den (?:ersten|zweiten|dritten|letzten|neuen) (?:entwurf|vorschlag|absatz|satz)|nicht mehr|(?:gerade|grad|jetzt|heute) nicht) "),
     gate(Idiom, Clause, "^ (?:ich )?mag (?:gerade|grad|jetzt|heute|nicht|nicht mehr|nicht dr(?:ü|ue)ber|noch nicht|schon nicht) "),
     gate(Idiom, Clause, "^ (?:das|es|dies|das alles|so|du|da|er|sie|ihr|die) (?:reicht|gef(?:ä|ae)llt|passt|gen(?:ü|ue)gt|schmeckt|taugt|nervt|st(?:ö|oe)rt|stresst|macht|geht|ist|liegt|kommt|bleibt|l(?:ä|ae)uft|wird|steht) (?:ja |jetzt |doch |aber |eh |schon |auch |mir |mich )*(?:mir|mich|nichts f(?:ü|ue)r|gar nicht|so|egal|gut|super|okay|schon|nicht|noch|fest|jetzt) "),
@@ -61,6 +62,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(Idiom, Clause, " (?:weiss|vergesse?|verstehe?|kapiere?|verliere?|frage?|wundere?|verwechsle|verwechsel|finde|schaffe?|kriege?|krieg|merke?|lerne?) (?:ich )?(?:{w} ){0,3}(?:immer|nie|niemals) "),
     gate(Idiom, Clause, "^ (?:keine?n?|nix|nichts) (?:ahnung|problem|eile|stress|sorge|sorgen|panik|angst|thema|frage|fragen|zeit|lust|wunder|ding|mensch|einziger?|schimmer|plan|bock|internet|strom|antwort|reaktion|r(?:ü|ue)ckmeldung|chance|kommentar|wahl|zu danken|passiert|neues|gefunden|da) "),
     gate(Idiom, Clause, " (?:(?:mach(?:e)?|macht) (?:dir|euch|ihnen)|keine (?:sorgen?|umst(?:ä|ae)nde|m(?:ü|ue)he|panik|angst)|keinen (?:kopf|stress|scheiss|quatsch|bl(?:ö|oe)dsinn)) "),
+    gate(Idiom, Clause, "^ {my} [a-zäöü-]*(?:problem|frage|fragen|meinung|vorschlag|idee|akku|kopf|tag|laune|magen|nerven|tipp|eindruck|gef(?:ü|ue)hl|plan|ziel|fehler|schuld|g(?:ü|ue)te|rede|vermutung|verdacht|bitte|wunsch|traum|sorge|punkt|anliegen|text|entwurf|code|build|skript|internet|wlan|bus|zug|handy|geduld|motto|woche|wochenende|leben|schweinehund|herz|vertrauen|beileid|hochachtung|respekt|text|chat|stimmung|kaffee|essen|dank|einsatz|testlauf|test) "),
     // Orders for this moment.
     gate(Command, Clause, "^ (?:das|dies|diese[nrsm]?|den|ihn|es|dann|hier|jetzt|beides|nochmal|noch mal) (?:{w} ){0,3}bitte (?:in|als|auf|mit|ohne|ins) "),
     gate(Command, Clause, "^ {polite}(?:(?:ü|ue)bersetze?|mache?|schreibe?|formuliere?|erkl(?:ä|ae)re?|fasse?|k(?:ü|ue)rze?|lies|pr(?:ü|ue)fe?|suche?|zeige?|nimm|gib|lasse?|l(?:ö|oe)sche?|stelle?)(?: (?:mir|bitte|mal|doch|uns))* (?:das|es|ihn|sie|den (?:absatz|text|satz|brief)|die (?:mail|e-mail|datei|antwort|andere)|diese[nrsm]?|den (?:zweiten|ersten|letzten|dritten)) (?:bitte |mal |nochmal |doch )*(?:ins|auf|in|kurz|k(?:ü|ue)rzer|zusammen|um|ab|durch|h(?:ö|oe)flicher|freundlicher|nochmal|als|weg|aus|f(?:ü|ue)r|ohne|mit) "),
