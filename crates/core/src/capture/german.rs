@@ -27,10 +27,10 @@ pub(super) static TABLE: Language = Language {
               ehrlich gesagt|wie gesagt|jedenfalls|ausserdem|zudem|dazu|sondern|obwohl|zumal|sonst|dann|endlich|tatsächlich|leider|am ende|unterm strich|kurzum|was ich sagen will|haha|hehe|lol|super|prima|perfekt|klasse|toll|alles klar|passt|gute nachrichten?|schlechte nachrichten?|zum mitschreiben|fürs protokoll|merk dir(?: bitte)?(?: , dass)?|merk's dir|notier(?: dir)?(?: bitte)?|damit du es weisst|damit du's weisst|nicht vergessen|eins noch|noch was|noch eins|zu mir|ich für meinen teil",
     closers: "danke(?: dir| schön)?|merci|lol|haha|übrigens|bitte|sorry|halt|oder|und|aber|ok|okay|fyi|ne|gell|gelle|nur so|weisst du|wie du weisst|lg|thx|ja|eben|xd",
     connectors: &[
-        "( , (?:(?:und|aber|oder|denn|also|deshalb|deswegen|sondern|obwohl|da|dann|drum|jetzt|nun) )*){start} ",
+        "( , (?:(?:und|aber|oder|denn|also|deshalb|deswegen|sondern|obwohl|da|dann|drum) )*)(?:{start}|{do}) ",
         "( , (?:und|aber|weil|denn|deshalb|deswegen|daher|darum|drum|obwohl|sondern|also|sonst|ausserdem|zumal|trotzdem) )",
         // A clause that begins with something else than its subject.
-        "( , )(?:{w} ){2,4}(?:ich|wir) ",
+        "( , )(?:{w} ){2,4}(?:ich|wir|mir|mich|uns) ",
         // Not in "my wife and I have": a verb in the plural ends with n.
         "( (?:und|aber|oder) )ich (?:[^ ,]*[^ ,n]|bin|kann) ",
         "( (?:und|aber|oder) )(?:wir|mein|meine|unser|unsere|bitte|nenn|lass|du|da|dann) ",
@@ -103,13 +103,13 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Words by which something holds now alone.
     (
         "once",
-        "(?:diesmal|dieses mal|dies(?:es)? eine mal|dieses eine mal|f(?:ü|ue)r heute|f(?:ü|ue)r(?:s| das) n(?:ä|ae)chste mal|f(?:ü|ue)r die n(?:ä|ae)chsten? (?:{w} )?{w}|f(?:ü|ue)r den rest(?: des {w}| der {w})?|die n(?:ä|ae)chsten (?:{w} )?(?:tage|stunden|minuten)|nur heute|heute (?:nur|mal|ausnahmsweise)|vorerst|f(?:ü|ue)r(?:s| das) erste|erst ?mal|einstweilen|vorl(?:ä|ae)ufig|ausnahmsweise|bis (?:auf weiteres|morgen|(?:n(?:ä|ae)chsten? )?{weekday}|ende der woche|zum wochenende|ich (?:{w} ){0,5}(?:bin|habe?)|heute abend|mittag)|f(?:ü|ue)r diese[nsr]?(?: eine[nsr]?)? {w}|(?:bei|in) diese[mr](?: eine[mnr])? {w}|in (?:dem|der|den) {w} hier|(?:bei|an|in|f(?:ü|ue)r) (?:dem|der|den|das|die) (?:einen )?{w} hier|solange (?:ich|wir)|diese woche|dieses wochenende|heute abend|(?:ü|ue)bergangsweise|zwischenzeitlich|nur dieses|gerade nur|im moment|den rest des (?:tages|tags))",
+        "(?:diesmal|dieses mal|dies(?:es)? eine mal|dieses eine mal|f(?:ü|ue)r heute|f(?:ü|ue)r(?:s| das) n(?:ä|ae)chste mal|f(?:ü|ue)r die n(?:ä|ae)chsten? (?:{w} )?{w}|f(?:ü|ue)r den rest(?: des {w}| der {w})?|die n(?:ä|ae)chsten (?:{w} )?(?:tage|stunden|minuten)|nur heute|heute (?:nur|mal|ausnahmsweise)|vorerst|f(?:ü|ue)r(?:s| das) erste|erst ?mal|einstweilen|vorl(?:ä|ae)ufig|ausnahmsweise|bis (?:auf weiteres|morgen|(?:n(?:ä|ae)chsten? )?{weekday}|ende der woche|zum wochenende|ich (?:{w} ){0,5}(?:bin|habe?)|heute abend|mittag)|f(?:ü|ue)r diese[nsr]?(?: eine[nsr]?)? {w}|(?:bei|in) diese[mr](?: eine[mnr])? {w}|in (?:dem|der|den) {w} hier|(?:bei|an|in|f(?:ü|ue)r) (?:dem|der|den|das|die) (?:einen )?{w} hier|solange (?:ich|wir)|bis dahin|in der zwischenzeit|diese woche|dieses wochenende|heute abend|(?:ü|ue)bergangsweise|zwischenzeitlich|nur dieses|gerade nur|im moment|den rest des (?:tages|tags))",
     ),
     ("polite", "(?:(?:bitte|bitteschön|auch|einfach|ruhig|gerne?|mal|doch|und|jetzt|dann) )*"),
     // What one asks the agent to do.
     (
         "do",
-        "(?:antworte|schreibe?|formulier(?:e|en)?|erkl(?:ä|ae)re?|zeige?|gib|nenne?|nimm|nutze?|benutze?|benutz|verwende?|verwend|setze?|mache?|halte?|fasse?|lasse?|stelle?|liefere?|(?:ü|ue)bersetze?|zitiere?|sprich|rede?|sage?|frage?|schicke?|formatiere?|k(?:ü|ue)rze?|verzichte|vermeide?|spare?|erspare?|rechne|runde|packe?|lege?|teile?|kommentiere?|begr(?:ü|ue)nde|beginne?|fange?|fang|starte|beende|gliedere?|h(?:ö|oe)re?|gendere?|beachte|denke?|buche?|plane?|trage?|suche?|empfiehl|schlage?|behandle|pr(?:ü|ue)fe?|teste|committe|pushe?|l(?:ö|oe)sche?|(?:ä|ae)ndere?|ignoriere?|weise?|erinnere?|leite|ruf|rufe|warte|speichere?|komm|bleibe?|verschone?|erz(?:ä|ae)hle?|bring|bringe|f(?:ü|ue)ge?|bestelle?|reserviere?|korrigiere?|tu|melde|mische?|geh|lies|kopiere?|red|leg|pack|merk)",
+        "(?:antworte|schreibe?|formulier(?:e|en)?|erkl(?:ä|ae)re?|zeige?|gib|nenne?|nimm|nutze?|benutze?|benutz|verwende?|verwend|setze?|mache?|halte?|fasse?|lasse?|stelle?|liefere?|(?:ü|ue)bersetze?|zitiere?|sprich|rede?|sage?|frage?|schicke?|formatiere?|k(?:ü|ue)rze?|verzichte|vermeide?|spare?|erspare?|rechne|runde|packe?|lege?|teile?|kommentiere?|begr(?:ü|ue)nde|beginne?|fange?|fang|starte|beende|gliedere?|h(?:ö|oe)re?|gendere?|beachte|denke?|buche?|plane?|trage?|suche?|empfiehl|schlage?|behandle|pr(?:ü|ue)fe?|teste|committe|pushe?|l(?:ö|oe)sche?|(?:ä|ae)ndere?|ignoriere?|weise?|erinnere?|leite|ruf|rufe|warte|speichere?|komm|bleibe?|verschone?|erz(?:ä|ae)hle?|bring|bringe|f(?:ü|ue)ge?|bestelle?|reserviere?|korrigiere?|tu|melde|mische?|geh|lies|kopiere?|red|leg|pack|merk|sei|schau|triff|erw(?:ä|ae)hne?|streiche?|entferne|f(?:ü|ue)hre)",
     ),
     (
         "start",
@@ -127,11 +127,11 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("daytime", "(?:fr(?:ü|ue)h|morgen|vormittag|mittag|nachmittag|abend|nacht)"),
     (
         "before",
-        "(?:gestern|vorgestern|heute?|heute? {daytime}|letzte[nrs]? (?:nacht|woche|{weekday}|monat|jahr|wochenende|{month}|sommer|winter|herbst|fr(?:ü|ue)hjahr|fr(?:ü|ue)hling)|vorige[nrs]? (?:woche|{weekday}|monat|jahr)|vergangene[nrs]? (?:woche|{weekday}|nacht|monat|jahr)|vor {number} (?:tagen?|wochen?|monaten?|stunden?|jahren?)|vor (?:kurzem|ein paar (?:tagen|wochen))|am {weekday}(?:{daytime})?|{weekday}(?:{daytime})|am wochenende|neulich|vorhin|eben|soeben|anfang (?:der woche|des monats|{month})|seit (?:gestern|heute|{weekday})|im {month}|letztens|diese woche|diese nacht|nachts)",
+        "(?:gestern|vorgestern|heute?|heute? {daytime}|letzte[nrs]? (?:nacht|woche|{weekday}|monat|jahr|wochenende|{month}|sommer|winter|herbst|fr(?:ü|ue)hjahr|fr(?:ü|ue)hling)|vorige[nrs]? (?:woche|{weekday}|monat|jahr)|vergangene[nrs]? (?:woche|{weekday}|nacht|monat|jahr)|vor {number} (?:tagen?|wochen?|monaten?|stunden?|jahren?)|vor (?:kurzem|ein paar (?:tagen|wochen))|am {weekday}(?:{daytime})?|{weekday}(?:{daytime})|am wochenende|neulich|vorhin|eben|soeben|anfang (?:der woche|des monats|{month})|seit (?:gestern|heute|{weekday})|im {month}|letztens|diese woche|diese nacht|nachts|gerade(?: eben)?|grad|(?:in |im jahr )?(?:19|20)[0-9][0-9])",
     ),
     (
         "soon",
-        "(?:morgen|morgen {daytime}|(?:ü|ue)bermorgen|heute abend|(?:n(?:ä|ae)chste|kommende)[nrs]? (?:{weekday}|woche|monat|jahr|{month}|wochenende|fr(?:ü|ue)hjahr|sommer|herbst|winter)|diese[nsr]? {weekday}|am {weekday}(?:{daytime})?|am [0-9]+\\.?(?: ?{month}| ?[0-9]+\\.?)?|in {number} (?:tagen?|wochen?|monaten?)|im {month}|(?:ende|anfang|mitte) {month}|am wochenende)",
+        "(?:morgen|morgen {daytime}|(?:ü|ue)bermorgen|heute abend|(?:n(?:ä|ae)chste|kommende)[nrs]? (?:{weekday}|woche|monat|jahr|{month}|wochenende|fr(?:ü|ue)hjahr|sommer|herbst|winter)|diese[nsr]? {weekday}|am {weekday}(?:{daytime})?|am [0-9]+\\.?(?: ?{month}| ?[0-9]+\\.?)?|in {number} (?:tagen?|wochen?|monaten?)|im {month}|(?:ende|anfang|mitte) {month}|am wochenende|{weekday}(?:{daytime})?)",
     ),
     // The form of a verb that tells what has happened.
     (
@@ -141,7 +141,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Fixed appointments.
     (
         "appointment",
-        "(?:[a-zäöü-]*(?:termin|pr(?:ü|ue)fung|klausur|examen|gespr(?:ä|ae)ch|interview|hochzeit|beerdigung|trauerfeier|taufe|einschulung|vortrag|pr(?:ä|ae)sentation|abgabe|abschluss|verteidigung|auftritt|konzert|flug|umzug|untersuchung|vorsorge|nachsorge|impfung|geburtstag|jubil(?:ä|ae)um|schicht|audit|release|messe|verhandlung|[üu]bergabe|besichtigung|wettkampf|marathon|turnier|lauf|kontrolle|operation|workshop|urlaub|reise|hochzeitstag|pr(?:ü|ue)fungen|probearbeiten|probetag|einzug|dienst|premiere|f(?:ü|ue)hrerscheinpr(?:ü|ue)fung|tag)|op|mrt|ct|t(?:ü|ue)v)",
+        "(?:[a-zäöü-]*(?:termin|pr(?:ü|ue)fung|klausur|examen|gespr(?:ä|ae)ch|interview|hochzeit|beerdigung|trauerfeier|taufe|einschulung|vortrag|pr(?:ä|ae)sentation|abgabe|abschluss|schulanfang|elternabend|probe|halbmarathon|generalprobe|gutachten|verteidigung|auftritt|konzert|flug|umzug|untersuchung|vorsorge|nachsorge|impfung|geburtstag|jubil(?:ä|ae)um|schicht|audit|release|messe|verhandlung|[üu]bergabe|besichtigung|wettkampf|marathon|turnier|lauf|kontrolle|operation|workshop|urlaub|reise|hochzeitstag|pr(?:ü|ue)fungen|probearbeiten|probetag|einzug|dienst|premiere|f(?:ü|ue)hrerscheinpr(?:ü|ue)fung|tag)|op|mrt|ct|t(?:ü|ue)v)",
     ),
     (
         "like",
@@ -158,7 +158,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What somebody is, as a matter of body, faith or state.
     (
         "being",
-        "(?:vegan|vegetarisch|veganer(?:in)?|vegetarier(?:in)?|pescetarier(?:in)?|[a-zäöü-]*allergisch|[a-zäöü-]*allergiker(?:in)?|[a-zäöü-]*intolerant|[a-zäöü-]*diabetiker(?:in)?|asthmatiker(?:in)?|epileptiker(?:in)?|legasthenikerin?|legastheniker|linksh(?:ä|ae)nder(?:in)?|rechtsh(?:ä|ae)nder(?:in)?|[a-zäöü-]*farbenblind|rot-?gr(?:ü|ue)n-?blind|blind|[a-zäöü-]*taub|geh(?:ö|oe)rlos|schwerh(?:ö|oe)rig|[a-zäöü-]*sichtig|sehbehindert|autist(?:in)?|autistisch|schwanger|stillend|verheiratet|geschieden|verwitwet|ledig|single|alleinerziehend|verlobt|berufst(?:ä|ae)tig|selbstst?(?:ä|ae)ndig|freiberuflich|freiberufler(?:in)?|arbeitslos|arbeitssuchend|berentet|pensioniert|krankgeschrieben|rentner(?:in)?|pension(?:ä|ae)r(?:in)?|muslim(?:in|a)?|muslimisch|j(?:ü|ue)disch|jude|j(?:ü|ue)din|christ(?:in)?|katholisch|evangelisch|buddhist(?:in)?|hindu|atheist(?:in)?|konfessionslos|nichtraucher(?:in)?|raucher(?:in)?|alkoholiker(?:in)?|abstinent|trocken|brillentr(?:ä|ae)ger(?:in)?|einzelkind|zweisprachig|dreisprachig|bilingual|nachtblind|bluter|gebehindert|gehbehindert|schwerbehindert|rollstuhlfahrer(?:in)?|vater|mutter|mama|papa|oma|opa|witwer?|witwe|waise|zwilling)",
+        "(?:vegan|vegetarisch|veganer(?:in)?|vegetarier(?:in)?|pescetarier(?:in)?|[a-zäöü-]*allergisch|[a-zäöü-]*allergiker(?:in)?|[a-zäöü-]*intolerant|[a-zäöü-]*diabetiker(?:in)?|asthmatiker(?:in)?|epileptiker(?:in)?|legasthenikerin?|legastheniker|linksh(?:ä|ae)nder(?:in)?|rechtsh(?:ä|ae)nder(?:in)?|[a-zäöü-]*farbenblind|rot-?gr(?:ü|ue)n-?blind|blind|[a-zäöü-]*taub|geh(?:ö|oe)rlos|schwerh(?:ö|oe)rig|[a-zäöü-]*sichtig|sehbehindert|autist(?:in)?|autistisch|schwanger|stillend|verheiratet|geschieden|verwitwet|ledig|single|alleinerziehend|verlobt|berufst(?:ä|ae)tig|selbstst?(?:ä|ae)ndig|freiberuflich|freiberufler(?:in)?|arbeitslos|arbeitssuchend|berentet|pensioniert|krankgeschrieben|rentner(?:in)?|pension(?:ä|ae)r(?:in)?|muslim(?:in|a)?|muslimisch|j(?:ü|ue)disch|jude|j(?:ü|ue)din|christ(?:in)?|katholisch|evangelisch|buddhist(?:in)?|hindu|atheist(?:in)?|konfessionslos|nichtraucher(?:in)?|raucher(?:in)?|alkoholiker(?:in)?|abstinent|trocken|brillentr(?:ä|ae)ger(?:in)?|einzelkind|zweisprachig|dreisprachig|bilingual|nachtblind|bluter|gebehindert|gehbehindert|schwerbehindert|rollstuhlfahrer(?:in)?|vater|mutter|mama|papa|oma|opa|tante|onkel|patentante|patenonkel|witwer?|witwe|waise|zwilling)",
     ),
     // Trades.
     (
