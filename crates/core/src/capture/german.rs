@@ -27,6 +27,8 @@ pub(super) static TABLE: Language = Language {
               ehrlich gesagt|wie gesagt|jedenfalls|ausserdem|zudem|dazu|sondern|obwohl|zumal|sonst|dann|endlich|tatsächlich|leider|am ende|unterm strich|kurzum|was ich sagen will|haha|hehe|lol|super|prima|perfekt|klasse|toll|alles klar|passt|gute nachrichten?|schlechte nachrichten?|zum mitschreiben|fürs protokoll|merk dir(?: bitte)?(?: , dass)?|merk's dir|notier(?: dir)?(?: bitte)?|damit du es weisst|damit du's weisst|nicht vergessen|eins noch|noch was|noch eins|zu mir|ich für meinen teil",
     closers: "danke(?: dir| schön)?|merci|lol|haha|übrigens|bitte|sorry|halt|oder|und|aber|ok|okay|fyi|ne|gell|gelle|nur so|weisst du|wie du weisst|lg|thx|ja|eben|xd",
     connectors: &[
+        // A condition and its order stay together: what is cut is the space at the end.
+        "^ (?:(?:immer )?wenn|falls|sobald|bevor|ehe) (?:du|was|etwas|dir|sie|ihr|ich dich|ich dir) [^,:]+ (?:,|:) [^,:]*( $)",
         "( , (?:(?:und|aber|oder|denn|also|deshalb|deswegen|sondern|obwohl|da|dann|drum) )*)(?:{start}|{do}) ",
         "( , (?:und|aber|weil|denn|deshalb|deswegen|daher|darum|drum|obwohl|sondern|also|sonst|ausserdem|zumal|trotzdem) )",
         // A clause that begins with something else than its subject.
@@ -109,7 +111,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What one asks the agent to do.
     (
         "do",
-        "(?:antworte|schreibe?|formulier(?:e|en)?|erkl(?:ä|ae)re?|zeige?|gib|nenne?|nimm|nutze?|benutze?|benutz|verwende?|verwend|setze?|mache?|halte?|fasse?|lasse?|stelle?|liefere?|(?:ü|ue)bersetze?|zitiere?|sprich|rede?|sage?|frage?|schicke?|formatiere?|k(?:ü|ue)rze?|verzichte|vermeide?|spare?|erspare?|rechne|runde|packe?|lege?|teile?|kommentiere?|begr(?:ü|ue)nde|beginne?|fange?|fang|starte|beende|gliedere?|h(?:ö|oe)re?|gendere?|beachte|denke?|buche?|plane?|trage?|suche?|empfiehl|schlage?|behandle|pr(?:ü|ue)fe?|teste|committe|pushe?|l(?:ö|oe)sche?|(?:ä|ae)ndere?|ignoriere?|weise?|erinnere?|leite|ruf|rufe|warte|speichere?|komm|bleibe?|verschone?|erz(?:ä|ae)hle?|bring|bringe|f(?:ü|ue)ge?|bestelle?|reserviere?|korrigiere?|tu|melde|mische?|geh|lies|kopiere?|red|leg|pack|merk|sei|schau|triff|erw(?:ä|ae)hne?|streiche?|entferne|f(?:ü|ue)hre)",
+        "(?:antworte|schreibe?|formulier(?:e|en)?|erkl(?:ä|ae)re?|zeige?|gib|nenne?|nimm|nutze?|benutze?|benutz|verwende?|verwend|setze?|mache?|halte?|fasse?|lasse?|stelle?|liefere?|(?:ü|ue)bersetze?|zitiere?|sprich|rede?|sage?|frage?|schicke?|formatiere?|k(?:ü|ue)rze?|verzichte|vermeide?|spare?|erspare?|rechne|runde|packe?|lege?|teile?|kommentiere?|begr(?:ü|ue)nde|beginne?|fange?|fang|starte|beende|gliedere?|h(?:ö|oe)re?|gendere?|beachte|denke?|buche?|plane?|trage?|suche?|empfiehl|schlage?|behandle|pr(?:ü|ue)fe?|teste|committe|pushe?|l(?:ö|oe)sche?|(?:ä|ae)ndere?|ignoriere?|weise?|erinnere?|leite|ruf|rufe|warte|speichere?|komm|bleibe?|verschone?|erz(?:ä|ae)hle?|bring|bringe|f(?:ü|ue)ge?|bestelle?|reserviere?|korrigiere?|tu|melde|mische?|geh|lies|kopiere?|red|leg|pack|merk|(?:schreiben|antworten|nennen|verwenden|benutzen|nutzen|geben|erkl(?:ä|ae)ren|zeigen|machen|halten|fassen|lassen|sparen|verzichten|(?:ü|ue)bersetzen|fragen|sagen|schicken|achten|beachten|ber(?:ü|ue)cksichtigen|vermeiden|sprechen|formulieren|rechnen|runden|nehmen|setzen|planen|buchen|pr(?:ü|ue)fen|weisen|unterlassen|k(?:ü|ue)rzen) sie|achte|sei|schau|triff|erw(?:ä|ae)hne?|streiche?|entferne|f(?:ü|ue)hre)",
     ),
     (
         "start",
