@@ -129,7 +129,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("daytime", "(?:fr(?:ü|ue)h|morgen|vormittag|mittag|nachmittag|abend|nacht)"),
     (
         "before",
-        "(?:gestern|vorgestern|heute?|heute? {daytime}|letzte[nrs]? (?:nacht|woche|{weekday}|monat|jahr|wochenende|{month}|sommer|winter|herbst|fr(?:ü|ue)hjahr|fr(?:ü|ue)hling)|vorige[nrs]? (?:woche|{weekday}|monat|jahr)|vergangene[nrs]? (?:woche|{weekday}|nacht|monat|jahr)|vor {number} (?:tagen?|wochen?|monaten?|stunden?|jahren?)|vor (?:kurzem|ein paar (?:tagen|wochen))|am {weekday}(?:{daytime})?|{weekday}(?:{daytime})|am wochenende|neulich|vorhin|eben|soeben|anfang (?:der woche|des monats|{month})|seit (?:gestern|heute|{weekday})|im {month}|letztens|diese woche|diese nacht|nachts|gerade(?: eben)?|grad|(?:in |im jahr )?(?:19|20)[0-9][0-9])",
+        "(?:gestern|vorgestern|heute?|heute? {daytime}|letzte[nrs]? (?:nacht|woche|{weekday}|monat|jahr|wochenende|{month}|sommer|winter|herbst|fr(?:ü|ue)hjahr|fr(?:ü|ue)hling)|vorige[nrs]? (?:woche|{weekday}|monat|jahr)|vergangene[nrs]? (?:woche|{weekday}|nacht|monat|jahr)|vor {number} (?:tagen?|wochen?|monaten?|stunden?|jahren?)|vor (?:kurzem|ein paar (?:tagen|wochen))|am {weekday}(?:{daytime})?|{weekday}(?:{daytime})|soeben|anfang (?:der woche|des monats|{month})|seit (?:gestern|heute|{weekday})|im {month}|diese nacht|(?:in |im jahr )?(?:19|20)[0-9][0-9])",
     ),
     (
         "soon",
@@ -143,7 +143,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Fixed appointments.
     (
         "appointment",
-        "(?:[a-zäöü-]*(?:termin|pr(?:ü|ue)fung|klausur|examen|gespr(?:ä|ae)ch|interview|hochzeit|beerdigung|trauerfeier|taufe|einschulung|vortrag|pr(?:ä|ae)sentation|abgabe|abschluss|schulanfang|elternabend|probe|halbmarathon|generalprobe|gutachten|verteidigung|auftritt|konzert|flug|umzug|untersuchung|vorsorge|nachsorge|impfung|geburtstag|jubil(?:ä|ae)um|schicht|audit|release|messe|verhandlung|[üu]bergabe|besichtigung|wettkampf|marathon|turnier|lauf|kontrolle|operation|workshop|urlaub|reise|hochzeitstag|pr(?:ü|ue)fungen|probearbeiten|probetag|einzug|dienst|premiere|f(?:ü|ue)hrerscheinpr(?:ü|ue)fung|tag)|op|mrt|ct|t(?:ü|ue)v)",
+        "(?:[a-zäöü-]*(?:termin|pr(?:ü|ue)fung|klausur|examen|gespr(?:ä|ae)ch|interview|hochzeit|beerdigung|trauerfeier|taufe|einschulung|vortrag|pr(?:ä|ae)sentation|abgabe|abschluss|schulanfang|elternabend|probe|halbmarathon|generalprobe|gutachten|verteidigung|auftritt|konzert|flug|umzug|untersuchung|vorsorge|nachsorge|impfung|geburtstag|jubil(?:ä|ae)um|schicht|audit|release|messe|verhandlung|[üu]bergabe|besichtigung|wettkampf|marathon|turnier|lauf|kontrolle|operation|workshop|urlaub|reise|hochzeitstag|pr(?:ü|ue)fungen|probearbeiten|probetag|einzug|dienst|premiere|feiertag|schultag|arbeitstag)|op|mrt|ct|t(?:ü|ue)v)",
     ),
     (
         "like",
