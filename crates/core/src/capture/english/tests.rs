@@ -184,7 +184,7 @@ fn decisions() {
             we've decided to move the shop to Antwerp
               decision: we've decided to move the shop to Antwerp
             decision: nobody merges on Fridays
-              decision: nobody merges on Fridays
+              decision: decision: nobody merges on Fridays
             let's go with the cheaper printer
               decision: let's go with the cheaper printer
             I'm not extending the lease
