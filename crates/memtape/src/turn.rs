@@ -10,21 +10,22 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use memtape_core::capture::{self, Candidate, Limits, Reading, Role, Why};
-use memtape_core::echo::Shown;
+use memtape_core::capture::Why;
 use memtape_core::forms::messages::{Message, Said};
 use memtape_core::forms::statements::entry::EXPIRE;
-use memtape_core::forms::statements::{self, Outcome, Source, Statement, Told};
+use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, MEMORY_CHARS};
 use memtape_core::turn::{Counters, End};
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, Layer, Lifetime, Memory, Origin, Point, Ref, Scope,
-    Sensitivity, calendar, turn,
+    Audience, Category, Decision, Form, Given, Lifetime, Memory, Origin, Point, Ref, Scope, turn,
 };
 use memtape_store::Reader;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Value, json};
 
+mod capture;
+
+use self::capture::{Capture, Chosen};
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::recall::{Hit, Recall, Recalled};
@@ -242,7 +243,7 @@ impl Conversation<'_> {
         turn.message = Some(message_ref(before.begin + 1));
         turn.unfinished.clone_from(&before.unfinished);
         (turn.recalled, turn.memory) = self.recall_for(inbound, &before)?;
-        let seen = before.spoken.iter().filter_map(|memory| memory.origin).find(|origin| origin.is_foreign());
+        let seen = before.spoken.iter().find(|memory| is_foreign(memory)).and_then(|memory| memory.origin);
         let briefing = Briefing { memory: &turn.memory, recalled: &turn.recalled.hits, seen };
         let reply = answer(&briefing)?;
         self.end_turn(inbound, &before, &reply, turn)
@@ -318,12 +319,8 @@ impl Conversation<'_> {
         let workspace = self.workspace;
         let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
         let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
-        let readings = self.read(inbound, before, reply, spoken_by);
-        // Most turns hold nothing to keep: then nobody needs to know what the prompt was given.
-        let shown = match readings.iter().any(|spoken| !spoken.reading.candidates.is_empty()) {
-            true => shown_to_model(inbound, before, &turn),
-            false => Shown::default(),
-        };
+        let capture = Capture::read(self, inbound, before, reply, spoken_by);
+        let shown = capture.shown(inbound, &turn);
         let said = reply.text.as_deref().filter(|text| !text.trim().is_empty());
         let said = said.map(|text| {
             workspace.clean_message(Message {
@@ -343,23 +340,12 @@ impl Conversation<'_> {
                 drafts.push(message.draft(&meta, &given.branch)?);
             }
             let mut counters = turn.counters;
-            let (told, mut dropped) = self.choose(&readings, &shown, before, reader, point, given)?;
-            let statements: Vec<Told> = told.iter().map(|(told, _)| told.clone()).collect();
-            let decided = statements::ops::tell(
-                &held(reader, point, &statements, given)?,
-                &statements,
-                retention,
-                given,
-            )?;
+            let Chosen { told, rules, dropped } = capture.choose(&shown, reader, point, given)?;
+            let held = held(reader, point, &told, given)?;
+            let decided = statements::ops::tell(&held, &told, retention, given)?;
             drafts.extend(decided.drafts);
-            let captured: Vec<Captured> = told
-                .into_iter()
-                .zip(decided.outcome)
-                .map(|((told, rule), is)| captured(told, rule, is))
-                .collect();
-            for reading in &readings {
-                dropped.extend(reading.reading.dropped.iter().map(NotKept::read));
-            }
+            let outcomes = told.into_iter().zip(rules).zip(decided.outcome);
+            let captured: Vec<_> = outcomes.map(|((told, rule), is)| Captured::of(told, rule, is)).collect();
             count(&mut counters, &turn, &captured, &dropped);
             drafts.extend(hygiene(reader, point, given)?);
             let end = End {
@@ -376,116 +362,6 @@ impl Conversation<'_> {
         turn.reply =
             said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| message_ref(entry.id));
         Ok(turn)
-    }
-
-    /// What capture reads of a turn: the user's words, and the agent's where that is wanted.
-    fn read(&self, inbound: &Inbound, before: &Before, reply: &Reply, spoken_by: Origin) -> Vec<Spoken> {
-        let config = &self.workspace.config.capture;
-        if !config.enabled || !config.channels.hold(self.session.channel()) {
-            return Vec::new();
-        }
-        let limits = |room: usize| Limits {
-            min_confidence: config.min_confidence,
-            min_importance: config.min_importance,
-            max_entries: room,
-        };
-        let day = calendar::day(before.said_at, self.workspace.time_zone());
-        let of_user =
-            capture::select(capture::read(&inbound.text, Role::User, day), &limits(config.max_entries));
-        let room = config.max_entries - of_user.candidates.len();
-        let mut readings = vec![Spoken { reading: of_user, origin: Origin::User }];
-        if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
-            let reading = capture::select(capture::read(text, Role::Assistant, day), &limits(room));
-            readings.push(Spoken { reading, origin: spoken_by });
-        }
-        readings
-    }
-
-    /// Which candidates are told, each with the rule that found it, and which only repeat what a prompt was given.
-    fn choose(
-        &self,
-        readings: &[Spoken],
-        shown: &Shown,
-        before: &Before,
-        reader: &Reader<'_>,
-        point: &Point,
-        given: &Given,
-    ) -> memtape_store::Result<(Vec<(Told, &'static str)>, Vec<NotKept>)> {
-        let (mut chosen, mut dropped) = (Vec::new(), Vec::new());
-        for spoken in readings {
-            for candidate in &spoken.reading.candidates {
-                let told = self.told(candidate, spoken, before, given);
-                // A user who says again what stands there confirms it; what an agent repeats proves nothing.
-                let stands = || -> memtape_store::Result<bool> {
-                    let key = told.statement.key(&told.scope, Some(&self.session.to_string()));
-                    Ok(held(reader, point, std::slice::from_ref(&told), given)?.get(&key).is_some())
-                };
-                let is_echo = match spoken.origin {
-                    Origin::User => shown.holds_for_user(&told.statement.text) && !stands()?,
-                    _ => shown.holds(&told.statement.text),
-                };
-                if is_echo {
-                    dropped.push(NotKept { text: told.statement.text, why: Reason::Echo });
-                } else {
-                    chosen.push((told, candidate.rule));
-                }
-            }
-        }
-        Ok((chosen, dropped))
-    }
-
-    /// A candidate as a statement: what is meant for once and what was decided is the chat's, what somebody says of
-    /// themselves is theirs, where it is known who they are.
-    fn told(&self, candidate: &Candidate, spoken: &Spoken, before: &Before, given: &Given) -> Told {
-        let chat = Scope::of_chat(&self.session);
-        let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
-            && !candidate.session_only
-            && spoken.origin == Origin::User;
-        let user = before.audience.clone().only(Layer::User).home().ok();
-        let scope = if of_user { user.unwrap_or(chat) } else { chat };
-        let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };
-        Told {
-            statement: Statement {
-                text: candidate.text.clone(),
-                category: candidate.category,
-                importance: candidate.importance,
-                confidence: candidate.confidence,
-                source: Source::AutoHeuristic,
-                lifetime,
-                said_at: if spoken.origin == Origin::User { before.said_at } else { given.now },
-                since: None,
-                expires_at: None,
-                date: candidate.date,
-                from: Some(message_ref(before.begin + 1).to_string()),
-                place: None,
-                rule: Some(format!("{}/{}", candidate.language, candidate.rule)),
-            },
-            scope,
-            origin: spoken.origin,
-            sensitivity: Sensitivity::Normal,
-        }
-    }
-}
-
-/// What capture read of one side of a turn.
-struct Spoken {
-    reading: Reading,
-    origin: Origin,
-}
-
-impl NotKept {
-    fn read(dropped: &capture::Dropped) -> Self {
-        Self { text: dropped.text.clone(), why: Reason::Read(dropped.why) }
-    }
-}
-
-impl Workspace {
-    /// Document 4's counters, over the turns up to a point.
-    ///
-    /// # Errors
-    /// What the medium says.
-    pub fn counters(&self, at: &At) -> Result<Counters> {
-        self.read(at, |reader, point| reader.counters(point))
     }
 }
 
@@ -504,25 +380,6 @@ fn what(hit: &Hit) -> String {
         (Form::Zone, ..) => "note".into(),
         (form, ..) => form.to_string(),
     }
-}
-
-/// What a prompt was given: what was recalled, what the message replies to, what the conversation shows.
-fn shown_to_model(inbound: &Inbound, before: &Before, turn: &Turn) -> Shown {
-    let mut shown = Shown::default();
-    let recalled = turn.recalled.hits.iter().map(|hit| &hit.memory);
-    // The message itself is what is read.
-    let spoken = before.spoken.iter().filter(|memory| memory.id.entry() != before.begin + 1);
-    for memory in recalled.chain(spoken) {
-        match (memory.form, memory.origin) {
-            (Form::Messages, Some(Origin::User)) => shown.add_of_user(&memory.text),
-            _ => shown.add(&memory.text),
-        }
-    }
-    shown.add_of_user(&inbound.text);
-    if let Some(reply_to) = &inbound.reply_to {
-        shown.add(reply_to);
-    }
-    shown
 }
 
 fn is_foreign(memory: &Memory) -> bool {
@@ -558,20 +415,6 @@ fn tool_entries(tools: &[ToolUse], given: &Given) -> memtape_core::Result<Vec<Dr
         drafts.push(Draft::new(Kind::ToolResult, &json!({"results": [tool.result]}), &meta, &given.branch)?);
     }
     Ok(drafts)
-}
-
-fn captured(told: Told, rule: &'static str, outcome: Outcome) -> Captured {
-    let Told { statement, scope, .. } = told;
-    Captured {
-        outcome,
-        text: statement.text,
-        category: statement.category,
-        scope,
-        lifetime: statement.lifetime,
-        importance: statement.importance,
-        confidence: statement.confidence,
-        rule,
-    }
 }
 
 fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &[NotKept]) {

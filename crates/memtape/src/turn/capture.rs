@@ -1,0 +1,174 @@
+//! What a turn captures: what was read, whose it is, and what only comes back.
+
+use memtape_core::capture::{self, Candidate, Limits, Reading, Role};
+use memtape_core::echo::Shown;
+use memtape_core::forms::statements::{Outcome, Source, Statement, Told};
+use memtape_core::{Category, Form, Given, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar};
+use memtape_store::Reader;
+
+use super::{Before, Captured, Inbound, NotKept, Reason, Reply, Turn, message_ref};
+use crate::conversation::Conversation;
+use crate::statements::held;
+
+/// What capture read of a turn: the user's words, and the agent's where that is wanted.
+pub(super) struct Capture<'a> {
+    conversation: &'a Conversation<'a>,
+    before: &'a Before,
+    spoken: Vec<Spoken>,
+}
+
+/// What capture read of one side of a turn.
+struct Spoken {
+    reading: Reading,
+    origin: Origin,
+}
+
+/// What is to be told, each with the rule that found it, and what is not.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) told: Vec<Told>,
+    pub(super) rules: Vec<&'static str>,
+    pub(super) dropped: Vec<NotKept>,
+}
+
+impl<'a> Capture<'a> {
+    /// Reads a turn, as far as its channel and the configuration allow.
+    pub(super) fn read(
+        conversation: &'a Conversation<'a>,
+        inbound: &Inbound,
+        before: &'a Before,
+        reply: &Reply,
+        spoken_by: Origin,
+    ) -> Self {
+        let workspace = conversation.workspace;
+        let config = &workspace.config.capture;
+        let mut read = Self { conversation, before, spoken: Vec::new() };
+        if !config.enabled || !config.channels.hold(conversation.session.channel()) {
+            return read;
+        }
+        let limits = |room: usize| Limits {
+            min_confidence: config.min_confidence,
+            min_importance: config.min_importance,
+            max_entries: room,
+        };
+        let day = calendar::day(before.said_at, workspace.time_zone());
+        let of_user =
+            capture::select(capture::read(&inbound.text, Role::User, day), &limits(config.max_entries));
+        let room = config.max_entries - of_user.candidates.len();
+        read.spoken.push(Spoken { reading: of_user, origin: Origin::User });
+        if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
+            let reading = capture::select(capture::read(text, Role::Assistant, day), &limits(room));
+            read.spoken.push(Spoken { reading, origin: spoken_by });
+        }
+        read
+    }
+
+    /// What the prompt was given: what was recalled, what the message replies to, what the conversation shows. Most turns
+    /// hold nothing to keep; then nobody needs to know.
+    pub(super) fn shown(&self, inbound: &Inbound, turn: &Turn) -> Shown {
+        let mut shown = Shown::default();
+        if self.spoken.iter().all(|spoken| spoken.reading.candidates.is_empty()) {
+            return shown;
+        }
+        let recalled = turn.recalled.hits.iter().map(|hit| &hit.memory);
+        // The message itself is what is read.
+        let own = self.before.begin + 1;
+        let spoken = self.before.spoken.iter().filter(|memory| memory.id.entry() != own);
+        for memory in recalled.chain(spoken) {
+            match (memory.form, memory.origin) {
+                (Form::Messages, Some(Origin::User)) => shown.add_of_user(&memory.text),
+                _ => shown.add(&memory.text),
+            }
+        }
+        shown.add_of_user(&inbound.text);
+        if let Some(reply_to) = &inbound.reply_to {
+            shown.add(reply_to);
+        }
+        shown
+    }
+
+    /// Which candidates are told, and which only repeat what the prompt was given.
+    pub(super) fn choose(
+        &self,
+        shown: &Shown,
+        reader: &Reader<'_>,
+        point: &Point,
+        given: &Given,
+    ) -> memtape_store::Result<Chosen> {
+        let mut chosen = Chosen::default();
+        for spoken in &self.spoken {
+            for candidate in &spoken.reading.candidates {
+                let told = self.told(candidate, spoken.origin, given);
+                // A user who says again what stands there confirms it; what an agent repeats proves nothing.
+                let stands = || -> memtape_store::Result<bool> {
+                    let key = told.statement.key(&told.scope, Some(&given.session.to_string()));
+                    Ok(held(reader, point, std::slice::from_ref(&told), given)?.get(&key).is_some())
+                };
+                let is_echo = match spoken.origin {
+                    Origin::User => shown.holds_for_user(&told.statement.text) && !stands()?,
+                    _ => shown.holds(&told.statement.text),
+                };
+                if is_echo {
+                    chosen.dropped.push(NotKept { text: told.statement.text, why: Reason::Echo });
+                } else {
+                    chosen.told.push(told);
+                    chosen.rules.push(candidate.rule);
+                }
+            }
+            let dropped = spoken.reading.dropped.iter();
+            chosen.dropped.extend(
+                dropped.map(|dropped| NotKept { text: dropped.text.clone(), why: Reason::Read(dropped.why) }),
+            );
+        }
+        Ok(chosen)
+    }
+
+    /// A candidate as a statement: what is meant for once and what was decided is the chat's, what somebody says of
+    /// themselves is theirs, where it is known who they are.
+    fn told(&self, candidate: &Candidate, origin: Origin, given: &Given) -> Told {
+        let chat = Scope::of_chat(&self.conversation.session);
+        let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
+            && !candidate.session_only
+            && origin == Origin::User;
+        let user = self.before.audience.clone().only(Layer::User).home().ok();
+        let scope = if of_user { user.unwrap_or(chat) } else { chat };
+        let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };
+        Told {
+            statement: Statement {
+                text: candidate.text.clone(),
+                category: candidate.category,
+                importance: candidate.importance,
+                confidence: candidate.confidence,
+                source: Source::AutoHeuristic,
+                lifetime,
+                said_at: if origin == Origin::User { self.before.said_at } else { given.now },
+                since: None,
+                expires_at: None,
+                date: candidate.date,
+                from: Some(message_ref(self.before.begin + 1).to_string()),
+                place: None,
+                rule: Some(format!("{}/{}", candidate.language, candidate.rule)),
+            },
+            scope,
+            origin,
+            sensitivity: Sensitivity::Normal,
+        }
+    }
+}
+
+impl Captured {
+    /// What became of a statement that was told.
+    pub(super) fn of(told: Told, rule: &'static str, outcome: Outcome) -> Self {
+        let Told { statement, scope, .. } = told;
+        Self {
+            outcome,
+            text: statement.text,
+            category: statement.category,
+            scope,
+            lifetime: statement.lifetime,
+            importance: statement.importance,
+            confidence: statement.confidence,
+            rule,
+        }
+    }
+}
