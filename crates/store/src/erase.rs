@@ -1,7 +1,7 @@
 //! Erasing: text goes from the tape, and with it all that was made from it here.
 //!
-//! *Writes* `erase.json`, an event `tape.erase`, the segments anew; *removes* every index, those kept in the archive
-//! too. The index is built again by the next question.
+//! *Writes* `erase.json`, an event `tape.erase`, the segments and the mirrors anew; *removes* every index, those kept in
+//! the archive too. Where there are mirrors the index is built again for them, else by the next question.
 //!
 //! **Invariants.** Everything is done under the writer lock, and whoever takes it first finishes what was interrupted.
 //! What an erased entry retired stays retired, and a redacted one bears as many memories as before: a number names the
@@ -23,6 +23,7 @@ use crate::apply::digest;
 use crate::catch_up;
 use crate::error::{Error, Result};
 use crate::index::{self, Applied, Index};
+use crate::mirror;
 use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::store::{Author, State, Store, lost_note, no_index};
@@ -187,18 +188,22 @@ impl Store {
         Ok(true)
     }
 
-    /// The last steps: what was made from the text goes, then the intent. What was known to be acknowledged is told to
-    /// the index to come; where its bytes stood has changed.
+    /// The last steps: what was made from the text goes, the mirrors are written anew, then the intent goes. What was
+    /// known to be acknowledged is told to the index to come; where its bytes stood has changed.
     fn forget_derived(&self, state: &mut State, applied: Option<Applied>) -> Result<()> {
         state.index = None;
         index::remove_all(&self.dir)?;
-        self.storage.set_intent(None)?;
+        let has_mirrors = mirror::remove_all(&self.dir)?;
         let before = applied.map(|applied| Applied { floor: Applied::NOTHING.floor, ..applied });
         if let Some(Err(e)) = before.map(|before| self.begin_anew(state, &before)) {
             state.index = None;
             state.notices.push(Notice::IndexLags { why: e.to_string() });
         }
-        Ok(())
+        // Whoever finishes it after a crash finds the folder of mirrors, and writes them.
+        if has_mirrors && let Err(e) = self.mirror_anew(state) {
+            state.notices.push(Notice::MirrorLags { why: e.to_string() });
+        }
+        Ok(self.storage.set_intent(None)?)
     }
 }
 

@@ -28,6 +28,16 @@ pub enum Error {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// A mirror that shows what was erased could not be removed.
+    #[error("cannot {action} {path}: {source}")]
+    MirrorFile {
+        /// What was attempted, as a verb.
+        action: &'static str,
+        /// The file.
+        path: String,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
     /// There is no workspace in the directory.
     #[error("there is no workspace in {0}")]
     NoWorkspace(String),
@@ -75,7 +85,7 @@ impl Error {
                 ) => ErrorKind::Unavailable,
                 _ => ErrorKind::Internal,
             },
-            Self::IndexFile { .. } => ErrorKind::Unavailable,
+            Self::IndexFile { .. } | Self::MirrorFile { .. } => ErrorKind::Unavailable,
             Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoEntry { .. } => ErrorKind::NotFound,
             Self::NotErasable { .. } => ErrorKind::Refused,
             Self::TapeMissing(_) => ErrorKind::Corrupt,

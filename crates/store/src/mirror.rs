@@ -13,6 +13,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use memtape_core::forms::statements::view::Held;
+use memtape_core::mirror::turns::SESSION_STATE;
 use memtape_core::mirror::{FOLDER, statements};
 use memtape_core::{Category, Form, Lineage, MAIN, Point};
 use memtape_tape::{EntryId, Group};
@@ -49,7 +50,39 @@ impl From<rusqlite::Error> for Failure {
     }
 }
 
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Store(e) => e,
+            Failure::File { action, path, source } => Self::MirrorFile { action, path, source },
+        }
+    }
+}
+
 type Result<T, E = Failure> = std::result::Result<T, E>;
+
+/// Removes the files of mirrors, durably, because the tape no longer says what they show. Gives whether there was a
+/// folder of mirrors: then they are to be written anew. Called under the writer lock.
+pub(crate) fn remove_all(dir: &Path) -> Result<bool> {
+    let folder = Folder::new(dir.join(FOLDER));
+    if !folder.exists() {
+        return Ok(false);
+    }
+    clear_statements(&folder, &BTreeSet::new())?;
+    sessions::clear(&folder)?;
+    folder.sync([statements::SEMANTIC, statements::EPISODIC, SESSION_STATE])?;
+    Ok(true)
+}
+
+/// Removes the files of statements but for some.
+fn clear_statements(mirrors: &Folder, kept: &BTreeSet<File>) -> Result<()> {
+    for folder in [statements::SEMANTIC, statements::EPISODIC] {
+        let is_meant =
+            |name: &str| File::at_path(&format!("{folder}/{name}")).is_some_and(|file| !kept.contains(&file));
+        mirrors.clear(folder, is_meant)?;
+    }
+    Ok(())
+}
 
 /// The mirrors of a workspace, at what its index says.
 pub(crate) struct Mirrors<'a> {
@@ -202,13 +235,7 @@ impl<'a> Mirrors<'a> {
     /// Forgets how the files of statements were left, and removes them but for some.
     fn remove_statements(&self, kept: &BTreeSet<File>) -> Result<()> {
         self.reader.conn.execute_batch("DELETE FROM mirrored; DELETE FROM mirror_files")?;
-        for folder in [statements::SEMANTIC, statements::EPISODIC] {
-            let is_meant = |name: &str| {
-                File::at_path(&format!("{folder}/{name}")).is_some_and(|file| !kept.contains(&file))
-            };
-            self.folder.clear(folder, is_meant)?;
-        }
-        Ok(())
+        clear_statements(&self.folder, kept)
     }
 
     /// The lines of the statements that stand at an instant at the head of main, of some categories and files.

@@ -411,12 +411,7 @@ impl Store {
             }
             _ => index::remove(&self.dir)?,
         }
-        let mut segments = Segments::open(&self.storage)?;
-        let last = self.catch_up(&mut state, &mut segments, true)?.0.end.last_id;
-        let State { index, notices, .. } = &mut *state;
-        let index = index.as_ref().ok_or_else(no_index)?;
-        self.update_mirrors(index, &segments, notices, None);
-        Ok(last)
+        self.mirror_anew(&mut state)
     }
 
     /// Writes the mirrors anew.
@@ -425,13 +420,18 @@ impl Store {
     /// What the medium or SQLite says of the tape and the index. A mirror that cannot be written is a notice.
     pub fn mirror(&self) -> Result<()> {
         let mut state = self.state();
-        let _lock = self.storage.lock(self.lock_wait)?;
+        let _lock = self.lock(&mut state)?;
+        self.mirror_anew(&mut state).map(drop)
+    }
+
+    /// Brings the index up to date, writes the mirrors anew, and gives the last entry; under the lock.
+    pub(crate) fn mirror_anew(&self, state: &mut State) -> Result<EntryId> {
         let mut segments = Segments::open(&self.storage)?;
-        self.catch_up(&mut state, &mut segments, true)?;
-        let State { index, notices, .. } = &mut *state;
+        let last = self.catch_up(state, &mut segments, true)?.0.end.last_id;
+        let State { index, notices, .. } = state;
         let index = index.as_ref().ok_or_else(no_index)?;
         self.update_mirrors(index, &segments, notices, None);
-        Ok(())
+        Ok(last)
     }
 
     /// Lets the mirrors follow groups, or writes them anew; under the lock.

@@ -9,12 +9,14 @@ pub mod dump;
 pub mod forms;
 pub mod isolation;
 pub mod laws;
+pub mod older;
 pub mod secrets;
 pub mod steps;
 pub mod storage;
 pub mod workspace;
 
 pub use clock::TestClock;
+pub use older::Older;
 pub use steps::Step;
 pub use storage::{FailingStorage, Failure};
-pub use workspace::{TestWorkspace, counting_salts};
+pub use workspace::{TestWorkspace, counting_salts, plant};

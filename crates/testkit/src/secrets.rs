@@ -61,10 +61,11 @@ pub const SAMPLES: &[Sample] = &[
     sample("password", "le mot de passe est Tournesol_88", "Tournesol_88"),
     sample("password", "密码是Xiaomao2024", "Xiaomao2024"),
     sample("pin", "the door code is 482913", "482913"),
+    sample("recovery-phrase", "the recovery phrase: anchor velvet pony drift lemon cactus orbit tunnel", "velvet pony"),
     sample("secret", "STRIPE_API_KEY=zzTopSecretValue0042", "zzTopSecretValue0042"),
 ];
 
-/// The files under a folder that hold a text, in whatever case.
+/// The files under a folder that hold a text, in whatever case. Links are not followed.
 ///
 /// # Errors
 /// What the machine says.
@@ -73,9 +74,12 @@ pub fn files_with(dir: &Path, text: &str) -> std::io::Result<Vec<String>> {
     let mut found = Vec::new();
     for file in fs::read_dir(dir)? {
         let path = file?.path();
+        if path.is_symlink() {
+            continue;
+        }
         if path.is_dir() {
             found.extend(files_with(&path, text)?);
-        } else if !path.is_symlink() {
+        } else {
             let bytes = fs::read(&path)?.to_ascii_lowercase();
             if bytes.windows(wanted.len()).any(|window| window == wanted) {
                 found.push(path.display().to_string());

@@ -4,12 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use memtape::{Clock as _, Config, Options, Salt, Salts, Workspace};
+use jiff::Timestamp;
+use memtape::{Clock as _, Config, Options, Salt, Salts, SystemClock, Workspace};
 use memtape_tape::{Draft, Durability, Error, FileStorage, Floor, Kind, Position, Segments, Storage, Writer};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use crate::clock::TestClock;
+use crate::older::Older;
 
 /// When a test's clock stands at first.
 pub const START: &str = "2026-02-10T10:00:00Z";
@@ -65,20 +67,16 @@ impl TestWorkspace {
     /// # Panics
     /// Where the tape refuses it.
     pub fn append(&self, kind: &str, payload: &str, meta: &str) {
-        let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(self.path()));
-        let _lock = storage.lock(Duration::from_secs(10)).expect("nobody else writes");
-        let segments = Segments::open(&storage).expect("the tape can be read");
-        let tail = segments.scan(Position::START).run(|_| Ok::<(), Error>(())).expect("the tape can be read");
-        let (mut writer, _) =
-            Writer::new(&storage, tail, Floor::default(), Durability::Sync).expect("the tape can be written");
-        let raw = |text: &str| RawValue::from_string(text.to_owned()).expect("a test gives JSON");
-        let draft = Draft {
-            kind: Kind::from_name(kind),
-            payload: raw(payload),
-            meta: raw(meta),
-            branch: "main".into(),
-        };
-        writer.append(vec![draft], self.clock.now(), &mut counting_salts()).expect("the entry is written");
+        plant_at(self.path(), kind, payload, meta, self.clock.now());
+    }
+
+    /// An older version's commands on it.
+    ///
+    /// # Panics
+    /// Where the workspace does not open.
+    #[must_use]
+    pub fn older(&self) -> Older {
+        Older::open(self.path(), options(&self.clock)).expect("a workspace opens again")
     }
 
     /// Opens the same folder once more, as another process would.
@@ -95,6 +93,27 @@ impl Default for TestWorkspace {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Appends an entry straight onto the tape in a folder, now, as a foreign writer might.
+///
+/// # Panics
+/// Where the tape refuses it.
+pub fn plant(dir: &Path, kind: &str, payload: &str, meta: &str) {
+    plant_at(dir, kind, payload, meta, SystemClock.now());
+}
+
+fn plant_at(dir: &Path, kind: &str, payload: &str, meta: &str, now: Timestamp) {
+    let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
+    let _lock = storage.lock(Duration::from_secs(10)).expect("nobody else writes");
+    let segments = Segments::open(&storage).expect("the tape can be read");
+    let tail = segments.scan(Position::START).run(|_| Ok::<(), Error>(())).expect("the tape can be read");
+    let (mut writer, _) =
+        Writer::new(&storage, tail, Floor::default(), Durability::Sync).expect("the tape can be written");
+    let raw = |text: &str| RawValue::from_string(text.to_owned()).expect("a test gives JSON");
+    let draft =
+        Draft { kind: Kind::from_name(kind), payload: raw(payload), meta: raw(meta), branch: "main".into() };
+    writer.append(vec![draft], now, &mut counting_salts()).expect("the entry is written");
 }
 
 /// Options with a clock that is set by hand and salts that repeat.

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use memtape::tape::LogQuestion;
 use memtape::{At, Audience, Config, Form, Origin, Scope, Sensitivity, Session, Workspace};
-use memtape_store::{Author, Notice, Options, Replacement, Store};
+use memtape_store::{Author, INDEX_FILE, Notice, Options, Replacement, Store};
 use memtape_tape::storage::{Blob, Guard};
 use memtape_tape::{
     Archived, BadLine, Durability, EntryId, Error, MemoryStorage, Position, RawLine, Scanned, Segments,
     Storage, verify,
 };
 use memtape_testkit::workspace::START;
-use memtape_testkit::{FailingStorage, Failure, Step, TestClock, TestWorkspace, counting_salts};
+use memtape_testkit::{FailingStorage, Failure, Older, Step, TestClock, TestWorkspace, counting_salts};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::json;
@@ -48,6 +48,11 @@ fn options(clock: &TestClock) -> Options {
 
 fn over(dir: &Path, storage: Arc<dyn Storage>) -> Workspace {
     Workspace::over(Store::over(dir, storage, options(&TestClock::at(START))), Config::default())
+}
+
+/// The same as an older version has it, which takes no secret out.
+fn older(dir: &Path, storage: Arc<dyn Storage>) -> Older {
+    Older::over(Store::over(dir, storage, options(&TestClock::at(START))))
 }
 
 fn author() -> Author {
@@ -86,6 +91,13 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Every mirror and what it says.
+fn mirrors(dir: &Path) -> BTreeMap<PathBuf, String> {
+    let folder = dir.join("mirror");
+    let found = if folder.exists() { files(&folder) } else { Vec::new() };
+    found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
 #[track_caller]
 fn assert_gone(dir: &Path) {
     for file in files(dir) {
@@ -96,32 +108,49 @@ fn assert_gone(dir: &Path) {
     }
 }
 
-/// Two segments with secrets in both, then the erasure, then one more line; gives the lines that were acknowledged.
-fn scenario(dir: &Path, storage: &FailingStorage) -> Vec<String> {
+/// What was acknowledged.
+#[derive(Default)]
+struct Acknowledged {
+    texts: Vec<String>,
+    /// The lines on the tape before the erasure.
+    lines: usize,
+}
+
+/// Two segments with secrets of every form in both, then the erasure, then one more line.
+fn scenario(dir: &Path, storage: &FailingStorage) -> Acknowledged {
+    let mut acknowledged = Acknowledged::default();
     storage.create().unwrap();
-    let workspace = over(dir, Arc::new(storage.clone()));
-    let mut acknowledged = Vec::new();
-    let mut write = |text: String| match workspace.zone().remember(&text) {
-        Ok(_) => {
-            acknowledged.push(text);
-            true
-        }
-        Err(_) => false,
-    };
-    if write(said(1)) && write("tea".into()) && workspace.archive().is_ok() {
-        let _ = write(said(2))
-            && write("cake".into())
-            && workspace.scan_and_redact().is_ok()
-            && write("end".into());
-    }
+    // What fails ends it; the tests look at what was acknowledged before.
+    let _ = play(dir, storage, &mut acknowledged);
     acknowledged
+}
+
+fn play(dir: &Path, storage: &FailingStorage, acknowledged: &mut Acknowledged) -> memtape::Result<()> {
+    let workspace = over(dir, Arc::new(storage.clone()));
+    let older = older(dir, Arc::new(storage.clone()));
+    let mut written = |text: String, entries: memtape_store::Result<Vec<EntryId>>| {
+        acknowledged.lines += entries?.len();
+        acknowledged.texts.push(text);
+        Ok::<(), memtape_store::Error>(())
+    };
+    written(said(1), older.remember(&said(1)))?;
+    written("tea".into(), older.remember("tea"))?;
+    written(said(2), older.add(&said(2)))?;
+    workspace.archive()?;
+    written(said(3), older.remember(&said(3)))?;
+    written("cake".into(), older.remember("cake"))?;
+    written(said(4), older.turn(&format!("Hello! {}", said(4)), &said(4), "I see."))?;
+    workspace.scan_and_redact()?;
+    workspace.zone().remember("end")?;
+    acknowledged.texts.push("end".into());
+    Ok(())
 }
 
 /// Opens what is left, as the next process does, and sees that all is as if nothing had been cut off.
 fn recovers(
     dir: &Path,
     medium: MemoryStorage,
-    acknowledged: &[String],
+    acknowledged: &Acknowledged,
     write_first: bool,
     when: &str,
 ) -> Vec<String> {
@@ -132,13 +161,13 @@ fn recovers(
         workspace.zone().remember("the next process was here").unwrap();
         assert_eq!(storage.intent().unwrap(), None, "{when}: a writer finishes it first");
     }
-    let (view, _) = workspace.zone().view(&At::head()).unwrap();
+    let shown = memories(&workspace, &At::head(), &BTreeSet::new());
     let finished = workspace.take_notices().iter().any(|notice| matches!(notice, Notice::Erased { .. }));
     assert_eq!(finished, begun, "{when}");
     assert_eq!(storage.intent().unwrap(), None, "{when}");
-    let shown: BTreeSet<String> = view.long_term_text().lines().map(str::to_owned).collect();
+    let shown: BTreeSet<String> = shown.into_iter().map(|(_, text)| text).collect();
     let redacted = |line: &String| line.replace(SECRET, "[redacted:password]");
-    for line in acknowledged {
+    for line in &acknowledged.texts {
         assert!(shown.contains(line) || shown.contains(&redacted(line)), "{when}: {line:?} is lost");
     }
     if begun {
@@ -156,6 +185,11 @@ fn recovers(
     let events = left.iter().filter(|line| line.contains("tape.erase")).count();
     let erased = left.iter().any(|line| line.contains(r#","erased":""#));
     assert_eq!(events, usize::from(erased), "{when}: an erasure is told once");
+    if erased && dir.join("mirror").exists() {
+        let mirrors = mirrors(dir);
+        Store::over(dir, storage, options(&TestClock::at(START))).mirror().unwrap();
+        assert_eq!(mirrors, self::mirrors(dir), "{when}: the mirrors show what stands");
+    }
     left
 }
 
@@ -164,7 +198,7 @@ fn a_crash_at_any_operation_loses_nothing_and_keeps_no_text() {
     let dir = tempfile::tempdir().unwrap();
     let whole = FailingStorage::new(0, Failure::Never);
     let acknowledged = scenario(dir.path(), &whole);
-    assert_eq!(acknowledged.len(), 5);
+    assert_eq!(acknowledged.texts.len(), 7);
     let end = recovers(dir.path(), whole.medium(), &acknowledged, false, "not at all");
     for at in 1..=whole.operations() {
         for written in [0, 100, usize::MAX] {
@@ -175,13 +209,14 @@ fn a_crash_at_any_operation_loses_nothing_and_keeps_no_text() {
                 let when = format!("stopped at operation {at}, {written} bytes written, power lost: {power}");
                 let medium = storage.medium();
                 if power {
-                    // Of what was not synced nothing is left, and the index is another medium's.
+                    // Of what was not synced nothing is left, and what was made from it is another medium's.
                     medium.truncate(storage.durable().len() as u64).unwrap();
                     files(dir.path()).iter().for_each(|file| fs::remove_file(file).unwrap());
+                    drop(fs::remove_dir_all(dir.path().join("mirror")));
                 }
                 let left = recovers(dir.path(), medium, &acknowledged, written == 100, &when);
                 // The lines of what was acknowledged are the same as without the crash, those erased too.
-                let same = left.iter().zip(&end).take(3 * acknowledged.len().min(4));
+                let same = left.iter().zip(&end).take(acknowledged.lines);
                 for (left, end) in same {
                     assert_eq!(left, end, "{when}");
                 }
@@ -227,14 +262,14 @@ fn a_reader_beside_an_unfinished_erasure_reads_the_tape() {
     // The closed segment was written anew, the other not yet.
     let text = view.long_term_text();
     assert!(
-        !text.contains(&said(1)) && text.contains("door 1 is [redacted:password]") && text.contains(&said(2))
+        !text.contains(&said(1)) && text.contains("door 1 is [redacted:password]") && text.contains(&said(3))
     );
     let notices = workspace.take_notices();
     assert!(matches!(notices[..], [Notice::ErasurePending { .. }]), "{notices:?}");
     drop(lock);
     workspace.zone().view(&At::head()).unwrap();
     let notices = workspace.take_notices();
-    assert!(matches!(notices[..], [Notice::Erased { entries: 2 }]), "{notices:?}");
+    assert!(matches!(notices[..], [Notice::Erased { entries: 5 }]), "{notices:?}");
     assert_eq!(medium.intent().unwrap(), None);
 }
 
@@ -384,11 +419,12 @@ fn an_erasure_in_the_middle_of_a_question_leaves_nothing() {
         let medium = MemoryStorage::new();
         medium.create().unwrap();
         let workspace = over(dir.path(), Arc::new(medium.clone()));
-        workspace.zone().remember(&said(1)).unwrap();
+        let older = older(dir.path(), Arc::new(medium.clone()));
+        older.remember(&said(1)).unwrap();
         workspace.archive().unwrap();
-        workspace.zone().remember(&said(2)).unwrap();
+        older.remember(&said(2)).unwrap();
         if without_index {
-            drop(workspace);
+            drop((workspace, older));
             files(dir.path()).iter().for_each(|file| fs::remove_file(file).unwrap());
         }
         let reader = over(dir.path(), Arc::new(Meddled::new(dir.path(), &medium, at)));
@@ -414,7 +450,7 @@ fn an_erasure_in_the_middle_of_a_question_leaves_nothing() {
 #[test]
 fn another_store_notices() {
     let test = TestWorkspace::new();
-    test.workspace.zone().remember(&said(1)).unwrap();
+    test.older().remember(&said(1)).unwrap();
     let other = test.again();
     assert!(other.zone().context(&At::head()).unwrap().contains(SECRET));
     test.workspace.scan_and_redact().unwrap();
@@ -433,7 +469,7 @@ fn another_store_notices() {
 #[test]
 fn kept_indexes_go_too() {
     let test = TestWorkspace::new();
-    test.workspace.zone().remember(&said(1)).unwrap();
+    test.older().remember(&said(1)).unwrap();
     test.workspace.zone().context(&At::head()).unwrap();
     let tape = fs::read(test.path().join("tape.jsonl")).unwrap();
     fs::write(test.path().join("tape.jsonl"), "").unwrap();
@@ -651,9 +687,9 @@ proptest! {
         let dir = tempfile::tempdir().unwrap();
         let medium = MemoryStorage::new();
         medium.create().unwrap();
-        let workspace = over(dir.path(), Arc::new(medium.clone()));
+        let older = older(dir.path(), Arc::new(medium.clone()));
         for n in 0..4 {
-            workspace.zone().remember(&format!("{}\n-----BEGIN PRIVATE KEY-----\nabc", said(n))).unwrap();
+            older.remember(&format!("{}\n-----BEGIN PRIVATE KEY-----\nabc", said(n))).unwrap();
         }
         let mut tape = medium.tape();
         harms.iter().for_each(|harm| harm.to(&mut tape));
@@ -700,12 +736,16 @@ fn a_killed_erasure_is_finished_by_the_next_command() {
     const ROUNDS: u32 = 40;
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::init(dir.path(), memtape::Options::default()).unwrap();
+    let older = Older::open(dir.path(), memtape::Options::default()).unwrap();
     let mut moment = Duration::from_millis(5);
     let mut unfinished = BTreeSet::new();
     for round in 0..ROUNDS {
         for n in 0..4 {
-            workspace.zone().remember(&format!("{round}.{n}: {}", said(n))).unwrap();
+            older.remember(&format!("{round}.{n}: {}", said(n))).unwrap();
         }
+        let text = format!("{round}: {}", said(4));
+        older.add(&text).unwrap();
+        older.turn(&text, &format!("{text}, it was said"), "I see.").unwrap();
         if round % 7 == 0 {
             workspace.archive().unwrap();
         }
@@ -719,7 +759,7 @@ fn a_killed_erasure_is_finished_by_the_next_command() {
         let begun = dir.path().join("erase.json").exists();
         if begun {
             // How far it came: which of these are there, and whether the event is on the tape.
-            let left = ["tape.jsonl.new", "index-v2.db"].map(|name| dir.path().join(name).exists());
+            let left = ["tape.jsonl.new", INDEX_FILE].map(|name| dir.path().join(name).exists());
             let tape = fs::read_to_string(dir.path().join("tape.jsonl")).unwrap();
             unfinished.insert((left, tape.contains(SECRET), tape.matches("tape.erase").count() % 2));
         }
@@ -748,7 +788,7 @@ fn writers_race_an_erasure_and_lose_nothing() {
     const WRITES: u32 = 60;
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::init(dir.path(), memtape::Options::default()).unwrap();
-    workspace.zone().remember(&said(0)).unwrap();
+    Older::open(dir.path(), memtape::Options::default()).unwrap().remember(&said(0)).unwrap();
     let count = WRITES.to_string();
     let mut children: Vec<_> =
         ["ana", "ben"].iter().map(|name| writer(dir.path(), &[name, &count])).collect();

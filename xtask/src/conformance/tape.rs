@@ -2,6 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use memtape_tape::{
+    Draft, Durability, Error, FileStorage, Floor, Kind, Position, Salt, Segments, Storage, Writer,
+};
+use serde_json::json;
 
 use super::{passed, read, write};
 use crate::memtape::{Memtape, root};
@@ -52,7 +60,7 @@ fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
     let conversation = workspace.with_extension("conversation.jsonl");
     write(&conversation, CONVERSATION)?;
     let conversation = conversation.to_string_lossy().into_owned();
-    let commands: [&[&str]; 21] = [
+    let commands: [&[&str]; 9] = [
         &["init"],
         &["remember", REMEMBERED],
         &["remember", "one\n\ntwo\nfour"],
@@ -62,7 +70,10 @@ fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
         &["tape", "append", "x.event", "--data", EVENT, "--session", "odd chat:a/b:c"],
         &["tape", "handoff", "phase \"two\"", "--state", r#"{"summary":"é"}"#],
         &["tool", "call", "memory_forget", r#"{"text":"three","reason":"it was \\ wrong"}"#],
-        &["remember", "the password of the door is tangerine-Falcon-88"],
+    ];
+    run_all(memtape, workspace, &commands)?;
+    plant(workspace)?;
+    let commands: [&[&str]; 11] = [
         &["tape", "archive", "--yes"],
         &["remember", "after the archive"],
         &["scan", "--redact"],
@@ -75,7 +86,25 @@ fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
         &["add", "--text", &format!("{REMEMBERED}!"), "--kind", "preference"],
         &["status"],
     ];
+    run_all(memtape, workspace, &commands)
+}
+
+fn run_all(memtape: &Memtape, workspace: &Path, commands: &[&[&str]]) -> Result<()> {
     commands.iter().try_for_each(|arguments| memtape.run(workspace, arguments).map(drop))
+}
+
+/// Writes a secret straight onto the tape: no command would.
+fn plant(workspace: &Path) -> Result<()> {
+    let planted = || {
+        let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(workspace));
+        let _lock = storage.lock(Duration::from_secs(10))?;
+        let tail = Segments::open(&storage)?.scan(Position::START).run(|_| Ok::<(), Error>(()))?;
+        let (mut writer, _) = Writer::new(&storage, tail, Floor::default(), Durability::Sync)?;
+        let payload = json!({"role": "user", "content": "the password of the door is tangerine-Falcon-88"});
+        let draft = Draft::new(Kind::Message, &payload, &json!({"session": "cli:direct"}), "main")?;
+        writer.append(vec![draft], Timestamp::now(), &mut || Salt::new([7; 16])).map(drop)
+    };
+    planted().map_err(|e: Error| format!("cannot plant a secret in {}: {e}", workspace.display()))
 }
 
 /// The segments of a tape, oldest first.

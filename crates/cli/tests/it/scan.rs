@@ -1,77 +1,52 @@
 //! `scan`: secrets in the tape and in files, said and taken out.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use expect_test::expect;
+use memtape::{Mode, Options};
+use memtape_testkit::secrets::{SAMPLES, Sample, files_with};
+use memtape_testkit::{Older, plant};
 use serde_json::json;
 
 use crate::harness::Home;
 
-/// A text for each kind of secret, what of it must go, and the kind.
-#[rustfmt::skip]
-const SECRETS: &[(&str, &str, &str)] = &[
-    ("my wifi password is tangerine-Falcon-88, type it in", "tangerine-Falcon-88", "password"),
-    ("mein Kennwort Sommer!Regen_2044, kannst du", "Sommer!Regen_2044", "password"),
-    ("le mdp du wifi c'est chouette-0000. La box", "chouette-0000", "password"),
-    ("测试库密码是 Abc12345!demo 别外传啊", "Abc12345!demo", "password"),
-    ("I use the pin 9032 for all of my cards", "pin 9032", "pin"),
-    ("client_secret: 8f14e45fceea167a", "8f14e45fceea167a", "secret"),
-    ("the recovery phrase: anchor velvet pony drift lemon cactus orbit tunnel", "velvet pony", "recovery-phrase"),
-    ("postgres://me:p-at-ss@db.example/x", "p-at-ss", "url-password"),
-    ("Authorization: Bearer abc-def-0", "abc-def-0", "authorization"),
-    ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEMI", "aws-secret-key"),
-    ("key id AKIAIOSFODNN7EXAMPLE", "IOSFODNN7", "aws-key-id"),
-    ("AccountKey=abcdefghijklmnop0123456789==", "abcdefghijklmnop", "connection-key"),
-    ("card 4111 1111 1111 1111 exp 09/29", "4111 1111 1111 1111", "card-number"),
-    ("IBAN DE89 3704 0044 0532 0130 00 bitte", "3704 0044", "iban"),
-    ("use ghp_FAKE0aB1cD2eF3gH4iJ5kL6mN7oP8qR9", "FAKE0aB1cD2", "github-token"),
-    ("use glpat-FAKE0aB1cD2eF3gH4iJ5", "FAKE0aB1cD2", "gitlab-token"),
-    ("sk-fake-9aX2mQ77LdPz04TTbeY1", "9aX2mQ77LdPz04TTbeY1", "openai-key"),
-    ("sk-ant-FAKE0aB1cD2eF3gH4", "FAKE0aB1cD2", "anthropic-key"),
-    ("hf_FAKEaBcDeFgHiJkLmNoPqRsTuVw", "FAKEaBcDeFg", "huggingface-token"),
-    ("npm_FAKE0aB1cD2eF3gH4iJ5kL6mN7oP8qR9", "FAKE0aB1cD2", "npm-token"),
-    ("eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl", "zdWIiOiIx", "jwt"),
-    ("-----BEGIN RSA PRIVATE KEY-----\nMIIfakefakefake\nzzzfakezzz\n-----END RSA PRIVATE KEY-----\nand more", "fakefakefake", "private-key"),
+/// What stands around a secret stays.
+const AMID: [Sample; 2] = [
+    Sample { kind: "pin", text: "I use the pin 9032 for all of my cards", secret: "pin 9032" },
+    Sample {
+        kind: "private-key",
+        text: "-----BEGIN EC PRIVATE KEY-----\nMIIfakefakefake\nzzzfakezzz\n-----END EC PRIVATE KEY-----\nand more",
+        secret: "fakefakefake",
+    },
 ];
 
-/// Every file under a folder, links not followed.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("the folder is there") {
-        let entry = entry.expect("the folder can be listed");
-        match entry.file_type().expect("a file has a type") {
-            kind if kind.is_dir() => found.extend(files(&entry.path())),
-            kind if kind.is_file() => found.push(entry.path()),
-            _ => {}
-        }
-    }
-    found
+/// Secrets of every kind. A few digits alone are left out: a hash may hold them by chance.
+fn samples() -> impl Iterator<Item = &'static Sample> {
+    let is_short = |text: &str| text.len() < 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    SAMPLES.iter().filter(move |sample| !is_short(sample.secret)).chain(&AMID)
 }
 
 /// The files of the workspace that hold a text.
 fn holding(home: &Home, text: &str) -> Vec<String> {
-    let holds = |path: &PathBuf| {
-        let bytes = fs::read(path).expect("the file is there");
-        bytes.windows(text.len()).any(|window| window == text.as_bytes())
-    };
-    let root = home.path("");
-    files(&root)
-        .into_iter()
-        .filter(holds)
-        .map(|path| path.strip_prefix(&root).expect("it lies there").display().to_string())
-        .collect()
+    files_with(&home.path(""), text).expect("the files can be read")
+}
+
+/// Commands of a version that took no secret out.
+fn older(home: &Home) -> Older {
+    Older::open(&home.path(""), Options::default()).expect("the workspace is there")
 }
 
 #[test]
 fn every_kind_of_secret_is_found_and_taken_out() {
     let home = Home::new();
-    for (n, (text, _, _)) in SECRETS.iter().enumerate() {
-        let message = json!({"role": "user", "content": text}).to_string();
-        home.command("ingest -").stdin(message).run().raw();
-        home.command("remember -").stdin(format!("{n}: {text}")).run().raw();
-        let data = json!({"deep": [{"er": text}], (*text): n}).to_string();
-        home.command("tape append x.y --data").arg(&data).run().raw();
+    let older = older(&home);
+    for (n, Sample { text, .. }) in samples().enumerate() {
+        let numbered = format!("{n}: {text}");
+        older.remember(&numbered).unwrap();
+        older.add(&numbered).unwrap();
+        older.turn(&numbered, &format!("{numbered}, I said"), "I see.").unwrap();
+        let data = json!({"deep": [{"er": text}], (*text): n});
+        plant(&home.path(""), "event", &json!({"name": "x.y", "data": data}).to_string(), "{}");
         if n % 9 == 4 {
             home.setup(&["tape archive --yes"]);
         }
@@ -79,23 +54,23 @@ fn every_kind_of_secret_is_found_and_taken_out() {
     home.setup(&["status", "zone show"]);
     let found = home.command("--json scan").run();
     assert_eq!(found.code, 8);
-    for (text, secret, kind) in SECRETS {
+    for Sample { kind, text, secret } in samples() {
         assert!(!found.stdout.contains(secret), "{secret} is printed");
         assert!(found.stdout.contains(&format!("\"kind\":\"{kind}\"")), "{text}: {kind} is not found");
         assert!(!holding(&home, secret).is_empty(), "{secret} stands nowhere, so that it cannot go");
     }
+    let mirrored = files_with(&home.path("mirror"), AMID[0].secret).unwrap();
+    assert_eq!(mirrored.len(), 2, "in the statements and in the session: {mirrored:?}");
     assert_eq!(home.run("--json scan --redact").code, 0);
-    for (_, secret, _) in SECRETS {
+    for Sample { secret, .. } in samples() {
         assert_eq!(holding(&home, secret), [""; 0], "{secret} is left");
     }
     home.setup(&["verify", "scan"]);
     // The lines that said nothing secret stay lines of their own.
     let shown = home.run("zone show").raw().to_owned();
-    assert!(
-        shown.contains("\nand more\n") && shown.contains("\n4: I use the pin [redacted:pin] for all"),
-        "{shown}"
-    );
-    for (_, secret, _) in SECRETS {
+    let pin = format!("\n{}: I use the pin [redacted:pin] for all", samples().count() - 2);
+    assert!(shown.contains("\nand more\n") && shown.contains(&pin), "{shown}");
+    for Sample { secret, .. } in samples() {
         assert_eq!(holding(&home, secret), [""; 0], "{secret} is back");
     }
 }
@@ -103,11 +78,11 @@ fn every_kind_of_secret_is_found_and_taken_out() {
 #[test]
 fn it_says_where_and_what_and_never_the_secret() {
     let home = Home::new();
-    home.setup(&[
-        "remember 'the password of the door is tangerine-Falcon-88'",
-        "remember 'my password is hard to guess'",
-        r#"tape append x.y --data {"api_key":"8f14e45fceea167a","card":4111111111111111,"password":"tangerine"}"#,
-    ]);
+    let older = older(&home);
+    older.remember("the password of the door is tangerine-Falcon-88").unwrap();
+    older.remember("my password is hard to guess").unwrap();
+    let event = r#"{"name":"x.y","data":{"api_key":"8f14e45fceea167a","card":4111111111111111,"password":"tangerine"}}"#;
+    plant(&home.path(""), "event", event, r#"{"session":"cli:direct"}"#);
     home.write("facts/people.md", "# Ana\n\nher pin is 9032\nand DE89 3704 0044 0532 0130 00\n");
     home.check(
         &[
@@ -171,13 +146,10 @@ fn it_says_where_and_what_and_never_the_secret() {
 #[test]
 fn what_was_retired_stays_retired() {
     let home = Home::new();
-    home.setup(&[
-        "remember 'tea'",
-        "zone save 'the password is tangerine-Falcon-88'",
-        "zone forget 'the password is tangerine-Falcon-88'",
-        "scan --redact",
-        "reindex",
-    ]);
+    let older = older(&home);
+    older.remember("tea").unwrap();
+    older.save("the password is tangerine-Falcon-88", Mode::Replace).unwrap();
+    home.setup(&["zone forget 'the password is tangerine-Falcon-88'", "scan --redact", "reindex"]);
     home.check(
         &["zone recall", "zone recall --at 9"],
         &expect![[r#"
@@ -194,12 +166,11 @@ fn what_was_retired_stays_retired() {
 #[test]
 fn what_is_no_entry_is_looked_through_too() {
     let home = Home::new();
-    home.setup(&[
-        "remember 'one password is tangerine-Falcon-88'",
-        "tape reset --archive --yes",
-        "remember 'two password is tangerine-Falcon-88'",
-        "remember 'three'",
-    ]);
+    let older = older(&home);
+    older.remember("one password is tangerine-Falcon-88").unwrap();
+    home.setup(&["tape reset --archive --yes"]);
+    older.remember("two password is tangerine-Falcon-88").unwrap();
+    home.setup(&["remember 'three'"]);
     let tape = String::from_utf8(home.tape()).unwrap();
     home.write("tape.jsonl", tape.replacen("two", "2", 1).replacen("{\"id\":7", "!\"id\":7", 1));
     let segment = String::from_utf8(fs::read(home.path("archive/tape-1-6.jsonl")).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! Writing the files of mirrors.
 //!
 //! **Invariants.** A symbolic link in the place of a file or a folder is replaced, never followed. A file is added to
-//! at its end, or replaced as a whole; nothing is synced, for a mirror can be written again.
+//! at its end, or replaced as a whole; neither is synced, for a mirror can be written again. Only what is to be gone is.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -103,6 +103,18 @@ impl Folder {
             let Some(name) = name.to_str() else { continue };
             if name.starts_with(UNFINISHED) || is_meant(name) {
                 remove(&file.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes it durable that names are gone from some of its folders.
+    pub(super) fn sync(&self, folders: impl IntoIterator<Item = &'static str>) -> Result<()> {
+        for path in folders.into_iter().map(|folder| self.path.join(folder)) {
+            // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
+            if cfg!(unix) && path.is_dir() && !path.is_symlink() {
+                let synced = File::open(&path).and_then(|folder| folder.sync_all());
+                synced.map_err(|e| Failure::file("sync", &path, e))?;
             }
         }
         Ok(())

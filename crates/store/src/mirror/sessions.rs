@@ -10,6 +10,7 @@ use memtape_core::mirror::turns::{self, Block, EVENTS, FILE_BYTES_MAX, Gain, SES
 use memtape_tape::{Entry, EntryId, Group};
 use rusqlite::{OptionalExtension as _, params};
 
+use super::files::Folder;
 use super::{Mirrors, Result};
 use crate::error::Error;
 use crate::index::micros;
@@ -33,7 +34,7 @@ impl Mirrors<'_> {
 
     /// Writes all files of sessions anew.
     pub(super) fn write_sessions(&self) -> Result<()> {
-        self.folder.clear(SESSION_STATE, |name| name.ends_with(".md"))?;
+        clear(&self.folder)?;
         if !self.session_state {
             return Ok(());
         }
@@ -57,7 +58,7 @@ impl Mirrors<'_> {
                 break;
             }
             match row.get::<_, Option<String>>(1)?.map(|name| Session::parse(&name)) {
-                None => self.folder.clear(SESSION_STATE, |name| name.ends_with(".md"))?,
+                None => clear(&self.folder)?,
                 Some(Ok(session)) => self.folder.remove(&path(&session))?,
                 Some(Err(_)) => {}
             }
@@ -159,6 +160,11 @@ impl Mirrors<'_> {
         }
         Ok(entries)
     }
+}
+
+/// Removes the files of all sessions.
+pub(super) fn clear(mirrors: &Folder) -> Result<()> {
+    mirrors.clear(SESSION_STATE, |name| name.ends_with(".md"))
 }
 
 fn path(session: &Session) -> String {

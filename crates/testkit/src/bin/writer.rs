@@ -1,14 +1,15 @@
 //! A process that writes to a workspace: what the tests kill, and run several of at once.
 //!
 //! `memtape-testkit-writer DIR NAME COUNT` remembers and notes COUNT lines each; `memtape-testkit-writer DIR NAME
-//! archive COUNT` closes the segment again and again, `… secret COUNT` remembers secrets, and `… redact COUNT` takes them
-//! out. Each acknowledged line is printed, and `ready` before the first secret is taken out.
+//! archive COUNT` closes the segment again and again, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
+//! takes them out. Each acknowledged line is printed, and `ready` before the first secret is taken out.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
 use memtape::{Options, Workspace};
+use memtape_testkit::Older;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,9 +54,11 @@ fn archive(dir: &str, count: &str) -> Result<(), Failure> {
 }
 
 fn secrets(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
-    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    let older = Older::open(Path::new(dir), Options::default())?;
     for n in 0..count.parse::<u32>()? {
-        workspace.zone().remember(&format!("{name} {n}: the password is tangerine-Falcon-88"))?;
+        let text = format!("{name} {n}: the password is tangerine-Falcon-88");
+        older.remember(&text)?;
+        older.add(&text)?;
     }
     Ok(())
 }

@@ -1,0 +1,161 @@
+//! memtape as it was before its commands took secrets out.
+//!
+//! **Invariant.** What it writes is decided, appended, projected and mirrored as by any version, and says what it was
+//! given: secrets too.
+
+use std::path::Path;
+
+use memtape::{Config, Options};
+use memtape_core::forms::messages::Message;
+use memtape_core::forms::statements::{self, Source, Statement, Told};
+use memtape_core::forms::zone::{self, Mode, ZoneView};
+use memtape_core::turn::{self, End};
+use memtape_core::{
+    Category, Decision, Form, Given, Lifetime, Lineage, MAIN, Origin, Point, Scope, Sensitivity, Session,
+};
+use memtape_store::{Author, Confidential, Question, Reader, Result, Store};
+use memtape_tape::{Draft, EntryId};
+
+/// The chat in which it has its turns.
+const CHAT: &str = "telegram:7";
+
+/// An older version's commands on a workspace.
+pub struct Older {
+    store: Store,
+}
+
+impl Older {
+    /// On the workspace in a directory.
+    ///
+    /// # Errors
+    /// That there is none.
+    pub fn open(dir: &Path, options: Options) -> Result<Self> {
+        let Options { clock, salts, config, progress, .. } = options;
+        let options = memtape_store::Options {
+            clock,
+            salts,
+            zone: config.time_zone,
+            durability: config.durability,
+            lock_wait: config.lock_wait,
+            progress,
+            session_state: config.wal,
+        };
+        Ok(Self::over(Store::open(dir, options)?))
+    }
+
+    /// On a store.
+    #[must_use]
+    pub fn over(store: Store) -> Self {
+        Self { store }
+    }
+
+    /// Adds lines to long-term memory, but for those already there.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn remember(&self, text: &str) -> Result<Vec<EntryId>> {
+        self.save(text, Mode::Append)
+    }
+
+    /// Saves long-term memory.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn save(&self, text: &str, mode: Mode) -> Result<Vec<EntryId>> {
+        self.write(Session::direct(), Origin::User, |reader, given| {
+            Ok(zone::ops::save(&zone_view(reader, given)?, text, mode, given)?.drafts)
+        })
+    }
+
+    /// Keeps a statement that was told on purpose, as a new one.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn add(&self, text: &str) -> Result<Vec<EntryId>> {
+        self.write(Session::direct(), Origin::User, |_, given| told(text, Source::Manual, given))
+    }
+
+    /// A turn: a message, its reply, and the statement that was captured from the message.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn turn(&self, message: &str, captured: &str, reply: &str) -> Result<Vec<EntryId>> {
+        let chat: Session = CHAT.parse()?;
+        let mut entries = self.write(chat.clone(), Origin::User, |_, given| {
+            let meta = given.meta();
+            Ok(vec![
+                turn::begin(&chat, &meta, &given.branch)?,
+                said("user", message).draft(&meta, &given.branch)?,
+            ])
+        })?;
+        let begin = entries.first().copied().unwrap_or_default();
+        entries.extend(self.write(chat.clone(), Origin::Assistant, |_, given| {
+            let meta = given.meta();
+            let mut drafts = vec![said("assistant", reply).draft(&meta, &given.branch)?];
+            drafts.extend(told(captured, Source::AutoHeuristic, given)?);
+            let end = End { begin, ..End::default() };
+            drafts.push(turn::end(&end, &chat, &meta, &given.branch)?);
+            Ok(drafts)
+        })?);
+        Ok(entries)
+    }
+
+    /// Writes a group, and gives its entries.
+    fn write(
+        &self,
+        session: Session,
+        origin: Origin,
+        decide: impl Fn(&Reader<'_>, &Given) -> Result<Vec<Draft>>,
+    ) -> Result<Vec<EntryId>> {
+        let author = Author {
+            session,
+            origin,
+            branch: MAIN.into(),
+            scope: Scope::Global,
+            sensitivity: Sensitivity::Normal,
+            reason: None,
+        };
+        let written = self
+            .store
+            .write(&author, |reader, given| Ok(Decision { drafts: decide(reader, given)?, outcome: () }))?;
+        Ok(written.entries.iter().map(|entry| entry.id).collect())
+    }
+}
+
+fn zone_view(reader: &Reader<'_>, given: &Given) -> Result<ZoneView> {
+    let lineage = Lineage::new(&reader.branches()?, &given.branch, reader.head());
+    let point = Point { lineage, instant: given.now };
+    let seal = reader.last_anchor(zone::entry::SEAL, &point)?;
+    let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
+    let question =
+        Question { form: Some(Form::Zone), confidential: Confidential::ToOwner, ..Question::default() };
+    Ok(ZoneView::fold(version, reader.memories(&question, &point)?))
+}
+
+/// The entries of a statement that nobody told before.
+fn told(text: &str, source: Source, given: &Given) -> Result<Vec<Draft>> {
+    let statement = Statement {
+        text: text.to_owned(),
+        category: Category::Fact,
+        importance: 0.5,
+        confidence: 1.0,
+        source,
+        lifetime: Lifetime::Permanent,
+        said_at: given.now,
+        since: None,
+        expires_at: None,
+        date: None,
+        from: None,
+        place: None,
+        rule: None,
+    };
+    let told =
+        Told { statement, scope: Scope::Global, origin: Origin::User, sensitivity: Sensitivity::Normal };
+    let none = statements::View::fold(Vec::new());
+    let retention = Config::default().retention;
+    Ok(statements::ops::tell(&none, &[told], &retention, given)?.drafts)
+}
+
+fn said(role: &str, content: &str) -> Message {
+    Message { role: role.into(), content: content.into(), name: None, image: None, said_at: None }
+}
