@@ -1,7 +1,8 @@
 //! What drops German clauses.
 
 use super::super::Why::{
-    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret, Unsafe,
+    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,
+    Unsafe,
 };
 use super::super::language::Reach::{Clause, Message, Onward, Rest, Sentence};
 use super::super::language::{Gate, gate};
@@ -9,7 +10,7 @@ use super::super::language::{Gate, gate};
 #[rustfmt::skip]
 pub(super) const GATES: &[Gate] = &[
     // Secrets by their names; what has the form of a secret is known without them.
-    gate(Secret, Clause, "(?:passwort|passwörter|kennwort|passphrase|pin|pin-code|puk|tan|t(?:ü|ue)rcode|zahlencode|alarmcode|code f(?:ü|ue)r|kartennummer|kreditkarte|zugangsdaten|login|token|api-key|api key|schl(?:ü|ue)ssel f(?:ü|ue)r) (?:[^,]+ )?(?:ist|lautet|:|=|[^ ]*[0-9])"),
+    gate(Secret, Clause, "(?:passwort|passwörter|kennwort|passphrase|pin|pin-code|puk|tan|t(?:ü|ue)rcode|zahlencode|alarmcode|code f(?:ü|ue)r|kartennummer|kreditkarte|zugangsdaten|login|token|api-key|api key|schl(?:ü|ue)ssel f(?:ü|ue)r) {part}(?:ist|lautet|:|=|[!-~äöü]*[0-9])"),
     gate(Secret, Clause, " (?:passwort|kennwort|passphrase|pin|puk|cvv) "),
     // What speaks to the model about its user, or for those who run it.
     gate(Unsafe("for-the-model"), Message, " (?:der|die) (?:nutzer|nutzerin|benutzer|benutzerin|user|anwender) (?:bevorzugt|will|w(?:ü|ue)nscht|mag|m(?:ö|oe)chte|hat|ist|erlaubt|stimmt|akzeptiert|verlangt) "),
@@ -30,7 +31,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(Reported, Rest, "^ (?:{w} ){0,6}?(?:sagt|sagte|sagten|meint|meinte|meinten|erz(?:ä|ae)hlt|erz(?:ä|ae)hlte|behauptet|behaupten|behauptete|schreibt (?:,|:|mir|uns|in|dass)|schrieb|ruft|br(?:ü|ue)llt|predigt|berichtet|verk(?:ü|ue)ndet|beteuert|vermutet|besteht darauf|tippt|warnt|r(?:ä|ae)t|empfiehlt|droht|verlangt|sagen immer) "),
     gate(Reported, Clause, "^ (?:{w} ){0,6}?(?:glaubt|findet|denkt|schw(?:ö|oe)rt|fragt|fragte|schw(?:ä|ae)rmt) "),
     gate(Reported, Sentence, " , (?:behauptet|sagt|meint|schw(?:ö|oe)rt|glaubt|heisst es|schreibt|findet) (?:er|sie|es|man|zumindest|jedenfalls|{w} (?:$|immer|zumindest|jedenfalls))"),
-    gate(Reported, Rest, " (?:hat|haben) (?:[^,]+ )?(?:gemeint|gesagt|behauptet|erz(?:ä|ae)hlt|geschrieben|vorgeschlagen|gefragt|angeblich|versprochen|gepostet|angek(?:ü|ue)ndigt|gewarnt|geschworen|gedroht|mitgeteilt|geraten|empfohlen|verlangt|geschw(?:ä|ae)rmt|verk(?:ü|ue)ndet|prophezeit) (?:,|:|$)"),
+    gate(Reported, Rest, " (?:hat|haben) {part}(?:gemeint|gesagt|behauptet|erz(?:ä|ae)hlt|geschrieben|vorgeschlagen|gefragt|angeblich|versprochen|gepostet|angek(?:ü|ue)ndigt|gewarnt|geschworen|gedroht|mitgeteilt|geraten|empfohlen|verlangt|geschw(?:ä|ae)rmt|verk(?:ü|ue)ndet|prophezeit) (?:,|:|$)"),
     gate(Reported, Rest, "^ (?:laut|gem(?:ä|ae)ss|nach angaben|glaubt man|es heisst , |man sagt|angeblich|anscheinend|ger(?:ü|ue)chteweise|dem vernehmen nach|in (?:dem|der|einem|einer) (?:artikel|zeitung|anzeige|forum|mail|chat|gruppe) (?:steht|stand)|ich hab(?:e)? (?:mal )?(?:gelesen|geh(?:ö|oe)rt)|hab (?:mal )?(?:gelesen|geh(?:ö|oe)rt)) "),
     gate(Reported, Rest, "^ (?:der|die|das|alle|viele|manche|manch einer|experten|sie) (?:{w} )?(?:sagen|meinen|behaupten|schreiben|finden|glauben) (?:,|:|immer|dass)"),
     gate(Reported, Clause, " (?:angeblich|gem(?:ä|ae)ss|wohl angeblich|soll ja|sollen ja|hiess es|stand in|steht in (?:der|dem)|laut (?:der|dem|den|{my}|horoskop|tarot|sternzeichen|chef|zeitung|wetterbericht|kalender|{w} soll)) "),
@@ -55,9 +56,9 @@ pub(super) const GATES: &[Gate] = &[
     gate(Past, Clause, "^ (?:ich|wir) (?:mochten?|liebten?|hassten?|wohnten?|lebten?|wollten?|dachten?|hielten?|fand|fanden|trank|tranken|ass|assen|fuhr|nahm|nahmen|spielten?|rauchten?|war (?:immer|nie|eigentlich|lange|mal|ein)|hatten? (?:immer|nie|mal|lange|eigentlich)) "),
     gate(Past, Clause, " (?:mochte|wollte|dachte|wohnte|hasste|liebte) ich "),
     // What is denied.
-    gate(Negated, Clause, " (?:nicht|nix|nichts|nie|niemand|keine?[nrs]?|noch nicht|noch nix|weder) (?:[^ ,]+ ){0,4}(?:entschieden|beschlossen|geeinigt|vereinbart|ausgemacht|festgelegt|abgemacht|entschlossen|verabredet|einig|fest|fix|unterschrieben|durch) "),
+    gate(Negated, Clause, " (?:nicht|nix|nichts|nie|niemand|keine?[nrs]?|noch nicht|noch nix|weder) (?:[!-+.-~äöü-]+ ){0,4}(?:entschieden|beschlossen|geeinigt|vereinbart|ausgemacht|festgelegt|abgemacht|entschlossen|verabredet|einig|fest|fix|unterschrieben|durch) "),
     gate(Negated, Rest, "^ (?:es ist nicht so|es ist ja nicht so|nicht dass|nicht , dass|das heisst nicht|ich (?:sage?|sag|behaupte?|habe? nie|hab nicht|hab nie|habe nicht) (?:auch )?(?:nicht|nie|gesagt|behauptet)|von wegen|niemand hat|keiner hat|wir haben nicht|wir haben nie|ich glaube nicht|glaub nicht) "),
-    gate(Negated, Clause, "^ (?:(?:ich|wir) )?(?:wohne?|wohnen|lebe?|leben|arbeite?|arbeiten|heisse?|komme?|spreche?)(?: ich)?(?: (?:ja|doch|gar|auch|(?:ü|ue)brigens|eigentlich|l(?:ä|ae)ngst|schon lange?))* (?:nicht (?:[^m ]|m[^e ]|me[^h ])|nie |keine? (?:[^ ]+ )?)"),
+    gate(Negated, Clause, "^ (?:(?:ich|wir) )?(?:wohne?|wohnen|lebe?|leben|arbeite?|arbeiten|heisse?|komme?|spreche?)(?: ich)?(?: (?:ja|doch|gar|auch|(?:ü|ue)brigens|eigentlich|l(?:ä|ae)ngst|schon lange?))* (?:nicht (?:[^m ]|m[^e ]|me[^h ])|nie |keine? (?:[!-~äöü]+ )?)"),
     gate(Negated, Clause, "^ (?:(?:ich|wir) )?(?:bin|sind)(?: ich)?(?: (?:ja|doch|gar|auch|(?:ü|ue)brigens|eigentlich))* (?:nicht|keine?) (?:{w} )?(?:{being}|{trade}|aus|in|von) "),
     // Other senses of the words.
     gate(Idiom, Clause, " (?:wurm drin|schwein pfeift|f(?:ü|ue)r die katz|aus dem h(?:ä|ae)uschen|aus der puste|von fristverl(?:ä|ae)ngerungen|sprech(?:e)? (?:ich )?(?:{w} )?(?:wohl )?f(?:ü|ue)r (?:alle|viele|uns)|nehme? (?:ich )?(?:mal )?an|alles zur(?:ü|ue)ck|beim wort|die hoffnung|ein auge zu|(?:ein auge|die nase voll|den l(?:ö|oe)ffel ab|den kopf|sinn der sache)|nicht ernst|auf die schippe|in kauf|nicht krumm|nicht (?:ü|ue)bel|auf dem schlauch|auf der leitung|auf dem trockenen|leer aus|auf gl(?:ü|ue)henden kohlen|den faden|aus dem bauch|auf dem zahnfleisch|im bilde|unter uns|aussen vor|auf der strecke|spannend|abzuwarten|nichts anderes (?:ü|ue)brig|keine wahl|die spucke|mein leben|keinen bock|dran|hinterher|am ball|auf der hand|auf der zunge|gl(?:ü|ue)cklich und zufrieden|hinterm mond|wolke sieben|von luft und liebe|von der hand in den mund|lieber gleich|lieber sp(?:ä|ae)t als nie|lieber nicht|immer noch nicht|immer dasselbe|immer das gleiche|immer diese|nie im leben|fehler|nur bahnhof|wie (?:du|ihr)(?: (?:das|es|mir))?) "),
@@ -65,9 +66,9 @@ pub(super) const GATES: &[Gate] = &[
     gate(Idiom, Clause, "^ (?:ich )?mag (?:gerade|grad|jetzt|heute|nicht|nicht mehr|nicht dr(?:ü|ue)ber|noch nicht|schon nicht) "),
     gate(Idiom, Clause, "^ (?:das|es|dies|das alles|so|du|da|er|sie|ihr|die) (?:reicht|gef(?:ä|ae)llt|passt|gen(?:ü|ue)gt|schmeckt|taugt|nervt|st(?:ö|oe)rt|stresst|macht|geht|ist|liegt|kommt|bleibt|l(?:ä|ae)uft|wird|steht) (?:ja |jetzt |doch |aber |eh |schon |auch |mir |mich )*(?:mir|mich|nichts f(?:ü|ue)r|gar nicht|so|egal|gut|super|okay|schon|nicht|noch|fest|jetzt) "),
     gate(Idiom, Clause, "^ (?:gef(?:ä|ae)llt|reicht|passt|schmeckt|nervt|mir reicht) "),
-    gate(Idiom, Clause, "^ (?:das|es|so machen wir|das machen wir|so|das alles) (?:[^,]+ )?(?:steht|so|das|es|hier) $|^ so machen wir "),
+    gate(Idiom, Clause, "^ (?:das|es|so machen wir|das machen wir|so|das alles) {part}(?:steht|so|das|es|hier) $|^ so machen wir "),
     gate(Idiom, Clause, " (?:lese?|mache?|sehe?|kenne?|sage?|denke?)(?: ich)? (?:das|es|mir) immer "),
-    gate(Idiom, Clause, "^ {my} (?:[^,]+ )(?:kaputt|leer|alle|weg|verschwunden|m(?:ü|ue)de|krank|voll|kalt|schlecht|hin(?:ü|ue)ber|abgelaufen|langsam|schuld|egal|da|dran|fertig|dunkel|tot|nass|offen|gross|am ende|im eimer|im keller|spinnt) $"),
+    gate(Idiom, Clause, "^ {my} (?:{sign}+ )(?:kaputt|leer|alle|weg|verschwunden|m(?:ü|ue)de|krank|voll|kalt|schlecht|hin(?:ü|ue)ber|abgelaufen|langsam|schuld|egal|da|dran|fertig|dunkel|tot|nass|offen|gross|am ende|im eimer|im keller|spinnt) $"),
     gate(Idiom, Clause, "^ wir bleiben (?:dran|in kontakt|am ball|gespannt|optimistisch|ruhig|hier|noch|sitzen|liegen|stehen|zu hause|im bett) ?"),
     gate(Idiom, Clause, "^ (?:(?:ich|wir) )?(?:bin|sind)(?: (?:ich|wir))?{adv} (?:(?:kurz|gleich|grad|gerade|schnell|noch|eben|unterwegs|zur(?:ü|ue)ck|bald|sofort|sp(?:ä|ae)ter|m(?:ü|ue)de|fertig|raus|weg|da|dabei|am|auf dem|gespannt|froh|sicher|baff|platt|krank|satt|sauer|genervt|neugierig|offen|bereit|verwirrt|ratlos|dankbar|begeistert|nerv(?:ö|oe)s|im (?:zug|tunnel|auto|bus|stau|meeting|stress|bett|b(?:ü|ue)ro|termin|gespr(?:ä|ae)ch|call|laden|kino|urlaub)|in (?:einem|einer|eile|der (?:bahn|schlange|u-bahn))|beim|an der)) "),
     gate(Idiom, Clause, "(?:^| )(?:hab|habe|haben|brauche?|brauchen|will|m(?:ö|oe)chte)(?: (?:ich|wir|da|hier|mal|noch|nur|jetzt|gerade|grad|eben|heute|auch|doch|leider|schon))* (?:(?:keine?n?|{a}|die|das|den|viel|zwei|drei|so|ganz|kurze?|kleine?|bl(?:ö|oe)de|andere) ){0,3}[a-zäöü-]*(?:frage|fragen|idee|ideen|problem|probleme|ahnung|lust|zeit|bock|hunger|durst|plan|fehler|bug|meeting|call|gef(?:ü|ue)hl|wunsch|bitte|anliegen|angst|sorge|sorgen|stress|streit|(?:ä|ae)rger|hilfe|tipp|moment|minute|sekunde|pause|gl(?:ü|ue)ck|pech|recht|schluss|ruhe|kopfweh|kopfschmerzen|r(?:ü|ue)cken|schnupfen|fieber|muskelkater|kater heute|vorschlag|liste|datei|text|link|entwurf|rat|chance|zweifel|wahl|interesse|spass|nerv|stunden?|minuten|abende|wochen|dateien|zeilen|termin mehr|geduld|verst(?:ä|ae)ndnis|meinung|bedenken|ausrede|empfang|netz|internet|feierabend|wochenende|frage?) "),
@@ -78,14 +79,14 @@ pub(super) const GATES: &[Gate] = &[
     gate(Idiom, Clause, "^ (?:keine?n?|nix|nichts) (?:ahnung|problem|eile|stress|sorge|sorgen|panik|angst|thema|frage|fragen|zeit|lust|wunder|ding|mensch|einziger?|schimmer|plan|bock|internet|strom|antwort|reaktion|r(?:ü|ue)ckmeldung|chance|kommentar|wahl|zu danken|passiert|neues|gefunden|da) "),
     gate(Idiom, Clause, " (?:(?:mach(?:e)?|macht) (?:dir|euch|ihnen)|keine (?:sorgen?|umst(?:ä|ae)nde|m(?:ü|ue)he|panik|angst)|keinen (?:kopf|stress|scheiss|quatsch|bl(?:ö|oe)dsinn)) "),
     gate(Idiom, Clause, "^ {my} [a-zäöü-]*(?:problem|frage|fragen|meinung|vorschlag|idee|akku|kopf|tag|laune|magen|nerven|tipp|eindruck|gef(?:ü|ue)hl|plan|ziel|fehler|schuld|g(?:ü|ue)te|rede|vermutung|verdacht|bitte|wunsch|traum|sorge|punkt|anliegen|text|entwurf|code|build|skript|internet|wlan|bus|zug|handy|geduld|motto|woche|wochenende|leben|schweinehund|herz|vertrauen|beileid|hochachtung|respekt|text|chat|stimmung|kaffee|essen|dank|einsatz|testlauf|test) "),
-    gate(Idiom, Clause, " (?:will|m(?:ö|oe)chte|wollte|wollten|wollen) (?:[^,]+ )?(?:wissen|fragen|sagen|verstehen|testen|ausprobieren|nachschauen|danken|bedanken|loswerden|erinnern) "),
-    gate(Idiom, Clause, " bleib(?:t|en) (?:[^,]+ )?(?:h(?:ä|ae)ngen|stehen|liegen|aus|unklar|offen|schwarz|leer|weiss|gleich|r(?:ä|ae)tselhaft|mir|uns|wohl|nur|nichts|ger(?:ä|ae)tselt) "),
+    gate(Idiom, Clause, " (?:will|m(?:ö|oe)chte|wollte|wollten|wollen) {part}(?:wissen|fragen|sagen|verstehen|testen|ausprobieren|nachschauen|danken|bedanken|loswerden|erinnern) "),
+    gate(Idiom, Clause, " bleib(?:t|en) {part}(?:h(?:ä|ae)ngen|stehen|liegen|aus|unklar|offen|schwarz|leer|weiss|gleich|r(?:ä|ae)tselhaft|mir|uns|wohl|nur|nichts|ger(?:ä|ae)tselt) "),
     gate(Idiom, Clause, " kein (?:ding|problem|wunder|stress|scherz|witz|kommentar) $"),
     gate(Idiom, Clause, " h(?:ä|ae)tte? (?:ich )?(?:{w} ){0,2}gerne? noch "),
     gate(Idiom, Clause, " mag (?:ja |schon |wohl |durchaus )*sein |^ (?:ordnung|strafe|spass|pause|pausen) muss (?:schon |auch |mal )*sein "),
     gate(Idiom, Clause, " lieber (?:mal|noch|nochmal|nichts|gleich|jetzt|heute|doch|erst|vorsichtig|schnell) "),
     gate(Idiom, Clause, "^ (?:(?:der|die|das|den|diese[nrs]?|dein|deine[nr]?) (?:{w} )?(?:idee|vorschlag|version|variante|entwurf|l(?:ö|oe)sung|antwort|text|ergebnis|satz|absatz|ansatz)|das|es|die|den|beides|alles) (?:finde?|gef(?:ä|ae)llt|taugt|passt|st(?:ö|oe)rt|nervt|reicht) "),
-    gate(Idiom, Clause, " (?:finde?) (?:ich )?(?:[^,]+ )?(?:gut|okay|ok|schade|toll|interessant|spannend|lustig|komisch|nett|witzig|ordentlich|s(?:ü|ue)ss|niedlich|krass|nicht|super|klasse|prima) $"),
+    gate(Idiom, Clause, " (?:finde?) (?:ich )?{part}(?:gut|okay|ok|schade|toll|interessant|spannend|lustig|komisch|nett|witzig|ordentlich|s(?:ü|ue)ss|niedlich|krass|nicht|super|klasse|prima) $"),
     gate(Idiom, Clause, " (?:nervt|stresst|st(?:ö|oe)rt|(?:ü|ue)berfordert|langweilt) mich (?:gerade|grad|heute|jetzt|schon wieder|langsam) "),
     gate(Idiom, Clause, "^ wir werden (?:sehen|schauen|das schon|nass|alle|es) |^ wir (?:starten|treffen uns|fahren|gehen|ziehen) (?:gleich|jetzt|in {w} minuten|an einem strang|los) "),
     gate(Idiom, Clause, " (?:licht|handy|herd|fernseher|nichts|heizung|ton|wecker|musik|rechner) (?:{w} )?ausgemacht "),
