@@ -28,13 +28,13 @@ pub(super) static TABLE: Language = Language {
     closers: "danke(?: dir| schön)?|merci|lol|haha|übrigens|bitte|sorry|halt|oder|und|aber|ok|okay|fyi|ne|gell|gelle|nur so|weisst du|wie du weisst|lg|thx|ja|eben|xd",
     connectors: &[
         // A condition and its order stay together: what is cut is the space at the end.
-        "^ (?:(?:immer )?wenn|falls|sobald|bevor|ehe) (?:du|was|etwas|dir|sie|ihr|ich dich|ich dir) [^,:]+ (?:,|:) [^,:]*( $)",
+        "^ (?:(?:immer )?wenn|falls|sobald|bevor|ehe) (?:du|was|etwas|dir|sie|ihr|ich dich|ich dir) {sign}+ (?:,|:) {sign}*( $)",
         "( , (?:(?:und|aber|oder|denn|also|deshalb|deswegen|sondern|obwohl|da|dann|drum) )*)(?:{start}|{do}) ",
         "( , (?:und|aber|weil|denn|deshalb|deswegen|daher|darum|drum|obwohl|sondern|also|sonst|ausserdem|zumal|trotzdem) )",
         // A clause that begins with something else than its subject.
         "( , )(?:{w} ){2,4}(?:ich|wir|mir|mich|uns) ",
         // Not in "my wife and I have": a verb in the plural ends with n.
-        "( (?:und|aber|oder) )ich (?:[^ ,]*[^ ,n]|bin|kann) ",
+        "( (?:und|aber|oder) )ich (?:[!-+.-~äöü-]*[!-+.-mo-~äöü-]|bin|kann) ",
         "( (?:und|aber|oder) )(?:wir|mein|meine|unser|unsere|bitte|nenn|lass|du|da|dann) ",
         "( (?:weil|denn|obwohl) )(?:ich|wir|mein|meine|unser|unsere|das|es|der|die) ",
         "( : )(?:{start}|{w}(?: {w})?(?: {w})? (?:ich|wir)|{style-verb}) ",
@@ -63,12 +63,16 @@ pub(super) static TABLE: Language = Language {
 };
 
 const FRAGMENTS: &[(&str, &str)] = &[
-    ("w", "[^ ,:]+"),
+    // Plain letters and signs: a class of all of Unicode makes a pattern several times as large.
+    ("w", "[!-+.-9;-~äöü-]+"),
+    ("sign", "[ -+.-~äöü-]"),
+    ("part", "(?:{sign}+ )?"),
+    ("any", "[ -~äöü]*"),
     ("me", "(?:ich|wir|i)"),
     // Words that say how, between a verb and what it is about.
     (
         "adv",
-        "(?: (?:wirklich|einfach|immer|noch|auch|eigentlich|meist|meistens|am (?:aller)?liebsten|halt|jetzt|grunds(?:ä|ae)tzlich|(?:ü|ue)brigens|total|sehr|ja|mal|eh|sowieso|gerne?|lieber|nur|schon|inzwischen|mittlerweile|prinzipiell|generell|absolut|(?:ü|ue)berhaupt|echt|voll|so|da|hier|nun mal|nunmal|aktuell|derzeit|momentan|zurzeit|zur zeit|selber|selbst|pers(?:ö|oe)nlich|leider|doch|n(?:ä|ae)mlich|beide|alle|wieder|definitiv|besonders|normalerweise|in der regel|bekanntlich|beruflich|privat|hauptberuflich|nebenher|nebenbei|urspr(?:ü|ue)nglich|geb(?:ü|ue)rtig|sogar|wohl|tats(?:ä|ae)chlich|(?:ü|ue)berzeugte[rs]?|strenge?[rs]?|leidenschaftliche[rs]?|grosse[rs]?|absolute[rs]?|stark|schwer|extrem|hochgradig|leicht|seit (?:{w} ){0,2}{w}|nicht mehr))*",
+        "(?: (?:wirklich|einfach|immer|noch|auch|eigentlich|meistens|am (?:aller)?liebsten|halt|jetzt|grunds(?:ä|ae)tzlich|(?:ü|ue)brigens|total|sehr|ja|mal|eh|sowieso|gerne?|lieber|nur|schon|inzwischen|absolut|echt|voll|so|da|hier|nunmal|aktuell|derzeit|selbst|leider|doch|n(?:ä|ae)mlich|wieder|urspr(?:ü|ue)nglich|geb(?:ü|ue)rtig|stark|schwer|streng|seit (?:{w} ){0,2}{w}|nicht mehr))*",
     ),
     ("a", "(?:ein|eine|einen|einem|einer|ne|nen|n|'n|'ne|'nen|nem|ner)"),
     ("count", "(?:{number}|mehrere|keine?n?|{a})"),
@@ -100,7 +104,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "since",
-        "(?:{henceforth}|ab (?:dem )?(?:morgen|{weekday}|{month}|[0-9]+\\.?(?: ?{month}| ?[0-9]+\\.?)?|ersten|(?:n(?:ä|ae)chste|kommende|diese)[rmns]? {w}|ende {month}|mitte {month}|anfang {month}|herbst|sommer|winter|fr(?:ü|ue)hjahr|neujahr|ostern))",
+        "(?:{henceforth}|ab (?:dem )?(?:morgen|{weekday}|{month}|[0-9]+\\.?(?: ?{w})?|ersten|(?:n(?:ä|ae)chste|kommende|diese)[rmns]? {w}|(?:ende|mitte|anfang) {w}|herbst|sommer|winter|fr(?:ü|ue)hjahr|neujahr|ostern))",
     ),
     // Words by which something holds now alone.
     (
@@ -129,11 +133,11 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("daytime", "(?:fr(?:ü|ue)h|morgen|vormittag|mittag|nachmittag|abend|nacht)"),
     (
         "before",
-        "(?:gestern|vorgestern|heute?|heute? {daytime}|letzte[nrs]? (?:nacht|woche|{weekday}|monat|jahr|wochenende|{month}|sommer|winter|herbst|fr(?:ü|ue)hjahr|fr(?:ü|ue)hling)|vorige[nrs]? (?:woche|{weekday}|monat|jahr)|vergangene[nrs]? (?:woche|{weekday}|nacht|monat|jahr)|vor {number} (?:tagen?|wochen?|monaten?|stunden?|jahren?)|vor (?:kurzem|ein paar (?:tagen|wochen))|am {weekday}(?:{daytime})?|{weekday}(?:{daytime})|soeben|anfang (?:der woche|des monats|{month})|seit (?:gestern|heute|{weekday})|im {month}|diese nacht|(?:in |im jahr )?(?:19|20)[0-9][0-9])",
+        "(?:(?:vor)?gestern|heute?(?: {daytime})?|(?:letzte|vorige|vergangene|diese)[nrs]? (?:nacht|woche|monat|jahr|wochenende|[a-zäöü]+)|vor (?:{w} ){1,3}(?:tage|woche|monat|stunde|jahr)(?:n|en)?|vor kurzem|am {weekday}(?:{daytime})?|{weekday}{daytime}|soeben|anfang {w}|seit (?:gestern|heute|{weekday})|im (?:januar|[a-zäöü]+ber|februar|m(?:ä|ae)rz|april|mai|jun|juli)|(?:im jahr )?(?:19|20)[0-9][0-9])",
     ),
     (
         "soon",
-        "(?:morgen|morgen {daytime}|(?:ü|ue)bermorgen|heute abend|(?:n(?:ä|ae)chste|kommende)[nrs]? (?:{weekday}|woche|monat|jahr|{month}|wochenende|fr(?:ü|ue)hjahr|sommer|herbst|winter)|diese[nsr]? {weekday}|am {weekday}(?:{daytime})?|am [0-9]+\\.?(?: ?{month}| ?[0-9]+\\.?)?|in {number} (?:tagen?|wochen?|monaten?)|im {month}|(?:ende|anfang|mitte) {month}|am wochenende|{weekday}(?:{daytime})?)",
+        "(?:morgen(?: {daytime})?|(?:ü|ue)bermorgen|heute abend|(?:n(?:ä|ae)chste|kommende|diese)[nrs]? [a-zäöü]+|(?:am )?{weekday}(?:{daytime})?|am [0-9]+\\.?(?: ?{w})?|in {w} (?:tagen|wochen?|monaten?)|(?:im|ende|anfang|mitte) {month}|am wochenende)",
     ),
     // The form of a verb that tells what has happened.
     (

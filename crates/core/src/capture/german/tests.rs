@@ -161,7 +161,7 @@ fn facts() {
               fact: Ich arbeite nicht mehr bei der Post
               fact: ich bin jetzt Rentnerin
             moeglichst frueh: ich fahre jeden Morgen um sechs los
-              episodic: ich fahre jeden Morgen (2026-02-11) um sechs los
+              fact: ich fahre jeden Morgen um sechs los
         "#]],
     );
 }
