@@ -30,7 +30,7 @@ use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::recall::{Hit, Recall, Recalled};
 use crate::statements::held;
-use crate::workspace::{At, Workspace};
+use crate::workspace::At;
 
 /// How many of the conversation's last messages a prompt shows anyway: a recall need not find them again.
 pub const CONVERSATION_MESSAGES: usize = 40;
