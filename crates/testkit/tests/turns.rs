@@ -99,7 +99,7 @@ fn many_people_in_many_chats_are_told_nothing_of_each_other() {
         let conversation = test.workspace.conversation(Session::parse(&format!("telegram:c{chat}")).unwrap());
         let told = conversation.turn(&inbound, |_| Ok(Reply::new("I see."))).unwrap();
         for (at, _) in told.memory.match_indices("own") {
-            let word: String = told.memory[at..].chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+            let word: String = told.memory[at..].chars().take_while(char::is_ascii_alphanumeric).collect();
             let of_user = word.starts_with(&format!("own{user}user"));
             let of_chat = word.starts_with(&format!("own{chat}chat"));
             // What was said in this chat by others is the chat's.
