@@ -259,7 +259,7 @@ fn what_is_told_again_is_one_statement() {
     test.clock.advance(SignedDuration::from_hours(24 * 30));
     let again = said(&test.workspace, "as I said, I prefer DARK mode!");
     assert!(matches!(first.captured[0].outcome, Outcome::Saved(_)));
-    assert!(matches!(again.captured[0].outcome, Outcome::Confirmed(_)), "{:?}", again);
+    assert!(matches!(again.captured[0].outcome, Outcome::Confirmed(_)), "{again:?}");
     assert_eq!(again.counters.capture_deduped, 1);
     let statements = test.workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(statements.len(), 1);
