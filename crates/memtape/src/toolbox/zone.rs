@@ -4,6 +4,7 @@ use memtape_core::calendar;
 use memtape_core::forms::zone::view::RECENT_DAYS;
 use memtape_core::forms::zone::{Mode, Outcome};
 use memtape_core::recall::fit::Budget;
+use memtape_core::safety::render::neutralise;
 use memtape_core::{Form, Ref};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -219,10 +220,12 @@ fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Recall { query, days, limit } = arguments(value)?;
-    match query.filter(|query| !query.trim().is_empty()) {
+    let reply = match query.filter(|query| !query.trim().is_empty()) {
         Some(query) => found(call, &query, limit),
         None => call.zone().recall(None, days.unwrap_or(RECENT_DAYS), LINES, call.at),
-    }
+    };
+    // A model reads it: nothing in it speaks in another role.
+    reply.map(|reply| neutralise(&reply).into_owned())
 }
 
 /// What answers a query, a line each, as many as a prompt should carry.
