@@ -3,7 +3,9 @@
 use memtape_core::capture::{self, Candidate, Limits, Reading, Role};
 use memtape_core::echo::Shown;
 use memtape_core::forms::statements::{Outcome, Source, Statement, Told};
-use memtape_core::{Category, Form, Given, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar};
+use memtape_core::{
+    Category, Form, Given, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar, prompt,
+};
 use memtape_store::Reader;
 
 use super::{Before, Captured, Inbound, NotKept, Reason, Reply, Turn, message_ref};
@@ -70,6 +72,7 @@ impl<'a> Capture<'a> {
         if self.spoken.iter().all(|spoken| spoken.reading.candidates.is_empty()) {
             return shown;
         }
+        shown.add(prompt::OPEN);
         let recalled = turn.recalled.hits.iter().map(|hit| &hit.memory);
         // The message itself is what is read.
         let own = self.before.begin + 1;
