@@ -11,6 +11,9 @@ use crate::memory::Ref;
 /// After so many words the last one may be cut: in a shorter text it says too much.
 const CUT_AFTER: usize = 3;
 
+/// How many digits a year has.
+const YEAR: usize = 4;
+
 /// Texts that were shown, to compare others with.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
@@ -30,7 +33,7 @@ impl Shown {
     }
 
     /// Whether a text that an agent says stands word for word in what was shown. Case, white space, punctuation and
-    /// numbers (which a rendering adds as dates) do not matter; every word does, for one "not" makes it another thing.
+    /// dates (which a rendering adds) do not matter; every word does, for one "not" makes it another thing.
     /// The last word of several may be cut. What names a memory by its ref was copied from a prompt, whichever.
     #[must_use]
     pub fn holds(&self, text: &str) -> bool {
@@ -82,8 +85,10 @@ fn repeats(shown: &[String], wanted: &[String]) -> Repeats {
 
 fn words(text: &str) -> Vec<String> {
     let folded: String = text.nfkc().flat_map(char::to_lowercase).map(plain).collect();
-    let says = |word: &&str| word.chars().any(char::is_alphabetic);
-    folded.unicode_words().filter(says).map(str::to_owned).collect()
+    // A rendering adds the day, in brackets; where it is cut, a part of it.
+    let is_day = |part: &str| part.len() >= YEAR && part.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let parts = folded.split(['(', ')', '[', ']']).filter(|part| !is_day(part.trim()));
+    parts.flat_map(|part| part.unicode_words()).map(str::to_owned).collect()
 }
 
 /// One sign for the apostrophe, which people and programs write in several ways.
@@ -116,6 +121,7 @@ mod tests {
             "I eat pork",
             "I don't eat pork or beef",
             "two messages: I like tea",
+            "I don't eat pork after 6",
             "don't you eat pork",
             "",
             "2026",
@@ -123,6 +129,14 @@ mod tests {
         ] {
             assert!(!shown.holds(text), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_number_makes_it_another_thing() {
+        let mut shown = Shown::default();
+        shown.add("I get up at 6 (2026-03-04)");
+        assert!(shown.holds_for_user("I get up at 6 (2026-03-05)"));
+        assert!(!shown.holds_for_user("I get up at 7"));
     }
 
     #[test]

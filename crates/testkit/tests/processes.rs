@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use memtape::tape::LogQuestion;
-use memtape::{At, Options, Workspace};
+use memtape::{At, Audience, Form, Inbound, Options, Reply, Session, Workspace};
 
 fn writer(dir: &Path, arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_memtape-testkit-writer"))
@@ -111,5 +111,69 @@ fn law_2_what_a_killed_process_had_acknowledged_is_there() {
         }
     }
     workspace.zone().remember("and it goes on").unwrap();
+    assert_whole(dir.path());
+}
+
+/// Every statement there is.
+fn statements(workspace: &Workspace) -> Vec<String> {
+    let memories = workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
+    memories.into_iter().map(|memory| memory.text).collect()
+}
+
+#[test]
+fn law_3_three_processes_take_turns_in_one_chat_and_lose_nothing() {
+    const TURNS: u32 = 40;
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::init(dir.path(), Options::default()).unwrap();
+    let names = ["ana", "ben", "cleo"];
+    let count = TURNS.to_string();
+    let children: Vec<_> = names.iter().map(|name| writer(dir.path(), &[name, "turn", &count])).collect();
+    for child in children {
+        assert!(child.wait_with_output().unwrap().status.success());
+    }
+    assert_whole(dir.path());
+    let statements = statements(&workspace);
+    for (name, n) in names.iter().flat_map(|name| (0..TURNS).map(move |n| (name, n))) {
+        let text = format!("I prefer {name} number {n}");
+        assert_eq!(statements.iter().filter(|statement| **statement == text).count(), 1, "{text}");
+    }
+    // What each of them says every time is one statement of theirs.
+    assert_eq!(statements.iter().filter(|statement| *statement == "I like tea").count(), names.len());
+    let counters = workspace.status(&At::head()).unwrap().counters;
+    let turns = u64::from(TURNS) * names.len() as u64;
+    assert_eq!(counters.recall_hit + counters.recall_miss, turns);
+    assert_eq!(counters.capture_saved + counters.capture_deduped, 2 * turns);
+}
+
+#[test]
+fn law_2_a_killed_turn_is_whole_or_unfinished() {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::init(dir.path(), Options::default()).unwrap();
+    let mut acknowledged = BTreeSet::new();
+    for round in 0..12_u64 {
+        let mut child = writer(dir.path(), &[&format!("round{round}"), "turn", "100000"]);
+        let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
+        for _ in 0..=(round % 3) {
+            acknowledged.extend(out.next().transpose().unwrap());
+        }
+        std::thread::sleep(Duration::from_micros(530 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        acknowledged.extend(out.map_while(Result::ok));
+        let statements: BTreeSet<_> = statements(&workspace).into_iter().collect();
+        for text in &acknowledged {
+            assert!(statements.contains(text), "{text:?} was acknowledged and is lost");
+        }
+        // At most one turn was cut off, and it is told once.
+        let conversation = workspace.conversation(Session::parse("telegram:1").unwrap());
+        let next =
+            || conversation.turn(&Inbound::new("and now?"), |_| Ok(Reply::default())).unwrap().unfinished;
+        let unfinished = next();
+        assert!(unfinished.len() <= 1, "{unfinished:?}");
+        assert!(
+            unfinished.iter().all(|cut| cut.text.as_ref().is_some_and(|text| text.starts_with("I prefer")))
+        );
+        assert_eq!(next(), []);
+    }
     assert_whole(dir.path());
 }

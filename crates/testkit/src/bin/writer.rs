@@ -1,24 +1,25 @@
 //! A process that writes to a workspace: what the tests kill, and run several of at once.
 //!
 //! `memtape-testkit-writer DIR NAME COUNT` remembers and notes COUNT lines each; `memtape-testkit-writer DIR NAME
-//! archive COUNT` closes the segment again and again, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
+//! archive COUNT` closes the segment again and again, `… turn COUNT` takes turns in one chat, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
 //! takes them out. Each acknowledged line is printed, and `ready` before the first secret is taken out.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use memtape::{Options, Workspace};
+use memtape::{Backend, Config, Inbound, Options, Reply, Session, Workspace};
 use memtape_testkit::Older;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [dir, _, "archive", count] => archive(dir, count),
+        [dir, name, "turn", count] => turns(dir, name, count),
         [dir, name, "secret", count] => secrets(dir, name, count),
         [dir, _, "redact", count] => redact(dir, count),
         [dir, name, count] => write(dir, name, count),
-        _ => Err("DIR NAME [archive|secret|redact] COUNT".into()),
+        _ => Err("DIR NAME [archive|turn|secret|redact] COUNT".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,6 +50,22 @@ fn archive(dir: &str, count: &str) -> Result<(), Failure> {
     let workspace = Workspace::open(Path::new(dir), Options::default())?;
     for _ in 0..count.parse::<u32>()? {
         workspace.archive()?;
+    }
+    Ok(())
+}
+
+fn turns(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
+    let mut config = Config::default();
+    config.recall.backend = Backend::SqliteFts;
+    let workspace = Workspace::open(Path::new(dir), Options { config, ..Options::default() })?;
+    let mut out = std::io::stdout();
+    for n in 0..count.parse::<u32>()? {
+        let text = format!("I prefer {name} number {n}");
+        let inbound = Inbound { user: Some(name.to_owned()), ..Inbound::new(&format!("{text}. I like tea")) };
+        let session = Session::parse("telegram:1").map_err(memtape::Error::from)?;
+        workspace.conversation(session).turn(&inbound, |_| Ok(Reply::new("I see.")))?;
+        writeln!(out, "{text}")?;
+        out.flush()?;
     }
     Ok(())
 }
