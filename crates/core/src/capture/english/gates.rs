@@ -132,6 +132,11 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         "^ {we} (?:formerly|previously|once|originally|always|almost|nearly|never) (?:[a-z]{2,}ed|had|went|was|were|took|did|wore|ate|drank|wrote|bought|got|knew|saw|made) ",
     ),
+    gate(
+        Past,
+        Clause,
+        "^ (?:i|we) (?:lived|worked|studied|taught|stayed|played) [^,]* for (?:an?|two|three|four|five|ten|[0-9]+|some|many|several) (?:years?|months?|weeks?) ",
+    ),
     gate(Past, Clause, " (?:back then|at the time|in the past|(?:ages|long) ago|for years until) "),
     gate(Past, Clause, "^ (?:i|we) (?:was|were) (?:going|about|supposed|planning|thinking|hoping|meant) "),
     // What is denied.
@@ -239,6 +244,114 @@ pub(super) const GATES: &[Gate] = &[
         Idiom,
         Clause,
         "^ (?:when|whenever|if|every time|each time|once) you [^,]+ , (?:nothing|it|it's|there|there's|you|you'll|they|he|she|we|how|what|why|is|are|does|do you|can you|could you|will|i (?:get|see|will|am|can|have|think)|tell me $|(?:the|my|your) [a-z]+ (?:is|will|[a-z]*[a-rt-z]s)) ?",
+    ),
+    // What is done now, or of the day, and decides nothing.
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:{am}{adv} )?(?:going to (?:bed|sleep|lunch|work|town|try|see|check|look|take a|be|say|need|ask|have a|cry|die|kill|scream|explode|wait)|keeping (?:my|our) fingers|calling (?:the|my|him|her|them)|(?:buying|taking|getting|selling) [^,]* (?:on the way|now|today|well|tonight)|selling (?:well|like|badly)|leaving (?:now|soon|the house)|dropping (?:the|my|our|him|her|them) (?:[a-z]+ )?(?:off|at)|moving on) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:adding|moving|replacing|switching|dropping|changing|removing|keeping|stopping|closing|splitting|merging|renaming|rewriting) [^,]*(?:[a-z]{3,}ed|worked?s?|did|does|broke|breaks|helps?|makes?|made|gives?|gave|causes?|solves?|seems?|fixes) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:let's|lets|let us) (?:just |all |then |first |now )*(?:do (?:it|this|that)|move on|start|see|go$|call it a (?:day|night)|make (?:it|this|that|a deal|sure)|take (?:a|it|this|that|one)|have (?:a|fun|lunch|dinner|another)|put (?:it|this|that|aside)|pick up where|try|use (?:that|this|it|the [a-z]+ (?:one|function|variable|version|file|method|code|approach|word)|a (?:different|new|loop|list|dictionary))) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i|we)(?:'ve| have)?{adv} (?:finished|started|passed|ended|completed|created|added|removed|updated|changed|moved|renamed|closed|merged|pushed|pulled|cloned|copied|pasted|attached|shared|signed|broke|lost|found|built|submitted|printed|scheduled|booked|uploaded|visited) (?:the|an?|this|that|these|those|it|some|two|three) (?:[a-z]+ )?(?:download|file|folder|build|code|page|keys?|train of|thread|count|track|form|reports?|function|test|tests|script|branch|tab|window|column|row|line|button|link|draft|document|slides|chapter|book|episode|series|task|tasks|email|mail|bug|header|parameter|image|photo|video|list|mood|patience|temper|voice) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {have}{adv} (?:(?:an? |two |three |[0-9]+ |some |the |five |four |many |no )+)(?:[a-z]+ )?(?:connection|dataframe|folder|directory|variable|dictionary|json|form|button|loop|class|object|method|app idea|code|snippet|sentence|paragraph|word|number|dataset|matrix|graph|chart|euros?|dollars?|pounds|quid|memory of|voice mail|voucher|coupon|(?:dentist |doctor's |doctor )?appointment|recipe|essay|assignment|homework|exercise|prompt|log|stack trace|repo open|package to) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i've|i have|we've|we have|ive){adv} (?:been (?:an? (?:idiot|fool|bit|while|pain|mess)|waiting|there|here)|worked on) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i|we){adv} (?:teach you|train (?:the|a|it)|design (?:an?|the|it)|build (?:the|it|this|that)|ship (?:it|this|that)|deliver (?:it|this|that|$)|manage (?:$|to|it|fine)|write for help|fast forward|smoke test|sing in the|also (?:look|jump|came|went|glance)|use (?:a|an|the|this|that) (?:[a-z]+ )?(?:loop|function|variable|method|workaround|regex|formula|hook|flag|filter|template)|(?:prefer|like|love) the (?:first|second|third|last|other|latter|former)|(?:hate|love|miss|like|fear) (?:you|him|her|them)|(?:dislike|like|hate|avoid|appreciate|value|enjoy|prefer|struggle with|insist on) (?:your|this|that|these|those|the (?:question|answer|topic|help|effort|offer|reply|support|work|feedback|gesture|ending|last|new|current)|talking to you|a refund|an? answer)) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ i can only (?:see|find|think|hope|imagine|guess|agree|assume|hear|say|remember|wonder|recommend|laugh|apologi[sz]e|read (?:half|part|the first|one|two)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {we} find (?:it|that|this|these|those|them|the (?:first|second|third|last|other|new|old|current)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:it|that|this|this one|that one|these|those|he|she|they)(?:'s| is| are| just| really| always)* (?:drives?|makes?|gives?|works?|suits?|bores?|annoys?|irritates?|stress(?:es)?|puts|gets|my (?:favou?rite|thing|style)|an? (?:must|no-go|turn-?off)|grosse?s?|freaks?|calms?) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {am}{adv} (?:an?|the) (?:[a-z]+ )?(?:beginner|newbie|noob|optimist|pessimist|learner|customer|user|owner of this|author of this|one|guy (?:from|who|that)|girl (?:from|who|that)|person (?:from|who|that)|man of|woman of|basically) ",
+    ),
+    gate(Joke, Clause, "^ (?:i'm|im|i am) (?:basically|practically|literally|technically) "),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i|we)(?:'ve| have)?{adv} (?:lost|misplaced|forgot) my (?:keys?|glasses|train of thought|temper|patience|mood|voice|mind|place|way) ",
+    ),
+    gate(Idiom, Clause, " (?:prefer|rather) (?:you|that you|it if you|they) (?:didn't|don't|not|wouldn't) $"),
+    gate(Idiom, Clause, "^ (?:what|all) i (?:want|need) (?:now )?is (?:an?|some|one|the) [a-z]+ $"),
+    gate(
+        Joke,
+        Sentence,
+        " (?:haha|hahaha|lol|hah|hehe) (?:no|nope|not|i wish|as if|kidding|jk|just kidding) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        " (?:thought|assumed|believed|figured|could swear|could've sworn) (?:that )?(?:we|i|it|you|they|he|she) ",
+    ),
+    // One thing is asked for, here and now.
+    gate(
+        Command,
+        Clause,
+        "^ (?:i|we)(?:'d|'d really| would)? (?:want|need|expect|like|require) (?:you to (?:summari[sz]e|check|look|review|write|read|help|fix|find|explain|compare|translate|make|create|do|draft|tell|give|analy[sz]e|send|rewrite|proofread|calculate|generate|list|imagine|pretend|act|know|understand) (?:me |us |at |for )*(?:an?|the|this|that|these|those|it|my|our|what|why|how|if|something|with|some|two|three|[0-9]+)|(?:the|my|our) (?:[a-z]+ ){1,2}(?:in (?:blue|red|green|bold|the|[a-z]+ minutes)|to (?:be|look|have|say|fit)|back|as (?:an?|the)|by)|(?:it|them|this|that) (?:in [a-z0-9]+ (?:minutes|hours|days|seconds)|to (?:be|look|have|work|fit|run|stop)|in the|by|back|now|asap|done|fixed|for)|all (?:the )?files|no help|some|your help|advice) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:answer|use|send|give|reply to|write|open|format|treat|read|show|list|quote|keep|put|start|book|check) (?:(?:the|this|that|these|those|him|her|them) (?:[a-z]+ )?(?:below|above|question|first question|second question|table|link|file|image|text|as an?|template|function|method|sample|attached|following|script|class|sentence|paragraph|letter|essay|email|mail|one|version|variable|data|numbers)|(?:to )?[a-z]+ in [a-z]+ that|(?:him|her|them) (?:the|my|our|a|an)|every (?:link|file|tab|page|window)) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:don't|do not|dont|stop|no need to) (?:add|change|delete|remove|write|say|tell|send|move|talk|talking|replace|touch|explain|mention)(?:ing)? (?:anything (?:else|more|yet)|any more|about (?:him|her|it|that|this|them)|him|her|it|them|the (?:[a-z]+ )?(?:title|text|file|name|order|first|last|rest|second|original|meaning|code)) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}make (?:it|this|that|them) (?:an? |a bit |a little |much |way |more |less )*(?:[a-z]+er|smaller|formal|personal|friendly|professional|funny|bold|simple|concise|short) $",
+    ),
+    gate(Command, Clause, "^ {polite}be (?:honest|nice|careful|quick|quiet|patient|gentle|kind|serious) $"),
+    gate(Idiom, Clause, "^ nothing (?:before|after|above|below|with|over) (?:that|this|it) "),
+    gate(Negated, Clause, "^ my name (?:is|was)(?: not|n't) "),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:my|our) (?:[a-z]+ )?(?:{kin}|phone|laptop|car|company|team|code) (?:is|are|has|have|needs?) (?:[0-9]+ (?:minutes|hours) |in the (?:[a-z]+) $|at [0-9]+|so |such |too |help |no idea|not (?:[a-z]+ing|here|amused|happy|answering)|coming |to be |an? (?:bad|good|great|rough|long) day|in (?:the repo|this|a good mood|a bad mood|love)|visiting |on (?:the|his|her|its) (?:way|phone|roof|table|sofa|desk)|all over|kidding|done |fed up|proud )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " in the (?:kitchen|bathroom|garden|shower|car|next room|living room|other room|repo|way) $",
     ),
     // What holds only now.
     gate(
