@@ -269,7 +269,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "^ {have}{adv} (?:(?:an? |two |three |[0-9]+ |some |the |five |four |many |no )+)(?:[a-z]+ )?(?:connection|dataframe|folder|directory|variable|dictionary|json|form|button|loop|class|object|method|app idea|code|snippet|sentence|paragraph|word|number|dataset|matrix|graph|chart|euros?|dollars?|pounds|quid|memory of|voice mail|voucher|coupon|(?:dentist |doctor's |doctor )?appointment|recipe|essay|assignment|homework|exercise|prompt|log|stack trace|repo open|package to) ?",
+        "^ {have}{adv} (?:(?:an? |two |three |[0-9]+ |some |the |five |four |many |no )+)(?:[a-z]+ )?(?:connection|dataframe|folder|directory|variable|dictionary|json|form|button|loop|class|object|method|app idea|code|snippet|sentence|paragraph|word|number|dataset|matrix|graph|chart|euros?|dollars?|pounds|quid|memory of|voice mail|voucher|coupon|recipe|essay|assignment|homework|exercise|prompt|log|stack trace|repo open|package to) ?",
     ),
     gate(
         Idiom,
@@ -318,6 +318,16 @@ pub(super) const GATES: &[Gate] = &[
         Hypothetical,
         Clause,
         " (?:thought|assumed|believed|figured|could swear|could've sworn) (?:that )?(?:we|i|it|you|they|he|she) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {we}{adv} (?:look after (?:myself|ourselves)|take care of (?:the rest|it|this|that)|come from work|lead the (?:way|field)|support your|grow (?:tired|bored|weary)|sell (?:myself|ourselves)|weigh (?:my|our) (?:options|words)|(?:was|were) born to|tell (?:him|her|them)|told (?:him|her|them)|like what you|chose (?:poorly|badly|wrong|well)) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        "^ (?:going|sticking|switching|staying|moving|using) [^,]* (?:would|could|might|sounds?|seems?) ",
     ),
     // One thing is asked for, here and now.
     gate(

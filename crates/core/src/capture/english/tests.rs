@@ -349,6 +349,7 @@ fn small_talk_and_one_off_orders() {
             we agreed to share the garage
               decision: we agreed to share the garage
             metric units please
+              preference: metric units
             my favourite printer is the old one
               preference: my favourite printer is the old one
             my brother is getting married tomorrow
