@@ -56,6 +56,12 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         " (?:i wish|wish (?:i|we)|we wish|would be (?:so |really |very )?(?:nice|great|cool|lovely|awesome|amazing|fun)|would(?:'ve| have)|could have|could've|(?:i|we)'?d(?: have)? (?:love|like|hate) to|i would (?:love|like) to|(?:one|some) day|someday|maybe|perhaps|might|may be|thinking (?:about|of|that)|considering|not (?:quite |entirely |really )?sure|dream(?:ing)? of|(?:hoping|hope|planning|tempted|torn|undecided|aiming) (?:to|between|on)|probably|(?:i|we) could|in theory|if (?:i|we) had|(?:i|we)(?:'d| would) (?:be|have|say|think|need|buy|live|move|take|eat)|(?:if|as if|wish) (?:it|this|that|there|he|she|they) (?:was|were)|wouldn't mind|should (?:probably|maybe)|(?:i|we) should|leaning towards?|toying|wondering) ",
     ),
+    // What would do for the thing asked for: a wish list of the moment.
+    gate(
+        Hypothetical,
+        Rest,
+        "^ (?:an?|some|something|anything|anywhere|somewhere|one) [^,]+ would (?:be (?:ideal|perfect|best|good|great|enough|fine|nice|lovely)|do|work|suit us|help) ",
+    ),
     gate(
         Reported,
         Rest,
@@ -126,6 +132,12 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         "^ {we} (?:formerly|previously|once|originally|always|almost|nearly|never) (?:[a-z]{2,}ed|had|went|was|were|took|did|wore|ate|drank|wrote|bought|got|knew|saw|made) ",
     ),
+    gate(
+        Past,
+        Clause,
+        "^ (?:i|we) (?:lived|worked|studied|taught|stayed|played) [^,]* for (?:an?|two|three|four|five|ten|[0-9]+|some|many|several) (?:years?|months?|weeks?) ",
+    ),
+    gate(Past, Clause, " (?:back then|at the time|in the past|(?:ages|long) ago|for years until) "),
     gate(Past, Clause, "^ (?:i|we) (?:was|were) (?:going|about|supposed|planning|thinking|hoping|meant) "),
     // What is denied.
     gate(
@@ -167,7 +179,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "^ no (?:idea|problem|probs|worries|hurry|rush|way|one|doubt|need|pressure|thanks|thank|clue|matter|internet|kidding|offen[cs]e|joke|wonder|it|we|i|they|that|not|she|he|you|sorry|answer|reply|luck|biggie|reason|response|news|change|difference|point|use|sign|longer|such|comment|chance|big|harm|time|signal|electricity|power|wifi|decision|further|please|just|other|doubts|shame|good|wait|actually|really|this|the|my|but|and|so) ",
+        "^ no (?:errors?|output|results?|success|dice|bugs?|crash|crashes|one's|signs?|idea|problem|probs|worries|hurry|rush|way|one|doubt|need|pressure|thanks|thank|clue|matter|internet|kidding|offen[cs]e|joke|wonder|it|we|i|they|that|not|she|he|you|sorry|answer|reply|luck|biggie|reason|response|news|change|difference|point|use|sign|longer|such|comment|chance|big|harm|time|signal|electricity|power|wifi|decision|further|please|just|other|doubts|shame|good|wait|actually|really|this|the|my|but|and|so) ",
     ),
     gate(
         Idiom,
@@ -184,18 +196,197 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         "^ (?:all|it's|is|game|start|come|get|move|hand|look|think|turn|run|flew|went|came|left|sleep|stay|pull|bit|a|the|just|well|little|moving|taking|going|leaning|my|our|[0-9]+|two|three) (?:[a-z]+ )?over ",
     ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:(?:went|going|gone|go) for (?:an? |some )?(?:[a-z]+ )?(?:walk|run|swim|drive|ride|hike|stroll|jog|coffee|drinks?|beers?|pint|meal|nap|lunch|dinner|breakfast|ice cream|smoke|spin|bite|curry|pizza|picnic)|(?:go|goes|went|going) with (?:the flow|this|that|it|him|her|them)|agreed? to (?:disagree|(?:the |all )?(?:terms|cookies))|(?:chose|choose|picked|took) (?:the )?(?:first|second|third|wrong|right|last|other)(?: one)?|(?:fans? of|keen on|fond of|into|happy with|comfortable with|bothered by) (?:this|that|these|those|it|your|his|her|their|them|how)|(?:lucky|perfect|worst|best|good|bad|big|rough|long) day|day off today|drive (?:the point|home)|speak (?:from|of|as)|(?:stays? on|moves? to) the (?:next|left|right|top|bottom|previous|first|last|second|background|front|end|middle|other|loading|login|same)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {we}{adv} (?:keep (?:[a-z]+ing|it|this|that|him|her|them|to|on|up|out|track|calm|quiet|busy|warm|fit)|run (?:an?|the|my|this|that|these|it|our) (?:[a-z]+ )?(?:tests?|query|queries|script|code|commands?|build|program|function|migration|job|risk|search|errands?|bath|fever|temperature|update|loop|test suite)|{not} (?:really |even )?(?:need|want|trust|like|do|use|read|take|buy|check|play|answer) (?:your|this|that|these|those|him|her|them|you|the (?:result|output|answer|idea))|(?:usually|always|normally|generally|never|only|rarely) (?:do|use|take|want|read|put|say) (?:that|this|it|so|the same)|(?:want|need) (?:my|our) (?:[a-z]+ )?(?:back|money|glasses|bed|life|sleep|stuff|keys|phone|space)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {we}{adv} (?:can't|cannot|cant|couldn't) (?:really |even |just )?(?:sleep|focus|concentrate|think|stand (?:up|straight|still)|(?:handle|tolerate|take|bear) (?:this|that|it)|deal with (?:this|that|it))(?: (?:today|tonight|now|right now|again|anymore|straight|at all|well))* $",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:rather|prefer) (?:to )?(?:die|not|wait|wait and see|starve)(?: (?:for now|first))? $",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:(?:as|how|where|what|like|there|here|way|whatever|and) it is|(?:live|work) (?:here|there)) $",
+    ),
+    // What somebody orders at a table or a counter.
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i'd|i would|we'd) (?:really )?like (?:the|an?|one|two|another|some) (?:[a-z]+ ){1,2}(?:please |tonight |today |now )?$",
+    ),
+    // A verb of a third person whose subject is before: "and never answers his phone".
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:always|never|rarely|usually) [a-z]*[a-rt-z]s (?:$|(?:his|her|their|its|the|an?|my|me|us|our|it|him|them|to|at|up|back|for|any|until|with|out|off|that|because|what|how|where|there|early|late|again) )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:[a-z0-9-]+ ){1,2}over (?:the|an?|my|our|your|his|her|there|here|it|this|that|to|by|and|for|in|at|with|again|now|time|christmas|easter|lunch|dinner|breakfast|[0-9]+) ",
+    ),
+    gate(Idiom, Clause, "^ no [^,]* (?:left|yet|so far|again|here|there|at all|either|anywhere) $"),
+    // What happens when anybody does something: no order follows.
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:when|whenever|if|every time|each time|once) you [^,]+ , (?:nothing|it|it's|there|there's|you|you'll|they|he|she|we|how|what|why|is|are|does|do you|can you|could you|will|i (?:get|see|will|am|can|have|think)|tell me $|(?:the|my|your) [a-z]+ (?:is|will|[a-z]*[a-rt-z]s)) ?",
+    ),
+    // What is done now, or of the day, and decides nothing.
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:{am}{adv} )?(?:going to (?:bed|sleep|lunch|work|town|try|see|check|look|take a|be|say|need|ask|have a|cry|die|kill|scream|explode|wait)|keeping (?:my|our) fingers|calling (?:the|my|him|her|them)|(?:buying|taking|getting|selling) [^,]* (?:on the way|now|today|well|tonight)|selling (?:well|like|badly)|leaving (?:now|soon|the house)|dropping (?:the|my|our|him|her|them) (?:[a-z]+ )?(?:off|at)|moving on) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:adding|moving|replacing|switching|dropping|changing|removing|keeping|stopping|closing|splitting|merging|renaming|rewriting) [^,]*(?:[a-z]{3,}ed|worked?s?|did|does|broke|breaks|helps?|makes?|made|gives?|gave|causes?|solves?|seems?|fixes) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:let's|lets|let us) (?:just |all |then |first |now )*(?:do (?:it|this|that)|move on|start|see|go$|call it a (?:day|night)|make (?:it|this|that|a deal|sure)|take (?:a|it|this|that|one)|have (?:a|fun|lunch|dinner|another)|put (?:it|this|that|aside)|pick up where|try|use (?:that|this|it|the [a-z]+ (?:one|function|variable|version|file|method|code|approach|word)|a (?:different|new|loop|list|dictionary))) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i|we)(?:'ve| have)?{adv} (?:finished|started|passed|ended|completed|created|added|removed|updated|changed|moved|renamed|closed|merged|pushed|pulled|cloned|copied|pasted|attached|shared|signed|broke|lost|found|built|submitted|printed|scheduled|booked|uploaded|visited) (?:the|an?|this|that|these|those|it|some|two|three) (?:[a-z]+ )?(?:download|file|folder|build|code|page|keys?|train of|thread|count|track|form|reports?|function|test|tests|script|branch|tab|window|column|row|line|button|link|draft|document|slides|chapter|book|episode|series|task|tasks|email|mail|bug|header|parameter|image|photo|video|list|mood|patience|temper|voice) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {have}{adv} (?:(?:an? |two |three |[0-9]+ |some |the |five |four |many |no )+)(?:[a-z]+ )?(?:connection|dataframe|folder|directory|variable|dictionary|json|form|button|loop|class|object|method|app idea|code|snippet|sentence|paragraph|word|number|dataset|matrix|graph|chart|euros?|dollars?|pounds|quid|memory of|voice mail|voucher|coupon|recipe|essay|assignment|homework|exercise|prompt|log|stack trace|repo open|package to) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i've|i have|we've|we have|ive){adv} (?:been (?:an? (?:idiot|fool|bit|while|pain|mess)|waiting|there|here)|worked on) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i|we){adv} (?:teach you|train (?:the|a|it)|design (?:an?|the|it)|build (?:the|it|this|that)|ship (?:it|this|that)|deliver (?:it|this|that|$)|manage (?:$|to|it|fine)|write for help|fast forward|smoke test|sing in the|also (?:look|jump|came|went|glance)|use (?:a|an|the|this|that) (?:[a-z]+ )?(?:loop|function|variable|method|workaround|regex|formula|hook|flag|filter|template)|(?:prefer|like|love) the (?:first|second|third|last|other|latter|former)|(?:hate|love|miss|like|fear) (?:you|him|her|them)|(?:dislike|like|hate|avoid|appreciate|value|enjoy|prefer|struggle with|insist on) (?:your|this|that|these|those|the (?:question|answer|topic|help|effort|offer|reply|support|work|feedback|gesture|ending|last|new|current)|talking to you|a refund|an? answer)) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ i can only (?:see|find|think|hope|imagine|guess|agree|assume|hear|say|remember|wonder|recommend|laugh|apologi[sz]e|read (?:half|part|the first|one|two)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {we} find (?:it|that|this|these|those|them|the (?:first|second|third|last|other|new|old|current)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:it|that|this|this one|that one|these|those|he|she|they)(?:'s| is| are| just| really| always)* (?:drives?|makes?|gives?|works?|suits?|bores?|annoys?|irritates?|stress(?:es)?|puts|gets|my (?:favou?rite|thing|style)|an? (?:must|no-go|turn-?off)|grosse?s?|freaks?|calms?) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {am}{adv} (?:an?|the) (?:[a-z]+ )?(?:beginner|newbie|noob|optimist|pessimist|learner|customer|user|owner of this|author of this|one|guy (?:from|who|that)|girl (?:from|who|that)|person (?:from|who|that)|man of|woman of|basically) ",
+    ),
+    gate(Joke, Clause, "^ (?:i'm|im|i am) (?:basically|practically|literally|technically) "),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:i|we)(?:'ve| have)?{adv} (?:lost|misplaced|forgot) my (?:keys?|glasses|train of thought|temper|patience|mood|voice|mind|place|way) ",
+    ),
+    gate(Idiom, Clause, " (?:prefer|rather) (?:you|that you|it if you|they) (?:didn't|don't|not|wouldn't) $"),
+    gate(Idiom, Clause, "^ (?:what|all) i (?:want|need) (?:now )?is (?:an?|some|one|the) [a-z]+ $"),
+    gate(
+        Joke,
+        Sentence,
+        " (?:haha|hahaha|lol|hah|hehe) (?:no|nope|not|i wish|as if|kidding|jk|just kidding) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        " (?:thought|assumed|believed|figured|could swear|could've sworn) (?:that )?(?:we|i|it|you|they|he|she) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {we}{adv} (?:look after (?:myself|ourselves)|take care of (?:the rest|it|this|that)|come from work|lead the (?:way|field)|support your|grow (?:tired|bored|weary)|sell (?:myself|ourselves)|weigh (?:my|our) (?:options|words)|(?:was|were) born to|tell (?:him|her|them)|told (?:him|her|them)|like what you|chose (?:poorly|badly|wrong|well)) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        "^ (?:going|sticking|switching|staying|moving|using) [^,]* (?:would|could|might|sounds?|seems?) ",
+    ),
+    // One thing is asked for, here and now.
+    gate(
+        Command,
+        Clause,
+        "^ (?:i|we)(?:'d|'d really| would)? (?:want|need|expect|like|require) (?:you to (?:summari[sz]e|check|look|review|write|read|help|fix|find|explain|compare|translate|make|create|do|draft|tell|give|analy[sz]e|send|rewrite|proofread|calculate|generate|list|imagine|pretend|act|know|understand) (?:me |us |at |for )*(?:an?|the|this|that|these|those|it|my|our|what|why|how|if|something|with|some|two|three|[0-9]+)|(?:the|my|our) (?:[a-z]+ ){1,2}(?:in (?:blue|red|green|bold|the|[a-z]+ minutes)|to (?:be|look|have|say|fit)|back|as (?:an?|the)|by)|(?:it|them|this|that) (?:in [a-z0-9]+ (?:minutes|hours|days|seconds)|to (?:be|look|have|work|fit|run|stop)|in the|by|back|now|asap|done|fixed|for)|all (?:the )?files|no help|some|your help|advice) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:answer|use|send|give|reply to|write|open|format|treat|read|show|list|quote|keep|put|start|book|check) (?:(?:the|this|that|these|those|him|her|them) (?:[a-z]+ )?(?:below|above|question|first question|second question|table|link|file|image|text|as an?|template|function|method|sample|attached|following|script|class|sentence|paragraph|letter|essay|email|mail|one|version|variable|data|numbers)|(?:to )?[a-z]+ in [a-z]+ that|(?:him|her|them) (?:the|my|our|a|an)|every (?:link|file|tab|page|window)) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:don't|do not|dont|stop|no need to) (?:add|change|delete|remove|write|say|tell|send|move|talk|talking|replace|touch|explain|mention)(?:ing)? (?:anything (?:else|more|yet)|any more|about (?:him|her|it|that|this|them)|him|her|it|them|the (?:[a-z]+ )?(?:title|text|file|name|order|first|last|rest|second|original|meaning|code)) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}make (?:it|this|that|them) (?:an? |a bit |a little |much |way |more |less )*(?:[a-z]+er|smaller|formal|personal|friendly|professional|funny|bold|simple|concise|short) $",
+    ),
+    gate(Command, Clause, "^ {polite}be (?:honest|nice|careful|quick|quiet|patient|gentle|kind|serious) $"),
+    gate(Idiom, Clause, "^ nothing (?:before|after|above|below|with|over) (?:that|this|it) "),
+    gate(Negated, Clause, "^ my name (?:is|was)(?: not|n't) "),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:my|our) (?:[a-z]+ )?(?:{kin}|phone|laptop|car|company|team|code) (?:is|are|has|have|needs?) (?:[0-9]+ (?:minutes|hours) |in the (?:[a-z]+) $|at [0-9]+|so |such |too |help |no idea|not (?:[a-z]+ing|here|amused|happy|answering)|coming |to be |an? (?:bad|good|great|rough|long) day|in (?:the repo|this|a good mood|a bad mood|love)|visiting |on (?:the|his|her|its) (?:way|phone|roof|table|sofa|desk)|all over|kidding|done |fed up|proud )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " in the (?:kitchen|bathroom|garden|shower|car|next room|living room|other room|repo|way) $",
+    ),
     // What holds only now.
     gate(
         Idiom,
         Clause,
-        "^ (?:my|our|the) (?:[a-z'-]+ ){1,3}(?:is|are|was|were|has been|have been)(?: (?:[a-z]+ly|so|too|very|just|all|not|still|a bit|always|kinda|now|already|currently|on|up|back))* (?:down|broken|red|failing|late|slow|full|dirty|stuck|fried|ready|gone|dead|due|missing|working|acting|being|getting|crashing|killing|empty|awful|terrible|great|fine|ok|okay|good|bad|nice|perfect|lovely|wrong|right|correct|weird|strange|annoying|hard|easy|green|passing|done|open|closed|here|there|asleep|calling|waiting|away|out|home|busy|angry|annoyed|shouting|screaming|crying|sleeping|on the phone|in the (?:other|next|bath|car|way)|at (?:work|school|home|the|it)|coming (?:over|up)|cold|hot|wet|noisy|loud|tired|hungry|ill|sick|unhappy|happy|worse|better|awake|offline|online|driving me|making|giving|about to|going to|hurting|sore|heavy|light|freezing|boiling|off|on fire|the best|the worst|amazing|crazy|nuts|insane|a (?:mess|nightmare|joke|disaster|pain|bit)|hurt|ringing|blinking|melting|spinning|loading|useless|unreadable|confused|confusing|beautiful|delicious|garbage|rubbish|below|above|attached|in the attachment|as follows) ",
+        "^ (?:my|our|the) (?:[a-z'-]+ ){1,3}(?:is|are|was|were|has been|have been)(?: (?:[a-z]+ly|so|too|very|just|all|not|still|a bit|always|kinda|now|already|currently|on|up|back))* (?:down|broken|red|failing|late|slow|full|dirty|stuck|fried|ready|gone|dead|due|missing|working|acting|being|getting (?:on|worse|better|late|old|older|cold|hot|slow|slower|in|up|out|ready|there|bigger|longer|annoying|a|the|tired|hungry|bored)|chasing|sitting|barking|eating my|eating the|looking|staring|watching|meowing|snoring|begging|refusing|throwing|standing|lying|jumping|talking|asking|licking|scratching|arriving|loading|responding|syncing|charging|connecting|printing|showing|compiling|sticky|unhappy with|(?:nearly|almost) [a-z]+|crashing|killing|empty|awful|terrible|great|fine|ok|okay|good|bad|nice|perfect|lovely|wrong|right|correct|weird|strange|annoying|hard|easy|green|passing|done|open|closed|here|there|asleep|calling|waiting|away|out|home|busy|angry|annoyed|shouting|screaming|crying|sleeping|on the phone|in the (?:other|next|bath|car|way)|at (?:work|school|home|the|it)|coming (?:over|up)|cold|hot|wet|noisy|loud|tired|hungry|ill|sick|unhappy|happy|worse|better|awake|offline|online|driving me|making|giving|about to|going to|hurting|sore|heavy|light|freezing|boiling|off|on fire|the best|the worst|amazing|crazy|nuts|insane|a (?:mess|nightmare|joke|disaster|pain|bit)|hurt|ringing|blinking|melting|spinning|loading|useless|unreadable|confused|confusing|beautiful|delicious|garbage|rubbish|below|above|attached|in the attachment|as follows) ",
     ),
     gate(
         Idiom,
         Clause,
         "^ (?:just |finally )?(?:(?:i|we|the (?:kids|boys|girls|family))(?:'ve| have)?{adv} )?(?:watched|cooked|baked|talked|chatted|discussed|asked|tried|looked|listened|played|wanted|needed|used|liked|loved|hated|noticed|checked|wondered|waited|walked|worked|called|texted|e-?mailed|messaged|missed|laughed|cleaned|tested|clicked|typed|tidied|washed|stayed|enjoyed|mentioned|learned|reali[sz]ed|stopped by|sorted|opened|received|downloaded|googled|tripped|danced|ordered|uploaded|installed|edited|reviewed|fixed|answered|replied|promised|saved|napped|browsed|searched|debugged|finished (?:the book|watching|reading|eating)|started (?:reading|watching|thinking|wondering)|picked up|dropped (?:off|by)|been (?:used|looking|asked|told)|got (?:lost|confused|distracted|bored|stuck|carried)) ",
     ),
+    // A plan that is only one's own.
+    gate(Hypothetical, Clause, "^ my (?:[a-z]+ )?(?:plan|hope|dream|goal|idea) (?:is|was) "),
     // Orders of the moment.
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:add|write|give|send|show|list|name|create|make|build|draft)(?: (?:me|us))? (?:an?|another|two|three|four|five|ten|[0-9]+|some|this|that|these|those|your) (?:[^, ]+ ){1,4}(?:to|of|from|in|about|for|with|on|as|at) (?:an?|the|this|that|these|those|my|our|all the|[a-z]+ing|[a-z]+ of all|[a-z]+ $)",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:don't|do not|dont|stop|no|avoid|use|keep|put|add) [^,]* (?:here|there|in the (?:first|second|third|next|last|above|following|new|old) [a-z]+) $",
+    ),
     gate(
         Command,
         Clause,

@@ -279,6 +279,86 @@ fn traps() {
 }
 
 #[test]
+fn small_talk_and_one_off_orders() {
+    check(
+        "we went for a walk along the canal
+        we agreed to disagree
+        I'm freezing
+        I'm calling the plumber
+        switching to the other cable helped
+        let's start with the second chapter
+        the lodger pays late and never closes his window
+        I'd rather not
+        I can't sleep
+        I'd like the onion soup please
+        if you press it, nothing happens
+        explain pointers to me
+        add a title to the second chart
+        I want you to check this lease
+        our cat is sitting on the printer
+        I thought we agreed on Monday
+        no coffee left
+        a loft would be perfect, no neighbours above
+        I passed my sailing exam yesterday
+        talk to me like a colleague, explain things with me in mind
+        when you quote prices, add the tax
+        we agreed to share the garage
+        metric units please
+        my favourite printer is the old one
+        my brother is getting married tomorrow",
+        &expect![[r#"
+            we went for a walk along the canal
+              dropped, Idiom (decided)
+            we agreed to disagree
+              dropped, Idiom (decided)
+            I'm freezing
+            I'm calling the plumber
+              dropped, Idiom (doing)
+            switching to the other cable helped
+              dropped, Idiom (doing)
+            let's start with the second chapter
+              dropped, Idiom (together)
+            the lodger pays late and never closes his window
+              dropped, Idiom (order)
+            I'd rather not
+              dropped, Idiom (taste)
+            I can't sleep
+              dropped, Idiom (taste)
+            I'd like the onion soup please
+              dropped, Idiom (order)
+            if you press it, nothing happens
+              dropped, Idiom (order)
+            explain pointers to me
+            add a title to the second chart
+            I want you to check this lease
+              dropped, Command (order)
+            our cat is sitting on the printer
+              dropped, Idiom (kin)
+            I thought we agreed on Monday
+              dropped, Hypothetical (decided)
+            no coffee left
+              dropped, Idiom (order)
+            a loft would be perfect, no neighbours above
+              dropped, Hypothetical (order)
+            I passed my sailing exam yesterday
+              episodic: I passed my sailing exam yesterday (2026-02-09)
+            talk to me like a colleague, explain things with me in mind
+              preference: talk to me like a colleague, explain things with me in mind
+            when you quote prices, add the tax
+              preference: when you quote prices, add the tax
+            we agreed to share the garage
+              decision: we agreed to share the garage
+            metric units please
+              preference: metric units
+            my favourite printer is the old one
+              preference: my favourite printer is the old one
+            my brother is getting married tomorrow
+              episodic: my brother is getting married tomorrow (2026-02-11)
+        "#]],
+    );
+}
+
+#[test]
 fn other_senses_and_orders_of_the_moment() {
     check(
         "I have a question about my order
