@@ -146,7 +146,7 @@ fn what_is_kept() {
             暂时先别给我推荐课程
               preference (for now): 暂时先别给我推荐课程
             先给结论，再给理由
-              preference (for now): 先给结论，再给理由
+              preference: 先给结论，再给理由
             我们商量了半天，还是租房
               decision: 我们商量了半天，还是租房
             脚本用Bash写，别用Zsh
@@ -188,7 +188,7 @@ fn what_is_kept() {
             新需求一律先建issue再动手，口头的不算
               decision: 新需求一律先建issue再动手
             我跟我对象合计好了，今年过年不回老家
-              - 
+              decision: 我跟我对象合计好了，今年过年不回老家
             从下个月起房租AA
               decision: 从下个月起房租AA
             前天我爷爷走了，这几天可能不怎么上线
