@@ -12,7 +12,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Secret,
         Clause,
-        " (?:contrasena|clave|password|pass|pin|codigo|token|cvv|cvc|numero de tarjeta|tarjeta|frase semilla|frase de recuperacion|api key|llave privada)(?: [^,:]+)? (?:es|:|=|son|[0-9]{3,})",
+        " (?:contrasena|clave|password|pass|pin|codigo|token|cvv|cvc|numero de tarjeta|tarjeta|frase semilla|frase de recuperacion|api key|llave privada)(?: [^,:]+)? (?:es |: |= |son |[0-9]{3,})",
     ),
     gate(
         Unsafe("pretend"),
@@ -26,6 +26,13 @@ pub(super) const GATES: &[Gate] = &[
     ),
     // What is not the speaker's, or not meant.
     gate(Pasted, Onward, "^ (?:fwd|fw|rv|reenviado|reenvio) "),
+    gate(
+        Pasted,
+        Onward,
+        "^ (?:acta|minuta|asistentes|orden del dia|comunicado|circular|nota de prensa)(?: (?:de|del|oficial|n) [^,:]{1,40})? (?:[.:] .*)?$",
+    ),
+    // A line of a log of commits.
+    gate(Code, Clause, "^ (?:[a-f]+[0-9]|[0-9]+[a-f])[0-9a-f]{4,38} "),
     gate(
         Code,
         Onward,
@@ -66,11 +73,29 @@ pub(super) const GATES: &[Gate] = &[
         Rest,
         "(?:^| )(?:segun (?:[a-z]+)|al parecer|por lo visto|parece ser que|dizque|se ve que|se comenta|se rumorea|se dice|corre el rumor|he oido|he leido|lei que|escuche que|oi que|me (?:dijo|dijeron|han dicho|contaron|conto|comento|ha dicho)|nos (?:dijo|dijeron|han dicho)|le dicen|dicen) ",
     ),
+    gate(
+        Reported,
+        Clause,
+        " acab(?:a|an|o|amos) de (?:llamar|decir|escribir|contar|avisar|preguntar|mandar|enviar|comentar|explicar|pasar|pedir|responder|contestar|hablar|leer|oir|ver)[a-z]* ",
+    ),
+    // What something is for.
+    gate(Idiom, Clause, "^ para que (?:no |me |te |se |lo |la |nos )*[a-z]+ "),
     gate(Reported, Clause, "^ como (?:dice|decia|dicen|decian|diria) "),
     gate(
         Joke,
         Clause,
         " mi (?:deporte|hobby|pasatiempo|especialidad|ejercicio|superpoder|talento)(?: favorit[oa])? es ",
+    ),
+    // Who nobody is; a turn of life that ends with a laugh.
+    gate(
+        Joke,
+        Sentence,
+        " (?:soy|somos) (?:batman|superman|spiderman|dios|jesus|napoleon|cleopatra|papa noel|santa claus|shakira|messi|el (?:papa|rey|elegido|mesias)|la (?:reina|virgen)|un[oa]? (?:robot|extraterrestre|alien|marcian[oa]|fantasma|vampir[oa]|unicornio|dragon|hobbit|elf[oa]|sirena|bruja|dinosaurio|cyborg|patata|cactus|planta|ameba|potus)) ",
+    ),
+    gate(
+        Joke,
+        Sentence,
+        "^ (?:(?:me|nos) (?:voy|vamos|hago|hacemos|mudo|mudamos|caso|casamos|retiro|jubilo|meto)|renuncio|dejo|dimito|vendo) .*(?: j[aei]j[aei][a-z]* | [😂🤣😜🤪🤡])",
     ),
     // What is said of oneself with a laugh.
     gate(
@@ -97,7 +122,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "(?: (?:trabajo en equipo|cero (?:ganas|idea|drama|problema)|sin (?:ganas|comentarios|duda|problema|prisa|querer|mas)|nada de (?:nada|eso|particular)|mejor tarde que nunca|prefiero no (?:opinar|hablar|decir|saber|pensar|contestar|mirar)|precio de (?:la (?:luz|gasolina|vivienda)|el gas|los alquileres)|la temperatura) )",
+        "(?: (?:trabajo en equipo|cero (?:ganas|idea|drama|problema)|sin (?:ganas|comentarios|duda|problema|prisa|mas)|nada de (?:nada|eso|particular)|mejor tarde que nunca|prefiero no (?:opinar|hablar|decir|saber|pensar|contestar|mirar)|precio de (?:la (?:luz|gasolina|vivienda)|el gas|los alquileres)|la temperatura) )",
     ),
     gate(
         Idiom,
