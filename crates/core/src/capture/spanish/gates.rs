@@ -200,11 +200,103 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "^ {yo}(?:no )?(?:soy (?:muy |un |una |tan |bastante |medio |re |super |todo |toda |el |la |consciente|capaz)*(?:tont[oa]|idiota|desastre|genio|crack|mierda|todo oidos|oidos|consciente|capaz|yo|feliz|lent[oa]|torpe|burr[oa]|bob[oa]|peor|mejor|sincer[oa]|hones[a-z]+|primer[oa]|ultim[oa]|segund[oa]|nadie|nada|asi|culpable|de la opinion|de fiar)|estoy (?:en (?:casa|clase|reunion|camino|la cama|el (?:tren|bus|metro|curro|trabajo|medico|bano)|un|una|eso|ello|llamada)|de (?:acuerdo|vuelta|camino|pie|cona|mal|buen))|vivo (?:con suen|en las nubes|en el error|para |por y para|en un sinvivir|en otro planeta|en reuniones)|hablo (?:por todos|en serio|en broma|por hablar|solo)|tengo (?:que |ganas|hambre|sed|frio|calor|prisa|razon|la (?:impresion|sensacion|duda|culpa|razon)|un[ao]? (?:duda|pregunta|consulta|problema|idea|rato|momento|hambre|sueno|frio|calor|error|bug|lio|favor|sed|dolor)|dos (?:dudas|preguntas|opciones|problemas)))",
+        "^ {yo}(?:no )?(?:soy (?:muy |un |una |tan |bastante |medio |re |super |todo |toda |el |la |consciente|capaz)*(?:tont[oa]|idiota|desastre|genio|crack|mierda|todo oidos|oidos|consciente|capaz|yo|feliz|lent[oa]|torpe|burr[oa]|bob[oa]|peor|mejor|sincer[oa]|hones[a-z]+|primer[oa]|ultim[oa]|segund[oa]|nadie|nada|asi|culpable|de la opinion|de fiar)|estoy (?:en (?:casa|clase|reunion|camino|la cama|el (?:tren|bus|metro|curro|trabajo|medico|bano)|un|una|eso|ello|llamada)|de (?:acuerdo|vuelta|camino|pie|cona|mal|buen))|vivo (?:con suen|en (?:una cueva|marte|la luna|narnia|hogwarts|un arbol)|en las nubes|en el error|para |por y para|en un sinvivir|en otro planeta|en reuniones)|hablo (?:por todos|en serio|en broma|por hablar|solo)|tengo (?:que |ganas|hambre|sed|frio|calor|prisa|razon|la (?:impresion|sensacion|duda|culpa|razon)|un[ao]? (?:duda|pregunta|consulta|problema|idea|rato|momento|hambre|sueno|frio|calor|error|bug|lio|favor|sed|dolor)|dos (?:dudas|preguntas|opciones|problemas)))",
     ),
     gate(
         Idiom,
         Clause,
         "(?:^| )(?:me (?:gusta|encanta|gustan|encantan|mola|flipa|late|copa)|amo|odio|prefiero|adoro) (?:(?:mucho|mas|mil) )*(?:eso|esto|esta?|este|esa?|asi|aquell?[oa]|la (?:primera|segunda|tercera|ultima|idea|propuesta|opcion)|el (?:primero|segundo|ultimo|resultado)|lo que (?:has|hiciste|escribiste|propones)|como (?:quedo|queda|ha|suena|lo|te|te|piensas|escribes)|tu |$|,)",
+    ),
+    // What passes, what is for once, and sayings.
+    gate(
+        Command,
+        Clause,
+        " [a-z]{2,}(?:mel[oa]s?|sel[oa]s?) (?:.* )?(?:manana|ahora|ya|luego|esta (?:tarde|noche|semana)|cuando puedas|el {weekday}|antes del? (?:las? )?[a-z0-9]+) $",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {por}no (?:hace falta|es necesario|necesito) (?:.* )?(?:ya|ahora|todavia|aun|mas) $",
+    ),
+    gate(Command, Clause, "^ {por}no {dont} (?:.* )?(?:todavia|aun) $"),
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:no {dont}|{do}) (?:el|la) (?:anexo|archivo|fichero|imagen|foto|tabla|columna|fila|linea|parrafo|frase|titulo|boton|apartado|seccion|capitulo|portada|palabra|funcion|clase|dato|numero|texto) (?:[a-z0-9]+ ){0,2}$",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:corrigeme|corregime|revisame|resumeme|resumime|explicame|traduceme) (?:el|la|est[aeo]s?|es[aeo]s?) (?:texto|parrafo|frase|codigo|carta|correo|documento|archivo|articulo|ejercicio|siguiente|capitulo|funcion|error) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ antes de (?:enviar|mandar|subir|imprimir|entregar)(?:l[oa]s?|sel[oa]s?) (?:, )?[a-z]+l[oa]s? $",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:necesito|quiero|dame|pasame) (?:.* )?(?:para (?:manana|el {weekday}|ya|las [a-z0-9]+)|cuanto antes|ya|ahora) $",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:nos |se )?(?:queda[n]?|quedamos|quedo) (?:sin [a-z]+ $|[a-z]+(?:ando|iendo) $|(?:dormid|colgad|pillad|atascad|congelad|guardad|parad|cargad|bloquead)[oa]s? |en (?:blanco|nada|vernos|silencio) |much|poc|bonit|genial|perfect|pendiente|raro|nada |igual |cort[oa] |algo |un rato |a medias |fe[oa] |bien |mal |fenomenal )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:dejamos|dejo|pasamos|cambiamos|seguimos|vamos|volvemos|paso|cambio|sigo) (?:a |de |con |por )*(?:el tema|otr[oa] (?:cosa|tema)|tema|lo (?:de antes|anterior|mismo|otro|siguiente|nuestro|importante)|ello|partes|(?:la|el) siguiente|algo mas) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:se acabo lo que se daba|mejor solo que mal|mas vale [a-z]+|(?:decidid[oa]|decidimos|quedamos en|acordamos) (?:que )?(?:manana|luego|despues|entonces|ya|otro dia|vernos|hablar|hablarlo|nada) (?:$|, |lo |me |nos |vemos )) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:he|hemos) (?:terminado|acabado) (?:por hoy|ya|con |de |el (?:capitulo|ejercicio|parrafo|apartado|punto|texto|primero|segundo)|la (?:pagina|parte|leccion|primera|segunda)) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:adios|chau|hasta nunca) (?:a )?(?:tod[oa]s|vos|tu|ti|amig[oa]s?|gente|equipo|mundo) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:sube|suben|baja|bajan|requiere|requieren) (?:cada|otra vez|much[oa]|siempre|sin parar|demasiado|sol[oa]s?|reiniciar|actualizar|instalar|tiempo|paciencia) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:voy|vamos) al? (?:cine|bar|super|gym|gimnasio|parque|centro|comer|cenar|piscina|la (?:playa|piscina|compra)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " se me (?:cayo|rompio|derramo|quemo|perdio) (?:el|la|un|una|los|las) (?:cafe|te|vaso|plato|una|tostada|comida|arroz|leche|agua|lapiz|boli|taza|cena|pan|media|conexion|hilo) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:no )?(?:(?:me|nos) [a-z]+(?: [a-z]+)? (?:est[aeo]s?|es[aeo]s?) (?:[a-z]+ )?$|me da[n]? [a-z]+ que (?:se|me|lo|la|no|te) |(?:odio|adoro|detesto|amo) (?:cuando|que) (?:pasa|hace|hacen|sale) (?:esto|eso) |paso de (?:discutir|todo|ti|vos|ellos|ellas|el|ella|eso|esto) )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:trabajo en (?:ello|eso|esto)|(?:mido|peso) (?:est[aeo]s?|es[aeo]s?|los|las)|somos [a-z0-9]+ (?:para [a-z]+r|en (?:la|el) (?:cola|llamada|reunion|coche))) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:mis?|nuestr[oa]s?) [a-z]+ (?:esta[n]? (?:en el taller|hech[oa]s?|fatal|lent[oa]s?|vaci[oa]s?|llen[oa]s?|suci[oa]s?|mal|bien|rar[oa]s?|que|enfadad[oa]s?|dormid[oa]s?|cansad[oa]s?|malit[oa]s?)|(?:es|son) un[ao]? (?:infierno|caos|desastre|mierda|locura|asco|horno|rollo|tortura|jungla)|no (?:funciona|enciende|arranca|carga|responde|abre)[n]?|tiene[n]? (?:fiebre|sueno|hambre|tos|frio|sed|miedo|razon|prisa|ganas|mocos|un examen)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ en (?:el |la |mi )?[a-z]+ todo (?:bien|mal|igual|tranquilo|ok|genial|perfecto|en orden|fatal) ",
     ),
 ];
