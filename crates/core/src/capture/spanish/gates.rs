@@ -299,4 +299,84 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         "^ en (?:el |la |mi )?[a-z]+ todo (?:bien|mal|igual|tranquilo|ok|genial|perfecto|en orden|fatal) ",
     ),
+    gate(
+        Command,
+        Clause,
+        "(?:^| )(?:est[aeo]s?|es[aeo]s?) (?:texto|pregunta|ejercicio|bug|error|calor|funcion|codigo|problema|frase|archivo|tema|parrafo|linea|boton|frio|dolor|ruido|lluvia|version|idea) $",
+    ),
+    gate(Command, Clause, " (?:en|de) la (?:linea|pagina|columna|fila|seccion|diapositiva) [0-9]+ "),
+    gate(
+        Command,
+        Clause,
+        "^ {por}(?:explica|explicame|resume|resumeme|cuentame|contame) (?:[a-z]+ ){0,4}(?:como (?:instalar|hacer|usar|funciona|configurar)[a-z]*|que (?:es|son|significa)) ",
+    ),
+    gate(Command, Clause, "^ {por}us[ae] (?:un|una) [a-z]+ para [a-z]+r "),
+    gate(Idiom, Clause, "^ {yo}(?:no )?(?:me|nos) [a-z]+ [^,]*ahora mismo $"),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:no (?:aguanto mas|me gusta nada|tomo nada|me digas (?:mas|nada|que|eso)) (?:$|, )|me sobra[n]? (?:un|una|[0-9]+|dos|tres|cuatro) |me [a-z]+ saberlo |prefiero (?:no [a-z]+rl[oa]s?|[a-z]+rl[oa]s?|que (?:sigas|lo|la|me l[oa]|te)|esperar) )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}soy (?:nuev[oa] (?:en esto|aqui|por aqui)|incapaz|de l[oa]s que se|muy consciente) ",
+    ),
+    gate(Idiom, Clause, "^ {yo}(?:siempre )?me (?:lio|pierdo|enredo) con "),
+    gate(
+        Idiom,
+        Clause,
+        "^ mis? {kin} (?:es|son) (?:muy |un poco |tan |super |mas |re |bastante )*(?:pesad|tont|list|maj|guap|mal|buen|lent|rar|idiota|insoportable|genial|increible|adorable|un amor|un sol|un caso)",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:estoy|estamos) (?:en segundo plano|(?:trabajando|estudiando) (?:en |para )?(?:un|una|el|la|este|esta) (?:script|informe|presentacion|texto|codigo|ejercicio|funcion|archivo|examen|redaccion)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}no (?:veo|leo) (?:bien )?(?:(?:el|la|los|las) (?:boton|letra|enlace|menu|error|archivo|opcion|diferencia|problema|sentido|momento|pantalla|imagen|foto)|nada|por que|como|donde) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "(?: hay (?:un|una|algun|otro) (?:error|bug|problema|fallo|lio)|^ (?:el|la|los|las) [a-z]+ (?:estan? en (?:mantenimiento|silencio|obras|blanco|marcha|camino|espera|proceso|peligro)|van? (?:con retraso|lent[oa]s?|mal|bien|fatal|regular)|tienen? [0-9]+ (?:ramas|errores|warnings|bugs|estrellas|commits|paginas|visitas))) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {yo}(?:nos vamos a (?:[a-z]+r|la (?:playa|cama|calle|compra|ducha)) $|(?:me quedo|nos quedamos) con (?:las ganas|la duda|hambre|sueno|frio) |seguimos (?:de pie|viv[oa]s|aqui|igual|esperando|sin (?:noticias|luz|agua|novedades|respuesta|saber)) |ponemos la mesa |[a-z]+mos (?:[^,]* )?por hoy $|haremos lo que (?:podamos|se pueda) |iremos (?:a ver|viendo) |subimos a las )",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:compre|compramos|comprado) (?:el pan|la cena|pan|leche|fruta|comida|huevos|algo|nada|un[oa]s (?:calcetines|camisetas|cosas)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:perdi|perdimos|perdido) (?:el (?:bus|autobus|metro|hilo|tiempo|boli|ritmo)|tiempo|la (?:cuenta|paciencia|cabeza)|las ganas) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:(?:elegi|elegimos|escogimos) (?:mal|bien|fatal|el peor|la peor|el mejor|la mejor)|la decision (?:es|fue) (?:mal|buen|dificil|facil|un)[a-z]*|decidid[oa]s? a |esta decidid[oa] (?:el|la) |aprobad[oa] (?:por los pelos|con) |antes muert[oa] que ) ?",
+    ),
+    gate(
+        Other,
+        Clause,
+        "^ (?:el|la|los|las) (?:partido|tren|bus|metro|liga|gobierno|ministr[oa]|alcalde|pelicula|peli|serie|cancion|gasolina|policia|concierto) (?:se |sera |sale |dura |cuesta |vale |sube |baja |decidi|aprob|anunci|va a |pasa |acaba |empieza )",
+    ),
+    gate(Idiom, Clause, "^ (?:sin|con) [a-z]+ (?:esta|estaba|sabe|sabia|estaria) "),
+    gate(
+        Idiom,
+        Clause,
+        " (?:lo mio es (?:grave|muy|un)|lo que (?:mas|menos|peor) me (?:preocupa|duele|cuesta|falta|sorprende)|estaba[n]? (?:muy )?(?:fri|ric|buen|mal|lent|caliente)[a-z]*) ",
+    ),
+    gate(
+        Hypothetical,
+        Rest,
+        "^ si (?:llueve|nieva|hace (?:[a-z]+ )?(?:tiempo|frio|calor|sol)|gana|ganan|ganamos|pierde|perdemos|aprueba|apruebo|suspendo|me toca) ",
+    ),
 ];
