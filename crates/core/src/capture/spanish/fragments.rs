@@ -54,7 +54,7 @@ pub(super) const FRAGMENTS: &[(&str, &str)] = &[
     // How the agent is to talk; other orders are done at once.
     (
         "how",
-        "(?:us[ae]|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|dame|deme|resum[ei]|redacta|incluy[ea]|evita|deja|dejame|haz|hace|trata|trate|se|sigue|segui|manten|mantene|limitate|salta|saltea|ahorra|ve|evita)(?:me|nos|les?|l[oa]s?|mel[oa]s?|te)?",
+        "(?:us[ae]|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|dame|deme|resum[ei]|redacta|incluy[ea]|evita|deja|dejame|haz|hace|trata|trate|se (?:mas|muy|breve|concis[oa]|clar[oa]|direct[oa]|formal|amable|sincer[oa])|sigue|segui|manten|mantene|limitate|salta|saltea|ahorra|ve|evita)(?:me|nos|les?|l[oa]s?|mel[oa]s?|te)?",
     ),
     // What is said about how things are written.
     (

@@ -6,7 +6,7 @@ use super::super::language::{Rule, decision, episodic, fact, preference};
 pub(super) const RULES: &[Rule] = &[
     // For now: an order beside a word like "por ahora".
     preference("once", "^ {por}(?:{once} (?:, )?)?{por}(?:no {dont}|{how}|nada de|sin|cero|todo en|quiero|necesito que|trata de) ").for_now(),
-    preference("once", "^ {once} (?:, )?(?:si )?(?:{how}|(?:las |los )?{style}) ").for_now(),
+    preference("once", "^ {once} (?:, )?(?:si {how}|(?:las |los )?{style}) ").for_now(),
     preference("once", "^ mientras [^,]+ (?:no {dont}|{how}|nada de) ").for_now(),
     // Standing wishes put as questions.
     preference("standing-wish", "^ {por}(?:te|le|os|les) (?:importa|importaria|molesta|molestaria) (?:siempre )?(?:llamarme|tratarme|hablarme|responderme|contestarme|escribirme|tutearme|darme|ponerme|usar|escribir|dejar de|no [a-z]+r) ?").asked(),

@@ -271,6 +271,7 @@ fn events_and_their_days() {
             "acabo de renunciar al trabajo",
             "mi hermana se casa el sábado",
             "la perra tuvo cachorros anoche",
+            "esta mañana se cayó producción",
             "nos han cortado la luz esta mañana",
         ],
         &expect![[r#"
@@ -306,6 +307,8 @@ fn events_and_their_days() {
                 episodic: mi hermana se casa el sábado (2026-02-14)
             la perra tuvo cachorros anoche
                 episodic: la perra tuvo cachorros anoche (2026-02-09)
+            esta mañana se cayó producción
+                episodic: esta mañana (2026-02-10) se cayó producción
             nos han cortado la luz esta mañana
                 episodic: nos han cortado la luz esta mañana (2026-02-10)
         "#]],
