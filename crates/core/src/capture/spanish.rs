@@ -41,9 +41,9 @@ pub(super) static TABLE: Language = Language {
             aunque entonces tambien tampoco mientras hasta entre sobre segun despues antes luego",
     fragments: FRAGMENTS,
     openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|o|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
-              mira|mire|miren|ah|ahh|uy|uf|uff|ay|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
+              mira|mire|miren|ah|ahh|uy+|uf+|puf+|ay+|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
               jaj[aj]*|jeje|porque|porq|xq|pq|ya que|es que|la verdad(?: es)?(?: que)?|en realidad|de verdad|en serio|sinceramente|\
-              honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|si ,|no ,|mentira ,|nop|sip|claro|obvio|\
+              honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|(?:vos |tu |ya )+sabes que|como (?:ya )?sabes|(?:despues de|tras) (?:mucho |tanto |much[oa]s )?(?:darle (?:muchas |mil )?vueltas|pensarlo(?: mucho| bien)?|meditarlo|pensar)|si ,|no ,|mentira ,|nop|sip|claro|obvio|\
               por eso|por lo tanto|mas bien|tambien|aparte|aparte de eso|total|total que|total ,|en fin|en resumen|resumiendo|\
               lo importante(?: es)?(?: que)?|lo unico(?: es)?(?: que)?|lo que (?:queda claro|esta claro|si) (?:es )?(?:que )?|\
               te cuento(?: algo)?(?: lind[oa])?(?: que)?|les cuento(?: que)?|os cuento(?: que)?|te comento(?: que)?|les comento(?: que)?|\
@@ -59,15 +59,19 @@ pub(super) static TABLE: Language = Language {
               te cuento|sabes|viste|tio|tia|wey|guey|bro|parce|boludo|boluda|pana|obvio|saludos|ahi va|un abrazo|besos",
     connectors: &[
         // What follows "from now on," is one clause, to the next conjunction.
-        "^ (?:{from} ,|(?:[^,:]* )?{decided} (?:[^,:]* )?:) (?:[^,]*( , (?:y|pero|que|porque|asi que) )|.*$)",
+        "^ (?:{from} ,|por (?:unanimidad|mayoria|consenso) (?:,|:)|(?:[^,:]* )?{decided} (?:[^,:]* )?:) (?:[^,]*( , (?:y|pero|que|porque|asi que) )|.*$)",
+        // What repeats an order without saying more, and what says it of all time, goes with it.
+        " , no (?:me |te |lo |la )?[a-z]{3,}[ae]s $",
+        " , nunca (?:lo |la |me |he )?(?:saque|tuve|aprendi|tenido|sacado|aprendido|pude|supe) ",
         // A comma, and a word that begins a clause.
         "( , (?:(?:y|pero|o|asi que|asi q|porque|xq|que|pues|aunque|ya que|por eso|ademas|tambien) )*){start} ",
         "( , (?:y|pero|asi que|asi q|porque|xq|aunque|pues|que|q|por eso|ya que|sino|por lo que|o sea que|en fin|total) )",
         "( (?:y que|y la verdad|y por eso|y encima|y ademas|y luego|y despues|y entonces) )",
         "( y )(?:el|la|los|las) [a-z]+ (?:me|no|se|es|esta|son|estan|le|lo|la) ",
         "( )que (?:estan|esta|hay|luego|si no|despues|voy|vamos|manana|hoy|ya) ",
-        "( (?:y|e|pero) )(?:yo|me|mi|mis|nos|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|odio|nunca|siempre|no|ya|ahora|ahi|todavia|aun|usa|dejo|esta (?:noche|tarde)|manana|ayer|hoy|quede|llevo|hago|a mi|el lunes|el martes|el miercoles|el jueves|el viernes|el sabado|el domingo) ",
-        "( (?:porque|asi que|asi q|aunque|pero|porq|xq|ya que|por eso|o sea que|para que|sino que) )",
+        "( (?:y|e|pero) )(?:yo|me|mi|mis|nos|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|odio|nunca|siempre|no|ya|ahora|ahi|todavia|aun|usa|dejo|esta (?:noche|tarde)|manana|ayer|hoy|quede|llevo|llevamos|hago|a mi|el lunes|el martes|el miercoles|el jueves|el viernes|el sabado|el domingo) ",
+        "( (?:porque|asi que|asi q|aunque|pero|porq|xq|ya que|por eso|o sea que|sino que) )",
+        "( )para que ",
         "(?:[^o ]|[^dt]o)( : )",
         "( - )",
     ],

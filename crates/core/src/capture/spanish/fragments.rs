@@ -9,7 +9,7 @@ pub(super) const FRAGMENTS: &[(&str, &str)] = &[
     ("por", "(?:(?:por favor|porfa|mejor|solo|a mi) (?:, )?)*"),
     (
         "kin",
-        "(?:mujer|espos[oa]|marido|hij(?:it)?[oa]s?|nen[ea]s?|nin[oa]s?|peques?|bebe|madre|padres?|viej[oa]s?|mama|papas?|herman[oa]s?|novi[oa]|pareja|abuel[oa]s?|niet[oa]s?|ti[oa]s?|sobrin[oa]s?|melliz[oa]s|gemel[oa]s|suegr[oa]s?|familia|perr(?:it)?[oa]s?|gat(?:it)?[oa]s?|conejo|loro|caballo|yegua|tortuga|mascota)",
+        "(?:mujer|espos[oa]|marido|hij(?:it)?[oa]s?|nen[ea]s?|nin[oa]s?|cri[oa]s?|peques?|bebe|madre|padres?|viej[oa]s?|mama|papas?|herman[oa]s?|novi[oa]|pareja|abuel[oa]s?|niet[oa]s?|ti[oa]s?|sobrin[oa]s?|melliz[oa]s|gemel[oa]s|suegr[oa]s?|familia|perr(?:it)?[oa]s?|gat(?:it)?[oa]s?|conejo|loro|caballo|yegua|tortuga|mascota)",
     ),
     (
         "other",
@@ -54,12 +54,12 @@ pub(super) const FRAGMENTS: &[(&str, &str)] = &[
     // How the agent is to talk; other orders are done at once.
     (
         "how",
-        "(?:us[ae]|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|dame|deme|resum[ei]|redacta|incluy[ea]|evita|deja|dejame|haz|hace|trata|trate|se|sigue|segui|manten|mantene|limitate|salta|saltea|ahorra|ve|evita)(?:me|nos|les?|l[oa]s?|mel[oa]s?|te)?",
+        "(?:us[ae]|escrib[ei]|escriba|respond[ea]|contest[ae]|habl[ae]|explic[ae]|dame|deme|resum[ei]|redacta|incluy[ea]|evita|deja|dejame|haz|hace|trata|trate|se (?:mas|muy|breve|concis[oa]|clar[oa]|direct[oa]|formal|amable|sincer[oa])|sigue|segui|manten|mantene|limitate|salta|saltea|ahorra|ve|evita)(?:me|nos|les?|l[oa]s?|mel[oa]s?|te)?",
     ),
     // What is said about how things are written.
     (
         "style",
-        "(?:respuestas?|mensajes|textos?|codigo|comentarios|precios?|importes|fechas?|horas|medidas|unidades|e?mails?|correos|emojis?|listas?|tablas?|resumen(?:es)?|vinetas|frases|parrafos|titulos|markdown|ejemplos|tono|idioma|formato|enlaces|links|fuentes|anglicismos|jerga|tecnicismos|disculpas|rodeos|saludos|negritas?|mayusculas|abreviaturas|commits|informes|halagos|comillas)",
+        "(?:respuestas?|mensajes|textos?|codigo|comentarios|precios?|importes|fechas?|horas|medidas|unidades|e?mails?|correos|emojis?|listas?|tablas?|resumen(?:es)?|vinetas|frases|parrafos|titulos|markdown|ejemplos|tono|idioma|formato|enlaces|links|fuentes|anglicismos|jerga|tecnicismos|disculpas|rodeos|saludos|negritas?|mayusculas|abreviaturas|commits|informes|halagos|comillas|recetas|menus|graficos|codigos)",
     ),
     // Past of what matters in a life or at work.
     (
@@ -69,7 +69,7 @@ pub(super) const FRAGMENTS: &[(&str, &str)] = &[
     // The same of others; it counts where the speaker is touched.
     (
         "befell",
-        "(?:[a-z]{2,}(?:aron|ieron|io)|(?:ha|han) [a-z]+(?:ado|ido|to|cho)|llego|cayo|hizo|trajo|vino|tuvo|opero|caso|mudo|gano|jubilo|graduo|fallo|quemo|inundo|estropeo|averio|exploto|ingreso|choco|dejo|fue|dio|empezo|nombro)",
+        "(?:[a-z]+(?:aron|ieron|[a-z]io)|(?:ha|han) [a-z]+(?:ado|ido|to|cho)|llego|cayo|hizo|trajo|vino|tuvo|opero|caso|mudo|gano|jubilo|graduo|fallo|quemo|inundo|estropeo|averio|exploto|ingreso|choco|dejo|fue|dio|empezo|nombro)",
     ),
     (
         "mine",
@@ -96,6 +96,6 @@ pub(super) const FRAGMENTS: &[(&str, &str)] = &[
     // A clause begins with one of these.
     (
         "start",
-        "(?:yo|me|mi|mis|no|ni|nos|nosotros|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|por favor|porfa|nunca|siempre|jamas|es|el|la|los|las|lo|le|les|su|sus|hemos|he|vamos|voy|usa|usamos|ponme|pon|puedes|podrias|podes|sabes|seguimos|llevo|hablo|odio|a mi|a la|en casa|eso|esto|ese|esa|este|esta|ahora|antes|manana|ayer|hoy|anoche|ya|tu|te|se|si|solo|cuando|cada|como|cual|donde|dime|decime|llamame|trabaja|vive|asi|creo|menos mal|hay|quiero|todavia|aun|tampoco|desde|a partir|cancelamos|nadie|ojala|puede|deja|dejamos|cuanto|hace|hacemos|alguna|algun|alguien|queda|quedamos|acordamos|decidimos|nada|pero|escribe|escribo|llegue|fue|era|dijo|dice|haz|mejor|detesto|adoro|amo|necesito|mido|peso|calzo|naci|creci|conduzco|manejo|curro|laburo|estudio|comemos|cenamos|evita|respondeme|contestame|hablame|escribeme|escribime|tratame|tuteame|explicame|llamenme|fumo|bebo|suelo|termine|empece|acabo|acabamos|nacio|murio|firmamos|lanzamos|ganamos|optamos|elegimos|uso|pongo|paso de|evito|me|yo|estudia|doy|toco|juego|pasamos|cambiamos|migramos|lo que|alla|aca|aqui)",
+        "(?:yo|me|mi|mis|no|ni|nos|nosotros|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|por favor|porfa|nunca|siempre|jamas|es|el|la|los|las|lo|le|les|su|sus|hemos|he|vamos|voy|usa|usamos|ponme|pon|puedes|podrias|podes|sabes|seguimos|llevo|hablo|odio|a mi|a la|en casa|eso|esto|ese|esa|este|esta|ahora|antes|manana|ayer|hoy|anoche|ya|tu|te|se|si|solo|cuando|cada|como|cual|donde|dime|decime|llamame|trabaja|vive|asi|creo|menos mal|hay|quiero|todavia|aun|tampoco|desde|a partir|cancelamos|nadie|ojala|puede|deja|dejamos|cuanto|hace|hacemos|alguna|algun|alguien|queda|quedamos|acordamos|decidimos|nada|pero|escribe|escribo|llegue|fue|era|dijo|dice|haz|mejor|detesto|adoro|amo|necesito|mido|peso|calzo|naci|creci|conduzco|manejo|curro|laburo|estudio|comemos|cenamos|evita|respondeme|contestame|hablame|escribeme|escribime|tratame|tuteame|explicame|llamenme|fumo|bebo|suelo|termine|empece|acabo|acabamos|nacio|murio|firmamos|lanzamos|ganamos|optamos|elegimos|uso|pongo|paso de|evito|me|yo|estudia|doy|toco|juego|pasamos|cambiamos|migramos|lo que|entro|salgo|alla|aca|aqui)",
     ),
 ];

@@ -271,6 +271,7 @@ fn events_and_their_days() {
             "acabo de renunciar al trabajo",
             "mi hermana se casa el sábado",
             "la perra tuvo cachorros anoche",
+            "esta mañana se cayó producción",
             "nos han cortado la luz esta mañana",
         ],
         &expect![[r#"
@@ -306,6 +307,8 @@ fn events_and_their_days() {
                 episodic: mi hermana se casa el sábado (2026-02-14)
             la perra tuvo cachorros anoche
                 episodic: la perra tuvo cachorros anoche (2026-02-09)
+            esta mañana se cayó producción
+                episodic: esta mañana (2026-02-10) se cayó producción
             nos han cortado la luz esta mañana
                 episodic: nos han cortado la luz esta mañana (2026-02-10)
         "#]],
@@ -454,6 +457,101 @@ fn what_says_nothing_lasting() {
                 dropped, Command
             se acabó el café
                 nothing
+        "#]],
+    );
+}
+
+#[test]
+fn what_passes_or_is_for_once() {
+    check(
+        &[
+            "nos quedamos sin pan",
+            "se queda cargando",
+            "cambiamos de tema",
+            "la factura mándamela mañana",
+            "no me envíes el contrato todavía",
+            "mi coche está sucio",
+            "mi hija tiene tos",
+            "he terminado el ejercicio",
+            "se me cayó el vaso",
+            "no soporto este ruido",
+            "prefiero que sigas",
+            "si gana mi equipo nos mudamos a Roma",
+            "me hago pirata jajaja",
+            "Acta. decidimos subir la cuota",
+            "me acaba de escribir mi tío",
+            "la cuota baja otra vez",
+            "el partido se suspende por lluvia",
+        ],
+        &expect![[r#"
+            nos quedamos sin pan
+                dropped, Idiom
+            se queda cargando
+                dropped, Idiom
+            cambiamos de tema
+                dropped, Idiom
+            la factura mándamela mañana
+                dropped, Command
+            no me envíes el contrato todavía
+                dropped, Command
+            mi coche está sucio
+                dropped, Idiom
+            mi hija tiene tos
+                dropped, Idiom
+            he terminado el ejercicio
+                dropped, Idiom
+            se me cayó el vaso
+                dropped, Idiom
+            no soporto este ruido
+                dropped, Command
+            prefiero que sigas
+                dropped, Idiom
+            si gana mi equipo nos mudamos a Roma
+                nothing
+            me hago pirata jajaja
+                nothing
+            Acta. decidimos subir la cuota
+                dropped, Pasted
+            me acaba de escribir mi tío
+                dropped, Reported
+            la cuota baja otra vez
+                dropped, Idiom
+            el partido se suspende por lluvia
+                dropped, Other
+        "#]],
+    );
+}
+
+#[test]
+fn months_birthdays_and_medicine() {
+    check(
+        &[
+            "nos casamos en mayo",
+            "cumplo años el 3 de abril",
+            "tomo insulina",
+            "por mayoría: se cambia de banco",
+            "toda foto me la mandas en pequeño",
+            "el código escríbelo en inglés",
+            "no conduzco, nunca saqué el carnet",
+            "acaban de darme la beca",
+        ],
+        &expect![[r#"
+            nos casamos en mayo
+                decision: nos casamos en mayo
+            cumplo años el 3 de abril
+                fact: cumplo años el 3 de abril
+            tomo insulina
+                fact: tomo insulina
+            por mayoría: se cambia de banco
+                decision: por mayoría: se cambia de banco
+            toda foto me la mandas en pequeño
+                preference: toda foto me la mandas en pequeño
+            el código escríbelo en inglés
+                preference: el código escríbelo en inglés
+            no conduzco, nunca saqué el carnet
+                fact: no conduzco, nunca saqué el carnet
+            acaban de darme la beca
+                episodic: acaban de darme (2026-02-10) la beca
         "#]],
     );
 }
