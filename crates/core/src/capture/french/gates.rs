@@ -77,7 +77,13 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Reported,
         Rest,
-        " (?:(?:m'a|m'ont|nous a|nous ont|a|ont|on m'a|lui a|leur a|avait|m'avait|vient de me|vient de nous|me|nous) (?:[a-z]+ )?(?:dit|repondu|raconte|ecrit|explique|jure|annonce|affirme|assure|conseille|demande (?:de|si|d'[a-z]+|pourquoi|un|une)|recommande|repete|balance|sorti que|fait savoir|confie|avoue|predit|soutenu|pretendu|lance|suggere)|a ecrit|me dit|nous dit|me raconte|me soutient) ",
+        " (?:(?:m'a|m'ont|nous a|nous ont|a|ont|on m'a|lui a|leur a|avait|m'avait|vient de me|vient de nous|me|nous) (?:[a-z]+ )?(?:repondu|raconte|ecrit|explique|jure|annonce|affirme|assure|conseille|demande (?:de|si|d'[a-z]+|pourquoi|un|une)|recommande|repete|balance|sorti que|fait savoir|confie|avoue|predit|soutenu|pretendu|lance|suggere)|a ecrit|me dit|nous dit|me raconte|me soutient) ",
+    ),
+    // To say yes or no is to decide.
+    gate(
+        Reported,
+        Rest,
+        " (?:m'a|m'ont|nous a|nous ont|a|ont|on m'a|lui a|leur a|avait|m'avait|vient de me|vient de nous|me|nous) (?:[a-z]+ )?dit (?:[a-mp-z\",:0-9]|n[a-np-z']|o[a-tv-z]|$)",
     ),
     gate(
         Reported,
@@ -105,6 +111,22 @@ pub(super) const GATES: &[Gate] = &[
         Joke,
         Rest,
         "^ (?:youpi|quelle (?:joie|chance|surprise)|bravo|chouette|oh (?:super|genial|chouette|joie|quelle)|ah (?:super|genial|bravo)|trop bien|magnifique|formidable|merveilleux|fantastique|encore une super|super) , (?:encore|j'adore|je|on|decidons|une|un|comme|rien|le|la|les)",
+    ),
+    gate(
+        Joke,
+        Rest,
+        "^ (?:et )?encore une? (?:[a-z-]+ )?(?:reunion|visio|meeting|mise (?:en prod|a jour)|deploiement|panne|coupure|greve|retard|bug|plantage|regression|changement|formulaire|facture|amende|mail|appel|bouchon|embouteillage|lundi|jour|journee|semaine|nuit|week-end|client|avenant|rappel|notif|pub|report|annulation) ",
+    ),
+    // Names that nobody has.
+    gate(
+        Joke,
+        Clause,
+        " (?:m'appelle|me nomme|appelle-moi|appelez-moi|(?:nom|prenom) c'est|nom est|je suis|chuis) (?:bond|james bond|batman|superman|spiderman|dark vador|vador|gandalf|voldemort|harry potter|sherlock(?: holmes)?|yoda|zorro|tarzan|napoleon|jules cesar|cesar imperator|elvis|dieu|le pape|le pere noel|la reine d'angleterre|cendrillon|blanche-neige|le roi (?:du|de|des) [a-z]+|la reine (?:du|de|des) [a-z]+|maitre du monde|votre majeste|sa majeste|chef supreme|mon seigneur) ",
+    ),
+    gate(
+        Joke,
+        Clause,
+        " (?:j'adore|j'aime|je kiffe) (?:(?:tellement |vraiment |trop )?(?:ma vie|ma chance|mon karma|l'ambiance|l'organisation|la vie de bureau|les surprises|les joies de)|mon (?:boulot|job|taf|metier|chef) (?:$|parfois|des fois|certains)) ?",
     ),
     gate(
         Joke,
@@ -216,9 +238,38 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "(?:j'ai|jai|on a|nous avons|je n'ai|on n'a)(?: [a-z]+)? (?:mange|bu|dormi|regarde|essaye|teste|reessaye|relance|oublie|cherche|galere|demande|envoye|lu|entendu|pense|reflechi|parle|mal|faim|froid|trop|rien|pas|bien|adore|aime|kiffe|bosse|travaille|passe (?:une|la|ma|mon|l'|toute|trois|deux|des)|discute|recu (?:ton|un (?:mail|message|spam))|vu (?:que|ton|ta|une?|le|la|qu)|ri|rigole|chiale|pleure|cuisine|range|relu|corrige|modifie|change (?:la|le) (?:ligne|titre)|ouvert|ferme|clique|copie|colle|tape|imprime|fait (?:les courses|un (?:reve|cauchemar|tour|test|footing|gateau)|une (?:sieste|balade|recherche)|la (?:vaisselle|queue|grasse)|le menage|du menage)) ",
+        "(?:j'ai|jai|on a|nous avons|je n'ai|on n'a)(?: [a-z]+)? (?:mange|bu|dormi|regarde|essaye|teste|reessaye|relance|oublie|cherche|galere|demande|envoye|lu|entendu|pense|reflechi|parle|mal|faim|froid|trop|rien|bien|adore|aime|kiffe|bosse|travaille|passe (?:une|la|ma|mon|l'|toute|trois|deux|des)|discute|recu (?:ton|un (?:mail|message|spam))|vu (?:que|ton|ta|une?|le|la|qu)|ri|rigole|chiale|pleure|cuisine|range|relu|corrige|modifie|change (?:la|le) (?:ligne|titre)|ouvert|ferme|clique|copie|colle|tape|imprime|fait (?:les courses|un (?:reve|cauchemar|tour|test|footing|gateau)|une (?:sieste|balade|recherche)|la (?:vaisselle|queue|grasse)|le menage|du menage)) ",
     ),
+    // Being fed up with something that passes.
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:j'en (?:peux|pouvais) (?:vraiment )?plus|j'en ai (?:vraiment |trop )?(?:marre|assez|ras le bol)) (?:$|de (?:ce|cet|cette|ces) |aujourd'hui|la $|ce (?:matin|soir))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}j'ai (?:le don|l'art|le chic|la poisse|la guigne|la classe|le cul borde|tout mon temps|la belle vie)(?: |$)",
+    ),
+    // A verb of choice that does not say what is chosen.
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:on|nous) (?:recrute|embauche|abandonne|lache|vire|gele|bascule|migre|adopte|retient|mise|externalise|deploie|branche|remplace|reporte|repousse|decale|annule|supprime|garde|conserve|maintient|arrete|stoppe|coupe|ferme|utilise|vend|achete|sort|lance|passe|part|reste|resilie|laisse tomber|oublie|change)(?: tout)?(?: la| ici)? $",
+    ),
+    // The log of a repository.
+    gate(
+        Code,
+        Onward,
+        "^ git (?:log|show|blame|diff|status|commit|shortlog|reflog|rebase|merge|cherry-pick) ",
+    ),
+    gate(Code, Clause, "^ [0-9a-f]{0,32}(?:[0-9][a-f]|[a-f][0-9])[0-9a-f]{5,38} "),
     // Orders of the moment.
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:ne |n')?(?:prends|prenez|mets|mettez|envoie|envoies|envoyez|garde|gardes|gardez|choisis|choisissez|imprime|imprimez|ouvre|ouvrez|ferme|fermez|supprime|supprimez|efface|effacez|jette|jetez|publie|publiez|lance|lancez)(?: surtout| donc)? (?:pas|plus) (?:encore |tout de suite |(?:ce|cet|cette|ces|celui|celle|ceux|celles)(?:-la|-ci)? )",
+    ),
     gate(
         Command,
         Clause,
