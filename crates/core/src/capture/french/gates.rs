@@ -223,7 +223,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        " (?:je vis (?:un|une|mal|bien|ma|le|la|dans les|l'|ca|tres|plutot|au jour|en apnee)|je parle (?:de|d'|du|des|pas de|ici|la|a|au|trop|dans le|bien de|pour)|je (?:te|vous) parle|je travaille (?:dessus|sur (?:un|une|le|la|ce|cette|mon|ma|ca))|je bosse (?:dessus|sur (?:un|une|le|la|ce|cette|mon|ma|ca))|je viens de (?:voir|lire|comprendre|manger|me reveiller|rentrer|penser|tester|essayer|relire|remarquer|verifier|regarder|tomber|relancer|finir de|t'envoyer|me rendre|realiser|capter|decouvrir)|(?:on|je) passe a (?:autre chose|la (?:suite|question|page|ligne|partie|caisse)|table|l'action|l'exercice|l'etape)|on (?:fait|fera) (?:quoi|avec|le point|une pause|ce qu'on|un test|semblant|au mieux|mieux|plus court|du sur place)|on fait comme (?:tu|vous|d'hab|si)|on (?:reste|garde) (?:en contact|contact|le sourire|espoir|la peche|calme|zen|positif)|on garde ca|on (?:prend|boit|mange) (?:un (?:cafe|verre|pot)|l'apero|le temps)|on arrete (?:la|le massacre|tout|de rire|ici)|on part de (?:la|zero|loin|rien)|on laisse (?:comme|ca|courir)|on lache rien|on lache pas|on se calme|c'est parti|on y va|on s'en fout|on prend les memes|on met (?:quoi|ou)|on dit (?:quoi|pas|plus|comment)|ce sera tout|ca sera tout|j'arrete pas de|j'arrete pas|je n'arrete pas|on n'arrete pas|je passe (?:mon temps|mes journees|pour|sur les|a cote|mon tour|du coq)|ca fait (?:longtemps|un bail|une heure|deux heures|trois heures|des heures|10 minutes) que|je veux que ca|j'ai (?:horreur|du mal|marre) (?:de|a) $|je suis plus(?: (?:trop|tres|la|sure?|en|dans|personne|rien))? $|je suis plus (?:trop|la|sur)|va pour (?:ce|cette|demain|aujourd)|habite plus a|je prends note|je garde (?:ca|la main|espoir)|comme une vache|fan (?:de|du) (?:ta|ton|tes|cette|ce|l'idee)|suis plutot (?:contente?|d'accord|sure?|satisfaite?|pour|contre|mal|bien|fatiguee?|surprise?|inquiete?|fiere?|libre|serein|sereine|dispo|partage|d'avis)|je reste (?:sur ma faim|sceptique|en ligne|dispo|la)) ",
+        " (?:je vis (?:un|une|mal|bien|ma|le|la|dans les|l'|ca|tres|plutot|au jour|en apnee)|je parle (?:de|d'|du|des|pas de|ici|la|a|au|trop|dans le|bien de|pour)|je (?:te|vous) parle|je travaille (?:dessus|sur (?:un|une|le|la|ce|cette|mon|ma|ca))|je bosse (?:dessus|sur (?:un|une|le|la|ce|cette|mon|ma|ca))|je viens de (?:voir|lire|comprendre|manger|me reveiller|rentrer|penser|tester|essayer|relire|remarquer|verifier|regarder|tomber|relancer|finir de|t'envoyer|me rendre|realiser|capter|decouvrir)|(?:on|je) passe a (?:autre chose|la (?:suite|question|page|ligne|partie|caisse)|table|l'action|l'exercice|l'etape)|on (?:fait|fera) (?:quoi|avec|le point|une pause|ce qu'on|un test|semblant|au mieux|mieux|plus court|du sur place)|on fait comme (?:tu|vous|d'hab|si)|on (?:reste|garde) (?:en contact|contact|le sourire|espoir|la peche|calme|zen|positif)|on garde ca|on garde (?:la (?:main|peche|forme|foi|tete)|le (?:cap|rythme|moral|fil))|on (?:prend|boit|mange) (?:un (?:cafe|verre|pot)|l'apero|le temps)|on arrete (?:la|le massacre|tout|de rire|ici)|on part de (?:la|zero|loin|rien)|on laisse (?:comme|ca|courir)|on lache rien|on lache pas|on se calme|c'est parti|on y va|on s'en fout|on prend les memes|on met (?:quoi|ou)|on dit (?:quoi|pas|plus|comment)|ce sera tout|ca sera tout|j'arrete pas de|j'arrete pas|je n'arrete pas|on n'arrete pas|je passe (?:mon temps|mes journees|pour|sur les|a cote|mon tour|du coq)|ca fait (?:longtemps|un bail|une heure|deux heures|trois heures|des heures|10 minutes) que|je veux que ca|j'ai (?:horreur|du mal|marre) (?:de|a) $|je suis plus(?: (?:trop|tres|la|sure?|en|dans|personne|rien))? $|je suis plus (?:trop|la|sur)|va pour (?:ce|cette|demain|aujourd)|habite plus a|je prends note|je garde (?:ca|la main|espoir)|comme une vache|fan (?:de|du) (?:ta|ton|tes|cette|ce|l'idee)|suis plutot (?:contente?|d'accord|sure?|satisfaite?|pour|contre|mal|bien|fatiguee?|surprise?|inquiete?|fiere?|libre|serein|sereine|dispo|partage|d'avis)|je reste (?:sur ma faim|sceptique|en ligne|dispo|la)) ",
     ),
     gate(
         Idiom,
@@ -257,6 +257,45 @@ pub(super) const GATES: &[Gate] = &[
         Clause,
         "^ (?:on|nous) (?:recrute|embauche|abandonne|lache|vire|gele|bascule|migre|adopte|retient|mise|externalise|deploie|branche|remplace|reporte|repousse|decale|annule|supprime|garde|conserve|maintient|arrete|stoppe|coupe|ferme|utilise|vend|achete|sort|lance|passe|part|reste|resilie|laisse tomber|oublie|change)(?: tout)?(?: la| ici)? $",
     ),
+    // States that pass, and what works or does not right now.
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:la|le|les|l'|mon|ma|mes|notre|nos) ?[a-z-]+(?: [a-z-]+){0,3}? (?:est|sont|tourne|tournent|marche|marchent|rame|rament)(?: (?:encore|toujours|trop|tres|un peu|completement|deja|de nouveau))? (?:en (?:panne|rade|retard|cours|maintenance|pause|charge)|au (?:garage|ralenti|pressing)|a plat|hs|ko|down|(?:lent|decharge|casse|plante|bloque|eteint|absent|content|triste|fatigue|enerve|occupe|perdu|pret|cuit|creve|dispo)(?:e|s|es)? (?:$|aujourd'hui|ce|la|depuis)|malades? (?:$|aujourd'hui|ce)|vides? |sales? |introuvables? |injoignables? |(?:fermee?s?|ouverte?s?) (?:$|ce (?:soir|matin|midi)|aujourd'hui|demain|la $))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:les? |la |l'|mes |nos |tous les )(?:tests?|ci|builds?|pipeline|compilation|imports?|requetes?) (?:[a-z]+ )?(?:passent?|marchent?|tournent?|echouent?|plantent?|cassent?|restent?)(?: [a-z]+)? (?:pas|plus|tous|en (?:local|rouge|echec)|au (?:vert|rouge)|rouges?|verts?|$)",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:je|j'|on|nous) ?(?:ne |n')?(?:aime|supporte|deteste|adore|tolere|encaisse|comprends|kiffe)(?: (?:pas|plus|vraiment|trop|bien|du tout))* (?:ce|cet|cette|ces) [a-z]+ ",
+    ),
+    gate(Idiom, Clause, "^ toujours (?:les? |la |l')?(?:memes?|aucun|rien|pas|vivant|la) "),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}{suis}{adv} (?:au |a la |a l'|aux |chez le |chez la )(?:boulangerie|piscine|bibliotheque|poste|pharmacie|supermarche|marche|cine|cinema|gym|salle|mairie|banque|fenetre|cantine|aeroport|boulot|taf|travail|magasin|parc|foot|musee|restaurant|bar|dentiste|medecin|coiffeur|courses|toilettes|douche|cuisine) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:{futureday}|aujourd'hui)(?: ,)? c'est (?:le [0-9]|ferie|{weekday}|le week-end|le weekend|noel|paques|la (?:fete nationale|saint-[a-z]+|toussaint|pentecote|chandeleur)|l'ascension) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "(?:j'ai|jai|on a|nous avons) (?:pris (?:le|un|mon|ma|une) (?:bus|metro|rer|tram|cafe|douche|verre|pause|taxi|petit-dej)|joue (?:aux?|a la) |fini (?:le|la|mon|ma|de|ce|cette) ?(?:ticket|script|code|serie|chapitre|saison|lire|coder)|eu (?:un (?:petit |gros )?(?:souci|probleme|bug|doute|contretemps)|mal|peur|froid|chaud|de la chance|une (?:erreur|idee|coupure)))",
+    ),
+    gate(Negated, Clause, "^ (?:on|nous) [^,]* pas encore "),
+    // An hour, a place that is asked for.
+    gate(
+        Question,
+        Clause,
+        "^ (?:les?|la|l'|mon|ma|on|tu|vous|ca|c'est) ?[^,]* (?:a|de|en|pour|vers|dans|sur|depuis|par) quelle?s? [a-z]+ ",
+    ),
     // The log of a repository.
     gate(
         Code,
@@ -264,7 +303,37 @@ pub(super) const GATES: &[Gate] = &[
         "^ git (?:log|show|blame|diff|status|commit|shortlog|reflog|rebase|merge|cherry-pick) ",
     ),
     gate(Code, Clause, "^ [0-9a-f]{0,32}(?:[0-9][a-f]|[a-f][0-9])[0-9a-f]{5,38} "),
-    // Orders of the moment.
+    // Orders of the moment: a text to work on, an answer to somebody else, what is to be explained.
+    gate(
+        Command,
+        Rest,
+        "^ {polite}(?:traduis|traduisez|conjugue|conjuguez|reformule|reformulez|complete|completez|corrige|corrigez|reecris|reecrivez|transforme|transformez)(?:-(?:moi|le|la))*(?: (?:ca|cela|ceci|la phrase|le texte|(?:cette|ce) [a-z]+))?(?: (?:en|vers l'|au) ?(?:{lang}|passe|futur|pluriel|present|feminin))? $",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:reponds|repondez|ecris|ecrivez|dis|dites|explique|expliquez|annonce|annoncez)-(?:lui|leur) (?:[^,]* )?(?:que|qu'[a-z]+) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:explique|expliquez|resume|resumez|decris|decrivez|presente|raconte|definis)(?:-(?:moi|nous))? (?:en|avec) [a-z0-9]+ (?:phrases?|mots|lignes|points?|paragraphes?|exemples?)(?: max)? (?:la|le|l'[a-z]+|les|ce|cette|comment|pourquoi) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ (?:je (?:veux|voudrais|souhaite|souhaiterais)|j'aimerais|il faudrait|faudrait|j'ai besoin)(?: bien| juste)? que (?:tu|vous) (?:me |m'|nous )?(?:traduis|corrig|expliqu|resum|redig|ecriv|trouv|calcul|cherch|list|compar|reecri|reformul|envoi|envoy|fass|verifi|relis|donn|prepar|gener|cre|convert|analys|aid)[a-z]* (?:une?|la|le|l'[a-z]+|ce|cet|cette|ces|mon|ma|mes|deux|trois|ca|comment|pourquoi) ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ (?:quand|si|des que|lorsque) (?:tu|vous) (?:peux|pouvez|veux|voulez|preferes|preferez|y arrives|es pret|es prete|(?:as|avez|auras|aurez) (?:le temps|fini|termine|deux minutes|une minute|cinq minutes|envie))(?: bien)? ",
+    ),
+    gate(
+        Command,
+        Clause,
+        "^ {polite}(?:ne |n'|me |m'|y )*(?:change|changes|changez|modifie|modifies|modifiez|touche|touches|touchez|garde|gardez|enleve|enlevez|supprime|supprimez)(?: pas| plus| juste)? (?:a |au |aux )?(?:le |la |l'|les )?(?:titre|debut|fin|intro|introduction|structure|reste|tableau|sens|premiere?|deuxieme|seconde?|troisieme|derniere?|paragraphe|ligne|phrase) ",
+    ),
     gate(
         Command,
         Clause,
@@ -283,7 +352,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Command,
         Clause,
-        "^ {polite}{order} (?:[^,]* )?(?:ci-dessus|ci-dessous|ci-joint|precedente?|suivante?|ligne [0-9]+|(?:premier|deuxieme|troisieme|dernier|premiere|derniere|seconde?) (?:paragraphe|phrase|ligne|colonne|point|partie|ligne|mot|image)|du (?:haut|bas|dessus|dessous)|la variable|le fichier [a-z_.]+|la fonction|la branche [a-z]+ sur) ",
+        "^ {polite}{pro}{order} (?:[^,]* )?(?:ci-dessus|ci-dessous|ci-joint|precedente?|suivante?|ligne [0-9]+|(?:premier|deuxieme|troisieme|dernier|premiere|derniere|seconde?) (?:paragraphe|phrase|ligne|colonne|point|partie|ligne|mot|image)|du (?:haut|bas|dessus|dessous)|la variable|le fichier [a-z_.]+|la fonction|la branche [a-z]+ sur) ",
     ),
     gate(
         Command,
