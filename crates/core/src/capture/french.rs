@@ -209,6 +209,6 @@ const DAYS: &[DayWord] = &[
     day(When::Nearest, " (?:ce )?{weekday}{part}"),
     day(
         When::Day(0),
-        " (?:je viens|on vient|nous venons|(?:mon|ma|notre) [a-z]+(?: [a-z]+)? vient)(?: tout juste| juste)? (?:de |d')[a-z']+",
+        " (?:je viens|on vient|nous venons|(?:mon|ma|notre) [a-z]+(?: [a-z]+)? vient)(?: tout juste| juste)? (?:d'etre [a-z]+|(?:de |d')[a-z']+)",
     ),
 ];

@@ -290,6 +290,90 @@ pub(super) const GATES: &[Gate] = &[
         "(?:j'ai|jai|on a|nous avons) (?:pris (?:le|un|mon|ma|une) (?:bus|metro|rer|tram|cafe|douche|verre|pause|taxi|petit-dej)|joue (?:aux?|a la) |fini (?:le|la|mon|ma|de|ce|cette) ?(?:ticket|script|code|serie|chapitre|saison|lire|coder)|eu (?:un (?:petit |gros )?(?:souci|probleme|bug|doute|contretemps)|mal|peur|froid|chaud|de la chance|une (?:erreur|idee|coupure)))",
     ),
     gate(Negated, Clause, "^ (?:on|nous) [^,]* pas encore "),
+    // Choices of the moment, and set phrases.
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:je|j') ?(?:prefere|evite) (?:attendre|ne rien|rien|pas (?:savoir|en parler|repondre|regarder)|en rire|le sujet|la question|(?:te|vous|le|la|l') ?(?:dire|prevenir|demander|savoir)|verifier|demander|etre (?:sure?|honnete|franche?)|m'abstenir|me taire) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:je|j') ?(?:deteste|adore|aime pas|hais) quand (?:ca|c'est|tu|il|elle|je) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:je|j') ?(?:(?:veux|voudrais|souhaite|demande|attends|espere)(?: pas| juste| bien)?|aimerais) que (?:ca|cela|tout|le|la|l'[a-z]+|les) ?[a-z]* ?[a-z]* ?(?:marche|fonctionne|passe|aille|finisse|casse|plante|charge|tourne|s'arrete|recommence|compile|reponde|arrive|soit fini|demarre|revienne) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:la|le|les|l') ?[a-z]+ (?:commence|demarre|finit|est|reprend|ouvre|ferme) (?:dans (?:{number}|[0-9]+|quelques) (?:minutes?|heures?)|quand|ou|a voir|bientot|la) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        " (?:reste|restent) (?:a (?:voir|definir|discuter|confirmer|fixer|faire|decider|preciser)|flous?|floues?|en suspens) ",
+    ),
+    gate(Question, Clause, " (?:quand|combien|a quelle heure|ou ca) $"),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:on|nous) (?:va|allons|ira|prend|fait|oublie|garde|arrete|change|met|laisse|sait|n'arrete|ne) (?:(?:faire|prendre|boire|manger) (?:un tour|un (?:cafe|verre|pot|bout|point|break)|une (?:pause|balade|bouffe)|le (?:point|tour|necessaire|maximum|menage)|l'apero|avec|simple|au mieux|de notre mieux)|le (?:risque|temps|suspense|train en|taureau|pli|large)|pas (?:mieux|une equipe|grand-chose|le poids|l'unanimite|de jaloux)|ca(?: |$)|de (?:rigoler|jouer|rire|se plaindre)|sait jamais|jamais)",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:je|j'|on|nous) ?(?:ne )?(?:vis avec |joue (?:au (?:plus|con|chat)|avec (?:le feu|les mots|mes nerfs))|cours (?:un|le) (?:risque|danger)|cours (?:apres|partout)|fais (?:du (?:sur place|surplace|bruit|mal)|de la (?:peine|place|resistance)|partie des meubles)|prends des (?:vacances|nouvelles|risques|notes|pincettes|gants|forces)|pese mes mots|touche (?:du bois|le fond|l'essentiel|au but)|porte (?:des (?:oeilleres|fruits)|plainte|secours|chance)|tiens (?:le (?:bon bout|coup)|la (?:forme|route)|un (?:truc|bug))|sais jamais)",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:je|j'|on|nous) ?[a-z]+(?: [a-z]+){0,3} depuis (?:(?:une?|deux|trois|quatre|cinq|[0-9]+|dix|vingt|trente|des|quelques) (?:heures?|minutes?|secondes?)|ce (?:matin|midi|soir)|tout a l'heure|hier|avant-hier|tantot) ",
+    ),
+    gate(Idiom, Clause, " (?:ca fait|il y a|ya|voila) (?:[a-z0-9]+ )?(?:heures?|minutes?) que "),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:le|les) {weekday}s?(?: (?:matin|soir))? c'est (?:dur|long|chiant|mort|ravioli|sympa|cool|l'enfer|complique|la (?:loose|deprime|folie))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:je|j'|on) ?(?:finis|finit|commence|termine|rentre|pars|dejeune|dine|mange|embauche)(?: [a-z']+){0,3} (?:a|vers) [0-9]{1,2} ?h(?: ?[0-9]{2})? (?:aujourd'hui|ce (?:soir|matin|midi)|exceptionnellement|demain)",
+    ),
+    // Things of the work at hand.
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}(?:j'ai|jai|on a) (?:(?:une?|deux|trois|quatre|cinq|[0-9]+|des|plusieurs) )?(?:solutions?|options?|versions?|possibilites|hypotheses?|pistes?|scenarios?|colonnes?|lignes?|variables?|fonctions?|paragraphes?|exos?|groupes? de (?:variables|donnees|mots|lignes|tests)|(?:sites?|serveurs?|boucles?|scripts?|pc|ordi|imprimante|voiture|applis?) (?:qui (?:plante|rame|marche|bug|bugge|charge|repond|tombe|fait)|en panne|a (?:reparer|debugger|migrer|finir|rendre))) ?",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ {moi}{suis}{adv} dans (?:le (?:code|fichier|doc|menu|dossier|terminal|vif|doute)|la (?:doc|console|page|branche|salle|rue)|les (?:parametres|options|reglages|logs)) ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:mon|ma|mes|notre|nos) (?:[a-z]+ )?(?:projet|code|site|script|app|appli|serveur|texte|nom|prenom|compte|fichier|connexion|imprimante|ecran|clavier)(?: [a-z]+)? (?:ne )?(?:marche|marchent|fonctionne|compile|repond|plante|rame|bug|bugge|s'affiche|charge|demarre|(?:est|sont) (?:mal|nul|nulle|pourri|moche|illisible|en (?:retard|vrac)|trop|bizarre|incomplet|faux|serre))",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:mon|ma) (?:pere|mere|soeur|frere|femme|mari|copain|copine|[a-z]+) m'a (?:appele|ecrit|envoye|telephone|rappele|texte)e? ",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:pas besoin|inutile|pas la peine) (?:de |d')(?:t'|vous |te )(?:excuser|presser|inquieter|enerver|fatiguer|deranger|justifier) $",
+    ),
+    gate(
+        Idiom,
+        Clause,
+        "^ (?:plus|pas) de (?:place|batterie|papier|encre|cafe|memoire|jus|reseau|credit|pain|essence) ",
+    ),
     // An hour, a place that is asked for.
     gate(
         Question,

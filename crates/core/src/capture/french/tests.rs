@@ -398,6 +398,10 @@ fn what_passes_holds_nothing() {
         la boutique ouvre à quelle heure
         demain c'est férié
         a1b2c3d on a décidé de retirer le cache
+        on va prendre un café
+        je préfère attendre un peu
+        j'attends depuis une heure
+        mon projet marche pas
         ",
         &expect![[r#"
             je peux pas ouvrir le fichier
@@ -432,6 +436,14 @@ fn what_passes_holds_nothing() {
                 - 
             a1b2c3d on a décidé de retirer le cache
                 - Code
+            on va prendre un café
+                - Idiom
+            je préfère attendre un peu
+                - Idiom
+            j'attends depuis une heure
+                - Idiom
+            mon projet marche pas
+                - Idiom
         "#]],
     );
 }
@@ -469,7 +481,7 @@ fn borders_follow_the_clause() {
             hier ma fille est née
                 episodic: hier (2026-02-09) ma fille est née
             mon train vient d'être supprimé
-                episodic: mon train vient d'être (2026-02-10) supprimé
+                episodic: mon train vient d'être supprimé (2026-02-10)
             consigne : tout mail doit être relu
                 preference: tout mail doit être relu
             je peux pas travailler en musique
