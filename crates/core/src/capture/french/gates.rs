@@ -61,12 +61,17 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Hypothetical,
         Clause,
-        " (?:peut-etre|p't'etre|ptet|ptetre|un jour|j'aurais|j'aurai bien|on aurait|ce serait|ca serait|je serais|je pourrais|on pourrait|on devrait|je devrais|il faudrait|faudrait|je me vois bien|je reve|j'ai(?:merais)? (?:envie|hate)|vivement|j'hesite|on hesite|j'espere|on espere|je pense a|on pense a|j'envisage|on envisage|je songe|eventuellement|probablement|sans doute|sait-on jamais|en theorie|idealement si|pas sure? (?:que|de)|je sais pas si|je ne sais pas si|je me demande|on verra|a mon avis|si ca se trouve|si (?:ca|ca ne) tenait|le reve|tant mieux si|j'ai failli|on a failli) ",
+        " (?:peut-etre|p't'etre|ptet|ptetre|un jour|j'aurais|j'aurai bien|on aurait|ce serait|ca serait|je serais|je pourrais|on pourrait|on devrait|je devrais|il faudrait|faudrait|je me vois bien|je reve|j'ai(?:merais)? (?:envie|hate)|vivement|j'hesite|on hesite|j'espere|on espere|je pense a|on pense a|j'envisage|on envisage|je songe|eventuellement|probablement|sans doute|sait-on jamais|en theorie|idealement si|suis pas sure? (?:que|de|qu'[a-z]+)|je sais pas si|je ne sais pas si|je me demande|on verra|a mon avis|si ca se trouve|si (?:ca|ca ne) tenait|le reve|tant mieux si|j'ai failli|on a failli) ",
     ),
     gate(
         Hypothetical,
         Clause,
         " (?:(?:j'aimerais|je voudrais|on aimerait|on voudrait|nous aimerions|j'adorerais|je souhaiterais|j'aurais aime)(?: (?:bien|tant|trop|vraiment|tellement|juste|aussi|un jour|pouvoir|beaucoup))* (?:[a-z'-]+(?:er|ir|re|oir)|en|y|une?|des?|du|la|les?|l'[a-z]+|savoir|me [a-z]+|m'[a-z]+|qu'on m'[a-z]+)) ",
+    ),
+    gate(
+        Hypothetical,
+        Clause,
+        "^ (?:pas|plus) (?:du tout |vraiment |trop )?sure? (?:que|qu'[a-z]+|de|d'[a-z]+) ",
     ),
     // What somebody is said to have said.
     gate(
@@ -233,7 +238,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "(?:^| )(?:pas|plus|aucune?|zero|jamais|sans|point) ?(?:de |d'|du |des )?(?:soucis?|problemes?|pb|quoi|nouvelles?|chance|panique|bol|pot|soleil|idee|accord|rapport|reponse|reseau|batterie|temps|envie|lait|doute|deux sans|cafe ce matin|raison|importance|moyen|tout|mal|grave|sur|fatigue|internet|wifi|courant|electricite|pression|stress|mal|trop|vraiment|encore|question que|changement|place|argent|pain|jus|force|sous|signe|nouveau) (?:$|,|pour|de|depuis|que|a|:|!|-|hein|t'inquiete|merci|je|on|la|du|ce|ici)",
+        "(?:^| )(?:pas|plus|aucune?|zero|jamais|sans|point) ?(?:de |d'|du |des )?(?:soucis?|problemes?|pb|quoi|nouvelles?|chance|panique|bol|pot|soleil|idee|accord|rapport|reponse|reseau|batterie|temps|envie|lait|doute|deux sans|cafe ce matin|raison|importance|moyen|tout|mal|grave|fatigue|internet|wifi|courant|electricite|pression|stress|mal|trop|vraiment|encore|question que|changement|place|argent|pain|jus|force|sous|signe|nouveau) (?:$|,|pour|de|depuis|que|a|:|!|-|hein|t'inquiete|merci|je|on|la|du|ce|ici)",
     ),
     gate(
         Idiom,
@@ -325,7 +330,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(
         Idiom,
         Clause,
-        "^ {moi}(?:je|j'|on|nous) ?(?:ne )?(?:vis avec |joue (?:au (?:plus|con|chat)|avec (?:le feu|les mots|mes nerfs))|cours (?:un|le) (?:risque|danger)|cours (?:apres|partout)|fais (?:du (?:sur place|surplace|bruit|mal)|de la (?:peine|place|resistance)|partie des meubles)|prends des (?:vacances|nouvelles|risques|notes|pincettes|gants|forces)|pese mes mots|touche (?:du bois|le fond|l'essentiel|au but)|porte (?:des (?:oeilleres|fruits)|plainte|secours|chance)|tiens (?:le (?:bon bout|coup)|la (?:forme|route)|un (?:truc|bug))|sais jamais)",
+        "^ {moi}(?:je|j'|on|nous) ?(?:ne )?(?:vis avec $|joue (?:au (?:plus|con|chat)|avec (?:le feu|les mots|mes nerfs))|cours (?:un|le) (?:risque|danger)|cours (?:apres|partout)|fais (?:du (?:sur place|surplace|bruit|mal)|de la (?:peine|place|resistance)|partie des meubles)|prends des (?:vacances|nouvelles|risques|notes|pincettes|gants|forces)|pese mes mots|touche (?:du bois|le fond|l'essentiel|au but)|porte (?:des (?:oeilleres|fruits)|plainte|secours|chance)|tiens (?:le (?:bon bout|coup)|la (?:forme|route)|un (?:truc|bug))|sais jamais)",
     ),
     gate(
         Idiom,

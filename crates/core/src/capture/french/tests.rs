@@ -463,6 +463,9 @@ fn borders_follow_the_clause() {
         je peux pas travailler en musique
         je code surtout en Go
         deux questions par message
+        si tu n'es pas sûr, dis-le
+        j'en ai marre des newsletters
+        je vis avec ma sœur à Lille
         ça te dérange de m'appeler Max à partir de maintenant ?
         ",
         &expect![[r#"
@@ -490,6 +493,12 @@ fn borders_follow_the_clause() {
                 fact: je code surtout en Go
             deux questions par message
                 preference: deux questions par message
+            si tu n'es pas sûr, dis-le
+                preference: si tu n'es pas sûr, dis-le
+            j'en ai marre des newsletters
+                preference: j'en ai marre des newsletters
+            je vis avec ma sœur à Lille
+                fact: je vis avec ma sœur à Lille
             ça te dérange de m'appeler Max à partir de maintenant ?
                 preference: ça te dérange de m'appeler Max à partir de maintenant
         "#]],
