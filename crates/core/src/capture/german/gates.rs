@@ -1,8 +1,7 @@
 //! What drops German clauses.
 
 use super::super::Why::{
-    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,
-    Unsafe,
+    Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret, Unsafe,
 };
 use super::super::language::Reach::{Clause, Message, Onward, Rest, Sentence};
 use super::super::language::{Gate, gate};
