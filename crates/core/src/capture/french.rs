@@ -25,7 +25,7 @@ pub(super) static TABLE: Language = Language {
               pour info|pour infos|pour memoire|fyi|a noter|note que|notez que|sache que|sachez que|retiens que|retenez que|n'oublie pas que|rappelle-toi que|\
               pour rappel|rappel|petite? (?:precision|info|rappel|question|note|detail|remarque)|precision|info|infos|detail|important|ps|nb|p\\.s|\
               pour que tu (?:saches|situes|comprennes)|pour situer|pour le contexte|contexte|a savoir|il faut savoir que|faut savoir que|\
-              en gros|en bref|en resume|finalement|au final|a la fin|apres reflexion|apres mure reflexion|tout bien reflechi|franchement|honnetement|serieusement|\
+              en gros|en bref|en resume|tout compte fait|en fin de compte|au bout du compte|reflexion faite|tout bien considere|finalement|au final|a la fin|apres reflexion|apres mure reflexion|tout bien reflechi|franchement|honnetement|serieusement|\
               plus serieusement|serieux|sans mentir|clairement|evidemment|bien sur|allez|tiens|dis|ecoute|regarde|attends|voyons|pfff*|rho+|oups|ouf|puree|putain|zut|\
               wesh|frere|mec|les gars|tout le monde|n'empeche|n'empeche que|cela dit|ceci dit|en revanche|en plus|de plus|par ailleurs|ensuite|puis|premierement|deuxiemement|\
               tabarnak|crisse|ostie|coudonc|bonne nouvelle|mauvaise nouvelle|j'oubliais|j'avoue|j'avoue que|juste que|(?:juste )?pour (?:te |vous )?dire (?:que|qu')|juste|stp|svp|s'il te plait|s'il vous plait|please|pour moi|en tout cas|je deconne|je rigole|je plaisante|blague a part|treve de plaisanterie|(?:le|la|l')(?: ?[a-z]+){1,2} c'est qu(?:e|')|ce qui (?:change|compte|est sur) c'est qu(?:e|')|je precise que|je precise|je te signale que|je te rappelle que|\
@@ -44,6 +44,8 @@ pub(super) static TABLE: Language = Language {
 
 /// Where a sentence comes apart. Not before "tu" and orders: a condition stays with what it is a condition of.
 const CONNECTORS: &[&str] = &[
+    // A topic and what one thinks of it.
+    " , (?:j'(?:adore|aime pas|aime pas trop|kiffe)|je (?:deteste|kiffe|hais|peux pas|supporte pas)) (?:$|[.!] ?$)",
     "( , (?:(?:et|mais|donc|alors|car|parce que|du coup|puis|puisque|vu que|sauf que|sinon|par contre|n'empeche) )*){start} ",
     // Before a question at the end.
     "( , )(?:tu (?:connais|sais|crois|penses|peux|pourrais|vois|te|trouves|en|aurais|comprends|veux|conseilles|me conseilles|me proposes|dirais|l'as|m'as|as|viens)|t'en|t'as|t'aurais|t'es|\
@@ -54,7 +56,10 @@ const CONNECTORS: &[&str] = &[
     "( (?:parce que|pcq|car|du coup|puisque|vu que|sauf que|alors que|tandis que|histoire de|par contre) )",
     "( , ){weekday}(?: [a-z]+)? (?:je|j'[a-z]+|on|nous|c'est) ",
     "( , )(?:les?|la|l'[a-z]+) [a-z-]+ (?:me|m'[a-z]+|c'est|ca me|on|est|sont) ",
+    "( , )(?:(?:il|elle) s'appelle|(?:ils|elles) s'appellent|(?:personne|tout le monde) (?:ne )?(?:me |m'[a-z]+)) ",
     "( : ){start} ",
+    // What follows from what one is or has.
+    " (?:j'ai|je suis|j'suis|chuis) (?:une?|des|le|la|{being}|{job})(?: [a-z0-9-]+){0,3}( : )",
     "( : )(?:pas|plus|jamais|toujours|zero|evite|evitez) ",
     "( - )",
 ];
@@ -88,7 +93,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ),
     (
         "mykin",
-        "(?:(?:mon|ma|mes|notre|nos) (?:[a-z]+ ){0,2}?{family}|maman|papa|mamie|papi|papy|belle-maman|beau-papa|le petit|la petite|les jumeaux|les jumelles|les gosses|les gamins|(?:le pere|la mere) de (?:mes enfants|ma fille|mon fils))",
+        "(?:(?:mon|ma|mes|notre|nos) (?:[a-z]+ ){0,2}?{family}|maman|papa|mamie|papi|papy|belle-maman|beau-papa|le petit|la petite|les jumeaux|les jumelles|les gosses|les gamins|(?:mon|ma|mes) (?:grande?|petite?|derniere|dernier|petits|grands)|(?:le pere|la mere) de (?:mes enfants|ma fille|mon fils))",
     ),
     (
         "other",
@@ -100,7 +105,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // A participle, in any of its endings.
     (
         "pp",
-        "(?:(?:enfin |bien |deja |encore |tous |tout |toutes |toutes les deux |tous les deux |aussi |finalement |officiellement |vraiment |juste |meme |presque |failli |carrement |fait |faite )*(?:eue?s?|vue?s?|lue?s?|su|pu|du|bu|ete|mise?s?|prise?s?|faite?s?|dit|ne|nee?s?|ouvert|offert|mort|morte|morts|[a-z]{3,}(?:e|ee|es|ees|i|ie|is|ies|it|ite|u|ue|us|ert|erte|int|inte)))",
+        "(?:(?:enfin |bien |deja |encore |tous |tout |toutes |toutes les deux |tous les deux |aussi |finalement |officiellement |vraiment |juste |meme |presque |failli |carrement |fait |faite )*(?:eue?s?|vue?s?|lue?s?|su|pu|du|bu|ete|mise?s?|prise?s?|faite?s?|dit|ne|nee?s?|ouvert|offert|mort|morte|morts|tuee?s?|[a-z]{3,}(?:e|ee|es|ees|i|ie|is|ies|it|ite|u|ue|us|ert|erte|int|inte)))",
     ),
     // What somebody has done: the speaker, or what is the speaker's.
     (
@@ -126,7 +131,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What makes an instruction one for now.
     (
         "now",
-        "(?:cette fois|cette fois-ci|ce coup-ci|sur ce coup|pour ce coup|pour le coup|pour l'instant|pour le moment|pour l'heure|dans l'immediat|aujourd'hui|ce matin|ce soir|cet aprem|cet apres-midi|cette semaine|pour une fois|rien que pour une fois|exceptionnellement|en attendant|provisoirement|temporairement|momentanement|pour la journee|pour la soiree|(?:juste |seulement |uniquement |rien que )?(?:dans|pour|sur) (?:ce|cet|cette) (?:mail|mail-la|message|texte|post|rapport|document|fichier|chapitre|lettre|email|courriel|courrier|devis|article|projet|conversation|discussion|fil|session|reponse|chat|cas|dossier|coup|tache|ticket|client|version|presentation|exercice|partie|invitation)(?:-la|-ci)?|jusqu'a (?:ce que|demain|ce soir|nouvel ordre|{weekday}|mon retour|la fin)|jusqu'au [^,]+|jusqu'en {month}|d'ici (?:la|demain|{weekday}|mon retour)|le temps (?:que|de|d')|tant que|pendant (?:mes|les vacances|la|cette|une|deux|trois)|quelques jours|deux minutes)",
+        "(?:cette fois|cette fois-ci|ce coup-ci|sur ce coup|pour ce coup|pour le coup|pour l'instant|pour le moment|pour l'heure|dans l'immediat|aujourd'hui|ce matin|ce soir|cet aprem|cet apres-midi|cette semaine|pour cette fois|pour cette fois-ci|pour une fois|rien que pour une fois|exceptionnellement|en attendant|provisoirement|temporairement|momentanement|pour la journee|pour la soiree|(?:juste |seulement |uniquement |rien que )?(?:dans|pour|sur) (?:ce|cet|cette) (?:mail|mail-la|message|texte|post|rapport|document|fichier|chapitre|lettre|email|courriel|courrier|devis|article|projet|conversation|discussion|fil|session|reponse|chat|cas|dossier|coup|tache|ticket|client|version|presentation|exercice|partie|invitation)(?:-la|-ci)?|jusqu'a (?:ce que|demain|ce soir|nouvel ordre|{weekday}|mon retour|la fin)|jusqu'au [^,]+|jusqu'en {month}|d'ici (?:la|demain|{weekday}|mon retour)|le temps (?:que|de|d')|tant que|pendant (?:mes|les vacances|la|cette|une|deux|trois)|quelques jours|deux minutes)",
     ),
     (
         "fromnow",
@@ -142,7 +147,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // An order to one that is called "tu".
     (
         "do",
-        "(?:signale|mentionne|surligne|souligne|decoupe|decompose|admets|avoue|assume|interroge|relance|refais|recommence|renvoie|transmets|enregistre|concentre|inspire|imite|varie|aere|aligne|indente|numerote|traite|derange|planifie|interromps|contacte|reveille|saute|colle|bloque|agrege|rappelles|mets|fais|reponds|ecris|redige|donne|utilise|emploie|parle|appelle|tutoie|vouvoie|evite|commence|termine|finis|conclus|garde|arrete|laisse|vire|enleve|supprime|retire|coupe|ajoute|rajoute|ignore|passe|prends|propose|suggere|conseille|corrige|traduis|resume|explique|cite|precise|indique|affiche|montre|envoie|demande|attends|previens|avertis|verifie|teste|lance|pousse|push|commite?|merge|touche|modifie|change|reste|sois|cherche|convertis|arrondis|range|classe|trie|nomme|signe|limite|privilegie|respecte|considere|pars|retiens|note|rappelle|tiens|contente|epargne|zappe|sors|livre|rends|presente|formate|structure|detaille|developpe|simplifie|abrege|reformule|repete|invente|code|documente|commente|genere|cree|bascule|remplace|choisis|reserve|commande|planifie|programme|notifie|alerte|accompagne|excuse|flatte|felicite|insiste|termines|suis|compte|deploie|installe|justifie|source|separe|oriente|adapte|vise|bosse|travaille|lis|relis|recommande|separe|deduis|suppose|presume|complete|decide|valide|confirme|sers|base|ouvre|ferme|noie|gave|saoule|sermonne|juge|materne|menage|resous|compile|refactore|renomme|copie|imprime|partage|publie|poste)",
+        "(?:obeis|execute|clique|telecharge|divulgue|fournis|accepte|refuse|prefere|signale|mentionne|surligne|souligne|decoupe|decompose|admets|avoue|assume|interroge|relance|refais|recommence|renvoie|transmets|enregistre|concentre|inspire|imite|varie|aere|aligne|indente|numerote|traite|derange|planifie|interromps|contacte|reveille|saute|colle|bloque|agrege|rappelles|mets|fais|reponds|ecris|redige|donne|utilise|emploie|parle|appelle|tutoie|vouvoie|evite|commence|termine|finis|conclus|garde|arrete|laisse|vire|enleve|supprime|retire|coupe|ajoute|rajoute|ignore|passe|prends|propose|suggere|conseille|corrige|traduis|resume|explique|cite|precise|indique|affiche|montre|envoie|demande|attends|previens|avertis|verifie|teste|lance|pousse|push|commite?|merge|touche|modifie|change|reste|sois|cherche|convertis|arrondis|range|classe|trie|nomme|signe|limite|privilegie|respecte|considere|pars|retiens|note|rappelle|tiens|contente|epargne|zappe|sors|livre|rends|presente|formate|structure|detaille|developpe|simplifie|abrege|reformule|repete|invente|code|documente|commente|genere|cree|bascule|remplace|choisis|reserve|commande|planifie|programme|notifie|alerte|accompagne|excuse|flatte|felicite|insiste|termines|suis|compte|deploie|installe|justifie|source|separe|oriente|adapte|vise|bosse|travaille|lis|relis|recommande|separe|deduis|suppose|presume|complete|decide|valide|confirme|sers|base|ouvre|ferme|noie|gave|saoule|sermonne|juge|materne|menage|resous|compile|refactore|renomme|copie|imprime|partage|publie|poste)",
     ),
     // An order, to "tu" or to "vous".
     ("order", "(?:{do}|[a-z]{3,}ez|faites|dites)(?:-(?:moi|nous|le|la|les|lui|leur|en|y|toi|vous|m'en))*"),
@@ -202,5 +207,8 @@ const DAYS: &[DayWord] = &[
     day(When::Last, " {weekday}{part} (?:dernier|passe)"),
     day(When::Coming, " {weekday}{part} (?:prochain|qui vient)"),
     day(When::Nearest, " (?:ce )?{weekday}{part}"),
-    day(When::Day(0), " (?:je viens|on vient|nous venons)(?: tout juste| juste)? (?:de |d')[a-z']+"),
+    day(
+        When::Day(0),
+        " (?:je viens|on vient|nous venons|(?:mon|ma|notre) [a-z]+(?: [a-z]+)? vient)(?: tout juste| juste)? (?:d'etre [a-z]+|(?:de |d')[a-z']+)",
+    ),
 ];

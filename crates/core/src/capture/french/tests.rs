@@ -377,3 +377,130 @@ fn a_message_can_hold_a_trap_and_something_to_keep() {
         "#]],
     );
 }
+
+#[test]
+fn what_passes_holds_nothing() {
+    check(
+        "
+        je peux pas ouvrir le fichier
+        je voudrais que tu corriges ce mail
+        ne touche pas à la ligne 3
+        prends pas ce chemin
+        réponds-lui en anglais que je suis disponible
+        traduis en espagnol : je déteste les lundis
+        quand tu peux, envoie-moi la suite
+        les tests passent pas
+        mon téléphone est déchargé
+        j'en peux plus de cette semaine
+        encore une réunion inutile, j'adore
+        je m'appelle Batman
+        du coup on recrute
+        la boutique ouvre à quelle heure
+        demain c'est férié
+        a1b2c3d on a décidé de retirer le cache
+        on va prendre un café
+        je préfère attendre un peu
+        j'attends depuis une heure
+        mon projet marche pas
+        ",
+        &expect![[r#"
+            je peux pas ouvrir le fichier
+                - 
+            je voudrais que tu corriges ce mail
+                - Command
+            ne touche pas à la ligne 3
+                - Command
+            prends pas ce chemin
+                - Command
+            réponds-lui en anglais que je suis disponible
+                - Command
+            traduis en espagnol : je déteste les lundis
+                - Command
+            quand tu peux, envoie-moi la suite
+                - Command
+            les tests passent pas
+                - Idiom
+            mon téléphone est déchargé
+                - Idiom
+            j'en peux plus de cette semaine
+                - 
+            encore une réunion inutile, j'adore
+                - 
+            je m'appelle Batman
+                - Joke
+            du coup on recrute
+                - Idiom
+            la boutique ouvre à quelle heure
+                - Question
+            demain c'est férié
+                - 
+            a1b2c3d on a décidé de retirer le cache
+                - Code
+            on va prendre un café
+                - Idiom
+            je préfère attendre un peu
+                - Idiom
+            j'attends depuis une heure
+                - Idiom
+            mon projet marche pas
+                - Idiom
+        "#]],
+    );
+}
+
+#[test]
+fn borders_follow_the_clause() {
+    check(
+        "
+        appelez-moi Lou, tout le monde m'appelle Lou
+        je suis dyslexique : pas plus de trois phrases
+        ma chienne a 3 ans, elle s'appelle Praline
+        les podcasts, j'adore
+        on a dit non au local de la gare
+        hier ma fille est née
+        mon train vient d'être supprimé
+        consigne : tout mail doit être relu
+        je peux pas travailler en musique
+        je code surtout en Go
+        deux questions par message
+        si tu n'es pas sûr, dis-le
+        j'en ai marre des newsletters
+        je vis avec ma sœur à Lille
+        ça te dérange de m'appeler Max à partir de maintenant ?
+        ",
+        &expect![[r#"
+            appelez-moi Lou, tout le monde m'appelle Lou
+                preference: appelez-moi Lou
+            je suis dyslexique : pas plus de trois phrases
+                fact: je suis dyslexique
+                preference: pas plus de trois phrases
+            ma chienne a 3 ans, elle s'appelle Praline
+                fact: ma chienne a 3 ans
+                fact: elle s'appelle Praline
+            les podcasts, j'adore
+                preference: les podcasts, j'adore
+            on a dit non au local de la gare
+                decision: on a dit non au local de la gare
+            hier ma fille est née
+                episodic: hier (2026-02-09) ma fille est née
+            mon train vient d'être supprimé
+                episodic: mon train vient d'être supprimé (2026-02-10)
+            consigne : tout mail doit être relu
+                preference: tout mail doit être relu
+            je peux pas travailler en musique
+                preference: je peux pas travailler en musique
+            je code surtout en Go
+                fact: je code surtout en Go
+            deux questions par message
+                preference: deux questions par message
+            si tu n'es pas sûr, dis-le
+                preference: si tu n'es pas sûr, dis-le
+            j'en ai marre des newsletters
+                preference: j'en ai marre des newsletters
+            je vis avec ma sœur à Lille
+                fact: je vis avec ma sœur à Lille
+            ça te dérange de m'appeler Max à partir de maintenant ?
+                preference: ça te dérange de m'appeler Max à partir de maintenant
+        "#]],
+    );
+}
