@@ -115,6 +115,13 @@ pub(super) const GATES: &[Gate] = &[
     gate(Idiom, Clause, "^ (?:wir (?:werden|wollen) )?(?:{soon}|heute(?: abend)?) (?:(?:gehe?|gehen|fahre?|fahren) (?:ich|wir) )?(?:{w} ){0,2}(?:zum sport|zum training|zum einkaufen|ins fitnessstudio|ins gym|ins kino|ins bett|ins b(?:ü|ue)ro|in die stadt|zur arbeit|in die arbeit|einkaufen|joggen|schwimmen|spazieren|grillen|kochen|essen) $"),
     gate(Idiom, Clause, " komme?n? (?:ich |wir )?aus (?:dem|der) {w} (?:nicht|kaum|gar nicht) "),
     gate(Idiom, Clause, "^ mir (?:gef(?:ä|ae)llt|gefallen|reicht|gen(?:ü|ue)gt|taugt|passt) (?:(?:der|die|das|dein|deine|diese[rs]?) (?:(?:erste|zweite|dritte|letzte|neue|aktuelle|obere|untere)[rs]? )?[a-zäöü-]*(?:entwurf|version|variante|fassung|idee|vorschlag|text|antwort|absatz|satz|titel|ansatz|l(?:ö|oe)sung)|das|es|so|daran|hier) "),
+    gate(Idiom, Clause, "^ (?:{me} )?(?:hab|habe|haben)(?: {me})? (?:{w} ){1,5}(?:gesehen|geh(?:ö|oe)rt|gelesen|gefunden|gesucht|getroffen|verpasst|vergessen) $"),
+    gate(Idiom, Clause, " (?:geht|f(?:ä|ae)ngt|l(?:ä|ae)uft|kommt) ab [0-9:.]+ uhr (?:los|an|im|in) "),
+    gate(Idiom, Clause, " (?:mag|hasse?|liebe?)(?: ich)? (?:diese[ns]|mein leben) "),
+    gate(Idiom, Clause, "^ mir (?:ist|wird|war) (?:das|es) (?:{w} )?zu "),
+    gate(Idiom, Clause, " heisse? (?:ich )?(?:das|es|alle|euch|dich) "),
+    gate(Idiom, Clause, " bleib(?:t|en) (?:{w} )?(?:kalt|warm|dunkel|still|ruhig|trocken|nass) $"),
+    gate(Idiom, Clause, "(?: einen umweg | bauen mist | uns (?:mal )?(?:ü|ue)berraschen | name ist programm )"),
     // Orders for this moment.
     gate(Command, Clause, " (?:in|aus|auf|an|von|f(?:ü|ue)r) (?:den|dem|der|die|das) (?:zweite|dritte|vierte)[nrms]? (?:absatz|satz|zeile|spalte|seite|folie|punkt|abschnitt|kapitel|bild) "),
     gate(Idiom, Clause, "^ (?:kannst|k(?:ö|oe)nntest|willst|magst|w(?:ü|ue)rdest)(?: du)? {part}(?:immer noch|noch immer) "),
