@@ -33,11 +33,16 @@ pub(super) static TABLE: Language = Language {
         "( , (?:und|aber|weil|denn|deshalb|deswegen|daher|darum|drum|obwohl|sondern|also|sonst|ausserdem|zumal|trotzdem) )",
         // A clause that begins with something else than its subject.
         "( , )(?:{w} ){2,4}(?:ich|wir|mir|mich|uns) ",
+        // A wish and what is wished.
+        " (?:lieber|wichtig|recht|nicht|am liebsten) , (?:wenn|dass) (?:du|sie) ",
+        // Who does what stays together.
+        "^ du (?:machst|(?:ü|ue)bernimmst|kriegst|bekommst|nimmst|kochst|f(?:ä|ae)hrst|zahlst) (?:{w} ){1,4}(?:, )?und ich (?:den|die|das|ab|hin|zur(?:ü|ue)ck) ",
         // Not in "my wife and I have": a verb in the plural ends with n.
         "( (?:und|aber|oder) )ich (?:[!-+.-~äöü-]*[!-+.-mo-~äöü-]|bin|kann) ",
         "( (?:und|aber|oder) )(?:wir|mein|meine|unser|unsere|bitte|nenn|lass|du|da|dann) ",
         "( (?:weil|denn|obwohl) )(?:ich|wir|mein|meine|unser|unsere|das|es|der|die) ",
         "( : )(?:{start}|{w}(?: {w})?(?: {w})? (?:ich|wir)|{style-verb}) ",
+        "( , )(?:lebe?|wohne?|arbeite?|studiere?) (?:aber|jedoch|mittlerweile|inzwischen|jetzt) ",
         "( - )",
     ],
     gates: gates::GATES,
@@ -87,7 +92,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     ("my", "(?:mein|meine|meinem|meiner|meinen|unser|unsere|unserem|unserer|unseren|unsern)"),
     (
         "kin",
-        "(?:frau|mann|ehemann|ehefrau|sohn|[a-zäöü-]*tochter|t(?:ö|oe)chter|s(?:ö|oe)hne|kinder|kind|kids|junge|jungs|m(?:ä|ae)dchen|m(?:ä|ae)dels|baby|mutter|vater|mama|papa|mutti|vati|bruder|schwester|geschwister|oma|opa|omi|grossmutter|grossvater|grosseltern|eltern|freundin|freund|partner|partnerin|verlobte|verlobter|lebensgef(?:ä|ae)hrtin|lebensgef(?:ä|ae)hrte|katzen?|hund|hunde|h(?:ü|ue)ndin|kater|zwillinge|enkel|enkelin|enkelkinder|tante|onkel|neffe|nichte|patenkind|(?:ä|ae)lteste[rs]?|j(?:ü|ue)ngste[rs]?|grosse[rs]?|kleine[rs]?|pferd|kaninchen|meerschweinchen|wellensittich|papagei|schildkr(?:ö|oe)te|familie|dackel|labrador|mops|welpe)",
+        "(?:frau|mann|ehemann|ehefrau|sohn|[a-zäöü-]*tochter|t(?:ö|oe)chter|s(?:ö|oe)hne|kinder|kind|kids|junge|jungs|m(?:ä|ae)dchen|m(?:ä|ae)dels|baby|mutter|vater|mama|papa|mutti|vati|bruder|schwester|geschwister|oma|opa|omi|grossmutter|grossvater|grosseltern|eltern|freundin|freund|partner|partnerin|verlobte|verlobter|lebensgef(?:ä|ae)hrtin|lebensgef(?:ä|ae)hrte|katzen?|hund|hunde|h(?:ü|ue)ndin|kater|zwillinge|drillinge|enkel|enkelin|enkelkinder|tante|onkel|neffe|nichte|patenkind|(?:ä|ae)lteste[rs]?|j(?:ü|ue)ngste[rs]?|grosse[rs]?|kleine[rs]?|pferd|kaninchen|meerschweinchen|wellensittich|papagei|schildkr(?:ö|oe)te|familie|dackel|labrador|mops|welpe)",
     ),
     (
         "other",
@@ -174,7 +179,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Things one has, or lives with.
     (
         "thing",
-        "(?:[a-zäöü-]*(?:auto|wagen|kombi|fahrrad|rad|e-bike|motorrad|roller|f(?:ü|ue)hrerschein|garten|balkon|terrasse|klavier|gitarre|geige|wohnung|haus|h(?:ä|ae)uschen|hof|aufzug|lift|sp(?:ü|ue)lmaschine|waschmaschine|trockner|fernseher|smartphone|handy|laptop|rechner|macbook|mac|drucker|heizung|w(?:ä|ae)rmepumpe|solaranlage|fotovoltaik|photovoltaik|kamin|keller|garage|stellplatz|backofen|ofen|herd|mikrowelle|allergie|unvertr(?:ä|ae)glichkeit|intoleranz|hörger(?:ä|ae)te?|herzschrittmacher|brille|prothese|rheuma|arthrose|diabetes|asthma|neurodermitis|heuschnupfen|migr(?:ä|ae)ne|epilepsie|z(?:ö|oe)liakie|bluthochdruck|h(?:ö|oe)henangst|flugangst|platzangst|tinnitus|adhs|ads|legasthenie|depressionen|h(?:ü|ue)hner|ziegen|schafe|bienen|k(?:ü|ue)he|fische|kinder|katzen|hunde|h(?:ä|ae)ndlerin|laden|gesch(?:ä|ae)ft|b(?:ü|ue)ro|mitarbeiter|angestellte|geschwister|br(?:ü|ue)der|schwestern|hobby|staatsangeh(?:ö|oe)rigkeit|pass|schuhgr(?:ö|oe)sse|kleidergr(?:ö|oe)sse|wohnmobil|wohnwagen|boot|ferienhaus|schrebergarten|gew(?:ä|ae)chshaus)|{kin})",
+        "(?:[a-zäöü-]*(?:auto|wagen|kombi|fahrrad|rad|e-bike|motorrad|roller|f(?:ü|ue)hrerschein|garten|balkon|terrasse|klavier|gitarre|geige|wohnung|haus|h(?:ä|ae)uschen|hof|aufzug|lift|sp(?:ü|ue)lmaschine|waschmaschine|trockner|fernseher|smartphone|handy|laptop|rechner|macbook|mac|drucker|heizung|w(?:ä|ae)rmepumpe|solaranlage|fotovoltaik|photovoltaik|kamin|keller|garage|stellplatz|backofen|ofen|herd|mikrowelle|allergie|unvertr(?:ä|ae)glichkeit|intoleranz|hörger(?:ä|ae)te?|herzschrittmacher|brille|prothese|rheuma|arthrose|diabetes|asthma|neurodermitis|heuschnupfen|migr(?:ä|ae)ne|epilepsie|z(?:ö|oe)liakie|bluthochdruck|h(?:ö|oe)henangst|flugangst|platzangst|tinnitus|adhs|ads|legasthenie|depressionen|h(?:ü|ue)hner|ziegen|schafe|bienen|k(?:ü|ue)he|fische|kinder|katzen|hunde|h(?:ä|ae)ndlerin|laden|gesch(?:ä|ae)ft|b(?:ü|ue)ro|mitarbeiter|angestellte|geschwister|br(?:ü|ue)der|schwestern|hobby|staatsangeh(?:ö|oe)rigkeit|pass|schuhgr(?:ö|oe)sse|kleidergr(?:ö|oe)sse|wohnmobil|wohnwagen|boot|ferienhaus|behindertenausweis|pflegegrad|bahncard|deutschlandticket|jahreskarte|schrebergarten|gew(?:ä|ae)chshaus)|{kin})",
     ),
 ];
 

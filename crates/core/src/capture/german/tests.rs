@@ -86,6 +86,11 @@ fn orders() {
             "Mach den Titel bitte größer",
             "Übersetz das bitte ins Italienische",
             "Erinner mich morgen an die Mülltonne",
+            "Komm mir nicht mit Ausreden",
+            "Es wäre mir lieber, wenn du nachfragst",
+            "frag mich bitte immer, bevor du etwas änderst",
+            "bitte alles in Metern angeben",
+            "Mir gefällt der zweite Entwurf",
         ],
         &expect![[r#"
             Nenn mich bitte Rike
@@ -115,6 +120,16 @@ fn orders() {
             Mach den Titel bitte größer
             Übersetz das bitte ins Italienische
             Erinner mich morgen an die Mülltonne
+            Komm mir nicht mit Ausreden
+              preference: Komm mir nicht mit Ausreden
+            Es wäre mir lieber, wenn du nachfragst
+              preference: Es wäre mir lieber, wenn du nachfragst
+            frag mich bitte immer, bevor du etwas änderst
+              preference: frag mich bitte immer, bevor du etwas änderst
+            bitte alles in Metern angeben
+              preference: bitte alles in Metern angeben
+            Mir gefällt der zweite Entwurf
+              - Idiom taste
         "#]],
     );
 }
@@ -135,6 +150,11 @@ fn facts() {
             "Bei uns in der Firma läuft alles über Jira",
             "Ich arbeite nicht mehr bei der Post, ich bin jetzt Rentnerin",
             "moeglichst frueh: ich fahre jeden Morgen um sechs los",
+            "Mein Geburtstag ist am 3. Mai",
+            "Unser Hund heißt Bruno und muss ab Mai zur Hundeschule",
+            "Hab ne Stelle in Kassel",
+            "mir fehlt der linke Daumen",
+            "Was essen wir, mein Sohn verträgt keine Eier",
         ],
         &expect![[r#"
             ich heiße Friederike und wohne in Husum
@@ -162,6 +182,16 @@ fn facts() {
               fact: ich bin jetzt Rentnerin
             moeglichst frueh: ich fahre jeden Morgen um sechs los
               fact: ich fahre jeden Morgen um sechs los
+            Mein Geburtstag ist am 3. Mai
+              fact: Mein Geburtstag ist am 3. Mai
+            Unser Hund heißt Bruno und muss ab Mai zur Hundeschule
+              fact: Unser Hund heißt Bruno
+            Hab ne Stelle in Kassel
+              fact: Hab ne Stelle in Kassel
+            mir fehlt der linke Daumen
+              fact: mir fehlt der linke Daumen
+            Was essen wir, mein Sohn verträgt keine Eier
+              fact: mein Sohn verträgt keine Eier
         "#]],
     );
 }
@@ -182,6 +212,8 @@ fn decisions() {
             "Grillen am 3. Mai, alle einverstanden",
             "Wir haben noch nichts beschlossen",
             "Wir müssen bald kündigen",
+            "Du machst die Küche und ich das Bad",
+            "Wir gehen im Mai live",
         ],
         &expect![[r#"
             Wir haben uns für die Wärmepumpe entschieden
@@ -208,6 +240,10 @@ fn decisions() {
               - Negated decided
             Wir müssen bald kündigen
               - LowConfidence modal
+            Du machst die Küche und ich das Bad
+              decision: Du machst die Küche und ich das Bad
+            Wir gehen im Mai live
+              decision: Wir gehen im Mai live
         "#]],
     );
 }
@@ -227,6 +263,10 @@ fn events_and_their_days() {
             "Gestern hab ich schlecht geschlafen",
             "Morgen ist auch noch ein Tag",
             "Heute war die Bahn wieder voll",
+            "Gestern hab ich mein erstes Buch verkauft",
+            "Bin grad aus der Klinik zurück, alles gut",
+            "Der Ausfall gestern lag am Router",
+            "Morgen kommt der Klempner",
         ],
         &expect![[r#"
             Gestern ist uns der Boiler geplatzt
@@ -249,6 +289,14 @@ fn events_and_their_days() {
               - LowConfidence trivial
             Morgen ist auch noch ein Tag
             Heute war die Bahn wieder voll
+            Gestern hab ich mein erstes Buch verkauft
+              episodic: Gestern (2026-02-09) hab ich mein erstes Buch verkauft
+            Bin grad aus der Klinik zurück, alles gut
+              episodic: Bin grad aus der Klinik zurück
+            Der Ausfall gestern lag am Router
+              episodic: Der Ausfall gestern (2026-02-09) lag am Router
+            Morgen kommt der Klempner
+              episodic: Morgen (2026-02-11) kommt der Klempner
         "#]],
     );
 }
@@ -312,6 +360,56 @@ fn traps() {
               - Idiom stays
             Ordnung muss sein
               - Idiom taste
+        "#]],
+    );
+}
+
+#[test]
+fn more_traps() {
+    check(
+        &[
+            "Auf Reddit schreibt jemand: ich hasse Python",
+            "Ich wohne in Köln, Spaß, natürlich nicht",
+            "Sagen wir mal, ich hab zwei Kinder",
+            "Haben wir irgendwas zum Umzug beschlossen",
+            "Mir ist keiner von beiden lieber",
+            "Das ist mir zu teuer",
+            "Ich bin hauptberuflicher Sofatester",
+            "Freitags bin ich also frei",
+            "Bis Montag brauch ich den Bericht",
+            "Bis 2019 habe ich in Ulm gewohnt",
+            "Unser Hund hat Hunger",
+            "Ich komme aus dem Lachen nicht raus",
+            "Wir nehmen noch zwei Bier",
+        ],
+        &expect![[r#"
+            Auf Reddit schreibt jemand: ich hasse Python
+              - Reported taste
+            Ich wohne in Köln, Spaß, natürlich nicht
+              - Joke home
+            Sagen wir mal, ich hab zwei Kinder
+              - Hypothetical will
+              - Hypothetical have
+            Haben wir irgendwas zum Umzug beschlossen
+              - Question decided
+            Mir ist keiner von beiden lieber
+              - Negated taste
+            Das ist mir zu teuer
+              - Idiom taste
+            Ich bin hauptberuflicher Sofatester
+              - LowConfidence work
+            Freitags bin ich also frei
+              - Idiom timetable
+            Bis Montag brauch ich den Bericht
+              - Command once
+            Bis 2019 habe ich in Ulm gewohnt
+              - Past event
+            Unser Hund hat Hunger
+              - Idiom mine
+            Ich komme aus dem Lachen nicht raus
+              - Idiom home
+            Wir nehmen noch zwei Bier
+              - Idiom will
         "#]],
     );
 }
