@@ -14,6 +14,7 @@
 //! **Invariant:** the same text read on the same day gives the same reading, in time in proportion to its length.
 //! **Invariant:** spans lie inside of the message, at borders of characters, in order, and do not overlap.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use jiff::civil::Date;
@@ -199,6 +200,7 @@ pub fn read(text: &str, role: Role, said_on: Date) -> Reading {
         table.get().read(text, &page.sentences, said_on, &mut reading);
     }
     reading.drop_overlaps();
+    reading.drop_repeats();
     reading.drop_secrets(text);
     if role == Role::Assistant {
         reading.drop_own_words();
@@ -260,6 +262,12 @@ impl Reading {
             }
         }
         self.candidates = kept;
+    }
+
+    /// Of what is said twice leaves the first.
+    fn drop_repeats(&mut self) {
+        let mut said = BTreeSet::new();
+        self.candidates.retain(|candidate| said.insert((candidate.category, candidate.text.to_lowercase())));
     }
 
     /// Drops each clause in which there is a secret.

@@ -47,6 +47,13 @@ pub(crate) fn guard<T>(decision: Decision<T>, reader: &Reader<'_>) -> memtape_st
     let mut kinds = BTreeSet::new();
     let mut drafts = Vec::with_capacity(decision.drafts.len());
     for draft in decision.drafts {
+        if let Some(kind) = values::secret_in_labels(&draft.meta) {
+            return Err(memtape_core::Error::Invalid(format!(
+                "the name of the conversation or the user holds a secret ({kind}), which would stand on every line: give it \
+                 another"
+            ))
+            .into());
+        }
         let (draft, found) = values::guard(draft)?;
         kinds.extend(found);
         drafts.push(draft);

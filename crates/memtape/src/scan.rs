@@ -69,7 +69,7 @@ pub struct Find {
 pub struct Scan {
     /// Every secret, those of the tape first.
     pub finds: Vec<Find>,
-    /// Files that were too large to be looked through.
+    /// Files that were too large to be looked through, or are no texts.
     pub passed_over: Vec<String>,
     /// The entry that vouches for what stands on the tape instead; `None` where nothing was taken out there.
     pub event: Option<EntryId>,
@@ -254,6 +254,7 @@ fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Resu
         };
         // Other files than texts are not for us; of a torn tail zeros may be left.
         if before.contains(&0) && !name.starts_with("archive/torn-") {
+            scan.passed_over.push(name.to_owned());
             return Ok(());
         }
         let mut finds = Vec::new();

@@ -138,6 +138,7 @@ pub(crate) const VIEWS: &str = "
     JOIN scopes c ON c.id = m.scope
     JOIN branches b ON b.id = m.branch
     WHERE m.form = 'statements' AND m.died IS NULL AND b.name = 'main'
+      AND coalesce(m.sensitivity, '') <> 'confidential'
       AND (m.expires_at IS NULL OR m.expires_at > strftime('%s', 'now') * 1000000);
     CREATE TRIGGER memory_entries_insert INSTEAD OF INSERT ON memory_entries BEGIN
         SELECT RAISE(ABORT, 'memory_entries shows what the tape says: to add a statement, run memtape add --text TEXT');

@@ -55,6 +55,7 @@ pub const SAMPLES: &[Sample] = &[
     sample("iban", "my account is DE89 3704 0044 0532 0130 00", "3704 0044 0532 0130"),
     sample("card-number", "my card is 4111 1111 1111 1111", "4111 1111 1111"),
     sample("card-number", "5555555555554444 bis 09/29", "5555555555554444"),
+    sample("card-number", "it is\n3782\n822463\n10005", "822463"),
     sample("password", "my password is Correct-Horse-77", "Correct-Horse-77"),
     sample("password", "Das Passwort lautet Morgenstern#9", "Morgenstern#9"),
     sample("password", "la contraseña es Girasol_2024", "Girasol_2024"),

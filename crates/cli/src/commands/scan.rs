@@ -47,7 +47,7 @@ fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
         output.line(format_args!("{}: {}", find.place, find.kind))?;
     }
     for file in passed_over {
-        output.note(format_args!("note: {file} is too large to be looked through"));
+        output.note(format_args!("note: {file} was not looked through: it is no text, or too large"));
     }
     let secrets = counted(finds.len() as u64, "secret", "secrets");
     match (finds.is_empty(), redacted, event) {

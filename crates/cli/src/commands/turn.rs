@@ -11,6 +11,9 @@ use super::{audience, text_or_stdin};
 use crate::args::{AudienceArgs, TurnArgs};
 use crate::output::{Output, Result, counted};
 
+/// How many of the clauses that were not kept are shown; `--json` gives all.
+const DROPPED_SHOWN: usize = 10;
+
 pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> Result<()> {
     let inbound = Inbound {
         text: text_or_stdin(&args.message)?,
@@ -62,10 +65,13 @@ fn print_turn(turn: &Turn, output: &Output) -> Result<()> {
     if !turn.dropped.is_empty() {
         output.line(format_args!("\ndropped  {}", turn.dropped.len()))?;
     }
-    for dropped in &turn.dropped {
+    for dropped in turn.dropped.iter().take(DROPPED_SHOWN) {
         output.line(format_args!("  {}: {}", dropped.why, output.one_line(&dropped.text)))?;
     }
-    Ok(())
+    match turn.dropped.len().saturating_sub(DROPPED_SHOWN) {
+        0 => Ok(()),
+        more => output.line(format_args!("  and {more} more")),
+    }
 }
 
 fn print_captured(captured: &Captured, output: &Output) -> Result<()> {

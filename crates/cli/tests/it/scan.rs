@@ -181,6 +181,7 @@ fn what_is_no_entry_is_looked_through_too() {
         tape.jsonl:5: password
         archive/memory-until-6.md:3: password
         3 secrets found: `memtape scan --redact` takes them out
+        ! note: archive/index-until-15.db was not looked through: it is no text, or too large
         ! warning: the tape no longer holds what was read from it up to entry 15; the index is rebuilt, and what the old one knew is kept in archive/index-until-15.db
         ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
         ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is passed over (see `memtape verify`)
@@ -251,10 +252,11 @@ fn links_and_what_is_no_text_stay() {
     home.check(
         &["scan --redact"],
         &expect![[r#"
-        $ memtape scan --redact
-        no secrets found
-        ! note: files/large.txt is too large to be looked through
-    "#]],
+            $ memtape scan --redact
+            no secrets found
+            ! note: files/large.txt was not looked through: it is no text, or too large
+            ! note: files/picture was not looked through: it is no text, or too large
+        "#]],
     );
     assert_eq!(holding(&home, "tangerine").len(), 3);
 }

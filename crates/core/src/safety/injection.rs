@@ -56,5 +56,12 @@ pub fn is_suspicious(text: &str) -> Option<&'static str> {
         return Some(HIDDEN);
     }
     let folded = Folded::new(text);
-    PATTERNS.matches(folded.text()).iter().next().map(|index| RULES[index].0)
+    let matching = |text: &str| PATTERNS.matches(text).iter().next().map(|index| RULES[index].0);
+    // As it is shown, too: on one line, where a line break hides nothing.
+    matching(folded.text()).or_else(|| {
+        let is_on_one_line =
+            !folded.text().trim_end().contains(['\n', '\t']) && !folded.text().contains("  ");
+        let on_one_line = || folded.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        if is_on_one_line { None } else { matching(&on_one_line()) }
+    })
 }

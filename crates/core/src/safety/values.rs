@@ -13,6 +13,8 @@ use serde_json::{Map, Value};
 
 use super::injection;
 use super::secrets::{find, redact_value_telling};
+use crate::meta::Meta;
+use crate::session::decode;
 
 /// What in `meta` is bookkeeping.
 pub const META_KEPT: &[&str] = &["/session", "/scope", "/retires", "/place"];
@@ -30,6 +32,19 @@ pub fn payload_kept(payload: &str) -> &'static [&'static str] {
         Ok(crate::turn::END) => &["/data/begin", "/data/recalled", "/data/unfinished"],
         _ => &[],
     }
+}
+
+/// Kinds that ids of chats and users can look like: numbers.
+const NUMBERS: [&str; 3] = ["card-number", "iban", "pin"];
+
+/// The kind of the secret in the name of a conversation or a scope, which cannot be taken out: it names them. Numbers
+/// are none, for ids of chats and users may be any.
+#[must_use]
+pub fn secret_in_labels(meta: &RawValue) -> Option<&'static str> {
+    let meta = Meta::read(meta.get());
+    let labels = [meta.session, meta.scope];
+    let kinds = labels.iter().flatten().flat_map(|label| find(&decode(label))).map(|found| found.kind);
+    kinds.into_iter().find(|kind| !NUMBERS.contains(kind))
 }
 
 /// Takes the secrets out of an entry that is to be written, and gives their kinds. What was said and looks as if it
@@ -134,6 +149,15 @@ mod tests {
         assert_eq!(meta["session"], "telegram:4111111111111111");
         assert!(!meta["reason"].as_str().unwrap().contains("hunter2"), "{meta}");
         assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["password"]);
+    }
+
+    #[test]
+    fn a_secret_in_a_label_is_told_and_a_number_is_none() {
+        let of = |meta: Value| secret_in_labels(&to_raw_value(&meta).unwrap());
+        let token = "ghp_0123456789abcdefABCDEF0123456789abcd";
+        assert_eq!(of(json!({"session": format!("telegram:{token}")})), Some("github-token"));
+        assert_eq!(of(json!({"scope": "channel:telegram:user:password%3DSup3r-Secret-1"})), Some("password"));
+        assert_eq!(of(json!({"session": "telegram:4111111111111111", "origin": "user"})), None);
     }
 
     #[test]

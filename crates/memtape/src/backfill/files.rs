@@ -73,8 +73,18 @@ pub(super) fn find(dir: &Path) -> Result<Vec<Older>> {
     for older in &mut found {
         older.path = dir.join(&older.file);
     }
-    found.retain(|older| older.path.is_file());
+    // A link may lead anywhere.
+    found.retain(|older| !leads_elsewhere(dir, &older.file) && older.path.is_file());
     Ok(found)
+}
+
+/// Whether a path within a folder passes a symbolic link.
+fn leads_elsewhere(dir: &Path, file: &str) -> bool {
+    let mut path = dir.to_owned();
+    file.split('/').any(|part| {
+        path.push(part);
+        path.is_symlink()
+    })
 }
 
 fn join(base: &str, name: &str) -> String {

@@ -163,11 +163,7 @@ fn version(told: &Told, held: Option<&Held>, retention: &Retention, now: Timesta
 fn draft(told: &Told, version: &Statement, held: Option<&Held>, given: &Given) -> Result<Draft> {
     let before = held.map(|held| &held.memory);
     let sensitivity = before.map_or(told.sensitivity, |memory| memory.sensitivity.max(told.sensitivity));
-    // What people type is read when it is captured; what comes from elsewhere may be anything.
-    let suspicion = match told.origin {
-        Origin::User => None,
-        _ => injection::is_suspicious(&version.text).map(str::to_owned),
-    };
+    let suspicion = injection::is_suspicious(&version.text).map(str::to_owned);
     let meta = Meta {
         origin: Some(told.origin),
         quarantined: before.and_then(|memory| memory.quarantined.clone()).or(suspicion),
