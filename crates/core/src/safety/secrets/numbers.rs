@@ -18,7 +18,7 @@ const IBAN_LENGTHS: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR
 /// Finds numbers of cards: groups of digits, of which some together have a known prefix and the right check digit.
 pub(super) fn cards(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static RUN: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"[0-9]+(?:(?: - |[\s._-])[0-9]+)*").expect("a pattern"));
+        LazyLock::new(|| Regex::new(r"[0-9]+(?:(?: - |\\[nrt]|[\s._-])[0-9]+)*").expect("a pattern"));
     for run in RUN.find_iter(text).filter(|run| run.len() >= *CARD_DIGITS.start()) {
         cards_of_run(run.as_str(), run.start(), add);
     }

@@ -107,7 +107,7 @@ pub(super) const SHAPES: &[Shape] = &[
     // ISO 13616: the registry's lengths, and check digits of ISO 7064 (MOD 97-10).
     scan("iban", r"[A-Za-z]{2}[0-9]{2}[ -]?[A-Za-z0-9]{4}", numbers::ibans),
     // ISO/IEC 7812: the issuer's prefix, and the check digit of annex B (Luhn).
-    scan("card-number", r"[0-9]{2}[\s._-]?[0-9]{2}[\s._-]?[0-9]", numbers::cards),
+    scan("card-number", r"[0-9]{2}(?:\\[nrt]|[\s._-])?[0-9]{2}(?:\\[nrt]|[\s._-])?[0-9]", numbers::cards),
     // Wallets: BIP 39, after words that say so.
     shape("recovery-phrase", r"(?i)phrase|seed|助记词", r"(?i)(?:(?:recovery|seed|backup|secret|mnemonic)[ -]phrase|seed[ -]words|wiederherstellungsphrase|frase (?:semilla|de recuperaci[oó]n)|phrase de r[eé]cup[eé]ration|助记词)[^:\n]{0,60}:\s{0,4}((?:[a-z]{3,12}[ ,]{1,2}){7,24}[a-z]{3,12})"),
     // What is called a password where it is said.
