@@ -171,7 +171,12 @@ impl Intent {
     /// # Errors
     /// None that an intent can cause.
     pub fn drafts(&self) -> Result<Vec<Draft>> {
-        let all: Vec<Vouched> = self.entries.iter().map(Replaced::vouched).collect();
+        let mut all: Vec<Vouched> = self.entries.iter().map(Replaced::vouched).collect();
+        // On a damaged tape a line that no index knows as an entry may still read as one, and be verified as one.
+        let named: HashSet<EntryId> = all.iter().map(|vouched| vouched.id).collect();
+        let read = self.lines.iter().filter_map(|line| codec::decode(&line.with).ok()).map(|line| line.entry);
+        let erased = read.filter(|entry| entry.is_erased() && !named.contains(&entry.id));
+        all.extend(erased.map(|entry| Vouched { id: entry.id, now: entry.standing() }));
         let draft = |entries: &[Vouched]| {
             let payload = json!({"name": ERASE, "data": {"entries": entries, "reason": self.reason}});
             Draft::new(Kind::Event, &payload, &self.meta, &self.branch)
