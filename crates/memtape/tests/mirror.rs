@@ -39,7 +39,7 @@ fn anew(test: &TestWorkspace) -> BTreeMap<String, String> {
     let fresh = tempfile::tempdir().unwrap();
     memtape_testkit::laws::copy_tape(test.path(), fresh.path()).unwrap();
     let store = store_in(fresh.path(), test);
-    store.mirror().unwrap();
+    store.reindex().unwrap();
     assert_eq!(store.take_notices(), Vec::new());
     files(fresh.path())
 }

@@ -9,7 +9,6 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memtape_core::turn::Counters;
 use memtape_core::{
     Audience, Branch, Category, Form, Lineage, Memory, MemoryId, Moment, Point, PointText, Ref, Scope,
     Sensitivity, Session,
@@ -335,146 +334,6 @@ impl Reader<'_> {
         Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)
     }
 
-    /// The turns of a conversation that began and were not closed, nor reported: the events that began them, oldest first.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn open_turns(&self, session: &Session) -> Result<Vec<EntryId>> {
-        let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
-        let mut open = self
-            .conn
-            .prepare_cached("SELECT begin FROM turns WHERE session = ?1 AND closed IS NULL AND reported IS NULL ORDER BY begin")?;
-        let rows = open.query_map([number], |row| row.get(0))?;
-        rows.map(|row| row.map_err(Error::from)).collect()
-    }
-
-    /// Document 4's counters, over the turns that were closed up to a point.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn counters(&self, point: &Point) -> Result<Counters> {
-        let sql = "SELECT total(recall_hit), total(recall_miss), total(capture_saved),
-                          total(capture_dropped_low_conf), total(capture_dropped_safety), total(capture_deduped),
-                          total(prompt_chars)
-                   FROM turns WHERE closed <= ?1";
-        Ok(self.conn.prepare_cached(sql)?.query_row([point.entry()], |row| {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "totals of counts")]
-            let count = |n: usize| row.get::<_, f64>(n).map(|total| total as u64);
-            Ok(Counters {
-                recall_hit: count(0)?,
-                recall_miss: count(1)?,
-                capture_saved: count(2)?,
-                capture_dropped_low_conf: count(3)?,
-                capture_dropped_safety: count(4)?,
-                capture_deduped: count(5)?,
-                prompt_chars: count(6)?,
-            })
-        })?)
-    }
-
-    /// The turns whose prompt was given a memory, up to a point: the events that began and that closed each, oldest
-    /// first.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn recalls(&self, memory: MemoryId, point: &Point) -> Result<Vec<(EntryId, EntryId)>> {
-        let mut recalls = self.conn.prepare_cached(
-            "SELECT t.begin, r.entry FROM recalls r JOIN turns t ON t.closed = r.entry
-             WHERE r.memory = ?1 AND r.entry <= ?2 ORDER BY r.entry",
-        )?;
-        let rows =
-            recalls.query_map((memory.number(), point.entry()), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.map(|row| row.map_err(Error::from)).collect()
-    }
-
-    /// The statements whose time is over at an instant and that nobody retired yet, on a branch, oldest first; at most
-    /// so many.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn expired(&self, branch: &str, instant: Timestamp, limit: usize) -> Result<Vec<Memory>> {
-        let sql = format!(
-            "{SELECT_MEMORY} WHERE m.expires_at <= ?1 AND m.died IS NULL AND m.form = 'statements' AND b.name = ?2
-             ORDER BY m.expires_at LIMIT {limit}"
-        );
-        let mut statement = self.conn.prepare_cached(&sql)?;
-        let rows = statement.query_map((instant.as_microsecond(), branch), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
-    }
-
-    /// The statements that were captured from a message, whether or not they stand, of those that an audience sees;
-    /// oldest first.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn captured_from(&self, message: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
-        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
-        let born = born(self.conn, &point.lineage)?;
-        let sql = format!(
-            "{SELECT_MEMORY} WHERE m.form = 'statements' AND m.form <> 'messages'
-             AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {born} ORDER BY m.id"
-        );
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([message.to_string()], read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
-    }
-
-    /// Every version of a thing on the lineage of a point, oldest first, of those that an audience sees.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn versions(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
-        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
-        let born = born(self.conn, &point.lineage)?;
-        let sql = match message_id(Some(reference.form), &reference.key) {
-            Some(_) => format!("{SELECT_MEMORY} WHERE m.id = ?1 AND m.form = ?2 AND {seen} AND {born}"),
-            None => format!(
-                "{SELECT_MEMORY} WHERE m.key = ?1 AND m.form = ?2 AND m.form <> 'messages' AND {seen} AND {born}
-                 ORDER BY m.id"
-            ),
-        };
-        let key: Value = match message_id(Some(reference.form), &reference.key) {
-            Some(id) => id_value(id),
-            None => reference.key.clone().into(),
-        };
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map((key, reference.form.as_str()), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
-    }
-
-    /// The last messages, tool calls and results of a conversation since its last anchor and reset, newest first; at
-    /// most so many.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn spoken(&self, session: &Session, limit: usize, point: &Point) -> Result<Vec<Memory>> {
-        let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
-        // Memory's own anchors mark no place in a conversation.
-        let sql = format!(
-            "{SELECT_MEMORY} WHERE m.session = ?1 AND m.form = 'messages' AND {}
-             AND m.id >> 20 > coalesce((SELECT max(e.id) FROM entries e
-                  WHERE e.session = ?1 AND e.kind = 'anchor' AND e.id <= ?2
-                    AND NOT (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*')), 0)
-             ORDER BY m.id DESC LIMIT ?3",
-            visible_at(self.conn, point)?
-        );
-        let mut statement = self.conn.prepare(&sql)?;
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows = statement.query_map((number, point.entry(), limit), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
-    }
-
-    /// When the last entry of a name was appended, up to a point; `None` where there is none.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn last_named(&self, name: &str, point: &Point) -> Result<Option<Timestamp>> {
-        let sql = "SELECT date FROM entries WHERE name = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 1";
-        let date: Option<i64> =
-            self.conn.prepare_cached(sql)?.query_row((name, point.entry()), |row| row.get(0)).optional()?;
-        Ok(date.map(micros))
-    }
-
     /// When the last entry that counts at a point was appended.
     ///
     /// # Errors
@@ -664,7 +523,7 @@ impl Reader<'_> {
 }
 
 /// The memory that a message's key names: the one its entry bears.
-fn message_id(form: Option<Form>, key: &str) -> Option<MemoryId> {
+pub(crate) fn message_id(form: Option<Form>, key: &str) -> Option<MemoryId> {
     let entry: EntryId = (form == Some(Form::Messages)).then(|| key.parse().ok())??;
     // A key has one spelling: no leading zeros, no sign.
     (entry.to_string() == key).then(|| MemoryId::new(entry, 0))
@@ -704,20 +563,6 @@ pub(crate) const SELECT_MEMORY: &str = "
     JOIN branches b ON b.id = m.branch
     JOIN scopes c ON c.id = m.scope
     LEFT JOIN sessions s ON s.id = m.session";
-
-/// Which of the memories `m` were born within a lineage, whether or not they stand.
-fn born(conn: &Connection, lineage: &Lineage) -> Result<String> {
-    let mut born = vec![format!("m.form = 'messages' AND {}", born_by(lineage.entry()))];
-    for (name, last) in lineage.steps() {
-        let Some(branch) = number_of(conn, "branches", name)? else { continue };
-        born.push(format!("m.branch = {branch} AND {}", born_by(*last)));
-    }
-    Ok(format!("({})", born.join(" OR ")))
-}
-
-fn born_by(last: EntryId) -> String {
-    format!("m.id < {}", MemoryId::new(last + 1, 0).number())
-}
 
 /// What shows of the memories `m` at a lineage: born within it and not retired within it. Messages are
 /// everybody's up to the entry, whatever the branch: a switch of persona does not cut a conversation.
@@ -792,7 +637,7 @@ fn location(row: &Row<'_>) -> rusqlite::Result<Location> {
     Ok(Location { segment: row.get(0)?, offset: row.get(1)?, length: row.get(2)? })
 }
 
-fn id_value(id: MemoryId) -> Value {
+pub(crate) fn id_value(id: MemoryId) -> Value {
     number_value(id.number())
 }
 

@@ -199,15 +199,19 @@ impl Store {
     /// What happened since the last call that a person should know.
     #[must_use]
     pub fn take_notices(&self) -> Vec<Notice> {
-        std::mem::take(&mut self.state().notices)
+        let mut taken: Vec<Notice> = Vec::new();
+        // Several questions of one command may come across the same thing: it is told once.
+        for notice in std::mem::take(&mut self.state().notices) {
+            if !taken.contains(&notice) {
+                taken.push(notice);
+            }
+        }
+        taken
     }
 
-    /// Adds to what a person should know; once.
+    /// Adds to what a person should know.
     pub fn note(&self, notice: Notice) {
-        let mut state = self.state();
-        if !state.notices.contains(&notice) {
-            state.notices.push(notice);
-        }
+        self.state().notices.push(notice);
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
@@ -412,16 +416,6 @@ impl Store {
             _ => index::remove(&self.dir)?,
         }
         self.mirror_anew(&mut state)
-    }
-
-    /// Writes the mirrors anew.
-    ///
-    /// # Errors
-    /// What the medium or SQLite says of the tape and the index. A mirror that cannot be written is a notice.
-    pub fn mirror(&self) -> Result<()> {
-        let mut state = self.state();
-        let _lock = self.lock(&mut state)?;
-        self.mirror_anew(&mut state).map(drop)
     }
 
     /// Brings the index up to date, writes the mirrors anew, and gives the last entry; under the lock.

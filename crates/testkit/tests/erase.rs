@@ -187,7 +187,7 @@ fn recovers(
     assert_eq!(events, usize::from(erased), "{when}: an erasure is told once");
     if erased && dir.join("mirror").exists() {
         let mirrors = mirrors(dir);
-        Store::over(dir, storage, options(&TestClock::at(START))).mirror().unwrap();
+        Store::over(dir, storage, options(&TestClock::at(START))).reindex().unwrap();
         assert_eq!(mirrors, self::mirrors(dir), "{when}: the mirrors show what stands");
     }
     left

@@ -28,7 +28,7 @@ mod shapes;
 mod tests;
 mod value;
 
-pub use value::{redact_value, redact_value_telling};
+pub use value::redact_value_telling;
 
 /// So many times a text is read; one in which secrets still come to light is then left out whole.
 const PASSES_MAX: usize = 8;
