@@ -3,6 +3,7 @@
 //!
 //! **Invariant.** Forms never import each other.
 
+pub mod ledger;
 pub mod messages;
 pub mod statements;
 pub mod zone;
@@ -14,6 +15,6 @@ use crate::memory::{Form, Memory};
 pub fn meaning(memory: &Memory) -> String {
     match memory.form {
         Form::Messages => messages::view::meaning(memory),
-        Form::Statements | Form::Zone => memory.text.clone(),
+        Form::Ledger | Form::Statements | Form::Zone => memory.text.clone(),
     }
 }

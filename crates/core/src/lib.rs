@@ -8,13 +8,15 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`point`], [`decision`], [`projection`], [`forms`], [`turn`], [`recall`],
+//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`forms`], [`turn`], [`recall`],
 //! [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
+pub mod branch;
 pub mod calendar;
 pub mod capture;
 pub mod category;
+pub mod commit;
 pub mod decision;
 pub mod echo;
 pub mod error;

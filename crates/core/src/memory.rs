@@ -53,6 +53,8 @@ impl MemoryId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
+    /// Facts of a subject, a predicate and an object, of document 1.
+    Ledger,
     /// The long-term lines and daily notes of document 0.
     Zone,
     /// What people said of themselves and decided, in document 4's categories.
@@ -63,14 +65,14 @@ pub enum Form {
 
 impl Form {
     /// Every form, in the order of their names.
-    pub const ALL: [Self; 3] = [Self::Messages, Self::Statements, Self::Zone];
+    pub const ALL: [Self; 4] = [Self::Ledger, Self::Messages, Self::Statements, Self::Zone];
 
     /// Whether its memories are known: somebody decided to keep them, they are few, and each counts. What was said
     /// in passing is not.
     #[must_use]
     pub fn is_known(self) -> bool {
         match self {
-            Self::Statements | Self::Zone => true,
+            Self::Ledger | Self::Statements | Self::Zone => true,
             Self::Messages => false,
         }
     }
@@ -79,7 +81,7 @@ impl Form {
     #[must_use]
     pub fn importance(self) -> f64 {
         match self {
-            Self::Statements | Self::Zone => 0.8,
+            Self::Ledger | Self::Statements | Self::Zone => 0.8,
             Self::Messages => 0.5,
         }
     }
@@ -88,6 +90,7 @@ impl Form {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Ledger => "ledger",
             Self::Zone => "zone",
             Self::Statements => "statements",
             Self::Messages => "messages",
@@ -209,6 +212,8 @@ pub struct Memory {
     pub expires_at: Option<Timestamp>,
     /// By which rule it is never put into a prompt by itself.
     pub quarantined: Option<String>,
+    /// The memory of another branch that it is a copy of.
+    pub copy_of: Option<MemoryId>,
     /// The message before it in its conversation.
     pub previous: Option<MemoryId>,
     /// When it was said or happened.

@@ -26,6 +26,12 @@ pub struct Meta {
     /// The memories this entry retires.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub retires: Vec<Retire>,
+    /// The memory of another branch that it bears a copy of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<MemoryId>,
+    /// The retired memory that it bears anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restores: Option<MemoryId>,
     /// Why it was done, in the words of who did it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -88,6 +94,8 @@ impl Meta {
                 scope: serde_json::from_value(field("scope")).unwrap_or_else(|_| Some(String::new())),
                 sensitivity: serde_json::from_value(field("sensitivity")).unwrap_or_default(),
                 retires: known_retires(field("retires")),
+                from: serde_json::from_value(field("from")).unwrap_or_default(),
+                restores: serde_json::from_value(field("restores")).unwrap_or_default(),
                 reason: serde_json::from_value(field("reason")).unwrap_or_default(),
                 place: serde_json::from_value(field("place")).unwrap_or_default(),
                 // A mark that is no text is a mark.

@@ -3,11 +3,13 @@
 //! **Invariant.** A function of one entry: nothing is looked up, so a rebuilt index is the index.
 
 use jiff::Timestamp;
-use memtape_tape::{Entry, EntryId, Kind};
+use memtape_tape::{Entry, Kind};
 use serde::Deserialize;
 
 use crate::audience::Sensitivity;
+use crate::branch;
 use crate::category::Category;
+use crate::commit::Commit;
 use crate::forms;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, MemoryId, Origin};
@@ -15,9 +17,6 @@ use crate::meta::{Meta, Retire};
 use crate::scope::Scope;
 use crate::session::Session;
 use crate::turn;
-
-/// The anchor that forks a branch; its entry stands on the new branch.
-pub const FORK: &str = "branch/fork";
 
 /// How the names of anchors and events begin that only memtape's own commands write.
 pub const OWN_NAMES: [&str; 11] = [
@@ -63,6 +62,10 @@ pub struct Birth {
     pub expires_at: Option<Timestamp>,
     /// By which rule it is never put into a prompt by itself.
     pub quarantined: Option<String>,
+    /// The memory of another branch that it is a copy of.
+    pub copy_of: Option<MemoryId>,
+    /// What names all slots of the same subject and predicate, where the form has such.
+    pub about: Option<String>,
     /// What is remembered.
     pub text: String,
     /// What else its form keeps of it, as JSON.
@@ -89,6 +92,9 @@ impl Birth {
             said_at: None,
             expires_at: None,
             quarantined: meta.quarantined.clone(),
+            // An entry that is a copy bears one memory.
+            copy_of: meta.from.filter(|_| id == MemoryId::new(id.entry(), 0)),
+            about: None,
             text: String::new(),
             data: None,
             search: Search::default(),
@@ -105,17 +111,6 @@ pub struct Search {
     pub after_previous: bool,
     /// The words of its day.
     pub day: Option<String>,
-}
-
-/// A branch that an entry forks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fork {
-    /// The new branch.
-    pub name: String,
-    /// The branch it comes from.
-    pub parent: String,
-    /// The last entry they share.
-    pub at: EntryId,
 }
 
 /// What an entry means.
@@ -136,8 +131,10 @@ pub struct Projection {
     pub births: Vec<Birth>,
     /// The memories it retires.
     pub retires: Vec<Retire>,
-    /// The branch it forks.
-    pub fork: Option<Fork>,
+    /// What it says of branches.
+    pub branch: Option<branch::Mark>,
+    /// The commit it records.
+    pub commit: Option<Commit>,
     /// What it says of a turn.
     pub turn: Option<turn::Mark>,
 }
@@ -145,12 +142,6 @@ pub struct Projection {
 #[derive(Deserialize)]
 struct Named {
     name: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct ForkState {
-    parent: String,
-    at: EntryId,
 }
 
 /// The name of an anchor or event.
@@ -167,25 +158,14 @@ pub fn project(entry: &Entry) -> Projection {
         (Kind::Message | Kind::System | Kind::ToolCall | Kind::ToolResult, _) => {
             forms::messages::entry::births(entry, &meta)
         }
-        (Kind::Event, Some(name)) if forms::zone::entry::is_ours(name) => {
-            forms::zone::entry::births(name, entry, &meta)
-        }
-        (Kind::Event, Some(name)) if forms::statements::entry::is_ours(name) => {
-            forms::statements::entry::births(name, entry, &meta)
-        }
+        (Kind::Event, Some(name)) => births(name, entry, &meta),
         _ => Vec::new(),
     };
     let category = match name.as_deref() {
         Some(name) if forms::statements::entry::is_ours(name) => forms::statements::entry::category(entry),
         _ => None,
     };
-    let fork = match (&entry.kind, name.as_deref()) {
-        // A branch begins at an entry that stands before it.
-        (Kind::Anchor, Some(FORK)) => state::<ForkState>(entry)
-            .filter(|state| state.at < entry.id)
-            .map(|state| Fork { name: entry.branch.clone(), parent: state.parent, at: state.at }),
-        _ => None,
-    };
+    let branch = name.as_deref().and_then(|name| branch::mark(name, entry));
     let own = name.as_deref().is_some_and(|name| OWN_NAMES.iter().any(|own| name.starts_with(own)));
     let turn = match (&entry.kind, name.as_deref()) {
         (Kind::Event, Some(name)) => turn::mark(name, entry),
@@ -199,8 +179,23 @@ pub fn project(entry: &Entry) -> Projection {
         name,
         births,
         retires: meta.retires,
-        fork,
+        branch,
+        commit: Commit::read(entry),
         turn,
+    }
+}
+
+/// The memories that an event of this name bears.
+fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+    if let Some(event_type) = forms::ledger::EventType::of_event(name) {
+        return forms::ledger::entry::births(event_type, entry, meta);
+    }
+    match name {
+        name if forms::zone::entry::is_ours(name) => forms::zone::entry::births(name, entry, meta),
+        name if forms::statements::entry::is_ours(name) => {
+            forms::statements::entry::births(name, entry, meta)
+        }
+        _ => Vec::new(),
     }
 }
 
