@@ -24,7 +24,7 @@ pub(crate) struct Cli {
     /// a tape, else ~/.memtape
     #[arg(short = 'C', long = "workspace", value_name = "DIR", global = true)]
     pub(crate) workspace: Option<PathBuf>,
-    /// The branch to read and write [default: main]
+    /// The branch to read and write [default: the one that the conversation is on]
     #[arg(long, value_name = "BRANCH", global = true)]
     pub(crate) branch: Option<String>,
     /// Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"

@@ -121,9 +121,7 @@ impl Context<'_> {
             progress: Box::new(move |Progress { entry }| waiting.tick(entry)),
             ..Options::default()
         };
-        if let Some(branch) = &self.cli.branch {
-            options.branch.clone_from(branch);
-        }
+        options.branch.clone_from(&self.cli.branch);
         Ok(options)
     }
 }

@@ -30,6 +30,17 @@ pub enum Mark {
     Delete(Delete),
 }
 
+impl Mark {
+    /// The same without what somebody worded.
+    #[must_use]
+    pub fn without_text(&self) -> Self {
+        match self {
+            Self::Fork(fork) => Self::Fork(Fork { persona: None, ..fork.clone() }),
+            other => other.clone(),
+        }
+    }
+}
+
 /// The `state` of a fork.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fork {

@@ -8,12 +8,32 @@ use memtape_tape::EntryId;
 pub const MAIN: &str = "main";
 
 /// A branch: a line of memory forked from a parent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branch {
     /// Its name.
     pub name: String,
     /// The branch it was forked from, and the last entry it shares with it; `None` for main.
     pub parent: Option<(String, EntryId)>,
+    /// Whose memory it is, in words.
+    pub persona: Option<String>,
+    /// The entry that forked it; `None` for main.
+    pub created: Option<EntryId>,
+    /// The entry that deleted it; `None` where it may be written to.
+    pub deleted: Option<EntryId>,
+}
+
+impl Branch {
+    /// Whether it is no more at an entry.
+    #[must_use]
+    pub fn is_deleted_at(&self, entry: EntryId) -> bool {
+        self.deleted.is_some_and(|deleted| deleted <= entry)
+    }
+
+    /// Whether it is there at an entry, deleted or not.
+    #[must_use]
+    pub fn exists_at(&self, entry: EntryId) -> bool {
+        self.created.is_none_or(|created| created <= entry)
+    }
 }
 
 /// A point spelled out: for each branch on the way to the root, the last entry that counts. The reader's own
@@ -68,7 +88,7 @@ mod tests {
     use super::*;
 
     fn branch(name: &str, parent: Option<(&str, EntryId)>) -> Branch {
-        Branch { name: name.into(), parent: parent.map(|(p, at)| (p.into(), at)) }
+        Branch { name: name.into(), parent: parent.map(|(p, at)| (p.into(), at)), ..Branch::default() }
     }
 
     #[test]

@@ -9,6 +9,10 @@ use crate::calendar;
 use crate::error::{Error, Result};
 use crate::lineage::Lineage;
 
+/// How many hex digits a commit's id has, and how many of them name it at least.
+const COMMIT_DIGITS: usize = 16;
+const COMMIT_DIGITS_MIN: usize = 7;
+
 /// Where a reader stands: a branch, an entry on it, and an instant at which expiry and recency are judged.
 #[derive(Clone, Debug)]
 pub struct Point {
@@ -42,13 +46,15 @@ pub struct PointText {
 }
 
 /// A moment on a branch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Moment {
     /// The last entry there is.
     #[default]
     Head,
     /// The end of the group of this entry.
     Entry(EntryId),
+    /// The commit whose id begins so.
+    Commit(String),
     /// The last entry not after this instant.
     At(Timestamp),
 }
@@ -67,8 +73,8 @@ impl PointText {
         };
         let moment = moment(rest.trim(), now, zone).ok_or_else(|| {
             Error::Invalid(format!(
-                "{text:?} is no point: write an entry (42 or main@42), a date or time (2026-02-10, \
-                 2026-02-10T10:00), or how long ago (\"2 days ago\")"
+                "{text:?} is no point: write an entry (42 or main@42), a commit's id (or its first {COMMIT_DIGITS_MIN} \
+                 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago (\"2 days ago\")"
             ))
         })?;
         Ok(Self { branch, moment })
@@ -81,7 +87,7 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
     if lower.is_empty() {
         return None;
     }
-    if lower.bytes().all(|b| b.is_ascii_digit()) {
+    if lower.bytes().all(|b| b.is_ascii_digit()) && lower.len() < COMMIT_DIGITS {
         return lower.parse().ok().map(Moment::Entry);
     }
     match lower.as_str() {
@@ -90,6 +96,9 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
         "today" => return end_of(today, zone).map(Moment::At),
         "yesterday" => return end_of(today.yesterday().ok()?, zone).map(Moment::At),
         _ => {}
+    }
+    if is_commit(&lower) {
+        return Some(Moment::Commit(lower));
     }
     if let Some(span) = lower.strip_suffix("ago") {
         return ago(span.trim(), now, zone).map(Moment::At);
@@ -105,6 +114,12 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
     }
     let time: DateTime = text.parse().ok()?;
     Some(Moment::At(zone.to_ambiguous_timestamp(time).compatible().ok()?))
+}
+
+/// Whether a text is a commit's id, or begins one.
+fn is_commit(text: &str) -> bool {
+    let is_hex = text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    is_hex && (COMMIT_DIGITS_MIN..=COMMIT_DIGITS).contains(&text.len())
 }
 
 /// The last microsecond of a day.
@@ -141,6 +156,7 @@ mod tests {
                 match moment {
                     Moment::Head => format!("{branch}head"),
                     Moment::Entry(id) => format!("{branch}entry {id}"),
+                    Moment::Commit(id) => format!("{branch}commit {id}"),
                     Moment::At(at) => format!("{branch}{at}"),
                 }
             }
@@ -169,6 +185,11 @@ mod tests {
             ("9999-12-31", "9999-12-30T22:00:00.999999999Z"),
             ("yesterday", "2026-03-04T22:59:59.999999Z"),
             ("now", "2026-03-05T12:00:00Z"),
+            ("5f813bfd", "commit 5f813bfd"),
+            ("work@5F813BFD00112233", "work commit 5f813bfd00112233"),
+            ("1234567890123456", "commit 1234567890123456"),
+            ("123456789", "entry 123456789"),
+            ("5f813b", "no point"),
             ("", "no point"),
             ("soon", "no point"),
             ("2026-02-30", "no point"),

@@ -150,7 +150,7 @@ impl Statements<'_> {
             kinds: vec![Kind::Event],
             ..EntryQuestion::default()
         };
-        self.workspace().read(&At::head(), |reader, point| {
+        self.workspace().read(&At::head(), self.session(), |reader, point| {
             let entries = reader.entries(&question, point)?;
             let counts = entries.iter().filter(|entry| {
                 let is_on_branch = point.lineage.last(&entry.branch).is_some_and(|last| entry.id <= last);

@@ -89,7 +89,8 @@ impl<'a> Conversation<'a> {
             limit: Some(limit),
             ..EntryQuestion::default()
         };
-        let mut entries = self.workspace.read(at, |reader, point| reader.entries(&question, point))?;
+        let mut entries =
+            self.workspace.read(at, &self.session, |reader, point| reader.entries(&question, point))?;
         entries.reverse();
         Ok(entries)
     }

@@ -7,8 +7,8 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use memtape_core::forms;
 use memtape_core::recall::vector::Vector;
+use memtape_core::{Session, forms};
 use memtape_embed::{Embedder, Identity, Loading};
 use memtape_store::{Model, Waiting};
 
@@ -122,7 +122,7 @@ impl Workspace {
     /// What the medium says, or that the model cannot be read.
     pub fn waiting(&self, at: &At) -> Result<Waiting> {
         let model = self.meaning.model()?;
-        self.read(at, |reader, point| reader.waiting(&model, point))
+        self.read(at, &Session::direct(), |reader, point| reader.waiting(&model, point))
     }
 
     /// Makes the vectors of known memories that a question should not miss.

@@ -8,12 +8,12 @@ use memtape_core::recall::question::{covered, named_speaker, without_name};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point, Ref};
+use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point, Ref, Session};
 use memtape_store::{Model, Notice, Reader, Search};
 
 use crate::config::Backend;
 use crate::error::{Error, Result};
-use crate::workspace::{At, Workspace};
+use crate::workspace::{At, Workspace, conversation_of};
 
 /// How many hits can be asked for.
 pub const HITS_MAX: usize = 1000;
@@ -27,6 +27,8 @@ pub struct Recall {
     pub query: String,
     /// Who asks.
     pub audience: Audience,
+    /// In which conversation it is asked, which says which branch is meant; that of the audience, without.
+    pub session: Option<Session>,
     /// Only these forms; all, where there are none.
     pub forms: Vec<Form>,
     /// Only statements in these categories; anything, where there are none.
@@ -52,6 +54,7 @@ impl Recall {
         Self {
             query: query.to_owned(),
             audience: Audience::owner(),
+            session: None,
             forms: Vec::new(),
             categories: Vec::new(),
             limit: None,
@@ -110,8 +113,9 @@ impl Workspace {
             Backend::SqliteFts => None,
             Backend::Hybrid => self.model_at_hand(),
         };
+        let session = recall.session.clone().unwrap_or_else(|| conversation_of(&recall.audience));
         let find = |model: Option<&Model>, ready: bool| {
-            self.read(at, |reader, point| match model {
+            self.read(at, &session, |reader, point| match model {
                 // What is known shall not be missed for want of a vector.
                 Some(model) if !ready && reader.is_known_waiting(model)? => Ok(None),
                 _ => self.find(recall, &terms, model, reader, point).map(Some),

@@ -6,7 +6,7 @@ use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
 use crate::recall::said;
-use crate::workspace::{At, Workspace};
+use crate::workspace::{At, Workspace, conversation_of};
 
 /// A memory and what became of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ impl Workspace {
     /// # Errors
     /// [`Error::NotFound`] where it names nothing that the audience sees, or what the medium says.
     pub fn show(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Vec<Shown>> {
-        let found: Vec<Shown> = self.read(at, |reader, point| {
+        let found: Vec<Shown> = self.read(at, &conversation_of(audience), |reader, point| {
             let memories = reader.by_ref(reference, audience, point)?;
             memories
                 .into_iter()

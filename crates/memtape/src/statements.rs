@@ -76,6 +76,11 @@ impl<'a> Statements<'a> {
         Self { workspace: self.workspace, author, audience: self.audience.clone() }
     }
 
+    /// The conversation it is a part of.
+    pub(crate) fn session(&self) -> &Session {
+        &self.author.session
+    }
+
     /// The workspace.
     pub(crate) fn workspace(&self) -> &'a Workspace {
         self.workspace
@@ -187,7 +192,7 @@ impl<'a> Statements<'a> {
         if terms.is_empty() {
             return Err(Error::Invalid("the query holds no word to look for".into()));
         }
-        self.workspace.read(&At::head(), |reader, point| {
+        self.workspace.read(&At::head(), &self.author.session, |reader, point| {
             let question = Question {
                 confidential: Confidential::Hidden,
                 ..self.question(&Selection::default(), point.instant)
@@ -204,7 +209,7 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// What the medium says.
     pub fn list(&self, selection: &Selection, at: &At) -> Result<Vec<Held>> {
-        self.workspace.read(at, |reader, point| {
+        self.workspace.read(at, &self.author.session, |reader, point| {
             let found = reader.memories(&self.question(selection, point.instant), point)?;
             Ok(found.into_iter().filter_map(Held::read).collect())
         })
@@ -230,7 +235,8 @@ impl<'a> Statements<'a> {
     /// As [`Statements::prune`].
     pub fn prunable(&self, selection: &Selection) -> Result<Vec<Memory>> {
         self.check(selection)?;
-        self.workspace.read(&At::head(), |reader, point| self.meant(selection, reader, point))
+        self.workspace
+            .read(&At::head(), &self.author.session, |reader, point| self.meant(selection, reader, point))
     }
 
     /// Retires the statements that a selection means, and gives their number. Earlier points still show them.
@@ -271,7 +277,8 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// [`Error::NotFound`] where one does not stand, or is not the audience's to take away; or what the medium says.
     pub fn standing(&self, references: &[Ref]) -> Result<Vec<Memory>> {
-        self.workspace.read(&At::head(), |reader, point| self.named(references, reader, point))
+        self.workspace
+            .read(&At::head(), &self.author.session, |reader, point| self.named(references, reader, point))
     }
 
     /// Forgets statements by their refs, and gives them as they stood. Earlier points still show them.

@@ -166,7 +166,7 @@ impl<'a> Tape<'a> {
             order: Order::NewestFirst,
             ..EntryQuestion::default()
         };
-        self.workspace.read(at, |reader, point| {
+        self.workspace.read(at, &Session::direct(), |reader, point| {
             let mut found = Vec::new();
             if limit == 0 || wanted.is_empty() {
                 return Ok(found);
@@ -239,7 +239,7 @@ impl<'a> Tape<'a> {
     }
 
     fn keep_zone(&self) -> Result<Option<String>> {
-        let (view, entry) = self.workspace.read(&At::head(), |reader, point| {
+        let (view, entry) = self.workspace.read(&At::head(), &Session::direct(), |reader, point| {
             Ok((zone_view(reader, point, &whole_zone())?, point.entry()))
         })?;
         match view.export() {
@@ -309,7 +309,7 @@ impl<'a> Tape<'a> {
 
     fn entries(&self, question: &EntryQuestion, at: &At) -> Result<Vec<Entry>> {
         let question = EntryQuestion { audience: self.audience.clone(), ..question.clone() };
-        self.workspace.read(at, |reader, point| reader.entries(&question, point))
+        self.workspace.read(at, &Session::direct(), |reader, point| reader.entries(&question, point))
     }
 }
 

@@ -279,8 +279,9 @@ impl Conversation<'_> {
             written.entries.first().map_or((0, Timestamp::UNIX_EPOCH), |entry| (entry.id, entry.date));
         let said_at = inbound.said_at.unwrap_or(date);
         let (unfinished_begins, unfinished) = written.outcome;
-        let spoken = workspace
-            .read(&At::head(), |reader, point| reader.spoken(&self.session, CONVERSATION_MESSAGES, point))?;
+        let spoken = workspace.read(&At::head(), &self.session, |reader, point| {
+            reader.spoken(&self.session, CONVERSATION_MESSAGES, point)
+        })?;
         Ok(Before { audience, begin, said_at, unfinished, unfinished_begins, spoken })
     }
 

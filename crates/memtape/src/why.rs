@@ -11,7 +11,7 @@ use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
 use crate::recall::said;
-use crate::workspace::{At, Workspace};
+use crate::workspace::{At, Workspace, conversation_of};
 
 /// The whole story of a thing, as far as an audience sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,9 @@ impl Workspace {
     /// # Errors
     /// [`Error::NotFound`] where the ref names nothing that the audience sees, or what the medium says.
     pub fn why(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Why> {
-        let why = self.read(at, |reader, point| story(reader, reference, audience, point))?;
+        let why = self.read(at, &conversation_of(audience), |reader, point| {
+            story(reader, reference, audience, point)
+        })?;
         match why.versions.is_empty() {
             true => Err(Error::NotFound(format!("{reference} is not there, and never was"))),
             false => Ok(why),

@@ -8,8 +8,8 @@ use jiff::tz::TimeZone;
 use memtape_core::forms::zone;
 use memtape_core::turn::Counters;
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, Lineage, MAIN, Memory, Meta, Moment, Origin, Point, PointText,
-    Scope, Sensitivity, Session, User,
+    Audience, Category, Decision, Form, Given, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Scope,
+    Sensitivity, Session, User,
 };
 use memtape_store::{
     Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
@@ -38,8 +38,8 @@ pub struct Options {
     pub salts: Box<dyn Salts>,
     /// What an owner may set: the defaults.
     pub config: Config,
-    /// The branch read and written: main.
-    pub branch: String,
+    /// The branch read and written: the one that each conversation is on.
+    pub branch: Option<String>,
     /// Told now and then how far a long catching-up has come: nobody.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
 }
@@ -50,7 +50,7 @@ impl Default for Options {
             clock: Box::new(SystemClock),
             salts: Box::new(random_salt),
             config: Config::default(),
-            branch: MAIN.into(),
+            branch: None,
             progress: Box::new(|_| {}),
         }
     }
@@ -89,7 +89,7 @@ impl At {
 /// One agent's memory.
 pub struct Workspace {
     pub(crate) store: Store,
-    branch: String,
+    branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
 }
@@ -132,8 +132,10 @@ impl Workspace {
     pub fn init(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
         // A new workspace has no branch but main: nothing is made for the sake of another.
-        if branch != MAIN && !Store::exists_in(dir) {
-            return Err(memtape_store::Error::NoBranch(branch).into());
+        if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
+            && !Store::exists_in(dir)
+        {
+            return Err(memtape_store::Error::NoBranch(branch.clone()).into());
         }
         let workspace = Self::new(Store::create(dir, store_options)?, branch, config);
         workspace.conversation(Session::direct()).start()?;
@@ -152,10 +154,10 @@ impl Workspace {
     /// A workspace over a store that was opened otherwise: the seam for tests.
     #[must_use]
     pub fn over(store: Store, config: Config) -> Self {
-        Self::new(store, MAIN.into(), config)
+        Self::new(store, None, config)
     }
 
-    fn new(store: Store, branch: String, config: Config) -> Self {
+    fn new(store: Store, branch: Option<String>, config: Config) -> Self {
         let meaning = Meaning::new(config.recall.model.clone());
         Self { store, branch, config, meaning }
     }
@@ -295,7 +297,7 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn status(&self, at: &At) -> Result<Status> {
-        self.read(at, |reader, point| {
+        self.read(at, &Session::direct(), |reader, point| {
             let view = zone_view(reader, point, &whole_zone())?;
             let last_date = match point.entry() {
                 0 => None,
@@ -331,16 +333,18 @@ impl Workspace {
             form: Some(form),
             ..Question::default()
         };
-        self.read(at, |reader, point| reader.memories(&question, point))
+        self.read(at, &conversation_of(audience), |reader, point| reader.memories(&question, point))
     }
 
-    /// Answers a question at a point.
+    /// Answers a question at a point, as a part of a conversation: it says which branch is meant, where nothing else does.
     pub(crate) fn read<T>(
         &self,
         at: &At,
+        session: &Session,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        Ok(self.store.read(|reader| question(reader, &reader.point(&at.0, &self.branch)?))?)
+        let branch = self.branch.as_deref();
+        Ok(self.store.read(|reader| question(reader, &reader.point(&at.0, branch, session)?))?)
     }
 
     /// Runs a command at the head.
@@ -350,12 +354,7 @@ impl Workspace {
         mut decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         Ok(self.store.write(author, |reader, given| {
-            let branches = reader.branches()?;
-            if !branches.iter().any(|branch| branch.name == given.branch) {
-                return Err(memtape_store::Error::NoBranch(given.branch.clone()));
-            }
-            let lineage = Lineage::new(&branches, &given.branch, reader.head());
-            guard(decide(reader, &Point { lineage, instant: given.now }, given)?, reader)
+            guard(decide(reader, &reader.head_of(&given.branch)?, given)?, reader)
         })?)
     }
 
@@ -372,12 +371,17 @@ impl Workspace {
 }
 
 impl Options {
-    fn split(self) -> (StoreOptions, String, Config) {
+    fn split(self) -> (StoreOptions, Option<String>, Config) {
         let Self { clock, salts, branch, config, progress } = self;
         let (zone, durability, lock_wait) = (config.time_zone.clone(), config.durability, config.lock_wait);
         let session_state = config.wal;
         (StoreOptions { clock, salts, zone, durability, lock_wait, progress, session_state }, branch, config)
     }
+}
+
+/// The conversation that an audience asks in: the terminal's, where it names none.
+pub(crate) fn conversation_of(audience: &Audience) -> Session {
+    audience.session().cloned().unwrap_or_else(Session::direct)
 }
 
 /// What a zone's lines and notes answer to: all of them, with what is confidential.

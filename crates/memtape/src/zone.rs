@@ -70,7 +70,7 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// What the medium says.
     pub fn view(&self, at: &At) -> Result<(ZoneView, Date)> {
-        self.workspace.read(at, |reader, point| {
+        self.workspace.read(at, &self.author.session, |reader, point| {
             let question = Question { audience: self.audience.clone(), ..Question::default() };
             Ok((zone_view(reader, point, &question)?, calendar::day(point.instant, reader.zone())))
         })

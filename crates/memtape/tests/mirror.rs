@@ -262,7 +262,7 @@ fn author(session: &Session) -> Author {
     Author {
         session: session.clone(),
         origin: Origin::User,
-        branch: MAIN.into(),
+        branch: Some(MAIN.into()),
         scope: Scope::Global,
         sensitivity: Sensitivity::Normal,
         reason: None,

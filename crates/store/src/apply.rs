@@ -6,12 +6,16 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use memtape_core::{Birth, Category, Lineage, Retire, Rule, Scope, Sensitivity, projection, turn};
+use memtape_core::commit::Commit;
+use memtape_core::{
+    Birth, Category, Form, Lineage, MemoryId, Retire, Rule, Scope, Sensitivity, branch, projection, turn,
+};
 use memtape_tape::{Entry, EntryId, Located};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 
 use crate::error::Result;
-use crate::reader::{self, visible};
+use crate::points;
+use crate::reader::visible;
 
 /// How much of a message before helps to find the one after it, in characters.
 const PREVIOUS_CHARS_MAX: usize = 1000;
@@ -60,29 +64,95 @@ impl<'a> Applier<'a> {
                 at.length,
                 digest(entry),
             ])?;
-        if let Some(fork) = &projection.fork {
-            self.conn
-                .prepare_cached("UPDATE branches SET parent = ?2, forked_at = ?3 WHERE name = ?1 AND parent IS NULL AND id > 1")?
-                .execute(params![fork.name, fork.parent, fork.at])?;
+        if let Some(mark) = &projection.branch {
+            self.mark_branch(mark, entry, session)?;
         }
         // What an entry retires was there before it: it never retires what it bears.
+        let mut changes = projection.commit.is_some();
         for retire in &projection.retires {
-            match retire {
+            changes |= match retire {
                 Retire::Memory(id) => self.retire(id.number(), branch, entry.id)?,
                 Retire::Rule(rule) if rule.is_meant() => {
-                    self.retire_by_rule(rule, &entry.branch, branch, entry.id)?;
+                    self.retire_by_rule(rule, &entry.branch, branch, entry.id)?
                 }
-                Retire::Rule(_) => {}
+                Retire::Rule(_) => false,
             }
         }
         for birth in &projection.births {
+            changes |= birth.form != Form::Messages;
             self.bear(birth, branch, session, entry.date.as_microsecond())?;
+        }
+        if changes {
+            self.commit(projection.commit.as_ref(), entry, branch, session)?;
         }
         match &projection.turn {
             None => Ok(()),
             Some(turn::Mark::Begin) => self.begin_turn(session, entry.id),
             Some(turn::Mark::End(end)) => self.end_turn(end, session, entry.id),
         }
+    }
+
+    /// A fork, a switch or a deletion. The first fork of a name counts, and main is nobody's child.
+    fn mark_branch(&mut self, mark: &branch::Mark, entry: &Entry, session: Option<i64>) -> Result<()> {
+        match mark {
+            branch::Mark::Fork(fork) => self
+                .conn
+                .prepare_cached(
+                    "UPDATE branches SET parent = ?2, forked_at = ?3, persona = ?4, created = ?5
+                     WHERE name = ?1 AND parent IS NULL AND id > 1",
+                )?
+                .execute(params![entry.branch, fork.parent, fork.at, fork.persona, entry.id])?,
+            branch::Mark::Switch(switch) => self
+                .conn
+                .prepare_cached("INSERT INTO switches VALUES (?1, ?2, ?3, ?4)")?
+                .execute(params![entry.id, session, switch.branch, switch.default])?,
+            branch::Mark::Delete(delete) => self
+                .conn
+                .prepare_cached(
+                    "UPDATE branches SET deleted = ?2 WHERE name = ?1 AND deleted IS NULL AND id > 1",
+                )?
+                .execute(params![delete.branch, entry.id])?,
+        };
+        Ok(())
+    }
+
+    /// Notes that an entry's group changed a view, and what its anchor says of that.
+    fn commit(
+        &mut self,
+        commit: Option<&Commit>,
+        entry: &Entry,
+        branch: i64,
+        session: Option<i64>,
+    ) -> Result<()> {
+        let last = entry.id + u64::from(entry.more);
+        self.conn
+            .prepare_cached("INSERT OR IGNORE INTO commits(entry, branch, session) VALUES (?1, ?2, ?3)")?
+            .execute(params![last, branch, session])?;
+        let Some(Commit { id, metadata, .. }) = commit else { return Ok(()) };
+        self.conn
+            .prepare_cached("UPDATE commits SET id = ?2, undoes = ?3 WHERE entry = ?1")?
+            .execute(params![last, id, metadata.undoes])?;
+        if let Some(merge) = &metadata.merge {
+            self.conn.prepare_cached("INSERT INTO merges VALUES (?1, ?2, ?3, ?4)")?.execute(params![
+                entry.id,
+                branch,
+                merge.source,
+                merge.head
+            ])?;
+        }
+        for (n, conflict) in metadata.conflicts.iter().enumerate() {
+            let [ours, theirs, base] =
+                [conflict.ours, conflict.theirs, conflict.base].map(|id| id.map(MemoryId::number));
+            self.conn
+                .prepare_cached("INSERT INTO conflicts VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+                .execute(params![entry.id, n, branch, ours, theirs, base])?;
+        }
+        for settled in &metadata.settles {
+            self.conn
+                .prepare_cached("INSERT OR IGNORE INTO settled VALUES (?1, ?2, ?3, ?4)")?
+                .execute(params![settled.commit, settled.n, branch, entry.id])?;
+        }
+        Ok(())
     }
 
     fn begin_turn(&self, session: Option<i64>, entry: EntryId) -> Result<()> {
@@ -145,8 +215,8 @@ impl<'a> Applier<'a> {
             .prepare_cached(
                 "INSERT INTO memories(id, form, key, branch, session, scope, sensitivity, origin, said_at, created_at,
                                       previous, text, data, category, lifetime, importance, confidence, expires_at,
-                                      quarantined)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+                                      quarantined, copy_of, about)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
             )?
             .execute(params![
                 birth.id.number(),
@@ -168,6 +238,8 @@ impl<'a> Applier<'a> {
                 birth.confidence,
                 birth.expires_at.map(jiff::Timestamp::as_microsecond),
                 birth.quarantined,
+                birth.copy_of.map(MemoryId::number),
+                birth.about,
             ])?;
         self.conn.prepare_cached("INSERT INTO unread VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
             birth.id.number(),
@@ -198,32 +270,43 @@ impl<'a> Applier<'a> {
         Ok(row.and_then(|(counts, id, text)| counts.then_some((id, text))))
     }
 
-    fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<()> {
+    /// Retires a memory; gives whether that changes what a form but messages shows.
+    fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<bool> {
         self.previous.clear();
-        let died = self
-            .conn
-            .prepare_cached("UPDATE memories SET died = ?3 WHERE id = ?1 AND branch = ?2 AND died IS NULL")?
-            .execute(params![memory, branch, entry])?;
-        if died > 0 {
-            return Ok(());
+        let hit = |sql: &str, when: &[&dyn ToSql]| -> Result<Option<bool>> {
+            Ok(self.conn.prepare_cached(sql)?.query_row(when, |row| row.get(0)).optional()?)
+        };
+        let died = hit(
+            "UPDATE memories SET died = ?3 WHERE id = ?1 AND branch = ?2 AND died IS NULL RETURNING form <> 'messages'",
+            &[&memory, &branch, &entry],
+        )?;
+        if let Some(is_known) = died {
+            return Ok(is_known);
         }
-        let spread = self
-            .conn
-            .prepare_cached("UPDATE memories SET spread = 1 WHERE id = ?1 AND branch <> ?2")?
-            .execute(params![memory, branch])?;
-        if spread > 0 {
+        let spread = hit(
+            "UPDATE memories SET spread = 1 WHERE id = ?1 AND branch <> ?2 RETURNING form <> 'messages'",
+            &[&memory, &branch],
+        )?;
+        if spread.is_some() {
             self.conn
                 .prepare_cached("INSERT OR IGNORE INTO retired VALUES (?1, ?2, ?3)")?
                 .execute(params![memory, branch, entry])?;
         }
-        Ok(())
+        Ok(spread.unwrap_or_default())
     }
 
-    /// Retires what a rule names: all of it that shows just before the entry, on its lineage.
-    fn retire_by_rule(&mut self, rule: &Rule, branch_name: &str, branch: i64, entry: EntryId) -> Result<()> {
-        let lineage = Lineage::new(&reader::branches(self.conn)?, branch_name, entry - 1);
+    /// Retires what a rule names: all of it that shows just before the entry, on its lineage. Gives what
+    /// [`Applier::retire`] does.
+    fn retire_by_rule(
+        &mut self,
+        rule: &Rule,
+        branch_name: &str,
+        branch: i64,
+        entry: EntryId,
+    ) -> Result<bool> {
+        let lineage = Lineage::new(&points::branches(self.conn)?, branch_name, entry - 1);
         let session = rule.session.as_deref().map(|name| self.number("sessions", name)).transpose()?;
-        if rule.everything || rule.form == Some(memtape_core::Form::Messages) {
+        if rule.everything || rule.form == Some(Form::Messages) {
             self.conn
                 .prepare_cached("INSERT INTO resets VALUES (?1, ?2)")?
                 .execute(params![entry, session])?;
@@ -237,10 +320,11 @@ impl<'a> Applier<'a> {
         }
         let ids: Vec<u64> =
             self.conn.prepare(&sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let mut changes = false;
         for id in ids {
-            self.retire(id, branch, entry)?;
+            changes |= self.retire(id, branch, entry)?;
         }
-        Ok(())
+        Ok(changes)
     }
 
     /// The small integer of a scope.

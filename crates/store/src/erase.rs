@@ -10,11 +10,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use memtape_core::projection::{self, FORK, Projection};
+use memtape_core::branch::Mark;
+use memtape_core::projection::{self, Projection};
 use memtape_core::safety::secrets;
 use memtape_core::{MemoryId, Meta, Retire};
 use memtape_tape::erase::{self, Replaced, ReplacedLine};
-use memtape_tape::{Durability, Entry, EntryId, Floor, Intent, Kind, RawLine, Seal, Segments, Writer};
+use memtape_tape::{Durability, Entry, EntryId, Floor, Intent, RawLine, Seal, Segments, Writer};
 use rusqlite::{OptionalExtension as _, params};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
@@ -118,6 +119,7 @@ impl Store {
         let date = writer.date(self.now());
         let index = state.index.as_ref().ok_or_else(no_index)?;
         let reader = self.reader(index, &segments, applied, date, true);
+        let branch = reader.branch_of_author(author)?;
         let (mut entries, mut lines, mut named) = (Vec::new(), Vec::new(), HashSet::new());
         for replacement in replace(&reader)? {
             match replacement {
@@ -131,13 +133,13 @@ impl Store {
         if entries.is_empty() && lines.is_empty() {
             return Ok(None);
         }
-        if let Some(note) = lost_note(&applied, writer.tail().next_id, &author.branch)? {
+        if let Some(note) = lost_note(&applied, writer.tail().next_id, &branch)? {
             writer.append(vec![note], self.now(), state.salts.as_mut())?;
         }
         let intent = Intent {
             after: writer.tail().next_id - 1,
-            branch: author.branch.clone(),
-            meta: raw(&json!(self.given(author, date).meta()))?,
+            meta: raw(&json!(self.given(author, branch.clone(), date).meta()))?,
+            branch,
             reason: secrets::redact(reason).into_owned(),
             entries,
             lines,
@@ -263,14 +265,18 @@ fn replaced(
 fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     let refuse = |why| Err(Error::NotErasable { id: old.id, why });
     let (before, after) = (projection::project(old), projection::project(new));
-    if whole && old.kind == Kind::Anchor && before.name.as_deref() == Some(FORK) {
-        return refuse("a branch begins there and would be gone");
+    if whole && before.branch.is_some() {
+        return refuse("a branch begins or ends there, or a conversation goes on on one");
+    }
+    if whole && before.commit.as_ref().is_some_and(|commit| !commit.metadata.is_empty()) {
+        return refuse("it says what was merged, settled or taken back");
     }
     if erase::vouched(old) != erase::vouched(new) {
         return refuse("it vouches for what stands in other entries");
     }
     let born = |projection: &Projection| projection.births.iter().map(|birth| birth.id).collect::<Vec<_>>();
-    if !whole && (born(&before) != born(&after) || before.fork != after.fork) {
+    let branch = |projection: &Projection| projection.branch.as_ref().map(Mark::without_text);
+    if !whole && (born(&before) != born(&after) || branch(&before) != branch(&after)) {
         return refuse("other memories would be born there, or another branch begin");
     }
     Ok(())

@@ -55,6 +55,20 @@ pub enum Error {
     /// A branch was named that does not exist.
     #[error("there is no branch {0:?}")]
     NoBranch(String),
+    /// A branch was to be written to that was deleted.
+    #[error("the branch {0:?} was deleted: nothing is written to it any more")]
+    BranchDeleted(String),
+    /// No commit's id begins so.
+    #[error("there is no commit whose id begins with {0}")]
+    NoCommit(String),
+    /// Several commits' ids begin so.
+    #[error("several commits begin with {id}: {found}")]
+    AmbiguousCommit {
+        /// What was given.
+        id: String,
+        /// Which they are.
+        found: String,
+    },
     /// A point past the end was named.
     #[error("the tape ends at entry {last}: there is no entry {asked}")]
     NoEntry {
@@ -86,8 +100,11 @@ impl Error {
                 _ => ErrorKind::Internal,
             },
             Self::IndexFile { .. } | Self::MirrorFile { .. } => ErrorKind::Unavailable,
-            Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoEntry { .. } => ErrorKind::NotFound,
-            Self::NotErasable { .. } => ErrorKind::Refused,
+            Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoCommit(_) | Self::NoEntry { .. } => {
+                ErrorKind::NotFound
+            }
+            Self::NotErasable { .. } | Self::BranchDeleted(_) => ErrorKind::Refused,
+            Self::AmbiguousCommit { .. } => ErrorKind::Conflict,
             Self::TapeMissing(_) => ErrorKind::Corrupt,
         }
     }

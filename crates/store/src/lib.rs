@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `history`, `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `history`, `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
@@ -21,6 +21,7 @@ mod history;
 pub mod index;
 mod mirror;
 pub mod notice;
+mod points;
 pub mod reader;
 mod schema;
 mod search;

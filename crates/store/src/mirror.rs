@@ -150,7 +150,7 @@ impl<'a> Mirrors<'a> {
                        AND id >= (?1 << 20) AND id < ((?2 + 1) << 20)
                      UNION ALL
                      SELECT max(died) FROM memories
-                     WHERE form = 'statements' AND died >= ?1 AND died <= ?2 AND branch = ?3)";
+                     WHERE form <> 'messages' AND form = 'statements' AND died >= ?1 AND died <= ?2 AND branch = ?3)";
         Ok(self
             .reader
             .conn
@@ -270,7 +270,8 @@ impl<'a> Mirrors<'a> {
     fn gone(&self, first: EntryId, followed: &Followed, now: Timestamp) -> Result<Vec<Line>> {
         let end = first << 20;
         let before = followed.instant.as_microsecond();
-        let retired = "m.form = 'statements' AND m.died >= ?1 AND m.id < ?2 AND m.branch = ?3
+        let retired =
+            "m.form <> 'messages' AND m.form = 'statements' AND m.died >= ?1 AND m.id < ?2 AND m.branch = ?3
                        AND (m.expires_at IS NULL OR m.expires_at > ?4)";
         let mut gone = self.read_lines(retired, params![first, end, self.main()?, before])?;
         let expired = "m.expires_at > ?1 AND m.expires_at <= ?2 AND m.died IS NULL AND m.form = 'statements'

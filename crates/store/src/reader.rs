@@ -10,8 +10,7 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::{
-    Audience, Branch, Category, Form, Lineage, Memory, MemoryId, Moment, Point, PointText, Ref, Scope,
-    Sensitivity, Session,
+    Audience, Category, Form, Lineage, Memory, MemoryId, Point, Ref, Scope, Sensitivity, Session,
 };
 use memtape_tape::{Entry, EntryId, Kind, Location, Segments};
 use rusqlite::types::Value;
@@ -126,66 +125,6 @@ impl Reader<'_> {
     /// Adds to what a person should know.
     pub fn note(&self, notice: Notice) {
         self.notices.borrow_mut().push(notice);
-    }
-
-    /// The branches there are.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn branches(&self) -> Result<Vec<Branch>> {
-        branches(self.conn)
-    }
-
-    /// Looks a point up. An entry in the middle of a group means the group's end: they count together.
-    ///
-    /// # Errors
-    /// [`Error::NoBranch`], [`Error::NoEntry`], or what SQLite says.
-    pub fn point(&self, text: &PointText, default_branch: &str) -> Result<Point> {
-        let branch = text.branch.as_deref().unwrap_or(default_branch);
-        let branches = self.branches()?;
-        if !branches.iter().any(|b| b.name == branch) {
-            return Err(Error::NoBranch(branch.to_owned()));
-        }
-        let head = self.head();
-        let (entry, instant) = match text.moment {
-            Moment::Head => (head, self.now),
-            Moment::Entry(asked) if asked > head => return Err(Error::NoEntry { asked, last: head }),
-            Moment::Entry(asked) => self.group_end(asked)?,
-            Moment::At(instant) => (self.last_entry_at(instant)?, instant),
-        };
-        Ok(Point { lineage: Lineage::new(&branches, branch, entry), instant })
-    }
-
-    fn group_end(&self, asked: EntryId) -> Result<(EntryId, Timestamp)> {
-        let row: Option<(EntryId, u64, i64)> = self
-            .conn
-            .prepare_cached("SELECT id, more, date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?
-            .query_row([asked], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-            .optional()?;
-        Ok(match row {
-            Some((id, more, date)) => ((id + more).max(asked), micros(date)),
-            None => (asked, Timestamp::UNIX_EPOCH),
-        })
-    }
-
-    /// Dates never fall along the tape, so the last entry not after an instant is found by halving.
-    fn last_entry_at(&self, instant: Timestamp) -> Result<EntryId> {
-        let mut next =
-            self.conn.prepare_cached("SELECT id, date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?;
-        let (mut found, mut low, mut high) = (0, 1, self.head());
-        while low <= high {
-            let middle = low + (high - low) / 2;
-            let row: Option<(EntryId, i64)> =
-                next.query_row([middle], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-            match row {
-                Some((id, date)) if date <= instant.as_microsecond() => {
-                    found = found.max(id);
-                    low = id.max(middle) + 1;
-                }
-                _ => high = middle - 1,
-            }
-        }
-        Ok(found)
     }
 
     /// The memories that answer a question, oldest first.
@@ -544,21 +483,10 @@ pub(crate) fn number_of(conn: &Connection, table: &str, name: &str) -> Result<Op
     Ok(conn.prepare_cached(&sql)?.query_row([name], |row| row.get(0)).optional()?)
 }
 
-/// The branches an index knows.
-pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
-    let mut statement = conn.prepare_cached("SELECT name, parent, forked_at FROM branches ORDER BY id")?;
-    let rows = statement.query_map([], |row| {
-        let parent: Option<String> = row.get(1)?;
-        let forked_at: Option<EntryId> = row.get(2)?;
-        Ok(Branch { name: row.get(0)?, parent: parent.zip(forked_at) })
-    })?;
-    rows.map(|row| row.map_err(Error::from)).collect()
-}
-
 /// The columns that [`read_memory`] reads.
 pub(crate) const SELECT_MEMORY: &str = "
     SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data, m.previous,
-           m.sensitivity, m.category, m.lifetime, m.importance, m.confidence, m.expires_at, m.quarantined
+           m.sensitivity, m.category, m.lifetime, m.importance, m.confidence, m.expires_at, m.quarantined, m.copy_of
     FROM memories m
     JOIN branches b ON b.id = m.branch
     JOIN scopes c ON c.id = m.scope
@@ -625,6 +553,7 @@ pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
         confidence: row.get(16)?,
         expires_at: row.get::<_, Option<i64>>(17)?.map(micros),
         quarantined: row.get(18)?,
+        copy_of: row.get::<_, Option<u64>>(19)?.map(MemoryId::from_number),
         previous: row.get::<_, Option<u64>>(11)?.map(MemoryId::from_number),
         said_at: row.get::<_, Option<i64>>(7)?.map(micros),
         created_at: micros(row.get(8)?),

@@ -2,7 +2,7 @@
 
 /// The version of the tables and of what is put in them. Another version is another file, so that two
 /// versions of the program do not rebuild in turn.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// What every connection sets.
 pub(crate) const PRAGMAS: &str = "
@@ -24,7 +24,34 @@ pub(crate) const TABLES: &str = "
         first_hash TEXT NOT NULL,
         floor_segment INTEGER NOT NULL, floor_offset INTEGER NOT NULL, known INTEGER NOT NULL
     );
-    CREATE TABLE branches(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent TEXT, forked_at INTEGER);
+    -- A branch that only stands as a label on entries has neither parent nor created: the entry that forked it.
+    CREATE TABLE branches(
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent TEXT, forked_at INTEGER,
+        persona TEXT, created INTEGER, deleted INTEGER
+    );
+    -- Which branch a conversation goes on on, and where new ones begin.
+    CREATE TABLE switches(entry INTEGER PRIMARY KEY, session INTEGER, branch TEXT NOT NULL, is_default INTEGER NOT NULL);
+    CREATE INDEX w_session ON switches(session, entry);
+    CREATE INDEX w_default ON switches(entry) WHERE is_default;
+    -- Every group that changed what a form but messages shows, by its last entry; and document 1's id of it, where it
+    -- has one.
+    CREATE TABLE commits(
+        entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, session INTEGER, id TEXT, undoes INTEGER
+    );
+    CREATE INDEX c_branch ON commits(branch, entry);
+    CREATE INDEX c_id ON commits(id) WHERE id IS NOT NULL;
+    -- Which branch was merged, up to which entry.
+    CREATE TABLE merges(entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, source TEXT NOT NULL, head INTEGER NOT NULL);
+    CREATE INDEX g_branch ON merges(branch, entry);
+    -- What a merge or a cherry-pick left open, and which entry settled it on which branch.
+    CREATE TABLE conflicts(
+        entry INTEGER NOT NULL, n INTEGER NOT NULL, branch INTEGER NOT NULL,
+        ours INTEGER, theirs INTEGER, base INTEGER, PRIMARY KEY(entry, n)
+    ) WITHOUT ROWID;
+    CREATE TABLE settled(
+        entry INTEGER NOT NULL, n INTEGER NOT NULL, branch INTEGER NOT NULL, by INTEGER NOT NULL,
+        PRIMARY KEY(entry, n, by)
+    ) WITHOUT ROWID;
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     -- Whose memories and entries are: layer is chat, user or global; channel and ident are what the name spells, decoded.
     CREATE TABLE scopes(
@@ -48,6 +75,7 @@ pub(crate) const TABLES: &str = "
         session INTEGER, scope INTEGER NOT NULL, category TEXT, lifetime TEXT, origin TEXT, sensitivity TEXT,
         importance REAL, confidence REAL, said_at INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER,
         died INTEGER, spread INTEGER NOT NULL DEFAULT 0, previous INTEGER, quarantined TEXT,
+        copy_of INTEGER, about TEXT,
         text TEXT NOT NULL, data TEXT
     );
     -- A message's key is its entry, so it is found by its id: most rows need no place in this index.
@@ -58,14 +86,20 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_known ON memories(id) WHERE form <> 'messages';
     -- What has had its time is found without reading the rest.
     CREATE INDEX m_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND died IS NULL;
-    -- The statements that an entry retired.
-    CREATE INDEX m_gone ON memories(died) WHERE died IS NOT NULL AND form = 'statements';
+    -- What is known and an entry retired.
+    CREATE INDEX m_gone ON memories(died) WHERE died IS NOT NULL AND form <> 'messages';
+    -- Every slot of a subject and a predicate.
+    CREATE INDEX m_about ON memories(about, id) WHERE about IS NOT NULL;
+    -- What is surest among the facts that stand.
+    CREATE INDEX m_sure ON memories(confidence DESC, id DESC) WHERE died IS NULL AND form = 'ledger';
+    CREATE INDEX m_copy ON memories(copy_of) WHERE copy_of IS NOT NULL;
     CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).
     CREATE TABLE retired(
         memory INTEGER NOT NULL, branch INTEGER NOT NULL, entry INTEGER NOT NULL,
         PRIMARY KEY(memory, branch, entry)
     ) WITHOUT ROWID;
+    CREATE INDEX r_branch ON retired(branch, entry);
     -- Turns: the event that began each, the one that closed it, the one that reported it as cut off, and what was
     -- counted.
     CREATE TABLE turns(

@@ -85,8 +85,8 @@ pub struct Author {
     pub session: Session,
     /// Who it comes from.
     pub origin: Origin,
-    /// The branch.
-    pub branch: String,
+    /// The branch; without one, that which the conversation is on.
+    pub branch: Option<String>,
     /// Whose the memories are.
     pub scope: Scope,
     /// How far they may be shown.
@@ -284,11 +284,11 @@ impl Store {
     }
 
     /// What a command of this author is given.
-    pub(crate) fn given(&self, author: &Author, now: Timestamp) -> Given {
+    pub(crate) fn given(&self, author: &Author, branch: String, now: Timestamp) -> Given {
         Given {
             now,
             zone: self.zone.clone(),
-            branch: author.branch.clone(),
+            branch,
             session: author.session.clone(),
             origin: author.origin,
             scope: author.scope.clone(),
@@ -353,15 +353,15 @@ impl Store {
         if date.duration_since(now) > CLOCK_TOLERANCE {
             notices.push(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
         }
-        let given = self.given(author, date);
         let reader = self.reader(index, &segments, applied, date, true);
+        let given = self.given(author, reader.branch_of_author(author)?, date);
         let decided = decide(&reader, &given);
         notices.extend(reader.notices.take());
         let Decision { drafts, outcome } = decided?;
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
         }
-        let mut groups = match lost_note(&applied, writer.tail().next_id, &author.branch)? {
+        let mut groups = match lost_note(&applied, writer.tail().next_id, &given.branch)? {
             Some(note) => writer.append(vec![note], now, salts.as_mut())?,
             None => Vec::new(),
         };

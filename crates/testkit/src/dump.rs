@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 
 /// The tables that a rebuilt index must have alike. Where the lines of entries stand is among them; what was
 /// known to be acknowledged before (the floor) is not.
-const QUESTIONS: [&str; 12] = [
+const QUESTIONS: [&str; 17] = [
     "SELECT * FROM branches ORDER BY id",
     "SELECT * FROM sessions ORDER BY id",
     "SELECT * FROM scopes ORDER BY id",
@@ -16,6 +16,11 @@ const QUESTIONS: [&str; 12] = [
     "SELECT * FROM resets ORDER BY entry",
     "SELECT * FROM memories ORDER BY id",
     "SELECT * FROM retired ORDER BY memory, branch, entry",
+    "SELECT * FROM switches ORDER BY entry",
+    "SELECT * FROM commits ORDER BY entry",
+    "SELECT * FROM merges ORDER BY entry",
+    "SELECT * FROM conflicts ORDER BY entry, n",
+    "SELECT * FROM settled ORDER BY entry, n, by",
     "SELECT * FROM turns ORDER BY begin",
     "SELECT * FROM recalls ORDER BY memory, entry",
     "SELECT * FROM unread ORDER BY memory",

@@ -110,7 +110,7 @@ impl Older {
         let author = Author {
             session,
             origin,
-            branch: MAIN.into(),
+            branch: Some(MAIN.into()),
             scope: Scope::Global,
             sensitivity: Sensitivity::Normal,
             reason: None,

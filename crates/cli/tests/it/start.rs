@@ -39,7 +39,7 @@ fn init_makes_a_workspace_and_trusts_it() {
         fs::read_dir(home.path("")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     files.sort();
-    assert_eq!(files, ["index-v3.db", "lock", "memory.db", "tape.jsonl"]);
+    assert_eq!(files, ["index-v4.db", "lock", "memory.db", "tape.jsonl"]);
 }
 
 #[test]
@@ -313,15 +313,15 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
             {"entries":6}
         "#]],
     );
-    let index = home.path("index-v3.db");
-    for name in ["index-v3.db", "index-v3.db-wal", "index-v3.db-shm"] {
+    let index = home.path("index-v4.db");
+    for name in ["index-v4.db", "index-v4.db-wal", "index-v4.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     home.run("zone recall").check(&expect![[r#"
         ## Long-term Memory
         tea
     "#]]);
-    for name in ["index-v3.db-wal", "index-v3.db-shm"] {
+    for name in ["index-v4.db-wal", "index-v4.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     fs::write(&index, "this is no database, whatever its name says".repeat(200)).unwrap();

@@ -233,6 +233,7 @@ fn found(call: &Call<'_>, query: &str, limit: Option<usize>) -> Result<String> {
     let total = call.workspace.config().recall.max_prompt_chars;
     let recall = crate::recall::Recall {
         audience: call.audience.clone(),
+        session: Some(call.session.clone()),
         limit,
         budget: Some(Budget { total, each: HIT_CHARS }),
         ..crate::recall::Recall::new(query)
@@ -292,7 +293,7 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                     call.statements().because(reason).forget(&[reference])?;
                     return Ok("forgotten".into());
                 }
-                Form::Messages => {
+                Form::Ledger | Form::Messages => {
                     return Err(Error::Refused(
                         "messages are kept as they were said: only statements, and the zone's lines and notes, can be \
                          forgotten so"
