@@ -59,7 +59,7 @@ fn author() -> Author {
     Author {
         session: Session::direct(),
         origin: Origin::User,
-        branch: "main".into(),
+        branch: Some("main".into()),
         scope: Scope::Global,
         sensitivity: Sensitivity::Normal,
         reason: None,
