@@ -66,7 +66,7 @@ fn at_size(entries: u64) -> Result<Cost, Failure> {
     fork(dir.path())?;
     make_vectors(dir.path())?;
     let main = Workspace::open(dir.path(), Options::default())?;
-    let deep = Options { branch: format!("fork-{FORKS}"), ..Options::default() };
+    let deep = Options { branch: Some(format!("fork-{FORKS}")), ..Options::default() };
     let deep = Workspace::open(dir.path(), deep)?;
     let bare = Connection::open(dir.path().join("memory.db"))?;
     let embedder = Embedder::built_in(Loading::ForFew)?;
@@ -161,7 +161,7 @@ fn fork(dir: &Path) -> Result<(), Failure> {
         let author = Author {
             session: Session::direct(),
             origin: Origin::User,
-            branch: branch.clone(),
+            branch: Some(parent.clone()),
             scope: Scope::Global,
             sensitivity: Sensitivity::Normal,
             reason: None,
