@@ -501,7 +501,7 @@ fn what_would_take_more_with_it_is_refused() {
         Err(e @ memtape_store::Error::NotErasable { .. }) => e.to_string(),
         other => panic!("{other:?}"),
     };
-    assert!(refused(erase(4, None)).contains("a branch begins there"));
+    assert!(refused(erase(4, None)).contains("a branch begins or ends there"));
     let one = r#"{"name":"memory.long_term","data":{"content":"one and two"}}"#;
     assert!(refused(erase(6, Some(one))).contains("other memories"));
     let event = erase(6, None).unwrap().event.unwrap();
