@@ -49,6 +49,10 @@ pub struct Question {
     pub form: Option<Form>,
     /// With this key.
     pub key: Option<String>,
+    /// Of the slots of this subject and predicate ([`memtape_core::forms::ledger::entry::about`]).
+    pub about: Option<String>,
+    /// Also what has had its time and was not retired.
+    pub ended: bool,
     /// In these categories; in any, where there are none.
     pub categories: Vec<Category>,
     /// Last said before this instant.
@@ -135,7 +139,11 @@ impl Reader<'_> {
     pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
         let seen =
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
-        let mut sql = format!("{SELECT_MEMORY} WHERE {} AND {seen}", visible_at(self.conn, point)?);
+        let visible = match question.ended {
+            true => visible(self.conn, &point.lineage)?,
+            false => visible_at(self.conn, point)?,
+        };
+        let mut sql = format!("{SELECT_MEMORY} WHERE {visible} AND {seen}");
         let mut values: Vec<Value> = Vec::new();
         // Before a column it tells SQLite to look at the ids that are named, not to go through an index of that column.
         let mut by_id = "";
@@ -151,6 +159,7 @@ impl Reader<'_> {
                         values.push(key.clone().into());
                         slots::newest(self.conn, &point.lineage, form, "?1")?
                     }
+                    None if question.about.is_some() => None,
                     None => slots::newest_of_each(self.conn, &point.lineage, form)?,
                 };
                 if let Some(newest) = newest {
@@ -172,6 +181,9 @@ impl Reader<'_> {
                 Some(id) => bind("m.id =", id_value(id)),
                 None => bind(&format!("{by_id}m.key ="), key.clone().into()),
             }
+        }
+        if let Some(about) = &question.about {
+            bind("m.about =", about.clone().into());
         }
         if let Some(session) = &question.session {
             let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
@@ -202,6 +214,7 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn by_ref(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let reference = &self.unaliased(reference)?;
         let Some(entry) = reference.entry else {
             let question = Question {
                 audience: audience.clone(),
