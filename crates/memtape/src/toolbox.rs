@@ -6,6 +6,8 @@
 mod ledger;
 mod zone;
 
+use std::str::FromStr;
+
 use memtape_core::{Audience, Origin, Session};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -39,6 +41,17 @@ impl Toolset {
             Self::Ledger => "ledger",
             Self::Owner => "owner",
         }
+    }
+}
+
+impl FromStr for Toolset {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|toolset| toolset.as_str() == text).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|toolset| toolset.as_str()).collect();
+            Error::Invalid(format!("there is no toolset {text:?}: the toolsets are {}", names.join(", ")))
+        })
     }
 }
 

@@ -32,17 +32,17 @@ pub(super) const ADD: Tool = Tool {
         Example {
             after: &[],
             arguments: r#"{"subject":"User","predicate":"prefers","object":"dark mode themes","scope":"permanent","confidence":0.9}"#,
-            reply: "",
+            reply: "✓ Memory stored\n  User prefers dark mode themes (90%)\nref: ledger:c8cd02e8a340cb88@4\ncommit: ad194a0c",
         },
         Example {
             after: &[],
             arguments: r#"{"subject":"user","predicate":"prefers","object":"Dark Mode themes"}"#,
-            reply: "",
+            reply: "✓ Memory already stored\n  User prefers dark mode themes (90%)\nref: ledger:c8cd02e8a340cb88@4",
         },
         Example {
             after: &[],
             arguments: r#"{"subject":"user","predicate":"prefers","object":"light mode","evidence":"said so today"}"#,
-            reply: "",
+            reply: "✓ Memory updated\n  user prefers light mode (90%)\n  before: User prefers dark mode themes\nref: ledger:c8cd02e8a340cb88@6\ncommit: cd3b62d2",
         },
     ],
     schema: schema_of::<Add>,
@@ -71,10 +71,14 @@ pub(super) const SEARCH: Tool = Tool {
                     r#"{"subject":"User","predicate":"prefers backend","object":"Python","scope":"work/technical","confidence":1}"#,
                 ),
             ],
-            arguments: r#"{"query":"prefer","scope":"permanent"}"#,
-            reply: "",
+            arguments: r#"{"query":"preference","scope":"permanent"}"#,
+            reply: "Found 2 memories:\n- User prefers backend Python [work/technical, 100%, agent_tool, 22cbba17] (ledger:1bd55b1c56bb8f73)\n- User prefers dark mode themes [permanent, 90%, agent_tool, 61d8952f] (ledger:c8cd02e8a340cb88)",
         },
-        Example { after: &[], arguments: r#"{"scope":"work","limit":1}"#, reply: "" },
+        Example {
+            after: &[],
+            arguments: r#"{"scope":"work","limit":1}"#,
+            reply: "Found 1 memory:\n- User prefers backend Python [work/technical, 100%, agent_tool, 22cbba17] (ledger:1bd55b1c56bb8f73)",
+        },
     ],
     schema: schema_of::<Search>,
     run: search,
@@ -91,7 +95,7 @@ pub(super) const UPDATE: Tool = Tool {
         Example {
             after: &[],
             arguments: r#"{"subject":"user","predicate":"prefers backend","new_value":"Rust"}"#,
-            reply: "",
+            reply: "nothing is known of user prefers backend: add it with memory_add",
         },
         Example {
             after: &[(
@@ -99,7 +103,7 @@ pub(super) const UPDATE: Tool = Tool {
                 r#"{"subject":"user","predicate":"prefers backend","object":"Python","scope":"work/technical"}"#,
             )],
             arguments: r#"{"subject":"user","predicate":"prefers backend","new_value":"Rust","reason":"it changed"}"#,
-            reply: "",
+            reply: "✓ Memory updated\n  user prefers backend Rust (90%)\n  before: user prefers backend Python\nref: ledger:1bd55b1c56bb8f73@6\ncommit: aa704c51",
         },
     ],
     schema: schema_of::<Update>,
