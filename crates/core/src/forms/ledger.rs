@@ -6,5 +6,6 @@
 //! **Invariant.** In one slot at most one fact stands: a newer one retires the one before it.
 
 pub mod entry;
+pub mod merge;
 
 pub use entry::{Event, EventType, FactData, Standing};
