@@ -474,7 +474,8 @@ fn done(world: &mut World, branch: &str, steps: &str) {
     }
 }
 
-/// What merging `theirs` into `ours` does after each side did this to what both had.
+/// What merging `theirs` into `ours` does after each side did this to what both had: `.` nothing, else what is taken
+/// (`-` for a deletion), or the two sides of a conflict.
 fn meeting(had: &str, ours: &str, theirs: &str) -> String {
     let mut world = World::new();
     done(&mut world, MAIN, had);
@@ -483,193 +484,58 @@ fn meeting(had: &str, ours: &str, theirs: &str) -> String {
     done(&mut world, "b1", theirs);
     let (our, their) = (world.lineage(MAIN), world.lineage("b1"));
     let compared = Meeting::new(&world.records, &our, &their).compare(&world.lives(0));
-    let text = |id: Option<MemoryId>| match id {
-        Some(id) => char::from(says(&world.memories[&id])).to_string(),
-        None => "-".to_owned(),
-    };
+    let text = |id: Option<MemoryId>| id.map_or('-', |id| char::from(says(&world.memories[&id])));
     match world.decide(0, &compared, MAIN) {
-        Outcome::Nothing => format!("stays {}", text(compared.ours.standing())),
-        Outcome::Changes(change) => format!("takes {}", text(change.bears.map(|bears| bears.memory().id))),
-        Outcome::Conflict(Conflict { ours, theirs, base }) => {
-            format!("conflict {}|{}, was {}", text(ours), text(theirs), text(base))
-        }
+        Outcome::Nothing => ".".to_owned(),
+        Outcome::Changes(change) => text(change.bears.map(|bears| bears.memory().id)).to_string(),
+        Outcome::Conflict(Conflict { ours, theirs, .. }) => format!("{}|{}", text(ours), text(theirs)),
     }
 }
 
+/// A row for what we did, a column for what they did: each letter is a value, `-` that it was deleted.
+fn table(had: &str, sides: &[&str]) -> String {
+    let row = |head: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>6}")).collect();
+        format!("{head:6}{cells}\n")
+    };
+    let name = |side: &&str| if side.is_empty() { "0".to_owned() } else { (*side).to_owned() };
+    let head = row("", sides.iter().map(name).collect());
+    let rows = sides
+        .iter()
+        .map(|ours| row(&name(ours), sides.iter().map(|theirs| meeting(had, ours, theirs)).collect()));
+    head + &rows.collect::<String>()
+}
+
 #[test]
-fn what_two_sides_did_to_one_thing_comes_to_this() {
-    let mut table = String::new();
-    for (had, sides) in [
-        ("a", ["", "a", "b", "c", "ba", "-", "-a", "-b", "b-"]),
-        ("", ["", "a", "b", "a-", "a-b", "ab", "ab-", "ab-a", "a-a"]),
-    ] {
-        for (ours, theirs) in sides.iter().flat_map(|ours| sides.iter().map(move |theirs| (ours, theirs))) {
-            let outcome = meeting(had, ours, theirs);
-            table.push_str(&format!("had {had:1} ours {ours:4} theirs {theirs:4} {outcome}\n"));
-        }
-    }
+fn what_two_sides_did_to_a_thing_that_both_had() {
+    let table = table("a", &["", "a", "b", "c", "ba", "-", "-a", "-b", "b-"]);
     expect_test::expect![[r#"
-        had a ours      theirs      stays a
-        had a ours      theirs a    stays a
-        had a ours      theirs b    takes b
-        had a ours      theirs c    takes c
-        had a ours      theirs ba   stays a
-        had a ours      theirs -    takes -
-        had a ours      theirs -a   stays a
-        had a ours      theirs -b   takes b
-        had a ours      theirs b-   takes -
-        had a ours a    theirs      stays a
-        had a ours a    theirs a    stays a
-        had a ours a    theirs b    takes b
-        had a ours a    theirs c    takes c
-        had a ours a    theirs ba   stays a
-        had a ours a    theirs -    takes -
-        had a ours a    theirs -a   stays a
-        had a ours a    theirs -b   takes b
-        had a ours a    theirs b-   takes -
-        had a ours b    theirs      stays b
-        had a ours b    theirs a    stays b
-        had a ours b    theirs b    stays b
-        had a ours b    theirs c    conflict b|c, was a
-        had a ours b    theirs ba   stays b
-        had a ours b    theirs -    conflict b|-, was a
-        had a ours b    theirs -a   stays b
-        had a ours b    theirs -b   stays b
-        had a ours b    theirs b-   conflict b|-, was a
-        had a ours c    theirs      stays c
-        had a ours c    theirs a    stays c
-        had a ours c    theirs b    conflict c|b, was a
-        had a ours c    theirs c    stays c
-        had a ours c    theirs ba   stays c
-        had a ours c    theirs -    conflict c|-, was a
-        had a ours c    theirs -a   stays c
-        had a ours c    theirs -b   conflict c|b, was a
-        had a ours c    theirs b-   conflict c|-, was a
-        had a ours ba   theirs      stays a
-        had a ours ba   theirs a    stays a
-        had a ours ba   theirs b    takes b
-        had a ours ba   theirs c    takes c
-        had a ours ba   theirs ba   stays a
-        had a ours ba   theirs -    takes -
-        had a ours ba   theirs -a   stays a
-        had a ours ba   theirs -b   takes b
-        had a ours ba   theirs b-   takes -
-        had a ours -    theirs      stays -
-        had a ours -    theirs a    stays -
-        had a ours -    theirs b    conflict -|b, was a
-        had a ours -    theirs c    conflict -|c, was a
-        had a ours -    theirs ba   stays -
-        had a ours -    theirs -    stays -
-        had a ours -    theirs -a   takes a
-        had a ours -    theirs -b   takes b
-        had a ours -    theirs b-   stays -
-        had a ours -a   theirs      stays a
-        had a ours -a   theirs a    stays a
-        had a ours -a   theirs b    takes b
-        had a ours -a   theirs c    takes c
-        had a ours -a   theirs ba   stays a
-        had a ours -a   theirs -    stays a
-        had a ours -a   theirs -a   stays a
-        had a ours -a   theirs -b   conflict a|b, was -
-        had a ours -a   theirs b-   takes -
-        had a ours -b   theirs      stays b
-        had a ours -b   theirs a    stays b
-        had a ours -b   theirs b    stays b
-        had a ours -b   theirs c    conflict b|c, was a
-        had a ours -b   theirs ba   stays b
-        had a ours -b   theirs -    stays b
-        had a ours -b   theirs -a   conflict b|a, was -
-        had a ours -b   theirs -b   stays b
-        had a ours -b   theirs b-   conflict b|-, was a
-        had a ours b-   theirs      stays -
-        had a ours b-   theirs a    stays -
-        had a ours b-   theirs b    conflict -|b, was a
-        had a ours b-   theirs c    conflict -|c, was a
-        had a ours b-   theirs ba   stays -
-        had a ours b-   theirs -    stays -
-        had a ours b-   theirs -a   stays -
-        had a ours b-   theirs -b   conflict -|b, was a
-        had a ours b-   theirs b-   stays -
-        had   ours      theirs      stays -
-        had   ours      theirs a    takes a
-        had   ours      theirs b    takes b
-        had   ours      theirs a-   stays -
-        had   ours      theirs a-b  takes b
-        had   ours      theirs ab   takes b
-        had   ours      theirs ab-  stays -
-        had   ours      theirs ab-a takes a
-        had   ours      theirs a-a  takes a
-        had   ours a    theirs      stays a
-        had   ours a    theirs a    stays a
-        had   ours a    theirs b    conflict a|b, was -
-        had   ours a    theirs a-   stays a
-        had   ours a    theirs a-b  conflict a|b, was -
-        had   ours a    theirs ab   conflict a|b, was -
-        had   ours a    theirs ab-  stays a
-        had   ours a    theirs ab-a stays a
-        had   ours a    theirs a-a  stays a
-        had   ours b    theirs      stays b
-        had   ours b    theirs a    conflict b|a, was -
-        had   ours b    theirs b    stays b
-        had   ours b    theirs a-   stays b
-        had   ours b    theirs a-b  stays b
-        had   ours b    theirs ab   stays b
-        had   ours b    theirs ab-  stays b
-        had   ours b    theirs ab-a conflict b|a, was -
-        had   ours b    theirs a-a  conflict b|a, was -
-        had   ours a-   theirs      stays -
-        had   ours a-   theirs a    takes a
-        had   ours a-   theirs b    takes b
-        had   ours a-   theirs a-   stays -
-        had   ours a-   theirs a-b  takes b
-        had   ours a-   theirs ab   takes b
-        had   ours a-   theirs ab-  stays -
-        had   ours a-   theirs ab-a takes a
-        had   ours a-   theirs a-a  takes a
-        had   ours a-b  theirs      stays b
-        had   ours a-b  theirs a    conflict b|a, was -
-        had   ours a-b  theirs b    stays b
-        had   ours a-b  theirs a-   stays b
-        had   ours a-b  theirs a-b  stays b
-        had   ours a-b  theirs ab   stays b
-        had   ours a-b  theirs ab-  stays b
-        had   ours a-b  theirs ab-a conflict b|a, was -
-        had   ours a-b  theirs a-a  conflict b|a, was -
-        had   ours ab   theirs      stays b
-        had   ours ab   theirs a    conflict b|a, was -
-        had   ours ab   theirs b    stays b
-        had   ours ab   theirs a-   stays b
-        had   ours ab   theirs a-b  stays b
-        had   ours ab   theirs ab   stays b
-        had   ours ab   theirs ab-  stays b
-        had   ours ab   theirs ab-a conflict b|a, was -
-        had   ours ab   theirs a-a  conflict b|a, was -
-        had   ours ab-  theirs      stays -
-        had   ours ab-  theirs a    takes a
-        had   ours ab-  theirs b    takes b
-        had   ours ab-  theirs a-   stays -
-        had   ours ab-  theirs a-b  takes b
-        had   ours ab-  theirs ab   takes b
-        had   ours ab-  theirs ab-  stays -
-        had   ours ab-  theirs ab-a takes a
-        had   ours ab-  theirs a-a  takes a
-        had   ours ab-a theirs      stays a
-        had   ours ab-a theirs a    stays a
-        had   ours ab-a theirs b    conflict a|b, was -
-        had   ours ab-a theirs a-   stays a
-        had   ours ab-a theirs a-b  conflict a|b, was -
-        had   ours ab-a theirs ab   conflict a|b, was -
-        had   ours ab-a theirs ab-  stays a
-        had   ours ab-a theirs ab-a stays a
-        had   ours ab-a theirs a-a  stays a
-        had   ours a-a  theirs      stays a
-        had   ours a-a  theirs a    stays a
-        had   ours a-a  theirs b    conflict a|b, was -
-        had   ours a-a  theirs a-   stays a
-        had   ours a-a  theirs a-b  conflict a|b, was -
-        had   ours a-a  theirs ab   conflict a|b, was -
-        had   ours a-a  theirs ab-  stays a
-        had   ours a-a  theirs ab-a stays a
-        had   ours a-a  theirs a-a  stays a
+                   0     a     b     c    ba     -    -a    -b    b-
+        0          .     .     b     c     .     -     .     b     -
+        a          .     .     b     c     .     -     .     b     -
+        b          .     .     .   b|c     .   b|-     .     .   b|-
+        c          .     .   c|b     .     .   c|-     .   c|b   c|-
+        ba         .     .     b     c     .     -     .     b     -
+        -          .     .   -|b   -|c     .     .     a     b     .
+        -a         .     .     b     c     .     .     .   a|b     -
+        -b         .     .     .   b|c     .     .   b|a     .   b|-
+        b-         .     .   -|b   -|c     .     .     .   -|b     .
+    "#]].assert_eq(&table);
+}
+
+#[test]
+fn what_two_sides_did_to_a_thing_that_neither_had() {
+    let table = table("", &["", "a", "b", "a-", "a-b", "ab", "ab-", "ab-a", "a-a"]);
+    expect_test::expect![[r#"
+                   0     a     b    a-   a-b    ab   ab-  ab-a   a-a
+        0          .     a     b     .     b     b     .     a     a
+        a          .     .   a|b     .   a|b   a|b     .     .     .
+        b          .   b|a     .     .     .     .     .   b|a   b|a
+        a-         .     a     b     .     b     b     .     a     a
+        a-b        .   b|a     .     .     .     .     .   b|a   b|a
+        ab         .   b|a     .     .     .     .     .   b|a   b|a
+        ab-        .     a     b     .     b     b     .     a     a
+        ab-a       .     .   a|b     .   a|b   a|b     .     .     .
+        a-a        .     .   a|b     .   a|b   a|b     .     .     .
     "#]].assert_eq(&table);
 }
