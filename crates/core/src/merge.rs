@@ -54,11 +54,17 @@ pub struct Thing {
 }
 
 impl Thing {
+    /// The thing of a form under a key; the text tells apart the pieces under one.
+    #[must_use]
+    pub fn new(form: Form, key: String, text: Option<String>) -> Self {
+        Self { form: form.as_str(), key, text }
+    }
+
     /// The thing that a memory is a version of.
     #[must_use]
     pub fn of(memory: &Memory) -> Self {
         let text = forms::is_piece(memory).then(|| memory.text.clone());
-        Self { form: memory.form.as_str(), key: memory.key.clone(), text }
+        Self::new(memory.form, memory.key.clone(), text)
     }
 
     /// The form.

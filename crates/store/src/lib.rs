@@ -9,11 +9,12 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `history`, `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `history`, `branches`, `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
 mod audience;
+mod branches;
 mod catch_up;
 pub mod erase;
 pub mod error;
@@ -31,6 +32,7 @@ mod vectors;
 mod words;
 
 pub use audience::Confidential;
+pub use branches::Span;
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;

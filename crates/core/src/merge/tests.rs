@@ -437,7 +437,7 @@ fn says(memory: &Memory) -> u8 {
 }
 
 fn thing_of(n: usize) -> Thing {
-    Thing { form: Form::Ledger.as_str(), key: format!("thing{n}"), text: None }
+    Thing::new(Form::Ledger, format!("thing{n}"), None)
 }
 
 fn number(thing: &Thing) -> usize {
@@ -520,7 +520,8 @@ fn what_two_sides_did_to_a_thing_that_both_had() {
         -a         .     .     b     c     .     .     .   a|b     -
         -b         .     .     .   b|c     .     .   b|a     .   b|-
         b-         .     .   -|b   -|c     .     .     .   -|b     .
-    "#]].assert_eq(&table);
+    "#]]
+    .assert_eq(&table);
 }
 
 #[test]
@@ -537,5 +538,6 @@ fn what_two_sides_did_to_a_thing_that_neither_had() {
         ab-        .     a     b     .     b     b     .     a     a
         ab-a       .     .   a|b     .   a|b   a|b     .     .     .
         a-a        .     .   a|b     .   a|b   a|b     .     .     .
-    "#]].assert_eq(&table);
+    "#]]
+    .assert_eq(&table);
 }
