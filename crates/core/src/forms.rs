@@ -16,15 +16,6 @@ use crate::error::{Error, Result};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
 
-/// The text whose meaning stands for a memory: what was said, without who said it.
-#[must_use]
-pub fn meaning(memory: &Memory) -> String {
-    match memory.form {
-        Form::Messages => messages::view::meaning(memory),
-        Form::Ledger | Form::Statements | Form::Zone => memory.text.clone(),
-    }
-}
-
 /// How a memory is born again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Again {
@@ -34,13 +25,22 @@ pub enum Again {
     Restore,
 }
 
+/// The text whose meaning stands for a memory: what was said, without who said it.
+#[must_use]
+pub fn meaning(memory: &Memory) -> String {
+    match memory.form {
+        Form::Messages => messages::view::meaning(memory),
+        Form::Ledger | Form::Statements | Form::Zone => memory.text.clone(),
+    }
+}
+
 /// The one entry that bears a memory anew; `meta` says the rest of it.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a memory that is never born anew.
 pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
     match memory.form {
-        Form::Ledger => ledger::merge::again(memory, how, &meta, given),
+        Form::Ledger => ledger::again(memory, how, &meta, given),
         Form::Statements => statements::merge::again(memory, &meta, given),
         Form::Zone => zone::merge::again(memory, meta, given),
         Form::Messages => Err(kept()),
@@ -53,7 +53,7 @@ pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<D
 /// [`Error::Invalid`] for a memory that is never retired.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     match memory.form {
-        Form::Ledger => ledger::merge::retire(memory, meta, given),
+        Form::Ledger => ledger::retiring(memory, ledger::EventType::Forget, meta, given),
         Form::Statements => statements::merge::retire(memory, meta, given),
         Form::Zone => zone::merge::retire(memory, meta, given),
         Form::Messages => Err(kept()),

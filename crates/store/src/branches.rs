@@ -256,26 +256,6 @@ impl Reader<'_> {
         Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], read_memory).optional()?)
     }
 
-    /// The id of the last commit on a lineage; `None` where none of its groups has one.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn last_commit_id(&self, lineage: &Lineage) -> Result<Option<String>> {
-        let mut newest: Option<(EntryId, String)> = None;
-        for (branch, last) in lineage.steps() {
-            let found: Option<(EntryId, String)> = self
-                .conn
-                .prepare_cached(
-                    "SELECT c.entry, c.id FROM commits c JOIN branches b ON b.id = c.branch
-                     WHERE b.name = ?1 AND c.entry <= ?2 AND c.id IS NOT NULL ORDER BY c.entry DESC LIMIT 1",
-                )?
-                .query_row((branch, last), |row| Ok((row.get(0)?, row.get(1)?)))
-                .optional()?;
-            newest = newest.max(found);
-        }
-        Ok(newest.map(|(_, id)| id))
-    }
-
     /// The conversations that are on a branch after an entry because they were put there.
     ///
     /// # Errors
@@ -307,13 +287,14 @@ impl Reader<'_> {
         Ok((Scope::from_label(&scope).unwrap_or_default(), micros(date)))
     }
 
-    /// What stands of a key at a point.
+    /// What stands of a key at a point, whether or not it has had its time.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn standing(&self, form: Form, key: &str, point: &Point) -> Result<Vec<Memory>> {
         let question = Question {
             confidential: Confidential::ToOwner,
+            ended: true,
             form: Some(form),
             key: Some(key.to_owned()),
             ..Question::default()

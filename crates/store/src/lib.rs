@@ -9,7 +9,8 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `history`, `branches`, `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
+//! `branches`, `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
@@ -18,6 +19,7 @@ mod branches;
 mod catch_up;
 pub mod erase;
 pub mod error;
+mod facts;
 mod history;
 pub mod index;
 mod mirror;
