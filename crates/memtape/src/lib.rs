@@ -18,10 +18,11 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`tape`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`branches`], [`tape`],
 //! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
+pub mod branches;
 pub mod config;
 pub mod conversation;
 pub mod error;
@@ -41,6 +42,7 @@ pub mod workspace;
 pub mod zone;
 
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
+pub use branches::{BranchInfo, Branches, Committed, OpenConflict, Resolution};
 pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};

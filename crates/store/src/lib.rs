@@ -10,11 +10,11 @@
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
 //! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`,
-//! `history`, `audience`, `search`, `words`,
-//! `vectors`, `mirror`.
+//! `history`, `branches`, `audience`, `search`, `words`, `vectors`, `mirror`.
 
 mod apply;
 mod audience;
+mod branches;
 mod catch_up;
 pub mod erase;
 pub mod error;
@@ -33,6 +33,7 @@ mod vectors;
 mod words;
 
 pub use audience::Confidential;
+pub use branches::Span;
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
