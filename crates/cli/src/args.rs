@@ -3,6 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod history;
 mod statements;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session};
 
+pub(crate) use self::history::{DiffArgs, LogArgs};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -123,10 +125,14 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: ChatArgs,
     },
-    /// Show what a ref names, and where it came from
+    /// Tell what was done: the commits, newest first, and what each changed
+    Log(LogArgs),
+    /// Tell how the memory at one point differs from that at another
+    Diff(DiffArgs),
+    /// Show what a ref names, and where it came from; or a commit, and what it changed
     Show {
-        /// FORM:KEY, or FORM:KEY@ENTRY for one version
-        #[arg(value_name = "REF")]
+        /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
+        #[arg(value_name = "REF|COMMIT")]
         reference: String,
         #[command(flatten)]
         audience: AudienceArgs,
@@ -451,7 +457,13 @@ impl Command {
     /// Whether the command writes, so that a point to read at makes no sense for it.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Status | Self::Recall(_) | Self::Search(_) | Self::Show { .. } | Self::Why { .. } => false,
+            Self::Status
+            | Self::Recall(_)
+            | Self::Search(_)
+            | Self::Show { .. }
+            | Self::Why { .. }
+            | Self::Log(_)
+            | Self::Diff(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),

@@ -4,6 +4,7 @@ mod backfill;
 mod config;
 mod demo;
 mod ingest;
+mod log;
 mod recall;
 mod remember;
 mod scan;
@@ -65,6 +66,8 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Show { reference, audience } => {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))
         }
+        Command::Log(args) => context.with(|w, o, at| log::log(w, o, at, args)),
+        Command::Diff(args) => context.with(|w, o, at| log::diff(w, o, at, args)),
         Command::Remember { text, audience, sensitivity } => {
             context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
         }

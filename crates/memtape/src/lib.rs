@@ -19,13 +19,14 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`backfill`], [`zone`], [`tape`],
-//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`scan`], [`toolbox`], [`config`], [`error`].
+//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
 pub mod config;
 pub mod conversation;
 pub mod error;
 pub mod ingest;
+pub mod log;
 pub mod meaning;
 pub mod recall;
 mod safety;
@@ -44,6 +45,7 @@ pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};
+pub use log::{Diff, ShownCommit};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::statements::Source;
 pub use memtape_core::forms::statements::view::Held;
@@ -52,10 +54,10 @@ pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
 pub use memtape_core::{
-    Audience, Category, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, PointText, Ref, Scope,
-    Sensitivity, Session, User, calendar,
+    Audience, Category, Change, ChangeKind, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point,
+    PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
-pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified, Waiting};
+pub use memtape_store::{Clock, CommitQuestion, Committed, Notice, Progress, SystemClock, Verified, Waiting};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan};

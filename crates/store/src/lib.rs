@@ -9,12 +9,13 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `history`, `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `history`, [`commits`], `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
 mod audience;
 mod catch_up;
+pub mod commits;
 pub mod erase;
 pub mod error;
 mod history;
@@ -30,6 +31,7 @@ mod vectors;
 mod words;
 
 pub use audience::Confidential;
+pub use commits::{CommitQuestion, Committed};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
