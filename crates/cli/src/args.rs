@@ -12,7 +12,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session};
 
-pub(crate) use self::history::{DiffArgs, LogArgs};
+pub(crate) use self::history::{DiffArgs, GraphArgs, GraphFormat, LogArgs};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -129,6 +129,8 @@ pub(crate) enum Command {
     Log(LogArgs),
     /// Tell how the memory at one point differs from that at another
     Diff(DiffArgs),
+    /// Draw the commits of all branches, as a Mermaid diagram or a timeline
+    Graph(GraphArgs),
     /// Show what a ref names, and where it came from; or a commit, and what it changed
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
@@ -463,7 +465,8 @@ impl Command {
             | Self::Show { .. }
             | Self::Why { .. }
             | Self::Log(_)
-            | Self::Diff(_) => false,
+            | Self::Diff(_)
+            | Self::Graph(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),

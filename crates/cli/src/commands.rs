@@ -3,6 +3,7 @@
 mod backfill;
 mod config;
 mod demo;
+mod graph;
 mod ingest;
 mod log;
 mod recall;
@@ -68,6 +69,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         }
         Command::Log(args) => context.with(|w, o, at| log::log(w, o, at, args)),
         Command::Diff(args) => context.with(|w, o, at| log::diff(w, o, at, args)),
+        Command::Graph(args) => context.with(|w, o, at| graph::graph(w, o, at, args)),
         Command::Remember { text, audience, sensitivity } => {
             context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
         }

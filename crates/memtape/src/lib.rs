@@ -19,12 +19,13 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`backfill`], [`zone`], [`tape`],
-//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`scan`], [`toolbox`], [`config`], [`error`].
+//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
 pub mod config;
 pub mod conversation;
 pub mod error;
+pub mod graph;
 pub mod ingest;
 pub mod log;
 pub mod meaning;
@@ -44,6 +45,7 @@ pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
 pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
+pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use log::{Diff, ShownCommit};
 pub use memtape_core::forms::messages::Message;

@@ -230,7 +230,8 @@ fn judged(before: &Memory, after: &Memory) -> Vec<String> {
     differ.map(|(what, before, after)| format!("{what} {before} → {after}")).collect()
 }
 
-fn one_line(text: &str) -> String {
+/// A text on one line.
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

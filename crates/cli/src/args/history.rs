@@ -3,7 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use memtape::Form;
 
 use super::{AudienceArgs, at_least_one};
@@ -36,4 +36,25 @@ pub(crate) struct DiffArgs {
     pub(crate) form: Option<Form>,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct GraphArgs {
+    /// As what
+    #[arg(long, value_name = "FORMAT", default_value = "mermaid")]
+    pub(crate) format: GraphFormat,
+    /// At most so many commits, the last ones
+    #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::graph::GRAPH_COMMITS, value_parser = at_least_one)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+/// How a graph is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Mermaid's gitGraph, the bare diagram
+    Mermaid,
+    /// A line a commit, newest first, and a column a branch
+    Timeline,
 }
