@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `history`, [`commits`], `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `history`, [`commits`], `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
@@ -26,6 +26,7 @@ mod points;
 pub mod reader;
 mod schema;
 mod search;
+mod slots;
 pub mod store;
 mod vectors;
 mod words;
