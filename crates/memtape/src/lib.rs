@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`backfill`], [`zone`], [`tape`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`tape`],
 //! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
@@ -27,6 +27,7 @@ pub mod conversation;
 pub mod error;
 pub mod graph;
 pub mod ingest;
+pub mod ledger;
 pub mod log;
 pub mod meaning;
 pub mod recall;
@@ -47,6 +48,7 @@ pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
+pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::statements::Source;

@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `history`, [`commits`], `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`, [`commits`], `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
@@ -18,6 +18,7 @@ mod catch_up;
 pub mod commits;
 pub mod erase;
 pub mod error;
+mod facts;
 mod history;
 pub mod index;
 mod mirror;
