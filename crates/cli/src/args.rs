@@ -12,7 +12,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session};
 
-pub(crate) use self::history::{DiffArgs, GraphArgs, GraphFormat, LogArgs};
+pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -131,6 +131,15 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     /// Draw the commits of all branches, as a Mermaid diagram or a timeline
     Graph(GraphArgs),
+    /// Print what the persona of the branch knows, by topic, the surest first, as a prompt gets it
+    View(ViewArgs),
+    /// Say how much there is of everything
+    Stats {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Write the facts to a file: for backup, or to read
+    Export(ExportArgs),
     /// Show what a ref names, and where it came from; or a commit, and what it changed
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
@@ -466,7 +475,10 @@ impl Command {
             | Self::Why { .. }
             | Self::Log(_)
             | Self::Diff(_)
-            | Self::Graph(_) => false,
+            | Self::Graph(_)
+            | Self::View(_)
+            | Self::Stats { .. }
+            | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),

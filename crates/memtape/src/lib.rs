@@ -19,12 +19,13 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`tape`],
-//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`scan`], [`toolbox`], [`config`], [`error`].
+//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`export`], [`view`], [`stats`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
 pub mod config;
 pub mod conversation;
 pub mod error;
+pub mod export;
 pub mod graph;
 pub mod ingest;
 pub mod ledger;
@@ -35,9 +36,11 @@ mod safety;
 pub mod scan;
 pub mod show;
 pub mod statements;
+pub mod stats;
 pub mod tape;
 pub mod toolbox;
 pub mod turn;
+pub mod view;
 pub mod why;
 pub mod workspace;
 pub mod zone;
@@ -46,6 +49,7 @@ pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
 pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
+pub use export::{Export, Exported};
 pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use ledger::{Fact, Ledger};
@@ -67,8 +71,10 @@ pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan};
 pub use show::Shown;
 pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
+pub use stats::Stats;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, Inbound, Reply, ToolUse, Turn};
+pub use view::{FactView, ViewQuestion};
 pub use why::Why;
 pub use workspace::{At, Options, Status, Workspace};
 pub use zone::Zone;

@@ -116,28 +116,6 @@ impl Reader<'_> {
         place.map(|place| self.committed(place, &question)).transpose()
     }
 
-    /// The id of the last commit on the lineage of a point that has one.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn last_commit_id(&self, point: &Point) -> Result<Option<String>> {
-        for (name, last) in point.lineage.steps() {
-            let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
-            let id = self
-                .conn
-                .prepare_cached(
-                    "SELECT id FROM commits WHERE branch = ?1 AND entry <= ?2 AND id IS NOT NULL
-                     ORDER BY entry DESC LIMIT 1",
-                )?
-                .query_row((branch, last), |row| row.get(0))
-                .optional()?;
-            if id.is_some() {
-                return Ok(id);
-            }
-        }
-        Ok(None)
-    }
-
     /// Where the commits stand that answer a question, of one branch or of all, newest first.
     fn places(
         &self,
@@ -154,17 +132,33 @@ impl Reader<'_> {
         if let Some(branch) = branch {
             let _ = write!(sql, " AND g.branch = {branch}");
         }
-        if !question.audience.is_owner() || question.audience.layer().is_some() || question.form.is_some() {
-            let memories = self.told_to(question)?;
-            let any = changed_by(&format!("({BEFORE_GROUP})"), "g.entry", "g.branch")
-                .map(|changed| format!("EXISTS ({changed} AND {memories})"));
-            let _ = write!(sql, " AND ({})", any.join(" OR "));
-        }
+        let _ = write!(sql, " AND {}", self.has_told(question)?);
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let _ = write!(sql, " ORDER BY g.entry DESC LIMIT {limit}");
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([last], read_place)?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The condition on commits `g` that a question's audience sees something of them. The owner also sees those that
+    /// changed nothing, such as a merge that only settled what was open.
+    fn has_told(&self, question: &CommitQuestion) -> Result<String> {
+        let sees_all = question.audience.is_owner() && question.audience.layer().is_none();
+        if sees_all && question.form.is_none() {
+            return Ok("1".into());
+        }
+        let memories = self.told_to(question)?;
+        let any = changed_by(&format!("({BEFORE_GROUP})"), "g.entry", "g.branch")
+            .map(|changed| format!("EXISTS ({changed} AND {memories})"));
+        Ok(format!("({})", any.join(" OR ")))
+    }
+
+    /// How many commits there are up to an entry, on any branch, that an audience sees something of.
+    pub(crate) fn commit_count(&self, audience: &Audience, last: EntryId) -> Result<u64> {
+        let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
+        let told = self.has_told(&question)?;
+        let sql = format!("SELECT count(*) FROM commits g WHERE g.entry <= ?1 AND {told}");
+        Ok(self.conn.prepare(&sql)?.query_row([last], |row| row.get(0))?)
     }
 
     /// The condition on memories `m` that a question's audience is told of them.
@@ -209,7 +203,7 @@ impl Reader<'_> {
             entry,
             branch: branch_name,
             session,
-            date: self.date_of(first)?,
+            date: self.date(first)?,
             id,
             anchor: anchor.map(|(_, commit)| commit),
             origin: meta.origin,
@@ -367,12 +361,17 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    fn date_of(&self, entry: EntryId) -> Result<Timestamp> {
-        let date = self
+    /// When an entry was appended, or the first after it that can be read.
+    ///
+    /// # Errors
+    /// [`Error::NoEntry`], or what SQLite says.
+    pub fn date(&self, entry: EntryId) -> Result<Timestamp> {
+        let date: Option<i64> = self
             .conn
             .prepare_cached("SELECT date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?
-            .query_row([entry], |row| row.get(0))?;
-        Ok(micros(date))
+            .query_row([entry], |row| row.get(0))
+            .optional()?;
+        date.map(micros).ok_or(Error::NoEntry { asked: entry, last: self.head() })
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`, [`commits`], `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`, [`commits`], [`stats`], `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
@@ -28,6 +28,7 @@ pub mod reader;
 mod schema;
 mod search;
 mod slots;
+pub mod stats;
 pub mod store;
 mod vectors;
 mod words;
@@ -40,5 +41,6 @@ pub use index::INDEX_FILE;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
 pub use search::{Search, Searcher};
+pub use stats::{FactCount, Stats};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
 pub use vectors::{Batch, Model, Waiting};
