@@ -25,6 +25,7 @@ pub mod forms;
 pub mod lifetime;
 pub mod lineage;
 pub mod memory;
+pub mod merge;
 pub mod meta;
 pub mod mirror;
 pub mod point;

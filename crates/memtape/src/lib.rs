@@ -18,10 +18,12 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`tape`],
-//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`export`], [`view`], [`stats`], [`scan`], [`toolbox`], [`config`], [`error`].
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`branches`],
+//! [`tape`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
+//! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
+pub mod branches;
 pub mod config;
 pub mod conversation;
 pub mod error;
@@ -46,6 +48,7 @@ pub mod workspace;
 pub mod zone;
 
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
+pub use branches::{BranchInfo, Branches, Committed, OpenConflict, Resolution};
 pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};

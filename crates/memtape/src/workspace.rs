@@ -362,8 +362,17 @@ impl Workspace {
         session: &Session,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        let branch = self.branch.as_deref();
-        Ok(self.store.read(|reader| question(reader, &reader.point(&at.0, branch, session)?))?)
+        Ok(self.store.read(|reader| question(reader, &self.point(reader, at, session)?))?)
+    }
+
+    /// Looks up where a command stands that is a part of a conversation.
+    pub(crate) fn point(
+        &self,
+        reader: &Reader<'_>,
+        at: &At,
+        session: &Session,
+    ) -> memtape_store::Result<Point> {
+        reader.point(&at.0, self.branch.as_deref(), session)
     }
 
     /// Runs a command at the head.

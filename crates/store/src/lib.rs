@@ -9,11 +9,12 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`, [`commits`], [`stats`], `audience`, `search`, `words`,
-//! `vectors`, `mirror`.
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
+//! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`.
 
 mod apply;
 mod audience;
+mod branches;
 mod catch_up;
 pub mod commits;
 pub mod erase;
@@ -34,6 +35,7 @@ mod vectors;
 mod words;
 
 pub use audience::Confidential;
+pub use branches::Span;
 pub use commits::{CommitQuestion, Committed};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
