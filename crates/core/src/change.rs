@@ -5,10 +5,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use jiff::civil::Date;
-
 use crate::audience::Sensitivity;
-use crate::memory::{Form, Memory, Ref};
+use crate::memory::{Memory, Ref};
+use crate::merge::Thing;
 
 /// What became of one thing. At least one of the two sides is there.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,22 +105,18 @@ fn says_the_same(one: &Memory, other: &Memory) -> bool {
     told(one) == told(other) && judged(one) == judged(other)
 }
 
-/// What tells things apart: form and key; of the pieces of a day's note, which share the day, also the text.
-fn thing(memory: &Memory) -> (Form, &str, Option<&str>) {
-    let is_piece = memory.form == Form::Zone && memory.key.parse::<Date>().is_ok();
-    (memory.form, &memory.key, is_piece.then_some(memory.text.as_str()))
-}
-
 /// Puts what showed before and what shows after side by side, by thing: what is there after in the order given, then
 /// what is gone.
 #[must_use]
 pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
     let mut waiting: HashMap<_, VecDeque<usize>> = HashMap::new();
     for (n, memory) in before.iter().enumerate() {
-        waiting.entry(thing(memory)).or_default().push_back(n);
+        waiting.entry(Thing::of(memory)).or_default().push_back(n);
     }
-    let partners: Vec<_> =
-        after.iter().map(|memory| waiting.get_mut(&thing(memory)).and_then(VecDeque::pop_front)).collect();
+    let partners: Vec<_> = after
+        .iter()
+        .map(|memory| waiting.get_mut(&Thing::of(memory)).and_then(VecDeque::pop_front))
+        .collect();
     let mut before: Vec<_> = before.into_iter().map(Some).collect();
     let mut changes: Vec<_> = after
         .into_iter()
@@ -142,7 +137,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::memory::MemoryId;
+    use crate::memory::{Form, MemoryId};
 
     fn memory(entry: u64, key: &str, text: &str) -> Memory {
         Memory {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use memtape_core::{Audience, Branch, MAIN};
-use memtape_store::{CommitQuestion, Committed, Reader};
+use memtape_store::{CommitQuestion, LoggedCommit, Reader};
 use memtape_tape::EntryId;
 
 use crate::error::Result;
@@ -96,7 +96,7 @@ impl Workspace {
     }
 }
 
-fn node(commit: &Committed) -> Node {
+fn node(commit: &LoggedCommit) -> Node {
     let metadata = commit.anchor.as_ref().map(|anchor| anchor.metadata.clone()).unwrap_or_default();
     Node {
         entry: commit.entry,

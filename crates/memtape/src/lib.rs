@@ -68,7 +68,9 @@ pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point,
     PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
-pub use memtape_store::{Clock, CommitQuestion, Committed, Notice, Progress, SystemClock, Verified, Waiting};
+pub use memtape_store::{
+    Clock, CommitQuestion, LoggedCommit, Notice, Progress, SystemClock, Verified, Waiting,
+};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan};

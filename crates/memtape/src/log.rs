@@ -3,9 +3,12 @@
 //! **Invariant.** What is told goes through the store's questions, which an audience limits. Of what is confidential only
 //! the ref is told.
 
+use memtape_core::change::veiled;
 use memtape_core::commit::ConflictId;
-use memtape_core::{Audience, Change, ChangeKind, Form, Memory, Moment, Point, PointText, Sensitivity};
-use memtape_store::{CommitQuestion, Committed, Reader};
+use memtape_core::{
+    Audience, Change, ChangeKind, Form, Memory, MemoryId, Moment, Point, PointText, Sensitivity,
+};
+use memtape_store::{CommitQuestion, LoggedCommit, Reader};
 use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
@@ -24,7 +27,7 @@ const MESSAGE_CHARS: usize = 72;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownCommit {
     /// The commit, with all it changed.
-    pub commit: Committed,
+    pub commit: LoggedCommit,
     /// What it left open.
     pub conflicts: Vec<ShownConflict>,
 }
@@ -64,7 +67,7 @@ impl Workspace {
     ///
     /// # Errors
     /// What the medium says.
-    pub fn log(&self, question: &CommitQuestion, at: &At) -> Result<Vec<Committed>> {
+    pub fn log(&self, question: &CommitQuestion, at: &At) -> Result<Vec<LoggedCommit>> {
         self.read(at, &conversation_of(&question.audience), |reader, point| reader.commits(question, point))
     }
 
@@ -116,16 +119,27 @@ impl Workspace {
     }
 }
 
-fn last(reader: &Reader<'_>, audience: &Audience, point: &Point) -> memtape_store::Result<Option<Committed>> {
+fn last(
+    reader: &Reader<'_>,
+    audience: &Audience,
+    point: &Point,
+) -> memtape_store::Result<Option<LoggedCommit>> {
     let question = CommitQuestion { audience: audience.clone(), limit: Some(1), ..CommitQuestion::default() };
     Ok(reader.commits(&question, point)?.pop())
 }
 
-fn shown(reader: &Reader<'_>, commit: Committed, audience: &Audience) -> memtape_store::Result<ShownCommit> {
+fn shown(
+    reader: &Reader<'_>,
+    commit: LoggedCommit,
+    audience: &Audience,
+) -> memtape_store::Result<ShownCommit> {
     let recorded = commit.anchor.iter().flat_map(|anchor| &anchor.metadata.conflicts);
     let mut conflicts = Vec::new();
     for (n, conflict) in (0..).zip(recorded) {
-        let side = |id| Option::map_or(id, Ok(None), |id| reader.memory(id, audience));
+        let side = |id: Option<MemoryId>| -> memtape_store::Result<Option<Memory>> {
+            let Some(id) = id else { return Ok(None) };
+            Ok(reader.memory(id, audience)?.map(veiled))
+        };
         let id = ConflictId { commit: commit.entry, n };
         conflicts.push(ShownConflict { id, ours: side(conflict.ours)?, theirs: side(conflict.theirs)? });
     }
@@ -134,7 +148,7 @@ fn shown(reader: &Reader<'_>, commit: Committed, audience: &Audience) -> memtape
 
 /// What names a commit where people read it: the beginning of its id, and its entry.
 #[must_use]
-pub fn name(commit: &Committed) -> String {
+pub fn name(commit: &LoggedCommit) -> String {
     match &commit.id {
         Some(id) => format!("{} @{}", short(id), commit.entry),
         None => format!("@{}", commit.entry),
@@ -149,7 +163,7 @@ pub fn short(id: &str) -> &str {
 
 /// What was done, in a line: the commit's own words, else what it changed.
 #[must_use]
-pub fn message(commit: &Committed) -> String {
+pub fn message(commit: &LoggedCommit) -> String {
     if let Some(anchor) = &commit.anchor {
         return one_line(&anchor.message);
     }

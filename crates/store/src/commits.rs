@@ -20,7 +20,7 @@ use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory, visible_at};
 
 /// A group that changed a view, as far as an audience sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Committed {
+pub struct LoggedCommit {
     /// The first entry of its group.
     pub first: EntryId,
     /// The last one, which names it.
@@ -82,7 +82,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// What SQLite or the medium says.
-    pub fn commits(&self, question: &CommitQuestion, point: &Point) -> Result<Vec<Committed>> {
+    pub fn commits(&self, question: &CommitQuestion, point: &Point) -> Result<Vec<LoggedCommit>> {
         let last = question.before.map_or(point.entry(), |b| point.entry().min(b.saturating_sub(1)));
         let limit = question.limit.unwrap_or(usize::MAX);
         let mut places: Vec<Place> = Vec::new();
@@ -110,7 +110,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// What SQLite or the medium says.
-    pub fn commit(&self, entry: EntryId, audience: &Audience) -> Result<Option<Committed>> {
+    pub fn commit(&self, entry: EntryId, audience: &Audience) -> Result<Option<LoggedCommit>> {
         let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
         let place = self.places(&question, None, entry, 1)?.pop().filter(|place| place.entry == entry);
         place.map(|place| self.committed(place, &question)).transpose()
@@ -170,7 +170,7 @@ impl Reader<'_> {
     }
 
     /// A commit with what it changed.
-    fn committed(&self, place: Place, question: &CommitQuestion) -> Result<Committed> {
+    fn committed(&self, place: Place, question: &CommitQuestion) -> Result<LoggedCommit> {
         let Place { first, entry, branch, branch_name, session, id } = place;
         let told = self.told_to(question)?;
         let [born, died, retired] =
@@ -198,7 +198,7 @@ impl Reader<'_> {
             Some(maker) if self.sees(maker, &question.audience)? => Meta::read(self.entry(maker)?.meta.get()),
             _ => Meta::default(),
         };
-        Ok(Committed {
+        Ok(LoggedCommit {
             first,
             entry,
             branch: branch_name,
@@ -343,16 +343,6 @@ impl Reader<'_> {
             ));
         }
         Ok(parts.join(" UNION "))
-    }
-
-    /// A memory by its number, where the audience sees it, without the text of what is confidential.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn memory(&self, id: MemoryId, audience: &Audience) -> Result<Option<Memory>> {
-        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
-        let found = self.all(&format!("{SELECT_MEMORY} WHERE m.id = {} AND {seen}", id.number()))?.pop();
-        Ok(found.map(change::veiled))
     }
 
     fn all(&self, sql: &str) -> Result<Vec<Memory>> {

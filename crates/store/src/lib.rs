@@ -36,7 +36,7 @@ mod words;
 
 pub use audience::Confidential;
 pub use branches::Span;
-pub use commits::{CommitQuestion, Committed};
+pub use commits::{CommitQuestion, LoggedCommit};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;

@@ -1,7 +1,7 @@
 //! `log`, `diff`, and `show` of a commit.
 
 use memtape::log::{LOG_CHANGES, mark, message, name, notes, text, told};
-use memtape::{At, Change, ChangeKind, CommitQuestion, Committed, Diff, Memory, ShownCommit, Workspace};
+use memtape::{At, Change, ChangeKind, CommitQuestion, Diff, LoggedCommit, Memory, ShownCommit, Workspace};
 use serde_json::{Value, json};
 
 use super::audience;
@@ -38,7 +38,7 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
 }
 
 /// A commit as a log tells it: what names it, its message, and a line for each change.
-fn print_commit(commit: &Committed, output: &Output) -> Result<()> {
+fn print_commit(commit: &LoggedCommit, output: &Output) -> Result<()> {
     let date = commit.date.strftime("%Y-%m-%d %H:%M");
     let origin = commit.origin.map_or(String::new(), |origin| format!(" · {}", origin.as_str()));
     output.line(format_args!("commit {} ({}) · {date}{origin}", name(commit), commit.branch))?;
@@ -46,7 +46,7 @@ fn print_commit(commit: &Committed, output: &Output) -> Result<()> {
     print_changes(commit, output)
 }
 
-fn print_changes(commit: &Committed, output: &Output) -> Result<()> {
+fn print_changes(commit: &LoggedCommit, output: &Output) -> Result<()> {
     for change in &commit.changes {
         output.line(format_args!("    {}", output.one_line(&told(change))))?;
     }
@@ -114,7 +114,7 @@ fn print_whole(change: &Change, output: &Output) -> Result<()> {
 }
 
 /// When, by whom, and in which conversation.
-fn recorded(commit: &Committed) -> String {
+fn recorded(commit: &LoggedCommit) -> String {
     let entries = match commit.first == commit.entry {
         true => format!("entry {}", commit.entry),
         false => format!("entries {} to {}", commit.first, commit.entry),
@@ -126,7 +126,7 @@ fn recorded(commit: &Committed) -> String {
 }
 
 /// What a commit did besides its changes.
-fn print_metadata(commit: &Committed, output: &Output) -> Result<()> {
+fn print_metadata(commit: &LoggedCommit, output: &Output) -> Result<()> {
     let Some(anchor) = &commit.anchor else { return Ok(()) };
     if let Some(parent) = &anchor.parent_id {
         output.line(format_args!("parent    {parent}"))?;
@@ -162,7 +162,7 @@ fn shown_json(shown: &ShownCommit) -> Value {
     value
 }
 
-fn commit_json(commit: &Committed) -> Value {
+fn commit_json(commit: &LoggedCommit) -> Value {
     let anchor = commit.anchor.as_ref();
     json!({
         "id": commit.id,
