@@ -51,7 +51,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    fn means(&self, fact: &Fact) -> bool {
+    pub(crate) fn means(&self, fact: &Fact) -> bool {
         let is = |asked: &Option<String>, own: &str| {
             asked.as_ref().is_none_or(|asked| folded(asked) == folded(own))
         };
