@@ -5,11 +5,13 @@
 //! cargo build --release && cargo run --release -p memtape-benches -- open [ENTRIES]
 //! cargo build --release && cargo run --release -p memtape-benches -- recall [ENTRIES]
 //! cargo run --release -p memtape-benches -- turn [TURNS]
+//! cargo run --release -p memtape-benches -- ledger [FACTS]
 //! ```
 //!
 //! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
 //! the ratios, not the microseconds.
 
+mod ledger;
 mod open;
 mod recall;
 mod turn;
@@ -29,12 +31,15 @@ fn main() -> ExitCode {
         Some("open") => number(1_000_000).map_err(Failure::from).and_then(open::run),
         Some("recall") => number(1_000_000).map_err(Failure::from).and_then(recall::run),
         Some("turn") => number(10_000).map_err(Failure::from).and_then(turn::run),
+        Some("ledger") => number(100_000).map_err(Failure::from).and_then(ledger::run),
         // What `recall` runs as a process of its own.
         Some("peak") => match &arguments[1..] {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
-        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES] or turn [TURNS]".into()),
+        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], turn [TURNS] or \
+                   ledger [FACTS]"
+            .into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -66,7 +66,7 @@ fn at_size(entries: u64) -> Result<Cost, Failure> {
     fork(dir.path())?;
     make_vectors(dir.path())?;
     let main = Workspace::open(dir.path(), Options::default())?;
-    let deep = Options { branch: format!("fork-{FORKS}"), ..Options::default() };
+    let deep = Options { branch: Some(format!("fork-{FORKS}")), ..Options::default() };
     let deep = Workspace::open(dir.path(), deep)?;
     let bare = Connection::open(dir.path().join("memory.db"))?;
     let embedder = Embedder::built_in(Loading::ForFew)?;
@@ -132,10 +132,11 @@ fn fill(dir: &Path, entries: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-fn store(dir: &Path) -> Result<Store, Failure> {
+/// Opens the store in a folder, or makes one there.
+pub(crate) fn open_store(dir: &Path) -> Result<Store, Failure> {
     let config = memtape::Config::default();
     let mut salt = 0_u128;
-    Ok(Store::open(
+    Ok(Store::create(
         dir,
         memtape_store::Options {
             clock: Box::new(SystemClock),
@@ -154,14 +155,14 @@ fn store(dir: &Path) -> Result<Store, Failure> {
 
 /// Branches, each forked from the one before.
 fn fork(dir: &Path) -> Result<(), Failure> {
-    let store = store(dir)?;
+    let store = open_store(dir)?;
     let mut parent = "main".to_owned();
     for n in 1..=FORKS {
         let branch = format!("fork-{n}");
         let author = Author {
             session: Session::direct(),
             origin: Origin::User,
-            branch: branch.clone(),
+            branch: Some(parent.clone()),
             scope: Scope::Global,
             sensitivity: Sensitivity::Normal,
             reason: None,
@@ -183,7 +184,7 @@ fn make_vectors(dir: &Path) -> Result<(), Failure> {
     let workspace = Workspace::open(dir, Options::default())?;
     let asked = Audience::of_chat(&Session::parse("bench:7").map_err(memtape::Error::from)?);
     let memories = workspace.memories(Form::Messages, &asked, &At::head())?;
-    let store = store(dir)?;
+    let store = open_store(dir)?;
     store.read(|_| Ok(()))?;
     for batch in memories.chunks(1000) {
         let vectors: Vec<_> =

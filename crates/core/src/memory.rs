@@ -77,6 +77,15 @@ impl Form {
         }
     }
 
+    /// Whether its keys name slots, in each of which one memory stands at most: the newest.
+    #[must_use]
+    pub fn has_slots(self) -> bool {
+        match self {
+            Self::Ledger | Self::Statements => true,
+            Self::Messages | Self::Zone => false,
+        }
+    }
+
     /// How much a memory of it matters, from 0 to 1, where nobody said so.
     #[must_use]
     pub fn importance(self) -> f64 {

@@ -98,6 +98,9 @@ fn the_defaults_are_those_of_the_workspace() {
         recall.max_results = 8
         recall.max_prompt_chars = 2400
         recall.user_layer_results = 2
+        recall.weights.ledger.relevance = 0.65
+        recall.weights.ledger.importance = 0.2
+        recall.weights.ledger.recency = 0.15
         recall.weights.messages.relevance = 0.79
         recall.weights.messages.importance = 0.2
         recall.weights.messages.recency = 0.01

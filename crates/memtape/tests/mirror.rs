@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use expect_test::expect;
 use jiff::SignedDuration;
@@ -20,8 +19,8 @@ use memtape_core::{
     turn,
 };
 use memtape_store::{Author, Options as StoreOptions, Store};
-use memtape_tape::Durability;
-use memtape_testkit::{TestWorkspace, counting_salts};
+use memtape_testkit::TestWorkspace;
+use memtape_testkit::workspace::store_options;
 use proptest::prelude::*;
 
 /// Every file in a workspace's mirrors, by its path.
@@ -254,15 +253,8 @@ fn store(test: &TestWorkspace) -> Store {
 }
 
 fn store_in(dir: &Path, test: &TestWorkspace) -> Store {
-    let options = StoreOptions {
-        clock: Box::new(test.clock.clone()),
-        salts: Box::new(counting_salts()),
-        zone: jiff::tz::TimeZone::UTC,
-        durability: Durability::Sync,
-        lock_wait: Duration::from_secs(5),
-        progress: Box::new(|_| {}),
-        session_state: test.workspace.config().wal,
-    };
+    let session_state = test.workspace.config().wal;
+    let options = StoreOptions { session_state, ..store_options(&test.clock) };
     Store::open(dir, options).unwrap()
 }
 

@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `history`, `audience`, `search`, `words`,
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `history`, `audience`, `search`, `words`,
 //! `vectors`, `mirror`.
 
 mod apply;
@@ -25,6 +25,7 @@ mod points;
 pub mod reader;
 mod schema;
 mod search;
+mod slots;
 pub mod store;
 mod vectors;
 mod words;

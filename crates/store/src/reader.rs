@@ -21,6 +21,7 @@ use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::{Applied, micros};
 use crate::notice::Notice;
+use crate::slots;
 
 /// A view of one moment: what was on the tape when the question was put.
 pub struct Reader<'a> {
@@ -135,16 +136,27 @@ impl Reader<'_> {
         let seen =
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
         let mut sql = format!("{SELECT_MEMORY} WHERE {} AND {seen}", visible_at(self.conn, point)?);
-        if question.form.is_some_and(|form| form != Form::Messages) {
+        let mut values: Vec<Value> = Vec::new();
+        if let Some(form) = question.form.filter(|form| *form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
             sql.push_str(" AND m.form <> 'messages'");
             // At the head of a branch of its own nothing that was retired shows: the history need not be read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
+            } else if form.has_slots() {
+                let newest = match &question.key {
+                    Some(key) => {
+                        values.push(key.clone().into());
+                        slots::newest(self.conn, &point.lineage, form, "?1")?
+                    }
+                    None => slots::newest_of_each(self.conn, &point.lineage, form)?,
+                };
+                if let Some(newest) = newest {
+                    let _ = write!(sql, " AND m.id IN ({newest})");
+                }
             }
         }
         let _ = write!(sql, " AND {}", in_categories(&question.categories));
-        let mut values: Vec<Value> = Vec::new();
         let mut bind = |condition: &str, value: Value| {
             values.push(value);
             let _ = write!(sql, " AND {condition} ?{}", values.len());

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use memtape::{Clock as _, Config, Options, Salt, Salts, SystemClock, Workspace};
+use memtape_store::Options as StoreOptions;
 use memtape_tape::{Draft, Durability, Error, FileStorage, Floor, Kind, Position, Segments, Storage, Writer};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
@@ -15,6 +17,9 @@ use crate::older::Older;
 
 /// When a test's clock stands at first.
 pub const START: &str = "2026-02-10T10:00:00Z";
+
+/// For as long a test waits for another writer.
+const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// A workspace, its clock, and its folder.
 pub struct TestWorkspace {
@@ -115,7 +120,7 @@ pub fn plant(dir: &Path, kind: &str, payload: &str, meta: &str) {
 
 fn plant_at(dir: &Path, kind: &str, payload: &str, meta: &str, now: Timestamp) {
     let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
-    let _lock = storage.lock(Duration::from_secs(10)).expect("nobody else writes");
+    let _lock = storage.lock(LOCK_WAIT).expect("nobody else writes");
     let segments = Segments::open(&storage).expect("the tape can be read");
     let tail = segments.scan(Position::START).run(|_| Ok::<(), Error>(())).expect("the tape can be read");
     let (mut writer, _) =
@@ -130,6 +135,20 @@ fn plant_at(dir: &Path, kind: &str, payload: &str, meta: &str, now: Timestamp) {
 #[must_use]
 pub fn options(clock: &TestClock) -> Options {
     Options { clock: Box::new(clock.clone()), salts: Box::new(counting_salts()), ..Options::default() }
+}
+
+/// The same for a store alone.
+#[must_use]
+pub fn store_options(clock: &TestClock) -> StoreOptions {
+    StoreOptions {
+        session_state: true,
+        clock: Box::new(clock.clone()),
+        salts: Box::new(counting_salts()),
+        zone: TimeZone::UTC,
+        durability: Durability::Sync,
+        lock_wait: LOCK_WAIT,
+        progress: Box::new(|_| {}),
+    }
 }
 
 /// Salts that count: the same test writes the same bytes.

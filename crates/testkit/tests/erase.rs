@@ -12,17 +12,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
 use memtape::tape::LogQuestion;
 use memtape::{At, Audience, Config, Form, Origin, Scope, Sensitivity, Session, Workspace};
-use memtape_store::{Author, INDEX_FILE, Notice, Options, Replacement, Store};
+use memtape_store::{Author, INDEX_FILE, Notice, Replacement, Store};
 use memtape_tape::storage::{Blob, Guard};
 use memtape_tape::{
-    Archived, BadLine, Durability, EntryId, Error, MemoryStorage, Position, RawLine, Scanned, Segments,
-    Storage, verify,
+    Archived, BadLine, EntryId, Error, MemoryStorage, Position, RawLine, Scanned, Segments, Storage, verify,
 };
-use memtape_testkit::workspace::START;
-use memtape_testkit::{FailingStorage, Failure, Older, Step, TestClock, TestWorkspace, counting_salts};
+use memtape_testkit::workspace::{START, store_options};
+use memtape_testkit::{FailingStorage, Failure, Older, Step, TestClock, TestWorkspace};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::json;
@@ -34,25 +32,13 @@ fn said(n: u32) -> String {
     format!("the password of door {n} is {SECRET}")
 }
 
-fn options(clock: &TestClock) -> Options {
-    Options {
-        session_state: true,
-        clock: Box::new(clock.clone()),
-        salts: Box::new(counting_salts()),
-        zone: TimeZone::UTC,
-        durability: Durability::Sync,
-        lock_wait: Duration::from_secs(10),
-        progress: Box::new(|_| {}),
-    }
-}
-
 fn over(dir: &Path, storage: Arc<dyn Storage>) -> Workspace {
-    Workspace::over(Store::over(dir, storage, options(&TestClock::at(START))), Config::default())
+    Workspace::over(Store::over(dir, storage, store_options(&TestClock::at(START))), Config::default())
 }
 
 /// The same as an older version has it, which takes no secret out.
 fn older(dir: &Path, storage: Arc<dyn Storage>) -> Older {
-    Older::over(Store::over(dir, storage, options(&TestClock::at(START))))
+    Older::over(Store::over(dir, storage, store_options(&TestClock::at(START))))
 }
 
 fn author() -> Author {
@@ -187,7 +173,7 @@ fn recovers(
     assert_eq!(events, usize::from(erased), "{when}: an erasure is told once");
     if erased && dir.join("mirror").exists() {
         let mirrors = mirrors(dir);
-        Store::over(dir, storage, options(&TestClock::at(START))).reindex().unwrap();
+        Store::over(dir, storage, store_options(&TestClock::at(START))).reindex().unwrap();
         assert_eq!(mirrors, self::mirrors(dir), "{when}: the mirrors show what stands");
     }
     left
@@ -489,7 +475,7 @@ fn what_would_take_more_with_it_is_refused() {
     let test = TestWorkspace::new();
     test.append("anchor", r#"{"name":"branch/fork","state":{"parent":"main","at":3}}"#, "{}");
     test.workspace.zone().remember("one\ntwo").unwrap();
-    let store = Store::open(test.path(), options(&test.clock)).unwrap();
+    let store = Store::open(test.path(), store_options(&test.clock)).unwrap();
     let erase = |id: EntryId, with: Option<&str>| {
         let with = with.map(|text| {
             let raw = |value: &serde_json::Value| serde_json::value::to_raw_value(value).unwrap();
@@ -501,7 +487,7 @@ fn what_would_take_more_with_it_is_refused() {
         Err(e @ memtape_store::Error::NotErasable { .. }) => e.to_string(),
         other => panic!("{other:?}"),
     };
-    assert!(refused(erase(4, None)).contains("a branch begins there"));
+    assert!(refused(erase(4, None)).contains("a branch begins or ends there"));
     let one = r#"{"name":"memory.long_term","data":{"content":"one and two"}}"#;
     assert!(refused(erase(6, Some(one))).contains("other memories"));
     let event = erase(6, None).unwrap().event.unwrap();
@@ -560,7 +546,7 @@ fn what_a_reset_retired_stays_retired() {
         test.append("message", message, r#"{"session":"telegram:8"}"#);
     }
     let reset = test.workspace.tape().reset(Some(&session), false).unwrap().anchor;
-    let store = Store::open(test.path(), options(&test.clock)).unwrap();
+    let store = Store::open(test.path(), store_options(&test.clock)).unwrap();
     let left = |workspace: &Workspace| memories(workspace, &At::head(), &BTreeSet::new());
     let before = left(&test.workspace);
     assert_eq!(before.len(), 2);
@@ -609,7 +595,7 @@ proptest! {
             chosen.iter().map(|at| at.index(usize::try_from(head).unwrap()) as u64 + 1).collect();
         let points: Vec<At> = (1..=head).map(At::entry).collect();
         let before: Vec<_> = points.iter().map(|at| memories(&test.workspace, at, &erased)).collect();
-        let store = Store::open(test.path(), options(&test.clock)).unwrap();
+        let store = Store::open(test.path(), store_options(&test.clock)).unwrap();
         let wanted = || erased.iter().map(|id| Replacement::Entry { id: *id, with: None }).collect();
         store.erase(&author(), "it was asked for", |_| Ok(wanted())).unwrap();
         for (at, before) in points.iter().zip(&before) {

@@ -26,6 +26,9 @@ fn every_key_is_printed_with_where_it_comes_from() {
             recall.max_results = 12                        (memtape.toml)
             recall.max_prompt_chars = 2400                 (default)
             recall.user_layer_results = 2                  (default)
+            recall.weights.ledger.relevance = 0.65         (default)
+            recall.weights.ledger.importance = 0.2         (default)
+            recall.weights.ledger.recency = 0.15           (default)
             recall.weights.messages.relevance = 0.79       (default)
             recall.weights.messages.importance = 0.2       (default)
             recall.weights.messages.recency = 0.01         (default)
@@ -64,7 +67,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 33);
+    assert_eq!(all.as_array().unwrap().len(), 36);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

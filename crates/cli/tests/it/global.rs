@@ -132,16 +132,16 @@ fn a_point_that_is_none_is_explained() {
             ! hint: entries go from 1 to 9
             [exit 3]
             $ memtape status --at soon
-            ! error: "soon" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: "soon" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
             $ memtape status --at ''
-            ! error: "" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: "" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
             $ memtape status --at other@3
             ! error: there is no branch "other"
             [exit 3]
             $ memtape status --at 2024-02-30
-            ! error: "2024-02-30" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: "2024-02-30" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
             $ memtape status --at '-2 days ago'
             ! error: unexpected argument '-2' found
@@ -151,7 +151,7 @@ fn a_point_that_is_none_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape status --at 99999999999999999999
-            ! error: "99999999999999999999" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: "99999999999999999999" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
         "#]],
     );
@@ -301,7 +301,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "the following required arguments were not provided: <REF>"
           null
         recall tea --form x --json
-          2 "invalid": "invalid value 'x' for '--form <FORM>': there is no form \"x\": the forms are messages, statements, zone"
+          2 "invalid": "invalid value 'x' for '--form <FORM>': there is no form \"x\": the forms are ledger, messages, statements, zone"
           null
         tape log --at 1 --nonsense --json
           2 "invalid": "unexpected argument '--nonsense' found"

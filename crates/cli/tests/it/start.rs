@@ -280,7 +280,7 @@ fn status_counts_what_the_workspace_holds() {
         statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"messages":3,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"ledger":0,"messages":3,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
@@ -405,7 +405,7 @@ fn the_top_level_help() {
                   above that holds a tape, else ~/.memtape
 
               --branch <BRANCH>
-                  The branch to read and write [default: main]
+                  The branch to read and write [default: the one that the conversation is on]
 
               --at <POINT>
                   Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
@@ -467,7 +467,8 @@ fn the_short_help_and_the_version() {
         Options:
           -C, --workspace <DIR>     The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
                                     trusted folder above that holds a tape, else ~/.memtape
-              --branch <BRANCH>     The branch to read and write [default: main]
+              --branch <BRANCH>     The branch to read and write [default: the one that the conversation is
+                                    on]
               --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
               --json                Print JSON: one document, or a line for each entry of the tape
               --config <KEY=VALUE>  Set a key of the configuration for this command (may be given more than
@@ -589,7 +590,8 @@ fn what_is_no_command_is_explained() {
             ! Options:
             !   -C, --workspace <DIR>     The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
             !                             trusted folder above that holds a tape, else ~/.memtape
-            !       --branch <BRANCH>     The branch to read and write [default: main]
+            !       --branch <BRANCH>     The branch to read and write [default: the one that the conversation is
+            !                             on]
             !       --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
             !       --json                Print JSON: one document, or a line for each entry of the tape
             !       --config <KEY=VALUE>  Set a key of the configuration for this command (may be given more than

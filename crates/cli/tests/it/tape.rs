@@ -77,7 +77,7 @@ fn log_prints_entries_as_they_were_written() {
             $ memtape tape log --kind anchor --session cli:direct --limit 1
             #12 [NOW] [anchor] done (cli:direct)
             $ memtape tape log --since tomorrow
-            ! error: "tomorrow" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: "tomorrow" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
             $ memtape tape log --since '1 hour ago' -n 1
             #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)

@@ -191,7 +191,7 @@ fn what_makes_no_sense_is_refused() {
             ! error: ":" names no user: write CHANNEL:ID
             [exit 2]
             $ memtape turn -m hello --date nonsense
-            ! error: "nonsense" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: "nonsense" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
         "#]],
     );

@@ -488,7 +488,7 @@ fn an_earlier_point_shows_what_stood_there() {
             ! hint: entries go from 1 to 12
             [exit 3]
             $ memtape zone recall --at soon
-            ! error: "soon" is no point: write an entry (42 or main@42), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: "soon" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
         "#]],
     );

@@ -1,0 +1,202 @@
+//! The cost of facts and branches: a slot ten forks deep beside one on main, a view of few slots with a long history,
+//! and a fork on a long tape beside one on a short one.
+
+use std::path::Path;
+use std::time::Duration;
+
+use memtape_core::branch::Fork;
+use memtape_core::commit::timestamp;
+use memtape_core::forms::ledger::entry::{event_id, slot_key};
+use memtape_core::forms::ledger::{Event, EventType};
+use memtape_core::{
+    Decision, Form, MAIN, MemoryId, Meta, Moment, Origin, PointText, Retire, Scope, Sensitivity, Session,
+};
+use memtape_store::{Author, Question, Store};
+use rusqlite::Connection;
+
+use crate::recall::open_store;
+use crate::{Failure, Series, ratio};
+
+/// Branches besides main: half of them one behind the other, the others straight from main.
+const BRANCHES: u64 = 20;
+/// How many facts one group writes.
+const GROUP: u64 = 1000;
+/// How often each thing is asked.
+const RUNS: u64 = 400;
+/// Slots of the view with a long history.
+const SLOTS: u64 = 60;
+/// How many versions each of them has.
+const VERSIONS: u64 = 5000;
+/// What a view of them may cost.
+const VIEW_MAX: Duration = Duration::from_millis(5);
+
+pub(crate) fn run(facts: u64) -> Result<(), Failure> {
+    let dir = tempfile::tempdir_in(".")?;
+    println!("{facts} facts on {BRANCHES} branches, ten forks deep");
+    let store = open_store(dir.path())?;
+    let first_fork = fork(&store, MAIN, "first")?;
+    let deep = fill(&store, facts)?;
+    one_slot(dir.path(), &store, facts, &deep)?;
+    let mut late = Series::default();
+    for n in 0..20 {
+        late.time(|| fork(&store, MAIN, &format!("late-{n}")))?;
+    }
+    late.print("a fork on the long tape");
+    ratio("a fork, long tape / empty tape", late.percentile(50), first_fork, 2.0);
+    a_long_history()
+}
+
+/// Writes the facts, half of them on main, and gives the branch ten forks deep.
+fn fill(store: &Store, facts: u64) -> Result<String, Failure> {
+    let mut chain = vec![MAIN.to_owned()];
+    let mut branches = chain.clone();
+    let mut n = 0;
+    write_facts(store, MAIN, &mut n, facts / 2)?;
+    let each = facts / 2 / BRANCHES;
+    for branch in 1..=BRANCHES {
+        let is_deep = branch % 2 == 1;
+        let name = format!("branch-{branch}");
+        fork(store, if is_deep { chain.last().map_or(MAIN, String::as_str) } else { MAIN }, &name)?;
+        write_facts(store, &name, &mut n, each)?;
+        if is_deep {
+            chain.push(name.clone());
+        }
+        branches.push(name);
+    }
+    Ok(chain.pop().unwrap_or_default())
+}
+
+fn write_facts(store: &Store, branch: &str, n: &mut u64, count: u64) -> Result<(), Failure> {
+    let end = *n + count;
+    while *n < end {
+        let numbers: Vec<u64> = (*n..end.min(*n + GROUP)).collect();
+        *n += numbers.len() as u64;
+        store.write(&author(branch), |_, given| {
+            let draft = |n: &u64| Ok(fact(*n, 0, given.now).draft(EventType::Add, &given.meta(), branch)?);
+            let drafts = numbers.iter().map(draft).collect::<memtape_store::Result<_>>()?;
+            Ok(Decision { drafts, outcome: () })
+        })?;
+    }
+    Ok(())
+}
+
+/// The same slots on main and ten forks deep, read by their keys, beside the bare question.
+fn one_slot(dir: &Path, store: &Store, facts: u64, deep: &str) -> Result<(), Failure> {
+    let bare = Connection::open(dir.join("memory.db"))?;
+    let mut series: [Series; 3] = Default::default();
+    let [floor, main, forks] = &mut series;
+    for n in 0..RUNS {
+        let key = key(n * 97 % (facts / 2));
+        let sql = "SELECT max(id) FROM memories WHERE form = 'ledger' AND form <> 'messages' AND key = ?1 AND branch = 1";
+        floor.time(|| bare.prepare_cached(sql)?.query_row([&key], |row| row.get::<_, u64>(0)))?;
+        main.time(|| read(store, MAIN, Some(&key)))?;
+        forks.time(|| read(store, deep, Some(&key)))?;
+    }
+    floor.print("the bare probe of one slot");
+    main.print("a slot on main");
+    forks.print("a slot ten forks deep");
+    ratio("a slot ten forks deep / main", forks.percentile(50), main.percentile(50), 3.0);
+    Ok(())
+}
+
+/// Few slots, each written over and over: at the head, at an earlier point and on a branch.
+fn a_long_history() -> Result<(), Failure> {
+    let dir = tempfile::tempdir_in(".")?;
+    let store = open_store(dir.path())?;
+    println!("\n{SLOTS} slots with {VERSIONS} versions each");
+    // The memory that stands in a slot is retired by the next one: its number is known without looking it up.
+    let mut held: Vec<Option<MemoryId>> = vec![None; usize::try_from(SLOTS)?];
+    let mut forked = false;
+    for version in 0..VERSIONS {
+        if version == VERSIONS / 2 && !forked {
+            fork(&store, MAIN, "half-way")?;
+            forked = true;
+        }
+        let written = store.write(&author(MAIN), |_, given| {
+            let mut drafts = Vec::with_capacity(held.len());
+            for (slot, before) in (0..).zip(&held) {
+                let retires = before.iter().copied().map(Retire::Memory).collect();
+                let meta = Meta { retires, ..given.meta() };
+                drafts.push(fact(slot, version, given.now).draft(EventType::Modify, &meta, MAIN)?);
+            }
+            Ok(Decision { drafts, outcome: () })
+        })?;
+        held = written.entries.iter().map(|entry| Some(MemoryId::new(entry.id, 0))).collect();
+    }
+    for (what, branch, moment) in [
+        ("the view at the head", MAIN, Moment::Head),
+        ("the view half way back", MAIN, Moment::Entry(SLOTS * VERSIONS / 2)),
+        ("the view on a branch forked half way", "half-way", Moment::Head),
+    ] {
+        let mut view = Series::default();
+        for _ in 0..RUNS / 10 {
+            let shown = view.time(|| read_at(&store, branch, moment.clone(), None))?;
+            assert_eq!(shown as u64, SLOTS, "{what}");
+        }
+        view.print(what);
+        ratio(&format!("{what} / 5 ms"), view.percentile(50), VIEW_MAX, 1.0);
+    }
+    Ok(())
+}
+
+fn read(store: &Store, branch: &str, key: Option<&str>) -> Result<usize, Failure> {
+    read_at(store, branch, Moment::Head, key)
+}
+
+fn read_at(store: &Store, branch: &str, moment: Moment, key: Option<&str>) -> Result<usize, Failure> {
+    let text = PointText { branch: Some(branch.to_owned()), moment };
+    let question = Question { form: Some(Form::Ledger), key: key.map(str::to_owned), ..Question::default() };
+    let found = store.read(|reader| {
+        let point = reader.point(&text, None, &Session::direct())?;
+        reader.memories(&question, &point)
+    })?;
+    Ok(found.len())
+}
+
+/// Forks a branch, and gives how long that took.
+fn fork(store: &Store, parent: &str, name: &str) -> Result<Duration, Failure> {
+    let start = std::time::Instant::now();
+    store.write(&author(parent), |reader, given| {
+        let fork = Fork { parent: parent.to_owned(), at: reader.head(), persona: None };
+        Ok(Decision { drafts: vec![fork.draft(name, &given.meta())?], outcome: () })
+    })?;
+    Ok(start.elapsed())
+}
+
+fn author(branch: &str) -> Author {
+    Author {
+        session: Session::direct(),
+        origin: Origin::User,
+        branch: Some(branch.to_owned()),
+        scope: Scope::Global,
+        sensitivity: Sensitivity::Normal,
+        reason: None,
+    }
+}
+
+fn subject(n: u64) -> String {
+    format!("thing {n}")
+}
+
+fn key(n: u64) -> String {
+    slot_key(&Scope::Global, None, &subject(n), "is", None)
+}
+
+fn fact(n: u64, version: u64, now: jiff::Timestamp) -> Event {
+    let (subject, object, timestamp) = (subject(n), format!("value {version} of {n}"), timestamp(now));
+    Event {
+        id: event_id(EventType::Add, &subject, "is", &object, None, &timestamp),
+        subject,
+        predicate: "is".into(),
+        object,
+        scope: None,
+        confidence: 0.9,
+        source: "bench".into(),
+        evidence: None,
+        parent_id: None,
+        timestamp,
+        expires_at: None,
+        since: None,
+        stands: None,
+    }
+}

@@ -1,0 +1,70 @@
+//! The newest memory of each slot, without reading what stood there before.
+//!
+//! In a form with slots ([`Form::has_slots`]) only the newest memory of a slot can stand: it retired the one before it.
+//! So instead of every version, one is looked at: per branch of a lineage the last one, and of these the newest.
+
+use memtape_core::{Form, Lineage, MemoryId};
+use rusqlite::Connection;
+
+use crate::error::Result;
+use crate::reader::number_of;
+
+/// How many slots are looked at to guess how many versions one has.
+const SAMPLE: u32 = 32;
+/// Where a slot has fewer versions than this for each branch of the lineage, reading all of them is quicker.
+const VERSIONS_MIN: u32 = 3;
+
+/// The newest memory within a lineage of the slot whose key is the parameter `key`, as SQL; `None` where nothing of the
+/// lineage is known.
+pub(crate) fn newest(conn: &Connection, lineage: &Lineage, form: Form, key: &str) -> Result<Option<String>> {
+    let mut of_branches = Vec::new();
+    for (name, last) in lineage.steps() {
+        let Some(branch) = number_of(conn, "branches", name)? else { continue };
+        let end = MemoryId::new(last + 1, 0).number();
+        of_branches.push(format!(
+            "coalesce((SELECT max(x.id) FROM memories x WHERE x.form = '{form}' AND x.form <> 'messages'
+               AND x.key = {key} AND x.branch = {branch} AND x.id < {end}), 0)"
+        ));
+    }
+    Ok(match of_branches.len() {
+        0 => None,
+        1 => of_branches.pop(),
+        _ => Some(format!("max({})", of_branches.join(", "))),
+    })
+}
+
+/// The newest memory of every slot within a lineage, as a question of SQL that gives their ids; `None` where reading all
+/// versions is quicker.
+pub(crate) fn newest_of_each(conn: &Connection, lineage: &Lineage, form: Form) -> Result<Option<String>> {
+    if versions_a_slot(conn, form)? < VERSIONS_MIN * u32::try_from(lineage.steps().len()).unwrap_or(u32::MAX)
+    {
+        return Ok(None);
+    }
+    let Some(newest) = newest(conn, lineage, form, "k.key")? else { return Ok(None) };
+    Ok(Some(format!("WITH RECURSIVE {} SELECT {newest} FROM k WHERE k.key IS NOT NULL", keys(form))))
+}
+
+/// Every key of a form, found by skipping from one to the next.
+fn keys(form: Form) -> String {
+    let next = |after: &str| {
+        format!("SELECT min(x.key) FROM memories x WHERE x.form = '{form}' AND x.form <> 'messages'{after}")
+    };
+    let (first, next) = (next(""), next(" AND x.key > k.key"));
+    format!("k(key) AS ({first} UNION ALL SELECT ({next}) FROM k WHERE k.key IS NOT NULL)")
+}
+
+/// How many versions a slot has, guessed from a few: keys are hashes, so the first ones are any.
+fn versions_a_slot(conn: &Connection, form: Form) -> Result<u32> {
+    // More versions than are counted change nothing.
+    let enough = SAMPLE * VERSIONS_MIN;
+    let sql = format!(
+        "WITH RECURSIVE {}
+         SELECT coalesce(avg((SELECT count(*) FROM (SELECT 1 FROM memories x
+                    WHERE x.form = '{form}' AND x.form <> 'messages' AND x.key = s.key LIMIT {enough}))), 0)
+         FROM (SELECT key FROM k WHERE key IS NOT NULL LIMIT {SAMPLE}) s",
+        keys(form)
+    );
+    let versions: f64 = conn.prepare_cached(&sql)?.query_row([], |row| row.get(0))?;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `enough`")]
+    Ok(versions as u32)
+}
