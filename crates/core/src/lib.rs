@@ -17,6 +17,7 @@ pub mod calendar;
 pub mod capture;
 pub mod category;
 pub mod commit;
+pub mod consolidation;
 pub mod decision;
 pub mod echo;
 pub mod error;

@@ -438,7 +438,7 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
 
 /// Retires statements whose time is over, hourly at most.
 fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<Vec<Draft>> {
-    let expired = reader.expired(&given.branch, given.now, EXPIRED_MAX)?;
+    let expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
     if expired.is_empty() {
         return Ok(Vec::new());
     }

@@ -618,7 +618,7 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
         }
         Step::Expire => {
             let expired = store(test).write(&author(&Session::direct()), |reader, given| {
-                let over = reader.expired(MAIN, given.now, 10)?;
+                let over = reader.expired(&Audience::owner(), &reader.head_of(&given.branch)?, 10)?;
                 Ok(memtape_core::forms::statements::ops::expire(&over, given)?)
             });
             expired.unwrap();
