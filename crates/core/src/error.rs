@@ -15,6 +15,9 @@ pub enum Error {
     /// What was named is not there at that point.
     #[error("{0}")]
     NotFound(String),
+    /// A rule forbids it.
+    #[error("{0}")]
+    Refused(String),
     /// Several things match where one was meant.
     #[error("{0}")]
     Ambiguous(String),
@@ -30,6 +33,7 @@ impl Error {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
+            Self::Refused(_) => ErrorKind::Refused,
             Self::Ambiguous(_) => ErrorKind::Conflict,
             Self::Tape(e) => e.kind(),
         }

@@ -10,6 +10,15 @@ pub mod zone;
 
 use crate::memory::{Form, Memory};
 
+/// How a memory is born again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// As it is, on another branch: the same thing in a second place.
+    Copy,
+    /// After it was retired: a newer version that says the same.
+    Restore,
+}
+
 /// The text whose meaning stands for a memory: what was said, without who said it.
 #[must_use]
 pub fn meaning(memory: &Memory) -> String {

@@ -14,6 +14,8 @@ use crate::lifetime::Lifetime;
 
 /// How many bits of a memory's number count the memories of one entry.
 const NUMBER_BITS: u32 = 20;
+/// How many hex digits the id of a ledger's event has.
+const ID_DIGITS: usize = 16;
 
 /// A memory's number: the entry that bears it × 2²⁰, plus its place in that entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -272,7 +274,14 @@ impl FromStr for Ref {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let invalid = || Error::Invalid(format!("{text:?} is no ref: write FORM:KEY or FORM:KEY@ENTRY"));
-        let (form, rest) = text.split_once(':').ok_or_else(invalid)?;
+        let Some((form, rest)) = text.split_once(':') else {
+            // Document 1 names facts so: by the ids of their events alone.
+            let is_id = text.len() == ID_DIGITS && text.bytes().all(|b| b.is_ascii_hexdigit());
+            return match is_id {
+                true => Ok(Self { form: Form::Ledger, key: text.to_ascii_lowercase(), entry: None }),
+                false => Err(invalid()),
+            };
+        };
         let form = form.parse()?;
         // Only digits after the last @ are a version: keys may hold one themselves.
         let (key, entry) = match rest.rsplit_once('@') {
@@ -299,7 +308,9 @@ mod tests {
         }
         let r: Ref = "zone:a@b@7".parse().unwrap();
         assert_eq!((r.key.as_str(), r.entry), ("a@b", Some(7)));
-        for text in ["", "zone", "zone:", "zone:@7", "nothing:x"] {
+        let fact: Ref = "264766E1D5F2A71D".parse().unwrap();
+        assert_eq!(fact.to_string(), "ledger:264766e1d5f2a71d");
+        for text in ["", "zone", "zone:", "zone:@7", "nothing:x", "264766e1d5f2a71", "264766e1d5f2a71g"] {
             assert!(text.parse::<Ref>().is_err(), "{text:?}");
         }
     }

@@ -49,6 +49,8 @@ pub struct Config {
     pub lock_wait: Duration,
     /// The zone's settings.
     pub zone: ZoneConfig,
+    /// The ledger's settings.
+    pub ledger: LedgerConfig,
     /// Recall's settings.
     pub recall: RecallConfig,
     /// What is remembered of turns.
@@ -68,6 +70,15 @@ pub struct Config {
 pub struct ZoneConfig {
     /// How many days of daily notes are kept; 0 keeps all.
     pub retention_days: u32,
+}
+
+/// The ledger's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerConfig {
+    /// For how many days a temporary fact holds; 0 for ever.
+    pub temporary_days: u32,
+    /// How many characters of a prompt what a persona knows may take.
+    pub max_context_chars: usize,
 }
 
 /// Recall's settings.
@@ -168,6 +179,7 @@ impl Config {
             durability: Durability::default(),
             lock_wait: Duration::ZERO,
             zone: ZoneConfig { retention_days: 0 },
+            ledger: LedgerConfig { temporary_days: 0, max_context_chars: 0 },
             recall: RecallConfig {
                 backend: Backend::default(),
                 model: None,

@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`backfill`], [`zone`], [`tape`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`tape`],
 //! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
@@ -26,6 +26,7 @@ pub mod config;
 pub mod conversation;
 pub mod error;
 pub mod ingest;
+pub mod ledger;
 pub mod meaning;
 pub mod recall;
 mod safety;
@@ -44,6 +45,7 @@ pub use config::{Backend, Config};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};
+pub use ledger::{Fact, Ledger};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::statements::Source;
 pub use memtape_core::forms::statements::view::Held;

@@ -115,7 +115,8 @@ fn story(
     Ok(Why { versions, recalls: recalls.into_values().collect(), captured })
 }
 
-fn version(
+/// A version of a thing, with what bore and what ended it.
+pub(crate) fn version(
     reader: &Reader<'_>,
     memory: Memory,
     audience: &Audience,

@@ -122,6 +122,7 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn versions(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let reference = &self.unaliased(reference)?;
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let born = born(self.conn, &point.lineage)?;
         let sql = match message_id(Some(reference.form), &reference.key) {
@@ -175,7 +176,7 @@ impl Reader<'_> {
 }
 
 /// Which of the memories `m` were born within a lineage, whether or not they stand.
-fn born(conn: &Connection, lineage: &Lineage) -> Result<String> {
+pub(crate) fn born(conn: &Connection, lineage: &Lineage) -> Result<String> {
     let mut born = vec![format!("m.form = 'messages' AND {}", born_by(lineage.entry()))];
     for (name, last) in lineage.steps() {
         let Some(branch) = number_of(conn, "branches", name)? else { continue };

@@ -49,6 +49,10 @@ pub struct Question {
     pub form: Option<Form>,
     /// With this key.
     pub key: Option<String>,
+    /// Of the slots of this subject and predicate ([`memtape_core::forms::ledger::entry::about`]).
+    pub about: Option<String>,
+    /// Also what has had its time and was not retired.
+    pub ended: bool,
     /// In these categories; in any, where there are none.
     pub categories: Vec<Category>,
     /// Last said before this instant.
@@ -139,7 +143,11 @@ impl Reader<'_> {
     pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
         let seen =
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
-        let mut sql = format!("{SELECT_MEMORY} WHERE {} AND {seen}", visible_at(self.conn, point)?);
+        let visible = match question.ended {
+            true => visible(self.conn, &point.lineage)?,
+            false => visible_at(self.conn, point)?,
+        };
+        let mut sql = format!("{SELECT_MEMORY} WHERE {visible} AND {seen}");
         let mut values: Vec<Value> = Vec::new();
         if let Some(form) = question.form.filter(|form| *form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
@@ -174,6 +182,9 @@ impl Reader<'_> {
                 Some(id) => bind("m.id =", id_value(id)),
                 None => bind("m.key =", key.clone().into()),
             }
+        }
+        if let Some(about) = &question.about {
+            bind("m.about =", about.clone().into());
         }
         if let Some(session) = &question.session {
             let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
@@ -216,6 +227,7 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn by_ref(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let reference = &self.unaliased(reference)?;
         let Some(entry) = reference.entry else {
             let question = Question {
                 audience: audience.clone(),

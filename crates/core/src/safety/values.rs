@@ -13,11 +13,12 @@ use serde_json::{Map, Value};
 
 use super::injection;
 use super::secrets::{find, redact_value_telling};
+use crate::forms::ledger::EventType;
 use crate::meta::Meta;
 use crate::session::decode;
 
 /// What in `meta` is bookkeeping.
-pub const META_KEPT: &[&str] = &["/session", "/scope", "/retires", "/place"];
+pub const META_KEPT: &[&str] = &["/session", "/scope", "/retires", "/from", "/restores", "/place"];
 
 /// What in an entry's payload is bookkeeping.
 #[must_use]
@@ -29,6 +30,9 @@ pub fn payload_kept(payload: &str) -> &'static [&'static str] {
     }
     match serde_json::from_str::<Named<'_>>(payload).as_ref().map(|named| named.name.as_ref()) {
         Ok(memtape_tape::erase::ERASE) => &["/data/entries"],
+        // Digits of a hash can look like a number that is secret, and an id is that of what the entry says.
+        Ok(crate::commit::COMMIT) => &["/state/id", "/state/parent_id", "/state/events", "/state/metadata"],
+        Ok(name) if EventType::of_event(name).is_some() => &["/data/id", "/data/parent_id"],
         Ok(crate::turn::END) => &["/data/begin", "/data/recalled", "/data/unfinished"],
         _ => &[],
     }
@@ -149,6 +153,24 @@ mod tests {
         assert_eq!(meta["session"], "telegram:4111111111111111");
         assert!(!meta["reason"].as_str().unwrap().contains("hunter2"), "{meta}");
         assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["password"]);
+    }
+
+    #[test]
+    fn ids_that_look_like_a_number_of_a_card_are_left_alone() {
+        let id = "4111111111111111";
+        let event = json!({"name": "ledger.add", "data": {"id": id, "parent_id": id, "object": id}});
+        let commit = json!({"name": "memory/commit", "state": {"id": id, "events": [id], "message": id}});
+        let clean = |payload: &Value| {
+            let draft = Draft::new(Kind::Event, payload, &json!({"from": 4_111_111_111_111_111_u64}), "main");
+            let (draft, _) = guard(draft.unwrap()).unwrap();
+            assert_eq!(draft.meta.get(), r#"{"from":4111111111111111}"#);
+            parsed(&draft.payload).unwrap()
+        };
+        let (event, commit) = (clean(&event), clean(&commit));
+        assert_eq!((&event["data"]["id"], &event["data"]["parent_id"]), (&json!(id), &json!(id)));
+        assert_eq!((&commit["state"]["id"], &commit["state"]["events"][0]), (&json!(id), &json!(id)));
+        assert_ne!(event["data"]["object"], id);
+        assert_ne!(commit["state"]["message"], id);
     }
 
     #[test]

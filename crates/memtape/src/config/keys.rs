@@ -91,6 +91,28 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "ledger.temporary_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "For how many days a temporary fact holds; 0 for ever.",
+        own_only: false,
+        standard: Standard::Is("7"),
+        set: |config, _, value| {
+            config.ledger.temporary_days = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "ledger.max_context_chars",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "How many characters of a prompt what a persona knows may take.",
+        own_only: false,
+        standard: Standard::Is("4000"),
+        set: |config, _, value| {
+            config.ledger.max_context_chars = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
         name: "recall.backend",
         kind: Kind::Choice { names: &["hybrid", "sqlite_fts"], also: &[("reserved_hybrid", "hybrid")] },
         meaning: "How memories are found: by words and by meaning (`hybrid`), or by words only (`sqlite_fts`).",

@@ -15,6 +15,8 @@ use crate::scope::Scope;
 
 /// How the names of the ledger's events begin.
 const PREFIX: &str = "ledger.";
+/// The event that retires what is no longer so.
+pub const DEPRECATE: &str = "ledger.deprecate";
 /// How many hex digits of a hash name a slot.
 const KEY_DIGITS: usize = 16;
 
@@ -150,6 +152,9 @@ pub struct FactData {
     pub timestamp: String,
     /// When the thing was first known.
     pub since: Timestamp,
+    /// What the event saw, where something else stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Standing>,
 }
 
 /// How long a fact of this scope should live: what document 1's `scope` says, where it names a lifetime.
@@ -162,6 +167,12 @@ pub fn lifetime(scope: Option<&str>) -> Lifetime {
 #[must_use]
 pub fn topic(scope: Option<&str>) -> Option<&str> {
     scope.map(str::trim).filter(|scope| !scope.is_empty() && folded(scope).parse::<Lifetime>().is_err())
+}
+
+/// What a scope tells apart among facts of the same subject and predicate: how long they live, and their topic.
+#[must_use]
+pub fn slot_of(scope: Option<&str>) -> (Lifetime, Option<String>) {
+    (lifetime(scope), topic(scope).map(folded))
 }
 
 /// A part of a slot as it is compared: NFKC, lower case, single spaces.
@@ -254,12 +265,16 @@ pub fn births(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         return Vec::new();
     };
     let Event { subject, predicate, scope, timestamp, .. } = event;
-    let standing = event.stands.unwrap_or(Standing {
+    let said = Standing {
         object: event.object,
         confidence: event.confidence,
         source: event.source,
         evidence: event.evidence,
-    });
+    };
+    let (standing, observed) = match event.stands {
+        Some(stands) => (stands, Some(said)),
+        None => (said, None),
+    };
     if [&subject, &predicate, &standing.object].iter().any(|part| part.trim().is_empty()) {
         return Vec::new();
     }
@@ -282,6 +297,7 @@ pub fn births(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         parent_id: event.parent_id,
         timestamp,
         since: event.since.unwrap_or(said_at),
+        observed,
     };
     vec![Birth {
         key,

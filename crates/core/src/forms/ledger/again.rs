@@ -1,0 +1,63 @@
+//! A fact that is born anew: on another branch as it is, or after it was retired.
+
+use memtape_tape::Draft;
+
+use super::entry::{Event, EventType};
+use super::group::stamped;
+use super::told::NewValue;
+use super::view::Fact;
+use crate::decision::Given;
+use crate::error::{Error, Result};
+use crate::forms::Again;
+use crate::memory::Memory;
+use crate::meta::Meta;
+
+/// The entry that bears a fact anew. What its `meta` says is the caller's: whose it is, what it retires, which memory it
+/// is a copy of or restores.
+///
+/// # Errors
+/// [`Error::Invalid`] where the memory is no fact that can be read.
+pub fn again(memory: &Memory, how: Again, meta: &Meta, given: &Given) -> Result<Draft> {
+    let fact = read(memory)?;
+    let (event_type, event) = match how {
+        Again::Copy => (fact.data.event_type, fact.event()),
+        Again::Restore => {
+            let event_type = if meta.retires.is_empty() { EventType::Add } else { EventType::Modify };
+            (event_type, stamped(event_type, fact.standing_event(), given.now))
+        }
+    };
+    Ok(event.draft(event_type, meta, &given.branch)?)
+}
+
+/// The entry that bears a fact anew with another value, and in another topic where one is given.
+///
+/// # Errors
+/// As [`again`], and [`Error::Invalid`] for a value that cannot be written.
+pub fn with_value(
+    memory: &Memory,
+    new: &NewValue,
+    topic: Option<&str>,
+    meta: &Meta,
+    given: &Given,
+) -> Result<Draft> {
+    let fact = read(memory)?;
+    let NewValue { object, confidence, source, .. } = new.checked()?;
+    let scope = topic.map(str::to_owned).or_else(|| fact.data.scope.clone());
+    let event_type = if meta.retires.is_empty() { EventType::Add } else { EventType::Modify };
+    let event = Event { object, confidence, source, scope, evidence: None, ..fact.standing_event() };
+    Ok(stamped(event_type, event, given.now).draft(event_type, meta, &given.branch)?)
+}
+
+/// The entry that retires a fact, which its `meta` names: `ledger.forget` or `ledger.deprecate`.
+///
+/// # Errors
+/// As [`again`].
+pub fn retiring(memory: &Memory, event_type: EventType, meta: &Meta, given: &Given) -> Result<Draft> {
+    let event = stamped(event_type, read(memory)?.standing_event(), given.now);
+    Ok(event.draft(event_type, meta, &given.branch)?)
+}
+
+fn read(memory: &Memory) -> Result<Fact> {
+    let reference = memory.version();
+    Fact::read(memory.clone()).ok_or_else(|| Error::Invalid(format!("{reference} is no fact")))
+}

@@ -1,0 +1,171 @@
+//! A tape in memory that decisions are written on, for the tests of the form.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
+
+use super::{Done, Event, EventType, Fact, Retired, Setting, Told, View, entry, ops};
+use crate::commit::{self, Commit};
+use crate::decision::{Decision, Given};
+use crate::memory::Memory;
+use crate::meta::Retire;
+use crate::projection::{Birth, project};
+use crate::{Error, MAIN, Origin, Scope, Sensitivity, Session};
+
+/// What stands on a tape, as somebody who writes sees it.
+pub(super) struct Desk {
+    pub(super) given: Given,
+    pub(super) setting: Setting,
+    pub(super) entries: Vec<Entry>,
+    pub(super) standing: Vec<Memory>,
+}
+
+impl Desk {
+    pub(super) fn new() -> Self {
+        let given = Given {
+            now: "2026-02-10T10:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+            branch: MAIN.into(),
+            session: Session::direct(),
+            origin: Origin::User,
+            scope: Scope::Global,
+            sensitivity: Sensitivity::Normal,
+            reason: None,
+        };
+        let setting = Setting { last_commit: None, temporary_days: 7 };
+        Self { given, setting, entries: Vec::new(), standing: Vec::new() }
+    }
+
+    pub(super) fn view(&self) -> View {
+        View::fold(self.standing.clone())
+    }
+
+    /// The facts that have not ended.
+    pub(super) fn facts(&self) -> Vec<Fact> {
+        self.view().iter().filter(|fact| !fact.has_ended(self.given.now)).cloned().collect()
+    }
+
+    pub(super) fn add(&mut self, told: &Told) -> Result<Done, Error> {
+        let decision = ops::add(&self.view(), told, &self.given, &self.setting)?;
+        Ok(self.write(decision))
+    }
+
+    pub(super) fn observe(&mut self, told: &Told) -> Result<Done, Error> {
+        let decision = ops::observe(&self.view(), told, &self.given, &self.setting)?;
+        Ok(self.write(decision))
+    }
+
+    pub(super) fn forget(&mut self, facts: &[Fact]) -> Result<Retired, Error> {
+        let facts: Vec<&Fact> = facts.iter().collect();
+        let decision = ops::forget(&facts, &self.given, &self.setting)?;
+        Ok(self.write(decision))
+    }
+
+    /// Appends a decision's entries a second later, and sees to what holds for every group of the ledger.
+    pub(super) fn write<T>(&mut self, decision: Decision<T>) -> T {
+        let from = self.entries.len();
+        let count = decision.drafts.len();
+        for (n, draft) in decision.drafts.into_iter().enumerate() {
+            self.append(draft, count - n - 1);
+        }
+        let group = &self.entries[from..];
+        if let Some((last, events)) = group.split_last() {
+            let commit = Commit::read(last).expect("a group ends in its commit");
+            let ids: Vec<String> = events.iter().map(verified).collect();
+            assert_eq!((&commit.events, &commit.parent_id), (&ids, &self.setting.last_commit));
+            let id = commit::commit_id(MAIN, &ids, commit.parent_id.as_deref(), &commit.timestamp);
+            assert_eq!(commit.id, id);
+            assert!(commit.message.chars().count() <= 72, "{}", commit.message);
+            self.setting.last_commit = Some(commit.id);
+        }
+        self.given.now += SignedDuration::from_secs(1);
+        decision.outcome
+    }
+
+    fn append(&mut self, draft: Draft, more: usize) {
+        let entry = Entry {
+            id: self.entries.len() as u64 + 1,
+            kind: draft.kind,
+            payload: draft.payload,
+            meta: draft.meta,
+            branch: draft.branch,
+            date: self.given.now,
+            more: u32::try_from(more).unwrap(),
+            seal: Seal::Salt(Salt::new([0; 16])),
+            hash: Hash::of(b""),
+        };
+        let projection = project(&entry);
+        for retire in &projection.retires {
+            let Retire::Memory(id) = retire else { panic!("the ledger names what it retires") };
+            let before = self.standing.len();
+            self.standing.retain(|memory| memory.id != *id);
+            assert_eq!(self.standing.len() + 1, before, "{id:?} did not stand");
+        }
+        let session = projection.session.map(|session| session.to_string());
+        let births = projection.births.into_iter();
+        self.standing.extend(births.map(|birth| memory(birth, session.clone(), entry.date)));
+        self.entries.push(entry);
+    }
+
+    /// The last commit.
+    pub(super) fn commit(&self) -> Commit {
+        self.entries.last().and_then(Commit::read).expect("there is a commit")
+    }
+}
+
+/// The id of an event, which is the hash of what stands on the tape.
+fn verified(entry: &Entry) -> String {
+    let (event_type, event) = Event::read(entry).expect("an event of the ledger");
+    let Event { id, subject, predicate, object, scope, timestamp, .. } = event;
+    let expected = entry::event_id(event_type, &subject, &predicate, &object, scope.as_deref(), &timestamp);
+    assert_eq!(id, expected);
+    assert_eq!(event_type.bears(), project(entry).births.len() == 1);
+    id
+}
+
+pub(super) fn memory(birth: Birth, session: Option<String>, date: Timestamp) -> Memory {
+    Memory {
+        id: birth.id,
+        form: birth.form,
+        key: birth.key,
+        branch: MAIN.into(),
+        session,
+        scope: birth.scope.text("w"),
+        sensitivity: birth.sensitivity,
+        origin: birth.origin,
+        category: birth.category,
+        lifetime: birth.lifetime,
+        importance: birth.importance,
+        confidence: birth.confidence,
+        expires_at: birth.expires_at,
+        quarantined: birth.quarantined,
+        copy_of: birth.copy_of,
+        previous: None,
+        said_at: birth.said_at,
+        created_at: date,
+        text: birth.text,
+        data: birth.data,
+    }
+}
+
+/// A fact told on purpose.
+pub(super) fn told(subject: &str, predicate: &str, object: &str) -> Told {
+    Told {
+        subject: subject.into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        scope: None,
+        confidence: 0.9,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    }
+}
+
+/// The names of the events on a tape, in short.
+pub(super) fn names(entries: &[Entry]) -> Vec<&'static str> {
+    let of =
+        |entry: &Entry| Event::read(entry).map_or("commit", |(event_type, _)| EventType::as_str(event_type));
+    entries.iter().map(of).collect()
+}

@@ -1,0 +1,169 @@
+//! The ledger's groups: events, and the commit that closes them.
+//!
+//! **Invariant.** The commit belongs to whom its facts belong to. Where they are several people's it is everybody's, and
+//! says nothing of them; nor does it of what is confidential.
+
+use jiff::{SignedDuration, Timestamp};
+use memtape_tape::Draft;
+
+use super::entry::{Event, EventType, event_id, lifetime};
+use super::view::Fact;
+use crate::commit::{self, Commit, Metadata};
+use crate::decision::Given;
+use crate::error::Result;
+use crate::lifetime::Lifetime;
+use crate::meta::{Meta, Retire};
+use crate::scope::Scope;
+use crate::{MemoryId, Sensitivity};
+
+/// The longest message of a commit, in characters (document 1).
+const MESSAGE_CHARS_MAX: usize = 72;
+/// How many of them are kept of a longer one.
+const MESSAGE_CHARS_KEPT: usize = 69;
+const HOURS_A_DAY: i64 = 24;
+
+/// What the ledger's commands are given besides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setting {
+    /// The id of the last commit on the lineage.
+    pub last_commit: Option<String>,
+    /// For how many days a temporary fact holds; 0 for ever.
+    pub temporary_days: u32,
+}
+
+impl Setting {
+    /// When a fact ends that is told now.
+    pub(super) fn end(&self, scope: Option<&str>, days: Option<u32>, now: Timestamp) -> Option<Timestamp> {
+        let usual = (lifetime(scope) == Lifetime::Temporary).then_some(self.temporary_days);
+        let days = days.or(usual).filter(|&days| days > 0)?;
+        let long = SignedDuration::from_hours(i64::from(days) * HOURS_A_DAY);
+        Some(now.checked_add(long).unwrap_or(Timestamp::MAX))
+    }
+}
+
+/// The entries of one command while they are put together.
+pub(super) struct Group<'a> {
+    given: &'a Given,
+    drafts: Vec<Draft>,
+    events: Vec<Event>,
+    metas: Vec<Meta>,
+}
+
+/// What an event says, but for its id and its time.
+pub(super) struct Said {
+    pub(super) event_type: EventType,
+    /// Its id and timestamp are set when it is said.
+    pub(super) event: Event,
+    pub(super) meta: Meta,
+}
+
+impl<'a> Group<'a> {
+    pub(super) fn new(given: &'a Given) -> Self {
+        Self { given, drafts: Vec::new(), events: Vec::new(), metas: Vec::new() }
+    }
+
+    /// Says something now, and gives the event as it stands on the tape.
+    pub(super) fn say(&mut self, said: Said) -> Result<Event> {
+        let Said { event_type, event, meta } = said;
+        let event = stamped(event_type, event, self.given.now);
+        self.drafts.push(event.draft(event_type, &meta, &self.given.branch)?);
+        self.events.push(event.clone());
+        self.metas.push(meta);
+        Ok(event)
+    }
+
+    /// The entries, closed with a commit. The verb says what was done: `add`, `forget`.
+    pub(super) fn committed(mut self, verb: &str, setting: &Setting) -> Result<(Vec<Draft>, Commit)> {
+        let meta = self.meta();
+        let message = self.message(verb, &meta);
+        let ids = self.events.iter().map(|event| event.id.clone()).collect();
+        let parent = setting.last_commit.clone();
+        let commit =
+            Commit::new(&self.given.branch, ids, message, parent, self.given.now, Metadata::default());
+        self.drafts.push(commit.draft(&meta)?);
+        Ok((self.drafts, commit))
+    }
+
+    /// What the commit says of itself: whose its facts are.
+    fn meta(&self) -> Meta {
+        let own = self.given.meta();
+        let one = |of: fn(&Meta) -> &Option<String>| {
+            let first = self.metas.first().map(of)?;
+            self.metas.iter().all(|meta| of(meta) == first).then(|| first.clone())
+        };
+        let sensitivity = self.metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default();
+        Meta {
+            session: one(|meta| &meta.session).unwrap_or(own.session),
+            scope: one(|meta| &meta.scope).flatten(),
+            sensitivity,
+            ..own
+        }
+    }
+
+    fn message(&self, verb: &str, meta: &Meta) -> String {
+        let count = self.events.len();
+        let is_shared = self.metas.iter().any(|other| other.scope != meta.scope);
+        let is_hidden = is_shared || meta.sensitivity == Sensitivity::Confidential;
+        let about = self.events.first().map(|event| (&event.subject, &event.predicate));
+        let is_one = self.events.iter().all(|event| Some((&event.subject, &event.predicate)) == about);
+        let message = match about {
+            Some((subject, predicate)) if is_one && !is_hidden => match count {
+                1 => format!("{verb} {subject} {predicate}"),
+                _ => format!("{verb} {subject} {predicate} ({count} facts)"),
+            },
+            _ if count == 1 => format!("{verb} a confidential fact"),
+            _ => format!("{verb} {count} facts"),
+        };
+        shortened(message)
+    }
+}
+
+/// A message within its length.
+fn shortened(message: String) -> String {
+    match message.chars().count() > MESSAGE_CHARS_MAX {
+        true => message.chars().take(MESSAGE_CHARS_KEPT).chain("...".chars()).collect(),
+        false => message,
+    }
+}
+
+/// An event said now, with the id that follows from what it says.
+pub(super) fn stamped(event_type: EventType, event: Event, now: Timestamp) -> Event {
+    let timestamp = commit::timestamp(now);
+    let Event { subject, predicate, object, scope, .. } = &event;
+    let id = event_id(event_type, subject, predicate, object, scope.as_deref(), &timestamp);
+    Event { id, timestamp, ..event }
+}
+
+/// What the entry of a newer version of a fact says of itself: it is whose it was, and shown no wider. A fact that lives
+/// as long as its conversation stays in it, whoever changes it.
+pub(super) fn meta_after(fact: &Fact, given: &Given) -> Meta {
+    let memory = &fact.memory;
+    let session = match memory.lifetime {
+        Lifetime::Session => memory.session.clone(),
+        _ => Some(given.session.to_string()),
+    };
+    Meta {
+        session,
+        scope: Scope::from_label(&memory.scope).and_then(|scope| scope.label()),
+        sensitivity: memory.sensitivity,
+        quarantined: memory.quarantined.clone(),
+        retires: retires([memory.id]),
+        ..given.meta()
+    }
+}
+
+/// Memories by their numbers.
+pub(super) fn retires(ids: impl IntoIterator<Item = MemoryId>) -> Vec<Retire> {
+    ids.into_iter().map(Retire::Memory).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_is_cut_as_in_document_1() {
+        assert_eq!(shortened("x".repeat(72)).len(), 72);
+        assert_eq!(shortened("é".repeat(73)), "é".repeat(69) + "...");
+    }
+}

@@ -1,0 +1,498 @@
+//! What the ledger's commands decide.
+//!
+//! # How an observation confirms and doubts
+//! A value stands with the confidence `c`; something is observed with the confidence `q`.
+//! The same value: `c` grows by half of what the observation leaves of the doubt, `c + (1 - c) · q / 2`.
+//! Another value: `c` shrinks to `c · (1 - q / 2)`. While that is not less than `q`, the value stands with it; else the
+//! observed value takes its place, with the confidence `q`. So with the usual `q` of 0.6 a claim of 0.9 stands after one
+//! contrary observation (0.63) and falls at the second (0.441).
+//! Somebody who confirms a fact takes away half of the doubt: `1 - (1 - c) / 2`.
+
+use jiff::Timestamp;
+
+use super::entry::{Event, EventType, Standing, folded, slot_key};
+use super::group::{Group, Said, Setting, meta_after, retires};
+use super::told::{Named, NewValue, Told, one_line};
+use super::view::{Fact, View};
+use crate::audience::Sensitivity;
+use crate::commit::Commit;
+use crate::decision::{Decision, Given};
+use crate::error::{Error, Result};
+use crate::lifetime::Lifetime;
+use crate::memory::{Form, Memory, Origin, Ref};
+use crate::meta::Meta;
+use crate::scope::Scope;
+
+/// A confidence is kept to so many parts of one.
+const PARTS: f64 = 10_000.0;
+
+/// What became of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It is new.
+    Saved,
+    /// It stood there, and is surer now or rests on more.
+    Confirmed,
+    /// It stood there, and nothing was added to it: nothing changed.
+    Present,
+    /// Another value stood there, and is history now.
+    Replaced,
+    /// Another value stands, less sure than before.
+    Doubted,
+    /// It did not stand any more, and stands again.
+    Restored,
+}
+
+/// What a command did with a fact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// What became of it.
+    pub how: How,
+    /// What names it.
+    pub reference: Ref,
+    /// The value that stands now.
+    pub standing: Standing,
+    /// What stood there before.
+    pub before: Option<Fact>,
+    /// The id of the event that was written.
+    pub event: Option<String>,
+    /// The commit that was written.
+    pub commit: Option<Commit>,
+}
+
+/// What a command retired.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retired {
+    /// The facts, as they stood.
+    pub facts: Vec<Fact>,
+    /// The commit that was written.
+    pub commit: Option<Commit>,
+}
+
+/// Tells the ledger a fact. The view holds at least the fact of its slot. In a slot that is taken, the same value is
+/// confirmed where something is added to it, and another one replaces what stands there.
+///
+/// # Errors
+/// [`Error::Invalid`] for what makes no fact; [`Error::Refused`] where a tool's word would replace somebody's.
+pub fn add(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
+    let told = told.checked()?;
+    let key = told.key(given);
+    let Some(fact) = view.get(&key, given.now) else {
+        return first(EventType::Add, &told, view.ended(&key, given.now), key, given, setting);
+    };
+    if folded(&fact.data.object) != folded(&told.object) {
+        may_change(fact, given)?;
+        return replace(EventType::Modify, fact, &told, given, setting);
+    }
+    let end = longer(fact.memory.expires_at, setting.end(told.scope.as_deref(), told.days, given.now));
+    let new_evidence = told.evidence.as_ref().filter(|&new| Some(new) != fact.data.evidence.as_ref());
+    let adds = told.confidence > fact.confidence()
+        || new_evidence.is_some()
+        || end != fact.memory.expires_at
+        || given.sensitivity > fact.memory.sensitivity;
+    if !adds || may_change(fact, given).is_err() {
+        return Ok(Decision::nothing(present(fact)));
+    }
+    let standing = Standing {
+        confidence: told.confidence.max(fact.confidence()),
+        evidence: new_evidence.cloned().or_else(|| fact.data.evidence.clone()),
+        source: told.source.clone(),
+        ..fact.standing()
+    };
+    let sensitivity = fact.memory.sensitivity.max(given.sensitivity);
+    confirmed(fact, EventType::Confirm, standing, end, sensitivity, given, setting)
+}
+
+/// Tells the ledger what was observed, as the head of this file says.
+///
+/// # Errors
+/// As [`add`].
+pub fn observe(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
+    let told = told.checked()?;
+    let key = told.key(given);
+    let Some(fact) = view.get(&key, given.now) else {
+        return first(EventType::Observe, &told, view.ended(&key, given.now), key, given, setting);
+    };
+    let (before, observed) = (fact.confidence(), told.confidence);
+    let is_same = folded(&fact.data.object) == folded(&told.object);
+    if is_same && may_change(fact, given).is_err() {
+        return Ok(Decision::nothing(present(fact)));
+    }
+    may_change(fact, given)?;
+    if is_same {
+        let end = later(fact.memory.expires_at, setting.end(told.scope.as_deref(), told.days, given.now));
+        let standing = Standing {
+            confidence: share(before + (1.0 - before) * observed / 2.0),
+            evidence: told.evidence.clone().or_else(|| fact.data.evidence.clone()),
+            ..fact.standing()
+        };
+        let sensitivity = fact.memory.sensitivity.max(given.sensitivity);
+        return confirmed(fact, EventType::Observe, standing, end, sensitivity, given, setting);
+    }
+    let doubted = share(before * (1.0 - observed / 2.0));
+    if doubted < observed {
+        return replace(EventType::Observe, fact, &told, given, setting);
+    }
+    let standing = Standing { confidence: doubted, ..fact.standing() };
+    let event = Event {
+        object: told.object,
+        confidence: told.confidence,
+        source: told.source,
+        evidence: told.evidence,
+        stands: Some(standing.clone()),
+        ..fact.standing_event()
+    };
+    let said = Said { event_type: EventType::Observe, event, meta: meta_after(fact, given) };
+    done(How::Doubted, fact, standing, said, given, setting)
+}
+
+/// Gives the one fact that is named another value.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none, [`Error::Ambiguous`] where it stands in several topics; else as [`add`].
+pub fn update(
+    view: &View,
+    named: &Named,
+    new: &NewValue,
+    given: &Given,
+    setting: &Setting,
+) -> Result<Decision<Done>> {
+    let fact = one(view, named, given)?;
+    let NewValue { object, confidence, source, quarantined } = new.checked()?;
+    may_change(fact, given)?;
+    if fact.data.object == object {
+        return Ok(Decision::nothing(present(fact)));
+    }
+    // A fact that was to end on a day still does; what is temporary begins anew.
+    let fresh = setting.end(fact.data.scope.as_deref(), None, given.now);
+    let event = Event {
+        object,
+        confidence,
+        source,
+        evidence: None,
+        expires_at: fresh.or(fact.memory.expires_at),
+        ..fact.standing_event()
+    };
+    let meta = Meta { quarantined, ..meta_after(fact, given) };
+    let standing = standing_of(&event);
+    done(How::Replaced, fact, standing, Said { event_type: EventType::Modify, event, meta }, given, setting)
+}
+
+/// Forgets facts: an event for each.
+///
+/// # Errors
+/// [`Error::NotFound`] where none is named; [`Error::Refused`] where a tool would take away somebody's word.
+pub fn forget(facts: &[&Fact], given: &Given, setting: &Setting) -> Result<Decision<Retired>> {
+    retire(EventType::Forget, facts, given, setting)
+}
+
+/// Retires a fact that is no longer so. Its history keeps it.
+///
+/// # Errors
+/// As [`forget`].
+pub fn deprecate(fact: &Fact, given: &Given, setting: &Setting) -> Result<Decision<Retired>> {
+    retire(EventType::Deprecate, &[fact], given, setting)
+}
+
+/// Confirms a fact: half of the doubt goes. One that was retired stands again.
+///
+/// # Errors
+/// [`Error::Ambiguous`] where another value has taken the slot since; [`Error::Refused`] where a tool's word would
+/// change somebody's.
+pub fn confirm(
+    view: &View,
+    fact: &Fact,
+    is_retired: bool,
+    given: &Given,
+    setting: &Setting,
+) -> Result<Decision<Done>> {
+    may_change(fact, given)?;
+    let standing = Standing { confidence: share(1.0 - (1.0 - fact.confidence()) / 2.0), ..fact.standing() };
+    let fresh = setting.end(fact.data.scope.as_deref(), None, given.now);
+    let end = later(fact.memory.expires_at, fresh);
+    if !is_retired {
+        let sensitivity = fact.memory.sensitivity;
+        return confirmed(fact, EventType::Confirm, standing, end, sensitivity, given, setting);
+    }
+    if let Some(other) = view.get(&fact.memory.key, given.now) {
+        return Err(Error::Ambiguous(format!(
+            "{} stands there now ({}): forget it first",
+            other.memory.text,
+            other.memory.version()
+        )));
+    }
+    let event = Event { confidence: standing.confidence, expires_at: end, ..fact.standing_event() };
+    let ended = view.ended(&fact.memory.key, given.now).map(|fact| fact.memory.id);
+    let meta = Meta { retires: retires(ended), restores: Some(fact.memory.id), ..meta_after(fact, given) };
+    done(How::Restored, fact, standing, Said { event_type: EventType::Confirm, event, meta }, given, setting)
+}
+
+/// Keeps a fact of a conversation for good: it takes the permanent slot of the same scope, and is retired where it
+/// stood.
+///
+/// # Errors
+/// [`Error::Invalid`] for a fact that is kept for good already; else as [`add`].
+pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
+    let (data, memory) = (&fact.data, &fact.memory);
+    if memory.lifetime == Lifetime::Permanent {
+        return Err(Error::Invalid(format!("{} is kept for good already", memory.version())));
+    }
+    may_change(fact, given)?;
+    let whose = Scope::from_label(&memory.scope).unwrap_or_default();
+    let key = slot_key(&whose, None, &data.subject, &data.predicate, None);
+    let there = view.get(&key, given.now);
+    let is_same = |there: &Fact| folded(&there.data.object) == folded(&data.object);
+    let how = match there {
+        None => How::Saved,
+        Some(there) if is_same(there) => How::Confirmed,
+        Some(_) => How::Replaced,
+    };
+    if let Some(there) = there {
+        may_change(there, given)?;
+    }
+    let mut event = Event { scope: None, expires_at: None, ..fact.standing_event() };
+    let mut meta = meta_after(fact, given);
+    let gone = there.or_else(|| view.ended(&key, given.now)).map(|fact| fact.memory.id);
+    meta.retires = retires(gone.into_iter().chain([memory.id]));
+    // Who trusts it less made it: a conversation is no way to become somebody's own word.
+    meta.origin = memory.origin.map(|origin| origin.less_trusted(given.origin)).or(meta.origin);
+    if let Some(there) = there {
+        event.confidence = match how {
+            How::Confirmed => event.confidence.max(there.confidence()),
+            _ => event.confidence,
+        };
+        event.parent_id = Some(there.data.event.clone());
+        event.since = if how == How::Confirmed { Some(there.data.since) } else { None };
+        meta.sensitivity = meta.sensitivity.max(there.memory.sensitivity);
+    }
+    let event_type = match how {
+        How::Confirmed => EventType::Confirm,
+        How::Replaced => EventType::Modify,
+        _ => EventType::Add,
+    };
+    let mut group = Group::new(given);
+    let event = group.say(Said { event_type, event, meta })?;
+    let (drafts, commit) = group.committed("promote", setting)?;
+    let outcome = Done {
+        how,
+        reference: Ref { form: Form::Ledger, key, entry: None },
+        standing: standing_of(&event),
+        before: there.cloned(),
+        event: Some(event.id),
+        commit: Some(commit),
+    };
+    Ok(Decision { drafts, outcome })
+}
+
+/// The one fact that is named.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none, [`Error::Ambiguous`] where it stands in several topics.
+pub fn one<'v>(view: &'v View, named: &Named, given: &Given) -> Result<&'v Fact> {
+    let facts = view.named(named, given.now);
+    match facts[..] {
+        [] => Err(nothing(named)),
+        [fact] => Ok(fact),
+        _ => {
+            let values: Vec<String> = facts.iter().map(|fact| in_its_place(fact)).collect();
+            Err(Error::Ambiguous(format!(
+                "{} {} stands in {} places: {} (say which one by its scope)",
+                named.subject,
+                named.predicate,
+                facts.len(),
+                values.join("; ")
+            )))
+        }
+    }
+}
+
+/// That nothing of this name stands.
+#[must_use]
+pub fn nothing(named: &Named) -> Error {
+    let place = named.scope.as_deref().map_or(String::new(), |scope| format!(" in {scope}"));
+    Error::NotFound(format!("nothing is known of {} {}{place}", named.subject, named.predicate))
+}
+
+/// `work/technical: Python (ledger:0123456789abcdef)`, of what is confidential only its name.
+fn in_its_place(fact: &Fact) -> String {
+    let object = match fact.memory.sensitivity {
+        Sensitivity::Confidential => "(confidential)",
+        _ => &fact.data.object,
+    };
+    let object = one_line(object);
+    format!("{}: {object} ({})", fact.place(), fact.memory.reference())
+}
+
+/// The first fact of a slot, or the first one after another has had its time there.
+fn first(
+    event_type: EventType,
+    told: &Told,
+    ended: Option<&Fact>,
+    key: String,
+    given: &Given,
+    setting: &Setting,
+) -> Result<Decision<Done>> {
+    let event = event_of(told, setting.end(told.scope.as_deref(), told.days, given.now));
+    let retires = retires(ended.map(|fact| fact.memory.id));
+    let meta = Meta { quarantined: told.quarantined.clone(), retires, ..given.meta() };
+    let mut group = Group::new(given);
+    let event = group.say(Said { event_type, event, meta })?;
+    let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
+    let outcome = Done {
+        how: How::Saved,
+        reference: Ref { form: Form::Ledger, key, entry: None },
+        standing: standing_of(&event),
+        before: None,
+        event: Some(event.id),
+        commit: Some(commit),
+    };
+    Ok(Decision { drafts, outcome })
+}
+
+/// Another value in a slot that is taken.
+fn replace(
+    event_type: EventType,
+    fact: &Fact,
+    told: &Told,
+    given: &Given,
+    setting: &Setting,
+) -> Result<Decision<Done>> {
+    let end = setting.end(told.scope.as_deref(), told.days, given.now);
+    let event = Event {
+        parent_id: Some(fact.data.event.clone()),
+        since: Some(fact.data.since),
+        ..event_of(told, end)
+    };
+    let meta = Meta {
+        quarantined: told.quarantined.clone(),
+        sensitivity: fact.memory.sensitivity.max(given.sensitivity),
+        ..meta_after(fact, given)
+    };
+    let standing = standing_of(&event);
+    done(How::Replaced, fact, standing, Said { event_type, event, meta }, given, setting)
+}
+
+/// The same value, surer or resting on more.
+fn confirmed(
+    fact: &Fact,
+    event_type: EventType,
+    standing: Standing,
+    end: Option<Timestamp>,
+    sensitivity: Sensitivity,
+    given: &Given,
+    setting: &Setting,
+) -> Result<Decision<Done>> {
+    let Standing { object, confidence, source, evidence } = standing.clone();
+    let event = Event { object, confidence, source, evidence, expires_at: end, ..fact.standing_event() };
+    let meta = Meta { sensitivity, ..meta_after(fact, given) };
+    done(How::Confirmed, fact, standing, Said { event_type, event, meta }, given, setting)
+}
+
+fn done(
+    how: How,
+    fact: &Fact,
+    standing: Standing,
+    said: Said,
+    given: &Given,
+    setting: &Setting,
+) -> Result<Decision<Done>> {
+    let verb = match (how, said.event_type) {
+        (How::Replaced, EventType::Modify) => "update",
+        (_, event_type) => event_type.as_str(),
+    };
+    let mut group = Group::new(given);
+    let event = group.say(said)?;
+    let (drafts, commit) = group.committed(verb, setting)?;
+    let outcome = Done {
+        how,
+        reference: fact.memory.reference(),
+        standing,
+        before: Some(fact.clone()),
+        event: Some(event.id),
+        commit: Some(commit),
+    };
+    Ok(Decision { drafts, outcome })
+}
+
+fn retire(
+    event_type: EventType,
+    facts: &[&Fact],
+    given: &Given,
+    setting: &Setting,
+) -> Result<Decision<Retired>> {
+    if facts.is_empty() {
+        return Ok(Decision::nothing(Retired { facts: Vec::new(), commit: None }));
+    }
+    let mut group = Group::new(given);
+    for fact in facts {
+        may_change(fact, given)?;
+        group.say(Said { event_type, event: fact.standing_event(), meta: meta_after(fact, given) })?;
+    }
+    let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
+    let facts = facts.iter().map(|&fact| fact.clone()).collect();
+    Ok(Decision { drafts, outcome: Retired { facts, commit: Some(commit) } })
+}
+
+fn present(fact: &Fact) -> Done {
+    Done {
+        how: How::Present,
+        reference: fact.memory.version(),
+        standing: fact.standing(),
+        before: Some(fact.clone()),
+        event: None,
+        commit: None,
+    }
+}
+
+/// What a tool or a page says changes nothing that somebody else told.
+fn may_change(fact: &Fact, given: &Given) -> Result<()> {
+    let is_others = |memory: &Memory| !memory.origin.is_some_and(Origin::is_foreign);
+    match given.origin.is_foreign() && is_others(&fact.memory) {
+        true => Err(Error::Refused(format!(
+            "{} was told by somebody else: what a tool or a page says does not change it",
+            fact.memory.version()
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn event_of(told: &Told, expires_at: Option<Timestamp>) -> Event {
+    Event {
+        id: String::new(),
+        subject: told.subject.clone(),
+        predicate: told.predicate.clone(),
+        object: told.object.clone(),
+        scope: told.scope.clone(),
+        confidence: told.confidence,
+        source: told.source.clone(),
+        evidence: told.evidence.clone(),
+        parent_id: None,
+        timestamp: String::new(),
+        expires_at,
+        since: None,
+        stands: None,
+    }
+}
+
+fn standing_of(event: &Event) -> Standing {
+    let Event { object, confidence, source, evidence, .. } = event.clone();
+    Standing { object, confidence, source, evidence }
+}
+
+/// The end of what is told again: the later one. What was kept for ever is not cut short, and what is told without an end
+/// has none.
+fn longer(before: Option<Timestamp>, new: Option<Timestamp>) -> Option<Timestamp> {
+    before.and_then(|before| Some(before.max(new?)))
+}
+
+/// The end of what was found to be so: the later one, where a new one is known at all.
+fn later(before: Option<Timestamp>, new: Option<Timestamp>) -> Option<Timestamp> {
+    before.map(|before| new.map_or(before, |new| before.max(new)))
+}
+
+fn share(confidence: f64) -> f64 {
+    (confidence * PARTS).round() / PARTS
+}
+
+#[cfg(test)]
+mod tests;

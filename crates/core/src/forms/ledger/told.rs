@@ -1,0 +1,225 @@
+//! What somebody tells the ledger, and what it takes.
+//!
+//! **Invariant.** A subject, a predicate and a topic are one line without control characters, so that a fact is one
+//! line wherever it is shown and its slot has one spelling.
+
+use crate::decision::Given;
+use crate::error::{Error, Result};
+use crate::forms::ledger::entry::slot_key;
+
+/// The longest subject, predicate, topic or source, in characters.
+pub const WORDS_CHARS_MAX: usize = 200;
+/// The longest value or evidence, in characters.
+pub const TEXT_CHARS_MAX: usize = 8000;
+/// Nobody keeps a thing for longer, in days.
+const DAYS_MAX: u32 = 1_000_000;
+
+/// A fact that somebody tells or has observed. Whose it is and how far it may be shown is the command's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// What or whom it is about.
+    pub subject: String,
+    /// What is said of it.
+    pub predicate: String,
+    /// The value.
+    pub object: String,
+    /// A lifetime (`permanent`, `session`, `temporary`), or a topic such as `work/technical`.
+    pub scope: Option<String>,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+    /// Where it comes from: `user_explicit`, `agent_tool`, or any other word.
+    pub source: String,
+    /// What it rests on.
+    pub evidence: Option<String>,
+    /// For how many days it holds; as its lifetime says, without.
+    pub days: Option<u32>,
+    /// By which rule it would steer the model that reads it.
+    pub quarantined: Option<String>,
+}
+
+impl Told {
+    /// The same as it is written: one line where it must be, without white space around it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a part that is empty or too long, or a number out of its range.
+    pub fn checked(&self) -> Result<Self> {
+        let days = match self.days {
+            Some(days) if !(1..=DAYS_MAX).contains(&days) => {
+                return Err(Error::Invalid(format!("days is a number from 1 to {DAYS_MAX}, not {days}")));
+            }
+            days => days,
+        };
+        Ok(Self {
+            subject: words("the subject", &self.subject)?,
+            predicate: words("the predicate", &self.predicate)?,
+            object: text("the object", &self.object)?,
+            scope: scope(self.scope.as_deref())?,
+            confidence: share("confidence", self.confidence)?,
+            source: words("the source", &self.source)?,
+            evidence: match self.evidence.as_deref().map(str::trim).filter(|evidence| !evidence.is_empty()) {
+                Some(evidence) => Some(text("the evidence", evidence)?),
+                None => None,
+            },
+            days,
+            quarantined: self.quarantined.clone(),
+        })
+    }
+
+    /// What names the slot that it is told for.
+    #[must_use]
+    pub fn key(&self, given: &Given) -> String {
+        let session = given.session.to_string();
+        slot_key(&given.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
+    }
+}
+
+/// Facts named in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// What or whom they are about.
+    pub subject: String,
+    /// What is said of it.
+    pub predicate: String,
+    /// The lifetime or topic meant; without, every one.
+    pub scope: Option<String>,
+}
+
+impl Named {
+    /// The same as it is compared.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a part that is empty or too long.
+    pub fn checked(&self) -> Result<Self> {
+        Ok(Self {
+            subject: words("the subject", &self.subject)?,
+            predicate: words("the predicate", &self.predicate)?,
+            scope: scope(self.scope.as_deref())?,
+        })
+    }
+}
+
+/// The value that a fact gets instead of the one it has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewValue {
+    /// The value.
+    pub object: String,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+    /// Where it comes from.
+    pub source: String,
+    /// By which rule it would steer the model that reads it.
+    pub quarantined: Option<String>,
+}
+
+impl NewValue {
+    /// The same as it is written.
+    ///
+    /// # Errors
+    /// As [`Told::checked`].
+    pub fn checked(&self) -> Result<Self> {
+        Ok(Self {
+            object: text("the new value", &self.object)?,
+            confidence: share("confidence", self.confidence)?,
+            source: words("the source", &self.source)?,
+            quarantined: self.quarantined.clone(),
+        })
+    }
+}
+
+/// A lifetime or a topic on one line; `None` where it says nothing.
+fn scope(scope: Option<&str>) -> Result<Option<String>> {
+    match scope.map(one_line).filter(|scope| !scope.is_empty()) {
+        Some(scope) => Ok(Some(within("the scope", scope, WORDS_CHARS_MAX)?)),
+        None => Ok(None),
+    }
+}
+
+fn words(what: &str, words: &str) -> Result<String> {
+    filled(what, within(what, one_line(words), WORDS_CHARS_MAX)?)
+}
+
+fn text(what: &str, text: &str) -> Result<String> {
+    filled(what, within(what, text.trim().to_owned(), TEXT_CHARS_MAX)?)
+}
+
+fn filled(what: &str, text: String) -> Result<String> {
+    match text.is_empty() {
+        true => Err(Error::Invalid(format!("{what} is empty"))),
+        false => Ok(text),
+    }
+}
+
+fn within(what: &str, text: String, most: usize) -> Result<String> {
+    match text.chars().count() {
+        n if n > most => Err(Error::Invalid(format!(
+            "{what} is {n} characters long, {} more than the {most} that fit",
+            n - most
+        ))),
+        _ => Ok(text),
+    }
+}
+
+fn share(what: &str, number: f64) -> Result<f64> {
+    match (0.0..=1.0).contains(&number) {
+        true => Ok(number),
+        false => Err(Error::Invalid(format!("{what} is a number from 0 to 1, not {number}"))),
+    }
+}
+
+/// A text on one line: control characters and white space of any kind are one space.
+pub(super) fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told() -> Told {
+        Told {
+            subject: " user\n\tname\0d ".into(),
+            predicate: "prefers".into(),
+            object: " dark\nmode ".into(),
+            scope: Some(" ".into()),
+            confidence: 0.9,
+            source: "user_explicit".into(),
+            evidence: Some(String::new()),
+            days: None,
+            quarantined: None,
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_put_in_order() {
+        let checked = told().checked().unwrap();
+        assert_eq!((checked.subject.as_str(), checked.object.as_str()), ("user name d", "dark\nmode"));
+        assert_eq!((checked.scope.as_deref(), checked.evidence.as_deref()), (None, None));
+        assert_eq!(checked.checked().unwrap(), checked);
+    }
+
+    #[test]
+    fn what_makes_no_fact_is_refused_by_name() {
+        let cases = [
+            (Told { subject: " \n".into(), ..told() }, "the subject is empty"),
+            (Told { object: String::new(), ..told() }, "the object is empty"),
+            (Told { source: String::new(), ..told() }, "the source is empty"),
+            (
+                Told { predicate: "ä".repeat(203), ..told() },
+                "the predicate is 203 characters long, 3 more than the 200 that fit",
+            ),
+            (
+                Told { object: "x".repeat(8001), ..told() },
+                "the object is 8001 characters long, 1 more than the 8000 that fit",
+            ),
+            (Told { confidence: 1.1, ..told() }, "confidence is a number from 0 to 1, not 1.1"),
+            (Told { confidence: f64::NAN, ..told() }, "confidence is a number from 0 to 1, not NaN"),
+            (Told { days: Some(0), ..told() }, "days is a number from 1 to 1000000, not 0"),
+        ];
+        for (told, why) in cases {
+            assert_eq!(told.checked().unwrap_err().to_string(), why);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What the ledger asks besides: the commit that the next one follows, and facts by the ids of their events.
+
+use memtape_core::{Audience, Form, Memory, MemoryId, Point, Ref};
+use memtape_tape::EntryId;
+use rusqlite::OptionalExtension as _;
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::{Error, Result};
+use crate::history::born;
+use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory};
+
+/// How many hex digits an event's id has, as a fact's key has.
+const ID_DIGITS: usize = 16;
+
+impl Reader<'_> {
+    /// The id of the last commit that has one on the lineage of a point; `None` where there is none.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn last_commit(&self, point: &Point) -> Result<Option<String>> {
+        let mut last: Option<(EntryId, String)> = None;
+        let mut newest = self.conn.prepare_cached(
+            "SELECT entry, id FROM commits WHERE branch = ?1 AND entry <= ?2 AND id IS NOT NULL
+             ORDER BY entry DESC LIMIT 1",
+        )?;
+        for (branch, entry) in point.lineage.steps() {
+            let Some(number) = number_of(self.conn, "branches", branch)? else { continue };
+            let found = newest.query_row((number, entry), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            last = last.max(found);
+        }
+        Ok(last.map(|(_, id)| id))
+    }
+
+    /// Every version of the facts of a subject and a predicate ([`memtape_core::forms::ledger::entry::about`]) on the
+    /// lineage of a point, oldest first, of those that an audience sees.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn versions_about(&self, about: &str, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let born = born(self.conn, &point.lineage)?;
+        let sql = format!("{SELECT_MEMORY} WHERE m.about = ?1 AND {seen} AND {born} ORDER BY m.id");
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([about], read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// A fact's ref, where what is given as its key is the id of the event that bore one of its versions: then it names
+    /// that version. Any other ref as it is.
+    pub(crate) fn unaliased(&self, reference: &Ref) -> Result<Ref> {
+        let Ref { form: Form::Ledger, key, entry: None } = reference else { return Ok(reference.clone()) };
+        let is_id = key.len() == ID_DIGITS && key.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_key =
+            "SELECT 1 FROM memories m WHERE m.key = ?1 AND m.form = 'ledger' AND m.form <> 'messages'";
+        if !is_id || self.conn.prepare_cached(is_key)?.exists([key])? {
+            return Ok(reference.clone());
+        }
+        let named: Option<(String, u64)> = self
+            .conn
+            .prepare_cached(
+                "SELECT m.key, m.id FROM memories m WHERE m.form = 'ledger' AND m.form <> 'messages'
+                 AND json_extract(m.data, '$.event') = ?1 ORDER BY m.id LIMIT 1",
+            )?
+            .query_row([key.to_ascii_lowercase()], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        Ok(named.map_or_else(
+            || reference.clone(),
+            |(key, id)| Ref { form: Form::Ledger, key, entry: Some(MemoryId::from_number(id).entry()) },
+        ))
+    }
+}
