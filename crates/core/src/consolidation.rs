@@ -5,7 +5,7 @@
 //!
 //! **Invariants.** Texts are the same only where they are equal after [`normalised`]. What is private to two people never
 //! contradicts. What goes by itself leaves somebody's equal word standing: in the same scope and sensitivity, of whom is
-//! trusted as much, for as long, found under the same topic. A long-term line never goes: what it means may hang on its
+//! trusted as much, for as long, a fact in the same topic. A long-term line never goes: what it means may hang on its
 //! place in the text.
 
 use std::cmp::Reverse;
@@ -138,7 +138,7 @@ fn rank(read: &Read<'_>) -> impl Ord {
         Form::Statements | Form::Messages => 2,
     };
     let narrow = (memory.quarantined.is_some(), read.is_of_session(), !read.is_wide());
-    (distrust(memory), Reverse(end(memory)), narrow, form, read.topic.is_none(), memory.id)
+    (distrust(memory), Reverse(end(memory)), narrow, form, memory.id)
 }
 
 /// How little an origin's word counts; one that is not known counts least.
@@ -175,7 +175,7 @@ fn covers(kept: &Read<'_>, other: &Read<'_>) -> bool {
         && (a.quarantined.is_none() || b.quarantined.is_some())
         && end(a) >= end(b)
         && (!kept.is_of_session() || (other.is_of_session() && a.session == b.session))
-        && (other.topic.is_none() || kept.topic == other.topic)
+        && (kept.topic == other.topic || (other.topic.is_none() && other.data.is_none()))
 }
 
 /// The objects that are told of one subject and predicate, by where they are seen.

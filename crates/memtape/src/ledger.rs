@@ -345,7 +345,7 @@ impl<'a> Ledger<'a> {
 
     fn setting(&self, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
         let temporary_days = self.workspace.config.ledger.temporary_days;
-        Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days })
+        Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days, waits: false })
     }
 
     /// What was not retired in a slot, whoever may see it: in a slot one fact stands.

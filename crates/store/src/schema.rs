@@ -52,6 +52,12 @@ pub(crate) const TABLES: &str = "
         entry INTEGER NOT NULL, n INTEGER NOT NULL, branch INTEGER NOT NULL, by INTEGER NOT NULL,
         PRIMARY KEY(entry, n, by)
     ) WITHOUT ROWID;
+    -- What was observed, by the id of its event; and the entry that committed it, on the same branch.
+    CREATE TABLE observations(
+        entry INTEGER PRIMARY KEY, event TEXT NOT NULL, branch INTEGER NOT NULL, session INTEGER, committed INTEGER
+    );
+    CREATE INDEX o_waiting ON observations(event, branch) WHERE committed IS NULL;
+    CREATE INDEX o_session ON observations(branch, session, entry) WHERE committed IS NULL;
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     -- Whose memories and entries are: layer is chat, user or global; channel and ident are what the name spells, decoded.
     CREATE TABLE scopes(

@@ -45,6 +45,7 @@ fn fact(number: u64, object: &str, scope: Option<&str>) -> Memory {
         scope: scope.map(str::to_owned),
         source: String::new(),
         evidence: None,
+        observed: None,
         parent_id: None,
         timestamp: String::new(),
         since: at(number),
@@ -84,7 +85,7 @@ fn the_same_in_other_words_of_case_and_punctuation_is_a_duplicate_across_forms()
         memory(5, Form::Messages, "user prefers tea"),
     ];
     let found = found(&memories);
-    // A line, a fact, a statement: the statement and the fact may go.
+    // A line stays, a fact and a statement may go.
     assert_eq!(groups(&found.duplicates), ["2 3 1"]);
     assert_eq!(names(&found.needless), "1 3");
 }

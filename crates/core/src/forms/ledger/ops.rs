@@ -279,7 +279,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
         standing: standing_of(&event),
         before: there.cloned(),
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -344,7 +344,7 @@ fn first(
         standing: standing_of(&event),
         before: None,
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -409,7 +409,7 @@ fn done(
         standing,
         before: Some(fact.clone()),
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -430,7 +430,7 @@ fn retire(
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();
-    Ok(Decision { drafts, outcome: Retired { facts, commit: Some(commit) } })
+    Ok(Decision { drafts, outcome: Retired { facts, commit } })
 }
 
 fn present(fact: &Fact) -> Done {
