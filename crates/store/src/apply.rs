@@ -84,7 +84,9 @@ impl<'a> Applier<'a> {
         }
         if let Some(event) = &projection.observed {
             self.conn
-                .prepare_cached("INSERT INTO observations(entry, event, branch, session) VALUES (?1, ?2, ?3, ?4)")?
+                .prepare_cached(
+                    "INSERT INTO observations(entry, event, branch, session) VALUES (?1, ?2, ?3, ?4)",
+                )?
                 .execute(params![entry.id, event, branch, session])?;
         }
         if changes {

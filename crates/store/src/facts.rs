@@ -50,7 +50,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn waiting(&self, session: Option<&Session>, point: &Point) -> Result<Vec<Observation>> {
+    pub fn observations_waiting(&self, session: Option<&Session>, point: &Point) -> Result<Vec<Observation>> {
         let Some(branch) = number_of(self.conn, "branches", point.branch())? else { return Ok(Vec::new()) };
         let session = match session {
             Some(session) => match self.session_number(session)? {

@@ -149,6 +149,8 @@ impl Reader<'_> {
         };
         let mut sql = format!("{SELECT_MEMORY} WHERE {visible} AND {seen}");
         let mut values: Vec<Value> = Vec::new();
+        // Before a column it tells SQLite to look at the ids that are named, not to go through an index of that column.
+        let mut by_id = "";
         if let Some(form) = question.form.filter(|form| *form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
             sql.push_str(" AND m.form <> 'messages'");
@@ -161,10 +163,12 @@ impl Reader<'_> {
                         values.push(key.clone().into());
                         slots::newest(self.conn, &point.lineage, form, "?1")?
                     }
+                    None if question.about.is_some() => None,
                     None => slots::newest_of_each(self.conn, &point.lineage, form)?,
                 };
                 if let Some(newest) = newest {
                     let _ = write!(sql, " AND m.id IN ({newest})");
+                    by_id = "+";
                 }
             }
         }
@@ -175,12 +179,12 @@ impl Reader<'_> {
             let _ = write!(sql, " AND {condition} ?{}", values.len());
         };
         if let Some(form) = question.form {
-            bind("m.form =", form.as_str().to_owned().into());
+            bind(&format!("{by_id}m.form ="), form.as_str().to_owned().into());
         }
         if let Some(key) = &question.key {
             match message_id(question.form, key) {
                 Some(id) => bind("m.id =", id_value(id)),
-                None => bind("m.key =", key.clone().into()),
+                None => bind(&format!("{by_id}m.key ="), key.clone().into()),
             }
         }
         if let Some(about) = &question.about {

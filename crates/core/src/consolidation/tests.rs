@@ -120,12 +120,12 @@ fn nothing_goes_that_says_more_or_longer_or_to_others() {
             "1",
         ),
         (
-            "decided elsewhere",
+            "what every chat sees",
             vec![
                 of(ANA, Memory { category: Some(Category::Decision), ..tea(1) }),
                 of(ANA, Memory { category: Some(Category::Preference), ..tea(2) }),
             ],
-            "",
+            "1",
         ),
     ];
     for (what, memories, gone) in cases {

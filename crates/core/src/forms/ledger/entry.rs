@@ -257,7 +257,10 @@ impl Event {
 #[must_use]
 pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
     let is_observation = EventType::of_event(name) == Some(EventType::Observe);
-    (is_observation && meta.from.is_none()).then(|| projection::data::<Event>(entry)).flatten().map(|event| event.id)
+    (is_observation && meta.from.is_none())
+        .then(|| projection::data::<Event>(entry))
+        .flatten()
+        .map(|event| event.id)
 }
 
 /// A fact in words, as it is searched and shown.
