@@ -587,7 +587,7 @@ pub enum Meant {
 }
 
 /// What the ledger's commands are given besides.
-fn setting(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
+pub(crate) fn setting(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
     let temporary_days = config.ledger.temporary_days;
     Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days, waits: false })
 }

@@ -23,6 +23,7 @@
 
 pub mod backfill;
 pub mod config;
+pub mod consolidate;
 pub mod conversation;
 pub mod error;
 pub mod ingest;
@@ -42,6 +43,7 @@ pub mod zone;
 
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
 pub use config::{Backend, Config};
+pub use consolidate::{Consolidated, Consolidation};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use ingest::{BadLine, Ingested, Ingester};
