@@ -3,14 +3,16 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod ledger;
 mod statements;
 
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session};
+use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
+pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -153,6 +155,9 @@ pub(crate) enum Command {
     /// Long-term memory and daily notes
     #[command(subcommand)]
     Zone(ZoneCommand),
+    /// The ledger: facts of a subject, a predicate and an object
+    #[command(subcommand)]
+    Fact(FactCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -196,7 +201,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: messages, statements or zone (may be given more than once)
+    /// Only this form: ledger, messages, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -431,6 +436,9 @@ pub(crate) enum ToolCommand {
         /// The owner's tools too
         #[arg(long)]
         owner: bool,
+        /// Another set of tools too: ledger (may be given more than once)
+        #[arg(long, value_name = "TOOLSET")]
+        toolset: Vec<Toolset>,
     },
     /// Call a tool
     Call {
@@ -455,6 +463,7 @@ impl Command {
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
+            Self::Fact(fact) => fact.writes(),
             Self::Tape(tape) => matches!(
                 tape,
                 TapeCommand::Append { .. }

@@ -3,6 +3,7 @@
 mod backfill;
 mod config;
 mod demo;
+mod fact;
 mod ingest;
 mod recall;
 mod remember;
@@ -69,6 +70,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
             context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
         }
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
+        Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
     }

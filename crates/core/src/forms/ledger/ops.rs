@@ -10,7 +10,7 @@
 
 use jiff::Timestamp;
 
-use super::entry::{Event, EventType, Standing, folded, slot_key};
+use super::entry::{self, Event, EventType, Standing, folded, slot_key};
 use super::group::{Group, Said, Setting, meta_after, retires};
 use super::told::{Named, NewValue, Told, one_line};
 use super::view::{Fact, View};
@@ -50,6 +50,8 @@ pub struct Done {
     pub how: How,
     /// What names it.
     pub reference: Ref,
+    /// What is known now, in words.
+    pub text: String,
     /// The value that stands now.
     pub standing: Standing,
     /// What stood there before.
@@ -276,6 +278,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
     let outcome = Done {
         how,
         reference: Ref { form: Form::Ledger, key, entry: None },
+        text: text_of(&event),
         standing: standing_of(&event),
         before: there.cloned(),
         event: Some(event.id),
@@ -341,6 +344,7 @@ fn first(
     let outcome = Done {
         how: How::Saved,
         reference: Ref { form: Form::Ledger, key, entry: None },
+        text: text_of(&event),
         standing: standing_of(&event),
         before: None,
         event: Some(event.id),
@@ -406,6 +410,7 @@ fn done(
     let outcome = Done {
         how,
         reference: fact.memory.reference(),
+        text: entry::text(&event.subject, &event.predicate, &standing.object),
         standing,
         before: Some(fact.clone()),
         event: Some(event.id),
@@ -437,6 +442,7 @@ fn present(fact: &Fact) -> Done {
     Done {
         how: How::Present,
         reference: fact.memory.version(),
+        text: fact.memory.text.clone(),
         standing: fact.standing(),
         before: Some(fact.clone()),
         event: None,
@@ -472,6 +478,10 @@ fn event_of(told: &Told, expires_at: Option<Timestamp>) -> Event {
         since: None,
         stands: None,
     }
+}
+
+fn text_of(event: &Event) -> String {
+    entry::text(&event.subject, &event.predicate, &event.object)
 }
 
 fn standing_of(event: &Event) -> Standing {
