@@ -282,7 +282,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
         standing: standing_of(&event),
         before: there.cloned(),
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -348,7 +348,7 @@ fn first(
         standing: standing_of(&event),
         before: None,
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -414,7 +414,7 @@ fn done(
         standing,
         before: Some(fact.clone()),
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -437,7 +437,7 @@ fn retire(
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();
-    Ok(Decision { drafts, outcome: Retired { facts, commit: Some(commit) } })
+    Ok(Decision { drafts, outcome: Retired { facts, commit } })
 }
 
 fn present(fact: &Fact) -> Done {
