@@ -10,7 +10,7 @@
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
 //! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `history`, `audience`, `search`, `words`,
-//! `vectors`, `mirror`.
+//! `vectors`, `mirror`, [`working_copy`].
 
 mod apply;
 mod audience;
@@ -29,6 +29,7 @@ mod slots;
 pub mod store;
 mod vectors;
 mod words;
+pub mod working_copy;
 
 pub use audience::Confidential;
 pub use erase::{Erased, Replacement};
@@ -39,3 +40,4 @@ pub use reader::{EntryQuestion, Order, Question, Reader};
 pub use search::{Search, Searcher};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
 pub use vectors::{Batch, Model, Waiting};
+pub use working_copy::WorkingCopy;
