@@ -38,6 +38,33 @@ pub enum Error {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// A file of the working copy could not be read or written.
+    #[error("cannot {action} {path}: {source}")]
+    WorkingCopy {
+        /// What was attempted, as a verb.
+        action: &'static str,
+        /// The file.
+        path: String,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// What the files of the working copy are known to be cannot be read.
+    #[error(
+        "{path} cannot be used: {why}. Move it away, and the files are compared with the tape anew: what differs \
+         counts as an edit"
+    )]
+    Manifest {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A path was named that no file of the working copy can have.
+    #[error("{0:?} is no path in the working copy")]
+    NotInWorkingCopy(String),
+    /// Files of the working copy were changed since they were looked at.
+    #[error("the working copy has changed since it was looked at")]
+    WorkingCopyMoved,
     /// There is no workspace in the directory.
     #[error("there is no workspace in {0}")]
     NoWorkspace(String),
@@ -99,13 +126,17 @@ impl Error {
                 ) => ErrorKind::Unavailable,
                 _ => ErrorKind::Internal,
             },
-            Self::IndexFile { .. } | Self::MirrorFile { .. } => ErrorKind::Unavailable,
+            Self::IndexFile { .. } | Self::MirrorFile { .. } | Self::WorkingCopy { .. } => {
+                ErrorKind::Unavailable
+            }
+            Self::NotInWorkingCopy(_) => ErrorKind::Invalid,
+            Self::WorkingCopyMoved => ErrorKind::Conflict,
             Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoCommit(_) | Self::NoEntry { .. } => {
                 ErrorKind::NotFound
             }
             Self::NotErasable { .. } | Self::BranchDeleted(_) => ErrorKind::Refused,
             Self::AmbiguousCommit { .. } => ErrorKind::Conflict,
-            Self::TapeMissing(_) => ErrorKind::Corrupt,
+            Self::TapeMissing(_) | Self::Manifest { .. } => ErrorKind::Corrupt,
         }
     }
 

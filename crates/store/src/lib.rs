@@ -10,7 +10,7 @@
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
 //! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
-//! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`.
+//! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`].
 
 mod apply;
 mod audience;
@@ -33,6 +33,7 @@ pub mod stats;
 pub mod store;
 mod vectors;
 mod words;
+pub mod working_copy;
 
 pub use audience::Confidential;
 pub use branches::Span;
@@ -46,3 +47,4 @@ pub use search::{Search, Searcher};
 pub use stats::{FactCount, Stats};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
 pub use vectors::{Batch, Model, Waiting};
+pub use working_copy::WorkingCopy;

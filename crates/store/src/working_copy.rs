@@ -1,0 +1,148 @@
+//! The working copy: files that a person may edit, and that follow the tape.
+//!
+//! *Purpose.* Knows paths and bytes, and nothing of what stands in them. It tells what a person changed ([`Look`]), and
+//! brings files to what the tape says ([`Writing`]). *Writes* the files of its folders, and `working-copy.json`.
+//!
+//! A command looks; under the writer lock it takes the copy in hand, looks again, records on the tape what was found,
+//! merges, and applies what came of it, with that look.
+//!
+//! **Invariants.** Nothing is overwritten that was not looked at, nor anything a person wrote removed before it is
+//! recorded. A kill at any step leaves what the next writer finishes. Nothing outside the folders is created, read or
+//! changed. A text that stands in a file has been recorded, or is told as a change until it is.
+//!
+//! What no file system can promise: a program that has a file open for longer than a command takes, and writes into it
+//! after its replacement was finished, writes into a file that has no name any more.
+//!
+//! In reading order: [`manifest`], [`sandbox`], [`kernel`], [`oddity`], [`scan`], [`replace`], [`checkout`].
+
+mod checkout;
+mod kernel;
+mod manifest;
+mod oddity;
+mod replace;
+mod sandbox;
+mod scan;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memtape_tape::Durability;
+
+pub use checkout::{Applied, Writing};
+pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, UnderWay};
+pub use oddity::{Odd, Oddity};
+pub use sandbox::{Stat, Steps};
+pub use scan::{Change, Look, State, What};
+
+use crate::error::{Error, Result};
+use sandbox::{Freely, Root};
+
+/// How often a look is taken again because a writer was at work.
+const LOOKS: usize = 3;
+
+/// What a file is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Put<'t> {
+    /// This text.
+    Text(&'t [u8]),
+    /// What it was when it was looked at, whatever the tape has of it.
+    AsSeen,
+    /// Gone.
+    Nothing,
+}
+
+/// The working copy of a workspace.
+pub struct WorkingCopy {
+    dir: PathBuf,
+    root: PathBuf,
+    folders: Vec<String>,
+    durability: Durability,
+    steps: Arc<dyn Steps>,
+}
+
+impl WorkingCopy {
+    /// That of the workspace in `dir`, whose `folders` (`a`, or `a/b`) lie in `root`. Nothing is read yet.
+    ///
+    /// # Errors
+    /// [`Error::NotInWorkingCopy`] for a folder that leads elsewhere.
+    pub fn open(dir: &Path, root: &Path, folders: &[&str], durability: Durability) -> Result<Self> {
+        Self::over(dir, root, folders, durability, Arc::new(Freely))
+    }
+
+    /// As [`Self::open`], with every change told to `steps` first: the seam for tests.
+    ///
+    /// # Errors
+    /// As for [`Self::open`].
+    pub fn over(
+        dir: &Path,
+        root: &Path,
+        folders: &[&str],
+        durability: Durability,
+        steps: Arc<dyn Steps>,
+    ) -> Result<Self> {
+        if let Some(folder) = folders.iter().find(|folder| !scan::is_folder(folder)) {
+            return Err(Error::NotInWorkingCopy((*folder).to_owned()));
+        }
+        let folders = folders.iter().map(|&folder| folder.to_owned()).collect();
+        Ok(Self { dir: dir.to_owned(), root: root.to_owned(), folders, durability, steps })
+    }
+
+    /// Looks at the files, without a lock: what a writer does meanwhile is not taken for a person's.
+    ///
+    /// # Errors
+    /// [`Error::Manifest`], or what the medium says.
+    pub fn look(&self) -> Result<Look> {
+        let mut manifest = Manifest::load(&self.dir)?;
+        for _ in 1..LOOKS {
+            let look = self.scan(manifest.as_ref())?;
+            if look.changes.is_empty() {
+                return Ok(look);
+            }
+            let now = Manifest::load(&self.dir)?;
+            if now == manifest {
+                return Ok(look);
+            }
+            manifest = now;
+        }
+        self.scan(manifest.as_ref())
+    }
+
+    /// Takes the copy in hand, and finishes what was interrupted. The caller holds the writer lock.
+    ///
+    /// # Errors
+    /// [`Error::Manifest`], or what the medium says.
+    pub fn writing(&self) -> Result<Writing<'_>> {
+        Writing::begin(self)
+    }
+
+    /// What the files are known to be; `None` where nothing says so.
+    ///
+    /// # Errors
+    /// As for [`Self::look`].
+    pub fn manifest(&self) -> Result<Option<Manifest>> {
+        Manifest::load(&self.dir)
+    }
+
+    fn scan(&self, manifest: Option<&Manifest>) -> Result<Look> {
+        let root = self.open_root(false)?;
+        scan::scan(root.as_ref(), &self.folders, manifest)
+            .map_err(|source| self.failed("look at", ".", source))
+    }
+
+    /// Opens the root, and makes it where it is `new`; `None` where there is none.
+    fn open_root(&self, new: bool) -> Result<Option<Root<'_>>> {
+        let open = || -> io::Result<Option<Root<'_>>> {
+            if new {
+                self.steps.before("make the root")?;
+                std::fs::create_dir_all(&self.root)?;
+            }
+            Root::open(&self.root, &*self.steps, self.durability)
+        };
+        open().map_err(|source| self.failed("open", ".", source))
+    }
+
+    fn failed(&self, action: &'static str, path: &str, source: io::Error) -> Error {
+        Error::WorkingCopy { action, path: self.root.join(path).display().to_string(), source }
+    }
+}

@@ -1,0 +1,84 @@
+//! What stands in the folders of the working copy and is left alone.
+
+use std::fmt;
+
+use cap_std::fs::Metadata;
+
+use super::kernel::links;
+use super::sandbox::MOST_BYTES;
+
+/// Why something is left alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Odd {
+    /// A symbolic link: it may lead anywhere.
+    Link,
+    /// A device, a FIFO, a socket, or a folder with a note's name.
+    NoFile,
+    /// A file where a folder is to be.
+    NoFolder,
+    /// A file with several names: who changes it here changes it elsewhere.
+    HardLinks(u64),
+    /// A file that is too long to be a note.
+    TooLong,
+    /// A name that no note can have.
+    Name,
+    /// A name that is the name of another note, but for upper and lower case.
+    SameName {
+        /// The note that counts.
+        counts: String,
+    },
+    /// It cannot be read.
+    Unreadable {
+        /// What the system says.
+        why: String,
+    },
+    /// A temporary file whose command left no word about it.
+    Leftover,
+    /// There is no root of the folders, though it had files.
+    NoRoot,
+}
+
+/// Something that is left alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oddity {
+    /// Where, below the root.
+    pub path: String,
+    /// Why.
+    pub why: Odd,
+}
+
+impl Odd {
+    /// Why what has this metadata is left alone, if it is.
+    pub(super) fn of(found: &Metadata) -> Option<Self> {
+        if found.is_symlink() {
+            return Some(Self::Link);
+        }
+        if !found.is_file() {
+            return Some(Self::NoFile);
+        }
+        match links(found) {
+            // A file without a name was removed while it was read.
+            0 | 1 => (found.len() > MOST_BYTES).then_some(Self::TooLong),
+            several => Some(Self::HardLinks(several)),
+        }
+    }
+}
+
+impl fmt::Display for Oddity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is left alone: ", self.path)?;
+        match &self.why {
+            Odd::Link => write!(f, "it is a symbolic link"),
+            Odd::NoFile => write!(f, "it is no file"),
+            Odd::NoFolder => write!(f, "it is no folder"),
+            Odd::HardLinks(links) => write!(f, "it has {links} hard links"),
+            Odd::TooLong => write!(f, "it has more than {MOST_BYTES} bytes"),
+            Odd::Name => write!(f, "no note can have this name"),
+            Odd::SameName { counts } => write!(f, "only upper and lower case tell it from {counts}"),
+            Odd::Unreadable { why } => write!(f, "it cannot be read ({why})"),
+            Odd::Leftover => write!(f, "an interrupted replacement left it, and its manifest is gone"),
+            Odd::NoRoot => write!(f, "the directory is gone, with the files that were in it"),
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! What a person changed since the manifest was written.
+//!
+//! *Purpose.* One listing of each folder; sizes and times first, digests where they leave a doubt.
+//!
+//! **Invariants.** Nothing is changed. A file that cannot be read, or that something odd has taken the place of, is never
+//! taken for deleted. What memtape may itself have half done is not looked at before it is brought to an end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::time::SystemTime;
+
+use memtape_tape::Hash;
+
+use super::manifest::{Base, Manifest, UnderWay, settled};
+use super::oddity::{Odd, Oddity};
+use super::sandbox::{Folder, Found, Opened, Root, Stat};
+
+/// How the names of temporary files begin. They are hidden, so no note has one.
+const TEMPORARY: &str = ".memtape-";
+
+/// How long a name may be, in bytes: what file systems allow.
+const MOST_NAME_BYTES: usize = 255;
+
+/// What a person did to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Made it.
+    New,
+    /// Changed its text.
+    Edited,
+    /// Removed it.
+    Deleted,
+    /// Gave it another name, and left the text as it was.
+    Renamed {
+        /// The name before.
+        from: String,
+    },
+}
+
+/// A change by a person that has yet to be recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The file, below the root.
+    pub path: String,
+    /// What was done to it.
+    pub what: What,
+    /// The text now; none where it is gone.
+    pub bytes: Option<Vec<u8>>,
+    /// What the change belongs to: the branch, and the entry at which the tape has the text that was changed.
+    pub base: Base,
+    /// The temporary name of a text that stands aside, because the person wrote the file twice while it was replaced.
+    pub(super) aside: Option<String>,
+}
+
+/// In what state a working copy was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// There is no manifest: what is an edit cannot be told, and no change is.
+    Missing,
+    /// The manifest says what every file is.
+    Whole,
+    /// A command is at work, or was interrupted. Changes of files it may have half replaced are not told.
+    UnderWay,
+}
+
+/// What was found in the folders.
+#[derive(Debug)]
+pub struct Look {
+    /// What has yet to be recorded, in the order in which it is to be.
+    pub changes: Vec<Change>,
+    /// What is left alone.
+    pub oddities: Vec<Oddity>,
+    /// Whether changes can be told.
+    pub state: State,
+    /// How many files had to be read because their times say nothing yet.
+    pub read: usize,
+    /// Which manifest it rests on.
+    pub(super) writes: Option<u64>,
+    pub(super) seen: BTreeMap<String, Seen>,
+}
+
+impl Look {
+    /// Whether a path, or a folder that it lies in, is left alone.
+    pub(super) fn is_left_alone(&self, path: &str) -> bool {
+        let lies_in =
+            |odd: &str| path.strip_prefix(odd).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        self.oddities.iter().any(|odd| lies_in(&odd.path))
+    }
+}
+
+/// A file that was looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub(super) sha256: Hash,
+    /// None where its times do not tell the next change yet.
+    pub(super) settled: Option<Stat>,
+}
+
+/// The folder and the name of a path; `None` if it is none that a note can have.
+pub(super) fn split(path: &str) -> Option<(&str, &str)> {
+    let (folder, name) = path.rsplit_once('/')?;
+    (is_folder(folder) && is_note(name)).then_some((folder, name))
+}
+
+/// Whether notes can lie in a folder of this path.
+pub(super) fn is_folder(path: &str) -> bool {
+    !path.is_empty() && path.split('/').all(|name| !name.starts_with('.') && is_name(name))
+}
+
+/// Whether a note can have this name. Hidden files and other suffixes are somebody else's: editors' above all.
+fn is_note(name: &str) -> bool {
+    name.strip_suffix(".md").is_some_and(|stem| !stem.is_empty()) && !name.starts_with('.') && is_name(name)
+}
+
+/// Whether this is one name, on every system.
+fn is_name(name: &str) -> bool {
+    let forbidden = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':');
+    !name.is_empty() && name.len() <= MOST_NAME_BYTES && !name.contains(forbidden)
+}
+
+/// Whether this is how a temporary name begins.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMPORARY) && is_name(name)
+}
+
+/// How the temporary names for a file begin; `turn` tells one from another.
+pub(super) fn temporary(path: &str, turn: usize) -> String {
+    let digest = Hash::of(path.as_bytes()).to_string();
+    format!("{TEMPORARY}{}-{turn}", &digest[..12])
+}
+
+/// Looks at every folder.
+pub(super) fn scan(
+    root: Option<&Root<'_>>,
+    folders: &[String],
+    manifest: Option<&Manifest>,
+) -> io::Result<Look> {
+    let mut scan = Scan {
+        manifest,
+        looked: SystemTime::now(),
+        looks: Look {
+            changes: Vec::new(),
+            oddities: Vec::new(),
+            state: match manifest {
+                None => State::Missing,
+                Some(m) if m.toward.is_some() || m.under_way.iter().any(|item| !item.kept) => State::UnderWay,
+                Some(_) => State::Whole,
+            },
+            read: 0,
+            writes: manifest.map(|manifest| manifest.writes),
+            seen: BTreeMap::new(),
+        },
+        passed_over: BTreeSet::new(),
+    };
+    let Some(root) = root else {
+        if manifest.is_some_and(|manifest| !manifest.files.is_empty()) {
+            scan.odd("the directory of the notes", Odd::NoRoot);
+        }
+        return Ok(scan.looks);
+    };
+    for folder in folders {
+        scan.folder(root, folder)?;
+    }
+    scan.find_renames();
+    scan.looks.changes.sort_by(|a, b| (a.aside.is_none(), &a.path).cmp(&(b.aside.is_none(), &b.path)));
+    Ok(scan.looks)
+}
+
+struct Scan<'m> {
+    manifest: Option<&'m Manifest>,
+    looked: SystemTime,
+    looks: Look,
+    /// What is neither looked at nor deleted.
+    passed_over: BTreeSet<String>,
+}
+
+impl Scan<'_> {
+    fn odd(&mut self, path: &str, why: Odd) {
+        self.passed_over.insert(path.to_owned());
+        self.looks.oddities.push(Oddity { path: path.to_owned(), why });
+    }
+
+    fn folder(&mut self, root: &Root<'_>, path: &str) -> io::Result<()> {
+        let opened = match root.folder_at(path) {
+            Ok(opened) => opened,
+            Err(e) => return self.unreadable(path, &e),
+        };
+        match opened {
+            Opened::Odd(odd) => self.odd(path, odd),
+            Opened::Absent => self.find_deleted(path),
+            Opened::Folder(folder) => {
+                let files = match self.list(&folder, path) {
+                    Ok(files) => files,
+                    Err(e) => return self.unreadable(path, &e),
+                };
+                for (name, stat) in self.with_one_name(path, files) {
+                    self.file(&folder, &format!("{path}/{name}"), &name, stat)?;
+                }
+                self.find_kept(&folder, path)?;
+                self.find_deleted(path);
+            }
+        }
+        Ok(())
+    }
+
+    fn unreadable(&mut self, path: &str, e: &io::Error) -> io::Result<()> {
+        self.odd(path, Odd::Unreadable { why: e.to_string() });
+        Ok(())
+    }
+
+    /// The files of a folder that may be notes. The rest is told, or somebody else's.
+    fn list(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<Vec<(String, Stat)>> {
+        let mut files = Vec::new();
+        folder.each(|name, metadata| {
+            let Some(name) = name.to_str() else {
+                if name.as_encoded_bytes().ends_with(b".md") {
+                    self.odd(&format!("{path}/{}", name.to_string_lossy()), Odd::Name);
+                }
+                return;
+            };
+            let full = format!("{path}/{name}");
+            if is_temporary(name) {
+                if !self.is_ours(path, name) {
+                    self.odd(&full, Odd::Leftover);
+                }
+            } else if !is_note(name) {
+                if name.ends_with(".md") && !name.starts_with('.') {
+                    self.odd(&full, Odd::Name);
+                }
+            } else if self.manifest.is_some_and(|manifest| manifest.is_under_way(&full)) {
+                self.passed_over.insert(full);
+            } else if let Some(odd) = Odd::of(metadata) {
+                self.odd(&full, odd);
+            } else {
+                files.push((name.to_owned(), Stat::of(metadata)));
+            }
+        })?;
+        Ok(files)
+    }
+
+    /// Whether a temporary file is one the manifest knows of.
+    fn is_ours(&self, folder: &str, name: &str) -> bool {
+        let items = self.manifest.map_or(&[][..], |manifest| &manifest.under_way[..]);
+        items.iter().any(|item| {
+            split(&item.path).is_some_and(|(of, _)| of == folder)
+                && [item.unfinished(), item.other(), item.third()].iter().any(|ours| ours == name)
+        })
+    }
+
+    /// Of names that only case tells apart, the one that is known, or else the first.
+    fn with_one_name(&mut self, path: &str, mut files: Vec<(String, Stat)>) -> Vec<(String, Stat)> {
+        let known =
+            |name: &str| self.manifest.is_some_and(|m| m.files.contains_key(&format!("{path}/{name}")));
+        files.sort_by_cached_key(|(name, _)| (!known(name), name.clone()));
+        let mut counts: BTreeMap<String, String> = BTreeMap::new();
+        files.retain(|(name, _)| match counts.entry(name.to_lowercase()) {
+            std::collections::btree_map::Entry::Vacant(free) => {
+                free.insert(name.clone());
+                true
+            }
+            std::collections::btree_map::Entry::Occupied(taken) => {
+                let counts = format!("{path}/{}", taken.get());
+                self.odd(&format!("{path}/{name}"), Odd::SameName { counts });
+                false
+            }
+        });
+        files
+    }
+
+    fn file(&mut self, folder: &Folder<'_>, path: &str, name: &str, stat: Stat) -> io::Result<()> {
+        let known = self.manifest.and_then(|manifest| manifest.files.get(path));
+        if let Some(known) = known
+            && known.stat == Some(stat)
+        {
+            self.looks.seen.insert(path.to_owned(), Seen { sha256: known.sha256, settled: known.stat });
+            return Ok(());
+        }
+        self.looks.read += 1;
+        let standing = match folder.read(name) {
+            Ok(Found::File(standing)) => standing,
+            Ok(Found::Absent) => return Ok(()),
+            Ok(Found::Odd(odd)) => {
+                self.odd(path, odd);
+                return Ok(());
+            }
+            Err(e) => return self.unreadable(path, &e),
+        };
+        let sha256 = standing.sha256;
+        let seen = Seen { sha256, settled: settled(standing.stat, self.looked) };
+        self.looks.seen.insert(path.to_owned(), seen);
+        match (self.manifest, known) {
+            (Some(_), Some(known)) if known.sha256 == sha256 => {}
+            (None, _) => {}
+            (Some(manifest), known) => self.looks.changes.push(Change {
+                path: path.to_owned(),
+                what: known.map_or(What::New, |_| What::Edited),
+                bytes: Some(standing.bytes),
+                base: manifest.base_of(path).clone(),
+                aside: None,
+            }),
+        }
+        Ok(())
+    }
+
+    /// What came out of a replacement and has yet to be recorded.
+    fn find_kept(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<()> {
+        let Some(manifest) = self.manifest else { return Ok(()) };
+        let here = |item: &&UnderWay| item.kept && split(&item.path).is_some_and(|(of, _)| of == path);
+        for item in manifest.under_way.iter().filter(here) {
+            match folder.read(&item.other()) {
+                Ok(Found::File(standing)) => self.looks.changes.push(Change {
+                    path: item.path.clone(),
+                    what: match item.from {
+                        Some(_) => What::Edited,
+                        None => What::New,
+                    },
+                    bytes: Some(standing.bytes),
+                    base: item.base.clone(),
+                    aside: Some(item.other()),
+                }),
+                Ok(Found::Absent) => {}
+                Ok(Found::Odd(odd)) => self.odd(&format!("{path}/{}", item.other()), odd),
+                Err(e) => self.unreadable(&format!("{path}/{}", item.other()), &e)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn find_deleted(&mut self, folder: &str) {
+        let Some(manifest) = self.manifest else { return };
+        let gone = manifest.files.keys().filter(|path| {
+            split(path).is_some_and(|(of, _)| of == folder)
+                && !self.looks.seen.contains_key(*path)
+                && !self.passed_over.contains(*path)
+                && !manifest.is_under_way(path)
+        });
+        self.looks.changes.extend(gone.map(|path| Change {
+            path: path.clone(),
+            what: What::Deleted,
+            bytes: None,
+            base: manifest.base_of(path).clone(),
+            aside: None,
+        }));
+    }
+
+    /// A file that is gone and a new one with the same text are one that was renamed.
+    fn find_renames(&mut self) {
+        let Some(manifest) = self.manifest else { return };
+        let mut gone: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, change) in self.looks.changes.iter().enumerate().rev() {
+            if change.what == What::Deleted
+                && let Some(known) = manifest.files.get(&change.path)
+            {
+                gone.entry(known.sha256.to_string()).or_default().push(at);
+            }
+        }
+        let mut found = BTreeSet::new();
+        for at in 0..self.looks.changes.len() {
+            let change = &self.looks.changes[at];
+            let Some(seen) = self.looks.seen.get(&change.path) else { continue };
+            if change.what != What::New || change.aside.is_some() {
+                continue;
+            }
+            let Some(from) = gone.get_mut(&seen.sha256.to_string()).and_then(Vec::pop) else { continue };
+            let (path, base) = (self.looks.changes[from].path.clone(), self.looks.changes[from].base.clone());
+            self.looks.changes[at].what = What::Renamed { from: path };
+            self.looks.changes[at].base = base;
+            found.insert(from);
+        }
+        let mut at = 0;
+        self.looks.changes.retain(|_| {
+            at += 1;
+            !found.contains(&(at - 1))
+        });
+    }
+}
