@@ -5,6 +5,7 @@
 
 pub mod ledger;
 pub mod messages;
+pub mod notes;
 pub mod statements;
 pub mod zone;
 
@@ -15,6 +16,6 @@ use crate::memory::{Form, Memory};
 pub fn meaning(memory: &Memory) -> String {
     match memory.form {
         Form::Messages => messages::view::meaning(memory),
-        Form::Ledger | Form::Statements | Form::Zone => memory.text.clone(),
+        Form::Ledger | Form::Notes | Form::Statements | Form::Zone => memory.text.clone(),
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     let mut head = vec![hit.reference.to_string(), format!("score {:.2}", hit.score)];
     match hit.memory.form {
         Form::Statements => head.extend(stated(&hit.memory)),
-        Form::Ledger | Form::Messages | Form::Zone => head.extend(hit.memory.session.clone()),
+        Form::Ledger | Form::Messages | Form::Notes | Form::Zone => head.extend(hit.memory.session.clone()),
     }
     head.extend(hit.speaker.clone());
     head.push(when(&hit.memory));
