@@ -6,6 +6,7 @@
 
 pub mod ledger;
 pub mod messages;
+pub mod notes;
 pub mod statements;
 pub mod zone;
 
@@ -30,7 +31,7 @@ pub enum Again {
 pub fn meaning(memory: &Memory) -> String {
     match memory.form {
         Form::Messages => messages::view::meaning(memory),
-        Form::Ledger | Form::Statements | Form::Zone => memory.text.clone(),
+        Form::Ledger | Form::Notes | Form::Statements | Form::Zone => memory.text.clone(),
     }
 }
 
@@ -41,6 +42,7 @@ pub fn meaning(memory: &Memory) -> String {
 pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
     match memory.form {
         Form::Ledger => ledger::again(memory, how, &meta, given),
+        Form::Notes => notes::merge::again(memory, meta, given),
         Form::Statements => statements::merge::again(memory, &meta, given),
         Form::Zone => zone::merge::again(memory, meta, given),
         Form::Messages => Err(kept()),
@@ -54,6 +56,7 @@ pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<D
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     match memory.form {
         Form::Ledger => ledger::retiring(memory, ledger::EventType::Forget, meta, given),
+        Form::Notes => notes::merge::retire(memory, meta, given),
         Form::Statements => statements::merge::retire(memory, meta, given),
         Form::Zone => zone::merge::retire(memory, meta, given),
         Form::Messages => Err(kept()),
@@ -75,6 +78,7 @@ pub fn is_piece(memory: &Memory) -> bool {
 pub fn content(memory: &Memory) -> String {
     let said = match memory.form {
         Form::Ledger => ledger::merge::content(memory),
+        Form::Notes => notes::merge::content(memory),
         Form::Statements => statements::merge::content(memory),
         Form::Messages | Form::Zone => memory.text.clone(),
     };
@@ -94,9 +98,18 @@ pub enum Settled {
     Conflict,
 }
 
-/// Lets the form settle what was changed on two sides.
+/// Lets the form settle what was changed on two sides, of what stood before on both (`None` where nothing did).
 #[must_use]
-pub fn settle(ours: &Memory, theirs: &Memory) -> Settled {
+pub fn settle(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Settled {
+    let joined = |joined: Memory| {
+        if content(&joined) == content(ours) {
+            Settled::Ours
+        } else if content(&joined) == content(theirs) {
+            Settled::Theirs
+        } else {
+            Settled::Joined(Box::new(joined))
+        }
+    };
     match ours.form {
         // A line that stands on both sides is the same line, in our place.
         Form::Zone => Settled::Ours,
@@ -105,12 +118,11 @@ pub fn settle(ours: &Memory, theirs: &Memory) -> Settled {
             Some(false) => Settled::Ours,
             None => Settled::Conflict,
         },
-        Form::Statements => match statements::merge::joined(ours, theirs) {
-            Ok(joined) if content(&joined) == content(ours) => Settled::Ours,
-            Ok(joined) if content(&joined) == content(theirs) => Settled::Theirs,
-            Ok(joined) => Settled::Joined(Box::new(joined)),
-            Err(_) => Settled::Conflict,
+        Form::Notes => match notes::merge::joined(base, ours, theirs) {
+            Ok(Some(both)) => joined(both),
+            Ok(None) | Err(_) => Settled::Conflict,
         },
+        Form::Statements => statements::merge::joined(ours, theirs).map_or(Settled::Conflict, joined),
         Form::Messages => Settled::Conflict,
     }
 }

@@ -57,6 +57,8 @@ impl MemoryId {
 pub enum Form {
     /// Facts of a subject, a predicate and an object, of document 1.
     Ledger,
+    /// The sections of the Markdown files of document 2, which a person edits.
+    Notes,
     /// The long-term lines and daily notes of document 0.
     Zone,
     /// What people said of themselves and decided, in document 4's categories.
@@ -67,14 +69,14 @@ pub enum Form {
 
 impl Form {
     /// Every form, in the order of their names.
-    pub const ALL: [Self; 4] = [Self::Ledger, Self::Messages, Self::Statements, Self::Zone];
+    pub const ALL: [Self; 5] = [Self::Ledger, Self::Messages, Self::Notes, Self::Statements, Self::Zone];
 
     /// Whether its memories are known: somebody decided to keep them, they are few, and each counts. What was said
     /// in passing is not.
     #[must_use]
     pub fn is_known(self) -> bool {
         match self {
-            Self::Ledger | Self::Statements | Self::Zone => true,
+            Self::Ledger | Self::Notes | Self::Statements | Self::Zone => true,
             Self::Messages => false,
         }
     }
@@ -83,7 +85,7 @@ impl Form {
     #[must_use]
     pub fn has_slots(self) -> bool {
         match self {
-            Self::Ledger | Self::Statements => true,
+            Self::Ledger | Self::Notes | Self::Statements => true,
             Self::Messages | Self::Zone => false,
         }
     }
@@ -92,7 +94,7 @@ impl Form {
     #[must_use]
     pub fn importance(self) -> f64 {
         match self {
-            Self::Ledger | Self::Statements | Self::Zone => 0.8,
+            Self::Ledger | Self::Notes | Self::Statements | Self::Zone => 0.8,
             Self::Messages => 0.5,
         }
     }
@@ -102,6 +104,7 @@ impl Form {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ledger => "ledger",
+            Self::Notes => "notes",
             Self::Zone => "zone",
             Self::Statements => "statements",
             Self::Messages => "messages",
@@ -132,6 +135,8 @@ impl FromStr for Form {
 pub enum Origin {
     /// A person who talks to the agent, or the owner at the terminal.
     User,
+    /// A person who edited a file.
+    Editor,
     /// The agent.
     Assistant,
     /// A tool's output.
@@ -144,13 +149,20 @@ pub enum Origin {
 
 impl Origin {
     /// Every origin, the one whose word counts most first.
-    pub const ALL: [Self; 5] = [Self::User, Self::Assistant, Self::Import, Self::Web, Self::Tool];
+    pub const ALL: [Self; 6] =
+        [Self::User, Self::Editor, Self::Assistant, Self::Import, Self::Web, Self::Tool];
 
     /// Whether somebody who is not a part of the conversation wrote it: then nothing of it is put into a prompt by
     /// itself.
     #[must_use]
     pub fn is_foreign(self) -> bool {
         matches!(self, Self::Tool | Self::Web)
+    }
+
+    /// Whether a person wrote it with their own hands.
+    #[must_use]
+    pub fn is_person(self) -> bool {
+        matches!(self, Self::User | Self::Editor)
     }
 
     /// The one of two whose word counts less.
@@ -165,6 +177,7 @@ impl Origin {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
+            Self::Editor => "editor",
             Self::Assistant => "assistant",
             Self::Tool => "tool",
             Self::Web => "web",

@@ -129,7 +129,7 @@ pub fn outcome(
         Verdict::Changed { base } => base,
     };
     match (ours.and_then(get), theirs.and_then(get)) {
-        (Some(ours), Some(theirs)) => match forms::settle(ours, theirs) {
+        (Some(ours), Some(theirs)) => match forms::settle(base.and_then(get), ours, theirs) {
             Settled::Ours => return Outcome::Nothing,
             Settled::Theirs => return copy(theirs),
             Settled::Joined(joined) => return change(Some(Bears::Joined(*joined))),

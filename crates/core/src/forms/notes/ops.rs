@@ -1,0 +1,488 @@
+//! What the commands of notes decide.
+//!
+//! Every change is one of texts: the sections of the new text are compared with those that stand, and each run that
+//! differs becomes one event. So a section that stays keeps its memory.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use jiff::civil::Date;
+use memtape_tape::Draft;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::entry::{self, Act};
+use super::merge3::merge3;
+use super::path::{NotePath, shown};
+use super::sections::{self, bullet, line_end};
+use super::summary::{self, bring_up_to_date};
+use super::view::{File, NotesView, Section};
+use crate::decision::{Decision, Given};
+use crate::error::{Error, Result};
+use crate::memory::Origin;
+use crate::meta::{Meta, Place, Retire};
+use crate::safety::injection;
+use crate::scope::Scope;
+
+const KB: usize = 1 << 10;
+
+/// How much a tool or a command may write; what a person edits is kept whatever its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// A file, in bytes.
+    pub file: usize,
+    /// An entry that is added, in bytes.
+    pub entry: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { file: 5 * KB * KB, entry: 64 * KB }
+    }
+}
+
+/// A text to be found, and what stands in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// What stands there, literally, once.
+    pub old: String,
+    /// What is to stand there, literally.
+    pub new: String,
+}
+
+/// What a change of a file came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The file.
+    pub path: NotePath,
+    /// How many sections it bears.
+    pub born: usize,
+    /// How many it retires.
+    pub retired: usize,
+    /// How long the file is now, in bytes; `None` where it is no more.
+    pub size: Option<usize>,
+}
+
+/// What a command came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The file was changed.
+    Changed(Change),
+    /// It stands there already as it should.
+    Unchanged,
+}
+
+/// Writes a file, or what is to stand instead of it. A summary in the content is the caller's own, unless it is the one
+/// that stands there.
+///
+/// # Errors
+/// [`Error::Invalid`] for a file that is too long, or whose name differs from another's by its spelling alone.
+pub fn write(
+    view: &NotesView,
+    path: &NotePath,
+    content: &str,
+    limits: &Limits,
+    given: &Given,
+) -> Result<Decision<Outcome>> {
+    let before = view.get(path).map(File::bytes);
+    let standing = before.as_deref().and_then(summary::read);
+    let own = summary::read(content.as_bytes()).filter(|own| Some(own) != standing.as_ref());
+    kept_up(view, path, content.as_bytes(), own.as_deref(), (Act::Write, limits), given)
+}
+
+/// Replaces texts of a file, all or none, each as the text stands then.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is no such file, or a text does not stand in it; [`Error::Ambiguous`] where one stands
+/// in it more than once; [`Error::Invalid`] for an empty text, for no patches, and as [`write`].
+pub fn patch(
+    view: &NotesView,
+    path: &NotePath,
+    patches: &[Patch],
+    limits: &Limits,
+    given: &Given,
+) -> Result<Decision<Outcome>> {
+    let before = view.file(path)?.bytes();
+    if patches.is_empty() {
+        return Err(Error::Invalid("there is nothing to patch: give the old text and the new one".into()));
+    }
+    let mut text = before.clone();
+    for patch in patches {
+        text = patched(path, &text, patch)?;
+    }
+    let own = summary::read(&text).filter(|own| Some(own) != summary::read(&before).as_ref());
+    kept_up(view, path, &text, own.as_deref(), (Act::Patch, limits), given)
+}
+
+fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
+    if patch.old.is_empty() {
+        return Err(Error::Invalid("the old text of a patch is empty: say what is to be replaced".into()));
+    }
+    let mut found = places(text, &patch.old);
+    let (mut old, mut new) = (patch.old.clone(), patch.new.clone());
+    if found.is_empty() && line_end(text) == "\r\n" {
+        // Whoever read the file as text does not know how its lines end.
+        (old, new) = (with_line_ends(&old, "\r\n"), with_line_ends(&new, "\r\n"));
+        found = places(text, &old);
+    }
+    match found[..] {
+        [] => Err(Error::NotFound(format!(
+            "the text {} does not stand in {path}: read the file again, and give the text exactly as it stands",
+            shown(&patch.old)
+        ))),
+        [at] => Ok([&text[..at], new.as_bytes(), &text[at + old.len()..]].concat()),
+        _ => Err(Error::Ambiguous(format!(
+            "the text {} stands {} times in {path}: give more of what stands around it",
+            shown(&patch.old),
+            found.len()
+        ))),
+    }
+}
+
+/// Where a text begins in bytes, also within itself.
+fn places(bytes: &[u8], text: &str) -> Vec<usize> {
+    let step = text.chars().next().map_or(1, char::len_utf8);
+    let mut found = Vec::new();
+    let mut start = 0;
+    // A text that is UTF-8 begins and ends within what is.
+    for chunk in bytes.utf8_chunks() {
+        let valid = chunk.valid();
+        let mut at = 0;
+        while let Some(next) = valid[at..].find(text) {
+            found.push(start + at + next);
+            at += next + step;
+        }
+        start += valid.len() + chunk.invalid().len();
+    }
+    found
+}
+
+fn with_line_ends(text: &str, end: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', end)
+}
+
+/// Adds an entry to a file, after a blank line, and makes the file with its title where there is none.
+///
+/// # Errors
+/// [`Error::Invalid`] for an entry that says nothing or is too long, and as [`write`].
+pub fn append(
+    view: &NotesView,
+    path: &NotePath,
+    entry: &str,
+    own: Option<&str>,
+    limits: &Limits,
+    given: &Given,
+) -> Result<Decision<Outcome>> {
+    if entry.len() > limits.entry {
+        return Err(too_long("the entry", entry.len(), limits.entry, "keep what matters, or write several"));
+    }
+    let entry = entry.trim_end().trim_start_matches(['\n', '\r', '\u{FEFF}']);
+    if entry.trim().is_empty() {
+        return Err(Error::Invalid("there is nothing to append in an empty entry".into()));
+    }
+    let before = view.get(path).map(File::bytes).unwrap_or_default();
+    let end = line_end(&before);
+    let entry = if end == "\n" { entry.to_owned() } else { with_line_ends(entry, end) };
+    let text = appended(path, &before, entry.as_bytes());
+    kept_up(view, path, &text, own, (Act::Append, limits), given)
+}
+
+/// A file's text with an entry at its end, which has no blank lines around it.
+pub(super) fn appended(path: &NotePath, before: &[u8], entry: &[u8]) -> Vec<u8> {
+    let end = line_end(before).as_bytes();
+    if before.trim_ascii().is_empty() {
+        let title = if entry.starts_with(b"# ") { String::new() } else { format!("{}\n\n", title(path)) };
+        return [before, title.as_bytes(), entry, end].concat();
+    }
+    let mut text = before.to_vec();
+    if !text.ends_with(b"\n") {
+        text.extend_from_slice(end);
+    }
+    let (_, standing) = sections::split(&text);
+    let is_fact = |text: &[u8]| {
+        sections::lines(text).find(|line| !line.is_blank()).is_some_and(|line| bullet(line.text).is_some())
+    };
+    // A list goes on where it ended.
+    let goes_on = standing.len() > 1 && is_fact(entry) && standing.last().is_some_and(|last| is_fact(last));
+    let ends_blank = sections::lines(&text).last().is_some_and(|line| line.is_blank());
+    if !ends_blank && !goes_on {
+        text.extend_from_slice(end);
+    }
+    [&text, entry, end].concat()
+}
+
+/// The title of a file that an entry begins: `# 2026-02 Episodes`, `# User Facts`.
+#[must_use]
+pub fn title(path: &NotePath) -> String {
+    let capital = |word: &str| -> String {
+        let mut chars = word.chars();
+        chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    };
+    let is_date = path.stem().starts_with(|c: char| c.is_ascii_digit());
+    let name = if is_date { path.stem().to_owned() } else { path.stem().replace(['-', '_'], " ") };
+    format!("# {} {}", capital(name.trim()), capital(path.folder()))
+}
+
+/// Writes a text whose summary and day are to be brought up to date. One that differs from what stands there by that
+/// day alone changes nothing.
+fn kept_up(
+    view: &NotesView,
+    path: &NotePath,
+    text: &[u8],
+    own: Option<&str>,
+    (act, limits): (Act, &Limits),
+    given: &Given,
+) -> Result<Decision<Outcome>> {
+    // Of a long text nothing is computed.
+    within(path, text.len(), limits)?;
+    let without_day = |text: &[u8]| summary::updated(text, Date::ZERO);
+    let before = view.get(path).map(|file| without_day(&file.bytes()));
+    if own.is_none() && before.as_ref() == Some(&without_day(text)) {
+        return Ok(Decision::nothing(Outcome::Unchanged));
+    }
+    let after = bring_up_to_date(text, own, given.today());
+    within(path, after.len(), limits)?;
+    if before.as_ref() == Some(&without_day(&after)) {
+        return Ok(Decision::nothing(Outcome::Unchanged));
+    }
+    change(view, path, &after, act, given)
+}
+
+fn within(path: &NotePath, size: usize, limits: &Limits) -> Result<()> {
+    if size <= limits.file {
+        return Ok(());
+    }
+    Err(too_long(&format!("{path} would be"), size, limits.file, "write to another file, or split this one"))
+}
+
+fn too_long(what: &str, size: usize, limit: usize, hint: &str) -> Error {
+    let over = size - limit;
+    let what = if what.ends_with("be") { what.to_owned() } else { format!("{what} is") };
+    Error::Invalid(format!("{what} {size} bytes long, {over} more than the {limit} that are allowed: {hint}"))
+}
+
+/// Makes a file what it is now, byte for byte: after a person edited it, or to restore it.
+///
+/// # Errors
+/// [`Error::Invalid`] where its name differs from another's by its spelling alone.
+pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], given: &Given) -> Result<Decision<Outcome>> {
+    if view.get(path).is_some_and(|file| file.bytes() == bytes) {
+        return Ok(Decision::nothing(Outcome::Unchanged));
+    }
+    change(view, path, bytes, written_by(given), given)
+}
+
+/// How a whole text is written: by a person in an editor, or by a command.
+fn written_by(given: &Given) -> Act {
+    if given.origin == Origin::Editor { Act::Edit } else { Act::Write }
+}
+
+/// Takes in what a person made of the `base` they edited, where others may have written since: by hunks, and the
+/// person's own where both changed the same. Nothing for `edited` is a file that the person deleted: what others added
+/// since stands.
+///
+/// # Errors
+/// As [`edit`].
+pub fn take_in(
+    view: &NotesView,
+    path: &NotePath,
+    base: &[u8],
+    edited: Option<&[u8]>,
+    given: &Given,
+) -> Result<Decision<Outcome>> {
+    let standing = view.get(path).map(File::bytes);
+    let merged = match &standing {
+        Some(standing) => merge3(base, standing, edited.unwrap_or_default()).preferring_theirs(),
+        // Others deleted it: the person's text is all there is.
+        None => edited.unwrap_or_default().to_vec(),
+    };
+    if edited.is_none() && merged.trim_ascii().is_empty() {
+        return match standing {
+            Some(_) => delete(view, path, given),
+            None => Ok(Decision::nothing(Outcome::Unchanged)),
+        };
+    }
+    edit(view, path, &merged, given)
+}
+
+/// Deletes a file. The tape keeps it: an earlier point still shows it.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none.
+pub fn delete(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decision<Outcome>> {
+    let file = view.file(path)?;
+    let meta = given.meta().retiring(file.sections.iter().map(|section| Retire::Memory(section.id)));
+    let draft = entry::draft(Act::Delete, path, [], &meta, &given.branch)?;
+    let change = Change { path: path.clone(), born: 0, retired: file.sections.len(), size: None };
+    Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
+}
+
+/// Gives a file another name. Its sections keep their texts and names, and say where they were.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none; [`Error::Invalid`] where a file stands there.
+pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -> Result<Decision<Outcome>> {
+    let file = view.file(from)?;
+    let taken = view.get(to).or_else(|| view.in_the_way(to).filter(|file| file.path != *from));
+    if let Some(taken) = taken {
+        return Err(Error::Invalid(format!("{from} cannot become {to}: {} stands there", taken.path)));
+    }
+    let bytes = file.bytes();
+    let given = moved(from, given);
+    let gone = delete(view, from, &given)?;
+    let sections: Vec<_> = file.sections.iter().map(|s| (s.name.as_str(), s.bytes.as_slice())).collect();
+    let mut drafts = gone.drafts;
+    let meta = guarded(sections.iter().map(|(_, bytes)| *bytes), given.meta());
+    drafts.push(entry::draft(written_by(&given), to, sections, &meta, &given.branch)?);
+    let count = file.sections.len();
+    let change = Change { path: to.clone(), born: count, retired: count, size: Some(bytes.len()) };
+    Ok(Decision { drafts, outcome: Outcome::Changed(change) })
+}
+
+/// The same, with the reason that sections came from another file.
+pub(super) fn moved(from: &NotePath, given: &Given) -> Given {
+    let reason = given.reason.clone().unwrap_or_else(|| format!("moved from {from}"));
+    Given { reason: Some(reason), ..given.clone() }
+}
+
+/// The events that make a file's text this one: each run of sections that differs is one.
+pub(super) fn change(
+    view: &NotesView,
+    path: &NotePath,
+    bytes: &[u8],
+    act: Act,
+    given: &Given,
+) -> Result<Decision<Outcome>> {
+    if given.scope != Scope::Global {
+        return Err(Error::Invalid(
+            "notes belong to the workspace: they are written for nobody alone".into(),
+        ));
+    }
+    if let Some(other) = view.in_the_way(path) {
+        return Err(Error::Invalid(format!(
+            "{path} and {} would be one file on some systems: use the name that stands there",
+            other.path
+        )));
+    }
+    let standing = view.get(path).map_or(&[][..], |file| &file.sections);
+    let (_, new) = sections::split(bytes);
+    let edits = Edits { path, standing, act, given };
+    let runs = runs(standing, &new);
+    let mut drafts = Vec::with_capacity(runs.len());
+    let (mut born, mut retired) = (0, 0);
+    let names = names(standing, &new, &runs);
+    for (was, is) in runs {
+        let names = &names[is.clone()];
+        let Some(draft) = edits.run(was.clone(), names, &new[is.clone()])? else {
+            return edits.anew(&new, bytes.len());
+        };
+        drafts.push(draft);
+        born += is.len();
+        retired += was.len();
+    }
+    if drafts.is_empty() {
+        return Ok(Decision::nothing(Outcome::Unchanged));
+    }
+    let change = Change { path: path.clone(), born, retired, size: Some(bytes.len()) };
+    Ok(Decision { drafts, outcome: Outcome::Changed(change) })
+}
+
+/// The runs of sections that differ: those that stand, and those in their place.
+fn runs(standing: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
+    // A preamble is a preamble, and never equals another section. What stands has no secrets: a section that differs by
+    // its secrets alone stands there already.
+    let old: Vec<_> = standing.iter().map(|s| (s.is_preamble(), Cow::from(&s.bytes))).collect();
+    let new: Vec<_> = new.iter().enumerate().map(|(n, bytes)| (n == 0, entry::redacted(bytes))).collect();
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let mut runs: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
+        match runs
+            .last_mut()
+            .filter(|(was, is)| was.end == op.old_range().start && is.end == op.new_range().start)
+        {
+            Some((was, is)) => {
+                was.end = op.old_range().end;
+                is.end = op.new_range().end;
+            }
+            None => runs.push((op.old_range(), op.new_range())),
+        }
+    }
+    runs
+}
+
+/// The name of each section of the new text: those that stay keep theirs.
+fn names(standing: &[Section], new: &[&[u8]], runs: &[(Range<usize>, Range<usize>)]) -> Vec<String> {
+    let mut stays = vec![true; standing.len()];
+    let mut is_new = vec![false; new.len()];
+    for (was, is) in runs {
+        stays[was.clone()].fill(false);
+        is_new[is.clone()].fill(true);
+    }
+    let kept: Vec<&str> =
+        standing.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(s, _)| s.name.as_str()).collect();
+    let taken: HashSet<String> = kept.iter().map(|&name| name.to_owned()).collect();
+    let born = new.iter().zip(&is_new).skip(1).filter(|(_, is_new)| **is_new).map(|(bytes, _)| *bytes);
+    let mut born = sections::names(born, taken).into_iter();
+    let mut kept = kept.into_iter();
+    let name = |(n, is_new): (usize, &bool)| match (n, is_new) {
+        (0, true) => String::new(),
+        (_, true) => born.next().unwrap_or_default(),
+        (_, false) => kept.next().unwrap_or_default().to_owned(),
+    };
+    is_new.iter().enumerate().map(name).collect()
+}
+
+/// What the events of one change have in common.
+struct Edits<'a> {
+    path: &'a NotePath,
+    standing: &'a [Section],
+    act: Act,
+    given: &'a Given,
+}
+
+impl Edits<'_> {
+    /// The event of one run; `None` where floating point has no room for its ranks.
+    fn run(&self, was: Range<usize>, names: &[String], new: &[&[u8]]) -> Result<Option<Draft>> {
+        let retires = self.standing[was.clone()].iter().map(|section| Retire::Memory(section.id));
+        // Whatever the rank of a preamble: it stands first.
+        let before = was.start.checked_sub(1).map(|n| &self.standing[n]).filter(|s| !s.is_preamble());
+        let next = self.standing.get(was.end).filter(|_| !new.is_empty());
+        let place =
+            match next.map(|next| Place::between(before.map_or(0.0, |s| s.rank), next.rank, new.len())) {
+                Some(None) => return Ok(None),
+                Some(place) => place,
+                None => None,
+            };
+        let meta = Meta { place, ..self.given.meta() }.retiring(retires);
+        self.draft(names, new, meta).map(Some)
+    }
+
+    /// Every section anew, after everything else.
+    fn anew(&self, new: &[&[u8]], size: usize) -> Result<Decision<Outcome>> {
+        let mut names = vec![String::new()];
+        names.extend(sections::names(new[1..].iter().copied(), HashSet::new()));
+        let retires = self.standing.iter().map(|section| Retire::Memory(section.id));
+        let draft = self.draft(&names, new, self.given.meta().retiring(retires))?;
+        let (born, retired) = (new.len(), self.standing.len());
+        let change = Change { path: self.path.clone(), born, retired, size: Some(size) };
+        Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
+    }
+
+    fn draft(&self, names: &[String], new: &[&[u8]], meta: Meta) -> Result<Draft> {
+        let sections = names.iter().map(String::as_str).zip(new.iter().copied());
+        let meta = guarded(new.iter().copied(), meta);
+        Ok(entry::draft(self.act, self.path, sections, &meta, &self.given.branch)?)
+    }
+}
+
+/// What the entry says of itself, marked where what it bears would steer a model. A person's own words do not.
+fn guarded<'a>(mut bytes: impl Iterator<Item = &'a [u8]>, meta: Meta) -> Meta {
+    if meta.quarantined.is_some() || meta.origin.is_some_and(Origin::is_person) {
+        return meta;
+    }
+    let rule = bytes.find_map(|bytes| injection::is_suspicious(&String::from_utf8_lossy(bytes)));
+    Meta { quarantined: rule.map(str::to_owned), ..meta }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,352 @@
+//! Paths of notes: `FOLDER/NAME.md`.
+//!
+//! **Invariant.** A path that is accepted names one file, directly in one of the workspace's folders of notes, on
+//! every system that the workspace may be copied to.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::error::{Error, Result};
+
+/// How the names of notes end.
+pub const SUFFIX: &str = ".md";
+/// How long a folder's or file's name is at most, in bytes: what file systems hold.
+pub const PART_BYTES_MAX: usize = 255;
+
+/// What stands between a file's path and a section's name in a key.
+pub(super) const MARK: char = '#';
+/// What Windows forbids in names, besides control characters.
+const FORBIDDEN: [char; 7] = ['<', '>', ':', '"', '|', '?', '*'];
+/// Names that are devices on Windows, whatever follows their first dot.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+/// Devices that a digit follows.
+const PORTS: [&str; 2] = ["com", "lpt"];
+
+/// The folders that hold notes, in the order in which they are listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folders(Vec<String>);
+
+impl Default for Folders {
+    fn default() -> Self {
+        Self(vec!["facts".into(), "episodes".into()])
+    }
+}
+
+impl Folders {
+    /// Folders of these names.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for no folder, for a name that no folder can have, and for two that fold to one.
+    pub fn new(names: impl IntoIterator<Item = String>) -> Result<Self> {
+        let names: Vec<String> = names.into_iter().collect();
+        if names.is_empty() {
+            return Err(Error::Invalid("notes need at least one folder".into()));
+        }
+        for (n, name) in names.iter().enumerate() {
+            part(name, "folder")?;
+            if let Some(other) = names[..n].iter().find(|other| collision_key(other) == collision_key(name)) {
+                return Err(Error::Invalid(format!(
+                    "the folders {} and {} of notes are one on some systems",
+                    shown(other),
+                    shown(name)
+                )));
+            }
+        }
+        Ok(Self(names))
+    }
+
+    /// Their names, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Where a folder stands among them; those that are none of them come last.
+    #[must_use]
+    pub fn place(&self, folder: &str) -> usize {
+        self.0.iter().position(|name| name == folder).unwrap_or(self.0.len())
+    }
+}
+
+/// The path of a note.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NotePath {
+    text: String,
+    /// How many bytes the folder's name has.
+    folder: usize,
+}
+
+impl NotePath {
+    /// Reads the path of a note in one of these folders.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for anything else, with what is wrong with it.
+    pub fn new(text: &str, folders: &Folders) -> Result<Self> {
+        let refused = |why: &str| Error::Invalid(format!("{} is no path of a note: {why}", shown(text)));
+        if text.is_empty() {
+            return Err(refused("write FOLDER/NAME.md"));
+        }
+        if text.contains('\\') {
+            return Err(refused("its parts are separated by /, not by \\"));
+        }
+        if text.starts_with('/') || text.chars().nth(1) == Some(':') {
+            return Err(refused("it is relative to the workspace, as FOLDER/NAME.md"));
+        }
+        let parts: Vec<&str> = text.split('/').collect();
+        if parts.contains(&"..") {
+            return Err(refused("it escapes the folders of notes with .."));
+        }
+        let [folder, name] = parts[..] else {
+            return Err(refused(if parts.len() < 2 {
+                "it names no folder: write FOLDER/NAME.md"
+            } else {
+                "notes stand directly in their folder, as FOLDER/NAME.md"
+            }));
+        };
+        part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
+        if !folders.iter().any(|known| known == folder) {
+            let known: Vec<_> = folders.iter().collect();
+            return Err(refused(&format!(
+                "there is no folder {folder} of notes; there is {} (more can be named in notes.folders)",
+                known.join(", ")
+            )));
+        }
+        let Some(stem) = name.strip_suffix(SUFFIX) else {
+            return Err(refused("the names of notes end in .md"));
+        };
+        if stem.is_empty() {
+            return Err(refused("there is no name before .md"));
+        }
+        part(name, "name").map_err(|why| refused(&why.to_string()))?;
+        if stem.ends_with([' ', '.']) {
+            return Err(refused("a name ends in no space and no dot before .md"));
+        }
+        if name.contains(".md#") {
+            return Err(refused("a name holds no .md#, which is how sections are named"));
+        }
+        Ok(Self { text: text.to_owned(), folder: folder.len() })
+    }
+
+    /// The path as it was written on the tape, without asking whether its folder still holds notes; `None` for what no
+    /// version of memtape accepts.
+    #[must_use]
+    pub(super) fn written(text: &str) -> Option<Self> {
+        let (folder, _) = text.split_once('/')?;
+        Self::new(text, &Folders(vec![folder.to_owned()])).ok()
+    }
+
+    /// Its folder.
+    #[must_use]
+    pub fn folder(&self) -> &str {
+        &self.text[..self.folder]
+    }
+
+    /// Its name, without `.md`.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        &self.text[self.folder + 1..self.text.len() - SUFFIX.len()]
+    }
+
+    /// The whole path.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// A note beside it.
+    pub(super) fn beside(&self, stem: &str) -> Option<Self> {
+        Self::written(&format!("{}/{stem}{SUFFIX}", self.folder()))
+    }
+
+    /// The key of one of its sections.
+    #[must_use]
+    pub fn key(&self, section: &str) -> String {
+        format!("{}{MARK}{section}", self.text)
+    }
+
+    /// What is the same for two paths that some system takes for one.
+    #[must_use]
+    pub fn collision_key(&self) -> String {
+        collision_key(&self.text)
+    }
+}
+
+impl fmt::Display for NotePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+/// The path and the name of the section that a key of the form names; `None` for a key that is none of its.
+#[must_use]
+pub fn of_key(key: &str) -> Option<(&str, &str)> {
+    let at = key.find(".md#")? + SUFFIX.len();
+    Some((&key[..at], &key[at + MARK.len_utf8()..]))
+}
+
+/// What is the same for two names that some system takes for one: systems fold the case of letters, and compose or
+/// decompose them.
+#[must_use]
+pub fn collision_key(name: &str) -> String {
+    // Upper and then lower case folds letters that have no lower case of their own, like the long s and the sharp s.
+    let folded: String = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
+    // A sigma at the end of a word is a sigma.
+    folded.replace('ς', "σ").nfc().collect()
+}
+
+/// Refuses what is no name of a file or folder on every system.
+fn part(name: &str, what: &str) -> Result<()> {
+    let refused = |why: &str| Err(Error::Invalid(format!("its {what} {why}")));
+    if name.is_empty() {
+        return refused("is empty");
+    }
+    if name.len() > PART_BYTES_MAX {
+        return refused(&format!("is {} bytes long, and {PART_BYTES_MAX} are the most", name.len()));
+    }
+    if name.starts_with('.') {
+        return refused("begins with a dot, which hides it");
+    }
+    if name.starts_with(' ') || name.ends_with([' ', '.']) {
+        return refused("begins or ends in a space or a dot, which some systems drop");
+    }
+    if name.chars().any(is_invisible) {
+        return refused("holds a control or an invisible character");
+    }
+    if let Some(c) = name.chars().find(|c| FORBIDDEN.contains(c) || matches!(c, '/' | '\\')) {
+        return refused(&format!("holds {c:?}, which some systems forbid"));
+    }
+    if is_device(name) {
+        return refused("is the name of a device on Windows");
+    }
+    Ok(())
+}
+
+/// Characters that no reader of a listing sees, or that change how what follows is read.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}')
+        || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF0}'..='\u{FFFB}' | '\u{FFFD}')
+        || matches!(c, '\u{E0000}'..='\u{E0FFF}')
+}
+
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
+    // Windows takes the superior digits for digits.
+    let is_port = |port: &str| {
+        stem.strip_prefix(port).is_some_and(|rest| {
+            let mut rest = rest.chars();
+            matches!(rest.next(), Some('0'..='9' | '¹' | '²' | '³')) && rest.next().is_none()
+        })
+    };
+    DEVICES.contains(&stem.as_str()) || PORTS.into_iter().any(is_port)
+}
+
+/// A text as an error names it: quoted, and not longer than a line.
+pub(super) fn shown(text: &str) -> String {
+    const CHARS_SHOWN: usize = 60;
+    let mut short: String = text.chars().take(CHARS_SHOWN).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("{short:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<NotePath> {
+        NotePath::new(text, &Folders::default())
+    }
+
+    #[test]
+    fn paths_of_notes_are_read() {
+        for text in [
+            "facts/user.md",
+            "episodes/2026-02.md",
+            "episodes/any name.v2.md",
+            "facts/用户 – é.md",
+            "facts/com.md",
+        ] {
+            let path = read(text).unwrap();
+            assert_eq!(format!("{}/{}.md", path.folder(), path.stem()), text);
+            let key = path.key("a#b.md#c");
+            assert_eq!(of_key(&key), Some((text, "a#b.md#c")));
+        }
+        assert_eq!(of_key("facts/user.md"), None);
+    }
+
+    #[test]
+    fn what_is_no_path_is_refused_with_a_reason() {
+        let long = format!("facts/{}.md", "x".repeat(253));
+        let cases = [
+            ("", "write FOLDER/NAME.md"),
+            ("../secret.md", "escapes"),
+            ("facts/../../etc/passwd", "escapes"),
+            ("facts/..", "escapes"),
+            ("/etc/passwd", "relative"),
+            ("C:/x.md", "relative"),
+            ("facts\\user.md", "not by \\"),
+            ("user.md", "names no folder"),
+            ("facts", "names no folder"),
+            ("facts/", "end in .md"),
+            ("facts/a/b.md", "directly"),
+            ("./facts/user.md", "directly"),
+            ("facts//user.md", "directly"),
+            ("Facts/user.md", "no folder Facts"),
+            ("other/user.md", "facts, episodes"),
+            ("facts/user.txt", "end in .md"),
+            ("facts/user.MD", "end in .md"),
+            ("facts/.md", "no name"),
+            ("facts/.hidden.md", "dot"),
+            ("facts/ user.md", "space"),
+            ("facts/user .md", "space"),
+            ("facts/user..md", "dot"),
+            ("facts/a\0b.md", "control"),
+            ("facts/a\nb.md", "control"),
+            ("facts/a\u{202E}b.md", "invisible"),
+            ("facts/a?.md", "forbid"),
+            ("facts/a:b.md", "forbid"),
+            ("facts/CON.md", "device"),
+            ("facts/nul.x.md", "device"),
+            ("facts/aux .x.md", "device"),
+            ("facts/com1.md", "device"),
+            ("facts/LPT¹.md", "device"),
+            ("facts/a.md#b.md", ".md#"),
+            (&long, "256 bytes"),
+        ];
+        for (text, why) in cases {
+            let error = read(text).unwrap_err();
+            assert!(matches!(error, Error::Invalid(_)), "{text:?}");
+            assert!(error.to_string().contains(why), "{text:?}: {error}");
+            assert!(error.to_string().len() < 300, "{error}");
+        }
+        assert!(read(&format!("facts/{}.md", "x".repeat(252))).is_ok());
+    }
+
+    #[test]
+    fn names_that_some_system_takes_for_one_have_one_key() {
+        let key = |text: &str| read(text).unwrap().collision_key();
+        for (one, other) in [
+            ("facts/User.md", "facts/user.md"),
+            ("facts/\u{e9}.md", "facts/E\u{301}.md"),
+            ("facts/straße.md", "facts/STRASSE.md"),
+            ("facts/ς.md", "facts/Σ.md"),
+            ("facts/\u{17f}.md", "facts/s.md"),
+            ("facts/\u{212a}.md", "facts/k.md"),
+        ] {
+            assert_eq!(key(one), key(other), "{one} {other}");
+        }
+        assert_ne!(key("facts/user.md"), key("facts/users.md"));
+        assert_ne!(key("facts/user.md"), key("episodes/user.md"));
+    }
+
+    #[test]
+    fn folders_are_checked_as_names_are() {
+        let folders = |names: &[&str]| Folders::new(names.iter().map(|&name| name.to_owned()));
+        assert_eq!(folders(&["facts", "episodes"]).unwrap(), Folders::default());
+        for names in [&[][..], &[""], &[".."], &["a/b"], &["con"], &["Facts", "facts"]] {
+            assert!(folders(names).is_err(), "{names:?}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! A file's text as sections, and back.
+//!
+//! The first section is the *preamble*: everything before the first bullet of a fact file, or before the first `##`
+//! heading of a block file, with a byte order mark and front matter. It has no name, and may be empty. A file is a block
+//! file where it has a line `## …` outside code fences. Each further section begins with the blank lines before its
+//! first line, so that what is added at the end leaves the section before it as it is.
+//!
+//! **Invariant.** Sections partition the bytes: joining what was split gives the same bytes, whatever they are.
+//! **Invariant.** Any text takes time in proportion to its length.
+
+use std::collections::{HashMap, HashSet};
+
+/// A file's sections at most; what is longer ends in one section.
+pub const SECTIONS_MAX: usize = 1 << 19;
+
+/// The mark that some editors write before UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+/// How long a name is at most, in characters.
+const NAME_CHARS_MAX: usize = 60;
+/// How long the key of a bullet is at most, in characters; what is longer is a sentence.
+const KEY_CHARS_MAX: usize = 40;
+/// How many words name a bullet without a key.
+const WORDS_IN_NAME: usize = 6;
+/// The name of a section that says nothing.
+const NAMELESS: &str = "(empty)";
+
+/// What sort of file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Bullets, each a fact.
+    Facts,
+    /// Blocks under `##` headings.
+    Blocks,
+}
+
+/// A line of a file.
+pub(super) struct Line<'a> {
+    /// The line without its end and without a byte order mark.
+    pub(super) text: &'a [u8],
+    /// Where it begins, after a byte order mark.
+    pub(super) start: usize,
+    /// Where the next one begins.
+    pub(super) end: usize,
+    /// Whether it stands outside front matter and code fences.
+    pub(super) is_plain: bool,
+}
+
+impl Line<'_> {
+    /// Whether there is nothing but white space on it.
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.trim_ascii().is_empty()
+    }
+}
+
+/// The lines of a file, with what each stands in.
+pub(super) struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Where front matter ends.
+    matter: usize,
+    /// The sign and the length of the fence that is open.
+    fence: Option<(u8, usize)>,
+}
+
+/// The lines of a file.
+pub(super) fn lines(bytes: &[u8]) -> Lines<'_> {
+    let at = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    Lines { bytes, at, matter: front_matter(bytes, at), fence: None }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let (text, end) = line_at(self.bytes, self.at)?;
+        let start = std::mem::replace(&mut self.at, end);
+        let is_plain = start >= self.matter && !self.is_fenced(text);
+        Some(Line { text, start, end, is_plain })
+    }
+}
+
+impl Lines<'_> {
+    /// Whether a line after the front matter is a part of a fenced block.
+    fn is_fenced(&mut self, text: &[u8]) -> bool {
+        let text = text.trim_ascii();
+        let sign = text.first().copied().filter(|sign| matches!(sign, b'`' | b'~'));
+        let length = sign.map_or(0, |sign| text.iter().take_while(|&&byte| byte == sign).count());
+        match self.fence {
+            Some((open, least)) => {
+                if sign == Some(open) && length >= least && length == text.len() {
+                    self.fence = None;
+                }
+                true
+            }
+            None => {
+                self.fence = sign
+                    .filter(|&sign| {
+                        // Backticks after backticks are code within a line.
+                        length >= 3 && !(sign == b'`' && text[length..].contains(&b'`'))
+                    })
+                    .map(|sign| (sign, length));
+                self.fence.is_some()
+            }
+        }
+    }
+}
+
+/// The line that begins at a place, without its end, and where the next one begins.
+fn line_at(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+    let length = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| end + 1);
+    let line = &rest[..length];
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
+    Some((text.strip_suffix(b"\r").unwrap_or(text), at + length))
+}
+
+/// Where front matter ends that begins at a place; what is not closed is none.
+fn front_matter(bytes: &[u8], start: usize) -> usize {
+    let Some((b"---", mut at)) = line_at(bytes, start).map(|(text, next)| (text.trim_ascii_end(), next))
+    else {
+        return start;
+    };
+    while let Some((text, next)) = line_at(bytes, at) {
+        at = next;
+        if matches!(text.trim_ascii_end(), b"---" | b"...") {
+            return at;
+        }
+    }
+    start
+}
+
+/// Where the text begins that a person reads: after a byte order mark and front matter.
+pub(super) fn body(bytes: &[u8]) -> usize {
+    lines(bytes).matter
+}
+
+/// What ends the lines of a file: what ends its first one.
+pub(super) fn line_end(bytes: &[u8]) -> &'static str {
+    let first = bytes.iter().position(|&byte| byte == b'\n');
+    if first.is_some_and(|at| bytes[..at].ends_with(b"\r")) { "\r\n" } else { "\n" }
+}
+
+/// The text after the mark of a bullet that stands at the beginning of its line.
+pub(super) fn bullet(line: &[u8]) -> Option<&[u8]> {
+    let [b'-' | b'*' | b'+', b' ' | b'\t', rest @ ..] = line else { return None };
+    (!is_break(line)).then_some(rest)
+}
+
+/// Whether a line is a rule across the page.
+fn is_break(line: &[u8]) -> bool {
+    let mut signs = line.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let first = signs.next();
+    matches!(first, Some(b'-' | b'*')) && signs.clone().count() >= 2 && signs.all(|sign| Some(sign) == first)
+}
+
+/// The level of a heading, and its text.
+pub(super) fn heading(line: &[u8]) -> Option<(usize, &[u8])> {
+    let level = line.iter().take_while(|&&byte| byte == b'#').count();
+    let rest = &line[level..];
+    let is_heading = (1..=6).contains(&level) && rest.first().is_none_or(u8::is_ascii_whitespace);
+    is_heading.then_some((level, rest))
+}
+
+/// The sections of a file, the preamble first, and what sort of file it is.
+#[must_use]
+pub fn split(bytes: &[u8]) -> (Kind, Vec<&[u8]>) {
+    let (mut facts, mut blocks) = (Vec::new(), Vec::new());
+    let mut blank = None;
+    for line in lines(bytes) {
+        if line.is_plain && line.is_blank() {
+            blank.get_or_insert(line.start);
+            continue;
+        }
+        let before = blank.take().unwrap_or(line.start);
+        if !line.is_plain {
+            continue;
+        }
+        match heading(line.text) {
+            Some((2, _)) => blocks.push(before),
+            // Before the first bullet, a heading is the file's.
+            Some(_) if !facts.is_empty() => facts.push(before),
+            None if bullet(line.text).is_some() => facts.push(before),
+            _ => {}
+        }
+    }
+    let (kind, mut starts) = if blocks.is_empty() { (Kind::Facts, facts) } else { (Kind::Blocks, blocks) };
+    starts.truncate(SECTIONS_MAX - 1);
+    let ends = starts.iter().copied().chain([bytes.len()]);
+    let sections = [0].into_iter().chain(starts.iter().copied()).zip(ends).map(|(from, to)| &bytes[from..to]);
+    (kind, sections.collect())
+}
+
+/// The text of a file, given its sections in order. A section that does not end its last line, and is not the last,
+/// came from the end of another version of the file: its line is ended.
+#[must_use]
+pub fn join<'a>(sections: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut text = Vec::new();
+    for section in sections {
+        let is_open = text.last().is_some_and(|&byte| byte != b'\n') && text != BOM;
+        if is_open && !section.is_empty() {
+            text.extend_from_slice(line_end(&text).as_bytes());
+        }
+        text.extend_from_slice(section);
+    }
+    text
+}
+
+/// What a section is called by itself: the key of its bullet, else its first words; the text of its heading.
+#[must_use]
+pub fn name(section: &[u8]) -> String {
+    let first = lines(section).find(|line| !line.is_blank()).map_or(&b""[..], |line| line.text);
+    let name = match (heading(first), bullet(first)) {
+        (Some((_, text)), _) => plain(text).trim_end_matches('#').trim_end().to_owned(),
+        (None, Some(text)) => key(text).unwrap_or_else(|| first_words(text).to_lowercase()),
+        (None, None) => first_words(first).to_lowercase(),
+    };
+    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+    match name.trim() {
+        "" => NAMELESS.to_owned(),
+        name => without_version(name),
+    }
+}
+
+/// What a bullet, given without its mark, is about: the text before its first colon, where that is short.
+pub(super) fn key(text: &[u8]) -> Option<String> {
+    let text = plain(text);
+    let (at, colon) = text.char_indices().find(|(_, c)| matches!(c, ':' | '：'))?;
+    let after = text[at + colon.len_utf8()..].chars().next();
+    // The colon of a time or an address belongs to its word.
+    let is_key = colon == '：' || after.is_none_or(|c| c.is_whitespace() || matches!(c, '*' | '_'));
+    let key = text[..at].trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'));
+    (is_key && !key.is_empty() && key.chars().count() <= KEY_CHARS_MAX).then(|| key.to_owned())
+}
+
+/// The first words of a text, no longer than a key.
+pub(super) fn first_words(text: &[u8]) -> String {
+    let text = plain(text);
+    let text = text.trim_matches(|c: char| matches!(c, '*' | '_' | '`'));
+    let mut words = String::new();
+    for word in text.split(' ').take(WORDS_IN_NAME) {
+        let longer = words.chars().count() + word.chars().count() >= KEY_CHARS_MAX;
+        if !words.is_empty() && longer {
+            break;
+        }
+        words.push_str(if words.is_empty() { "" } else { " " });
+        words.extend(word.chars().take(KEY_CHARS_MAX));
+    }
+    words
+}
+
+/// A text on one line: white space folded to single spaces, without characters that show nothing. Only its beginning,
+/// where it is very long.
+pub(super) fn plain(text: &[u8]) -> String {
+    const BYTES_READ: usize = 4096;
+    let text = String::from_utf8_lossy(&text[..text.len().min(BYTES_READ)]);
+    let visible = |c: &char| !c.is_control() && !matches!(c, '\u{FEFF}' | '\u{FFFD}' | '\u{200B}');
+    let words = text.split_whitespace().map(|word| word.chars().filter(visible).collect::<String>());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A name whose end does not read as the version of a ref, `@44`.
+fn without_version(name: &str) -> String {
+    match name.rsplit_once('@') {
+        Some((before, digits)) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{before} {digits}").trim_start().to_owned()
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// Names for new sections that differ from each other and from those that stand: `~2`, `~3` tell equal ones apart, in
+/// the order of their appearance.
+pub(super) fn names<'a>(sections: impl Iterator<Item = &'a [u8]>, mut taken: HashSet<String>) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let unique = |section: &[u8]| {
+        let base = name(section);
+        let count = counts.entry(base.clone()).or_insert(1);
+        let mut unique = base.clone();
+        while !taken.insert(unique.clone()) {
+            *count += 1;
+            unique = format!("{base}~{count}");
+        }
+        unique
+    };
+    sections.map(unique).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests;

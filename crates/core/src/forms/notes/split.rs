@@ -1,0 +1,93 @@
+//! Splitting a month's file of episodes by week, where it has grown too long to be read at once.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+
+use super::entry::{self, Act};
+use super::ops::{self, Change, Outcome};
+use super::path::NotePath;
+use super::sections::{self, Kind};
+use super::summary;
+use super::view::{File, NotesView, Section};
+use crate::decision::{Decision, Given};
+use crate::error::{Error, Result};
+
+/// Moves each block of a file that names its day into the file of its week, `2026-W07.md`, beside it. Blocks without a
+/// day stay; a file that has no other text than its title and summary left is deleted. Gives the change of each file.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is no such file; [`Error::Invalid`] for one that has no block with a day, or is the
+/// file of its only week.
+pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decision<Vec<Change>>> {
+    let file = view.file(path)?;
+    let text = file.bytes();
+    let (stay, weeks) = by_week(file);
+    if sections::split(&text).0 == Kind::Facts || weeks.is_empty() {
+        return Err(Error::Invalid(format!(
+            "{path} cannot be split by week: none of its blocks has a line `- Date: YYYY-MM-DD` of another week"
+        )));
+    }
+    let given = &ops::moved(path, given);
+    let mut decision = Decision::nothing(Vec::new());
+    let left = sections::join(stay.iter().map(|section| section.bytes.as_slice()));
+    let left = if stay.iter().all(|section| section.is_preamble()) {
+        // What is left of it says where its blocks went.
+        let stems: Vec<_> = weeks.keys().map(NotePath::stem).collect();
+        says_something(&left).then(|| {
+            summary::bring_up_to_date(&left, Some(&format!("see {}", stems.join(", "))), given.today())
+        })
+    } else {
+        Some(summary::bring_up_to_date(&left, None, given.today()))
+    };
+    take(
+        &mut decision,
+        match left {
+            Some(left) => ops::change(view, path, &left, Act::Write, given)?,
+            None => ops::delete(view, path, given)?,
+        },
+    );
+    for (week, sections) in weeks {
+        let mut text = view.get(&week).map(File::bytes).unwrap_or_default();
+        for section in sections {
+            text = ops::appended(&week, &text, section.bytes.trim_ascii());
+        }
+        let text = summary::bring_up_to_date(&text, None, given.today());
+        take(&mut decision, ops::change(view, &week, &text, Act::Append, given)?);
+    }
+    Ok(decision)
+}
+
+fn take(all: &mut Decision<Vec<Change>>, one: Decision<Outcome>) {
+    all.drafts.extend(one.drafts);
+    if let Outcome::Changed(change) = one.outcome {
+        all.outcome.push(change);
+    }
+}
+
+/// The sections that stay, and those that go to another file, by that file.
+fn by_week(file: &File) -> (Vec<&Section>, BTreeMap<NotePath, Vec<&Section>>) {
+    let mut stay = Vec::new();
+    let mut weeks: BTreeMap<NotePath, Vec<&Section>> = BTreeMap::new();
+    for section in &file.sections {
+        let day = entry::date(&section.bytes).filter(|_| !section.is_preamble());
+        match day.and_then(|day| file.path.beside(&week(day))).filter(|week| *week != file.path) {
+            Some(week) => weeks.entry(week).or_default().push(section),
+            None => stay.push(section),
+        }
+    }
+    (stay, weeks)
+}
+
+/// A week's name: `2026-W07`. A week belongs to the year of its Thursday.
+#[must_use]
+pub fn week(day: Date) -> String {
+    let week = day.iso_week_date();
+    format!("{:04}-W{:02}", week.year(), week.week())
+}
+
+/// Whether a text says more than its title and summary.
+fn says_something(text: &[u8]) -> bool {
+    let mut lines = sections::lines(text).filter(|line| !line.is_blank());
+    lines.any(|line| sections::heading(line.text).is_none() && summary::read(line.text).is_none())
+}

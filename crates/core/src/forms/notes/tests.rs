@@ -1,0 +1,284 @@
+//! Notes on a tape of their own, and the laws of the form.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
+use proptest::prelude::*;
+
+use super::ops::{self, Limits, Outcome, Patch};
+use super::path::{Folders, NotePath};
+use super::sections::tests::markdown;
+use super::view::NotesView;
+use crate::audience::Sensitivity;
+use crate::decision::{Decision, Given};
+use crate::error::Result;
+use crate::memory::{Memory, MemoryId, Origin};
+use crate::meta::Retire;
+use crate::projection;
+use crate::scope::Scope;
+use crate::session::Session;
+
+/// The path of a note.
+pub(super) fn note(path: &str) -> NotePath {
+    NotePath::new(path, &Folders::default()).unwrap()
+}
+
+/// What stands of notes after what was written, as an index has it.
+#[derive(Clone)]
+pub(super) struct Book {
+    pub(super) memories: Vec<Memory>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) given: Given,
+}
+
+impl Book {
+    pub(super) fn new() -> Self {
+        let given = Given {
+            now: "2026-02-26T10:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+            branch: "main".into(),
+            session: Session::direct(),
+            origin: Origin::Assistant,
+            scope: Scope::Global,
+            sensitivity: Sensitivity::Normal,
+            reason: None,
+        };
+        Self { memories: Vec::new(), entries: Vec::new(), given }
+    }
+
+    /// The same by another hand.
+    pub(super) fn by(&self, origin: Origin) -> Given {
+        Given { origin, ..self.given.clone() }
+    }
+
+    pub(super) fn view(&self) -> NotesView {
+        NotesView::fold(&self.memories)
+    }
+
+    pub(super) fn text(&self, path: &str) -> String {
+        self.view().get(&note(path)).map(super::File::text).unwrap_or_default()
+    }
+
+    pub(super) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.view().get(&note(path)).map(super::File::bytes)
+    }
+
+    /// The versions that stand, by their keys.
+    pub(super) fn ids(&self) -> BTreeMap<String, MemoryId> {
+        self.memories.iter().map(|memory| (memory.key.clone(), memory.id)).collect()
+    }
+
+    /// Writes what was decided.
+    pub(super) fn take<T>(&mut self, decision: Result<Decision<T>>) -> T {
+        let decision = decision.unwrap();
+        for draft in decision.drafts {
+            self.append(draft);
+        }
+        decision.outcome
+    }
+
+    fn append(&mut self, draft: Draft) {
+        let entry = Entry {
+            id: self.entries.len() as u64 + 1,
+            kind: draft.kind,
+            payload: draft.payload,
+            meta: draft.meta,
+            branch: draft.branch,
+            date: self.given.now,
+            more: 0,
+            seal: Seal::Salt(Salt::new([0; 16])),
+            hash: Hash::ZERO,
+        };
+        let projection = projection::project(&entry);
+        for retire in projection.retires {
+            let Retire::Memory(id) = retire else { panic!("notes retire memories one by one") };
+            let before = self.memories.len();
+            self.memories.retain(|memory| memory.id != id);
+            assert_eq!(self.memories.len() + 1, before, "what is retired stands, and is retired once");
+        }
+        for birth in projection.births {
+            self.memories.push(Memory {
+                id: birth.id,
+                form: birth.form,
+                key: birth.key,
+                branch: entry.branch.clone(),
+                session: None,
+                scope: birth.scope.text("w"),
+                sensitivity: birth.sensitivity,
+                origin: birth.origin,
+                category: None,
+                lifetime: birth.lifetime,
+                importance: birth.importance,
+                confidence: None,
+                expires_at: None,
+                quarantined: birth.quarantined,
+                copy_of: None,
+                previous: None,
+                said_at: birth.said_at,
+                created_at: entry.date,
+                text: birth.text,
+                data: birth.data,
+            });
+        }
+        self.entries.push(entry);
+    }
+
+    pub(super) fn write(&mut self, path: &str, content: &str) -> Outcome {
+        let decision = ops::write(&self.view(), &note(path), content, &Limits::default(), &self.given);
+        self.take(decision)
+    }
+
+    pub(super) fn append_entry(&mut self, path: &str, entry: &str, own: Option<&str>) -> Outcome {
+        let decision = ops::append(&self.view(), &note(path), entry, own, &Limits::default(), &self.given);
+        self.take(decision)
+    }
+
+    pub(super) fn edit(&mut self, path: &str, bytes: &[u8]) -> Outcome {
+        let decision = ops::edit(&self.view(), &note(path), bytes, &self.by(Origin::Editor));
+        self.take(decision)
+    }
+
+    pub(super) fn patch(&mut self, path: &str, patches: &[(&str, &str)]) -> Outcome {
+        let decision = patched(self, path, patches);
+        self.take(decision)
+    }
+
+    pub(super) fn later(&mut self, days: i64) {
+        let hours = jiff::SignedDuration::from_hours(24 * days);
+        self.given.now = self.given.now.checked_add(hours).unwrap_or(Timestamp::MAX);
+    }
+}
+
+/// What patching decides.
+pub(super) fn patched(book: &Book, path: &str, patches: &[(&str, &str)]) -> Result<Decision<Outcome>> {
+    let patches: Vec<Patch> =
+        patches.iter().map(|&(old, new)| Patch { old: old.to_owned(), new: new.to_owned() }).collect();
+    ops::patch(&book.view(), &note(path), &patches, &Limits::default(), &book.given)
+}
+
+/// A step of somebody who writes notes.
+#[derive(Clone, Debug)]
+enum Step {
+    Edit(usize, Vec<u8>),
+    Splice(usize, usize, Vec<u8>),
+    Write(usize, String),
+    Append(usize, String),
+    Delete(usize),
+    Rename(usize, usize),
+}
+
+const PATHS: [&str; 3] = ["facts/user.md", "facts/project.md", "episodes/2026-02.md"];
+
+fn step() -> impl Strategy<Value = Step> {
+    let file = 0..PATHS.len();
+    let text = || markdown().prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    prop_oneof![
+        2 => (file.clone(), markdown()).prop_map(|(file, bytes)| Step::Edit(file, bytes)),
+        4 => (file.clone(), any::<usize>(), markdown()).prop_map(|(file, at, bytes)| Step::Splice(file, at, bytes)),
+        2 => (file.clone(), text()).prop_map(|(file, text)| Step::Write(file, text)),
+        3 => (file.clone(), text()).prop_map(|(file, text)| Step::Append(file, text)),
+        1 => file.clone().prop_map(Step::Delete),
+        1 => (file.clone(), file).prop_map(|(from, to)| Step::Rename(from, to)),
+    ]
+}
+
+/// The keys and bytes of a file's sections.
+fn sections(view: &NotesView) -> Vec<(String, Vec<u8>)> {
+    let of = |file: &super::File| -> Vec<(String, Vec<u8>)> {
+        file.sections.iter().map(|s| (file.path.key(&s.name), s.bytes.clone())).collect()
+    };
+    view.files().flat_map(of).collect()
+}
+
+impl Book {
+    /// Takes a step, and checks what it must hold for any.
+    fn step(&mut self, step: &Step) {
+        let before = self.clone();
+        match step {
+            Step::Edit(file, bytes) => {
+                self.edit(PATHS[*file], bytes);
+                assert_eq!(self.bytes(PATHS[*file]).as_ref(), Some(bytes));
+            }
+            Step::Splice(file, at, bytes) => {
+                let old = self.bytes(PATHS[*file]).unwrap_or_default();
+                let at = at % (old.len() + 1);
+                let new = [&old[..at], bytes, &old[at..]].concat();
+                self.edit(PATHS[*file], &new);
+                assert_eq!(self.bytes(PATHS[*file]), Some(new));
+            }
+            Step::Write(file, text) => {
+                self.write(PATHS[*file], text);
+                assert_eq!(self.write(PATHS[*file], text), Outcome::Unchanged);
+            }
+            Step::Append(file, text) => {
+                let said = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+                let decision = ops::append(
+                    &self.view(),
+                    &note(PATHS[*file]),
+                    text,
+                    None,
+                    &Limits::default(),
+                    &self.given,
+                );
+                if said.is_empty() {
+                    return;
+                }
+                self.take(decision);
+            }
+            Step::Delete(file) => {
+                let decision = ops::delete(&self.view(), &note(PATHS[*file]), &self.given);
+                if self.bytes(PATHS[*file]).is_some() {
+                    self.take(decision);
+                }
+                assert_eq!(self.bytes(PATHS[*file]), None);
+            }
+            Step::Rename(from, to) => {
+                let decision = ops::rename(&self.view(), &note(PATHS[*from]), &note(PATHS[*to]), &self.given);
+                if decision.is_ok() {
+                    self.take(decision);
+                    assert_eq!(self.bytes(PATHS[*to]), before.bytes(PATHS[*from]));
+                }
+            }
+        }
+        self.check(&before);
+    }
+
+    fn check(&self, before: &Self) {
+        let (now, then) = (self.view(), before.view());
+        // Keys are names: each stands once.
+        assert_eq!(self.ids().len(), self.memories.len());
+        // What stays as it is keeps its memory, unless the ranks ran out.
+        let (old, new) = (sections(&then), sections(&now));
+        let ids = (before.ids(), self.ids());
+        let same = new.iter().filter(|section| old.contains(section));
+        let kept = same.filter(|(key, _)| ids.0.get(key) == ids.1.get(key)).count();
+        let longest = similar::capture_diff_slices(similar::Algorithm::Lcs, &old, &new);
+        let common: usize = longest
+            .iter()
+            .filter_map(|op| match op {
+                similar::DiffOp::Equal { len, .. } => Some(*len),
+                _ => None,
+            })
+            .sum();
+        assert!(kept >= common, "{kept} of {common} sections kept their memories\n{old:?}\n{new:?}");
+        // A person's edit writes what the view shows, and reading it back writes nothing.
+        for file in now.files() {
+            let again = ops::edit(&now, &file.path, &file.bytes(), &self.given).unwrap();
+            assert!(again.drafts.is_empty());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_written_stands_byte_for_byte(steps in proptest::collection::vec(step(), 1..12)) {
+        let mut book = Book::new();
+        for step in &steps {
+            book.step(step);
+        }
+    }
+}
