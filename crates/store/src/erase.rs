@@ -69,7 +69,7 @@ impl Store {
         mut replace: impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
     ) -> Result<Erased> {
         let mut state = self.state();
-        let _lock = self.lock_to_write(&mut state)?;
+        let _lock = self.lock_to_write(&mut state, self.lock_wait)?;
         let prepared = match self.prepare(&mut state, author, reason, &mut replace) {
             Err(e) if e.is_index_damage() => {
                 self.remove_index(&mut state, &e)?;

@@ -9,9 +9,10 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
+//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
 //! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`].
 
+mod alone;
 mod apply;
 mod audience;
 mod branches;
@@ -23,6 +24,7 @@ mod facts;
 mod history;
 pub mod index;
 mod mirror;
+mod notes;
 pub mod notice;
 mod points;
 pub mod reader;
@@ -35,12 +37,14 @@ mod vectors;
 mod words;
 pub mod working_copy;
 
+pub use alone::Alone;
 pub use audience::Confidential;
 pub use branches::Span;
 pub use commits::{CommitQuestion, LoggedCommit};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
+pub use notes::Moved;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
 pub use search::{Search, Searcher};

@@ -71,6 +71,16 @@ pub enum Notice {
         /// What failed.
         why: String,
     },
+    /// What a person did to the files of the notes could not be recorded: the tape's version is read.
+    EditsWait {
+        /// Why it could not.
+        why: String,
+    },
+    /// The files of the notes could not be brought to what the tape has.
+    FilesLag {
+        /// What failed.
+        why: String,
+    },
     /// The clock stands before the tape's last entry.
     ClockBehind {
         /// By how much.
@@ -143,6 +153,13 @@ impl fmt::Display for Notice {
             }
             Self::MirrorLags { why } => {
                 write!(f, "the files in mirror/ are not up to date ({why}): the next write does it")
+            }
+            Self::EditsWait { why } => write!(
+                f,
+                "the files of the notes were edited, and that cannot be recorded now ({why}): this is what the tape has"
+            ),
+            Self::FilesLag { why } => {
+                write!(f, "the files of the notes are not up to date ({why}): the next command does it")
             }
             Self::ClockBehind { behind, date } => write!(
                 f,

@@ -49,6 +49,8 @@ pub struct Question {
     pub form: Option<Form>,
     /// With this key.
     pub key: Option<String>,
+    /// With a key that begins so.
+    pub under: Option<String>,
     /// Of the slots of this subject and predicate ([`memtape_core::forms::ledger::entry::about`]).
     pub about: Option<String>,
     /// Also what has had its time and was not retired.
@@ -163,7 +165,7 @@ impl Reader<'_> {
                         values.push(key.clone().into());
                         slots::newest(self.conn, &point.lineage, form, "?1")?
                     }
-                    None if question.about.is_some() => None,
+                    None if question.about.is_some() || question.under.is_some() => None,
                     None => slots::newest_of_each(self.conn, &point.lineage, form)?,
                 };
                 if let Some(newest) = newest {
@@ -186,6 +188,11 @@ impl Reader<'_> {
                 Some(id) => bind("m.id =", id_value(id)),
                 None => bind(&format!("{by_id}m.key ="), key.clone().into()),
             }
+        }
+        if let Some(under) = &question.under {
+            bind("m.key >=", under.clone().into());
+            // No key holds what stands behind every character.
+            bind("m.key <", format!("{under}{}", char::MAX).into());
         }
         if let Some(about) = &question.about {
             bind("m.about =", about.clone().into());

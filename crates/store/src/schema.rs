@@ -2,7 +2,7 @@
 
 /// The version of the tables and of what is put in them. Another version is another file, so that two
 /// versions of the program do not rebuild in turn.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 
 /// What every connection sets.
 pub(crate) const PRAGMAS: &str = "

@@ -111,7 +111,7 @@ pub struct Store {
     clock: Box<dyn Clock>,
     zone: TimeZone,
     durability: Durability,
-    lock_wait: Duration,
+    pub(crate) lock_wait: Duration,
     progress: Box<dyn Fn(Progress) + Send + Sync>,
     session_state: bool,
     state: Mutex<State>,
@@ -228,7 +228,7 @@ impl Store {
         let pending = self.finish_erasure_if_free(&mut state)?;
         let mut again = true;
         let answer = loop {
-            match self.read_once(&mut state, &question) {
+            match self.read_once(&mut state, false, &question) {
                 Err(e) if again && e.is_index_damage() => {
                     again = false;
                     self.drop_damaged_index(&mut state, &e)?;
@@ -245,15 +245,24 @@ impl Store {
 
     /// Takes the writer lock. Whoever has it finishes what an erasure left undone before anything else.
     pub(crate) fn lock(&self, state: &mut State) -> Result<Box<dyn Guard>> {
-        let lock = self.storage.lock(self.lock_wait)?;
+        self.lock_within(state, self.lock_wait)
+    }
+
+    fn lock_within(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
+        let lock = self.storage.lock(wait)?;
         self.finish_erasure(state)?;
         Ok(lock)
     }
 
-    fn read_once<T>(&self, state: &mut State, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+    pub(crate) fn read_once<T>(
+        &self,
+        state: &mut State,
+        locked: bool,
+        question: impl Fn(&Reader<'_>) -> Result<T>,
+    ) -> Result<T> {
         loop {
             let mut segments = Segments::open(&self.storage)?;
-            let (_, applied) = self.catch_up(state, &mut segments, false)?;
+            let (_, applied) = self.catch_up(state, &mut segments, locked)?;
             let index = state.index.as_ref().ok_or_else(no_index)?;
             // Several questions, one view: nobody's projection comes between them.
             let transaction = index.conn.unchecked_transaction()?;
@@ -297,38 +306,15 @@ impl Store {
         }
     }
 
-    /// Runs a command under the writer lock: catch up, decide, append, project. It may be asked to decide twice,
-    /// where the index shows damage only then; nothing was appended before.
-    ///
-    /// # Errors
-    /// What the medium or SQLite says, or the command itself. Nothing is written then. A projection that
-    /// fails after the entries were acknowledged is a notice, not an error.
-    pub fn write<T>(
-        &self,
-        author: &Author,
-        mut decide: impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
-    ) -> Result<Written<T>> {
-        let mut state = self.state();
-        let _lock = self.lock_to_write(&mut state)?;
-        match self.write_once(&mut state, author, &mut decide) {
-            // Damage to the index shows before anything is appended.
-            Err(e) if e.is_index_damage() => {
-                self.remove_index(&mut state, &e)?;
-                self.write_once(&mut state, author, &mut decide)
-            }
-            other => other,
-        }
-    }
-
     /// Takes the writer lock, unless this store no longer writes.
-    pub(crate) fn lock_to_write(&self, state: &mut State) -> Result<Box<dyn Guard>> {
+    pub(crate) fn lock_to_write(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
         if let Some(reason) = &state.poisoned {
             return Err(memtape_tape::Error::Poisoned { reason: reason.clone() }.into());
         }
-        self.lock(state)
+        self.lock_within(state, wait)
     }
 
-    fn write_once<T>(
+    pub(crate) fn write_once<T>(
         &self,
         state: &mut State,
         author: &Author,
