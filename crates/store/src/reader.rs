@@ -153,7 +153,7 @@ impl Reader<'_> {
             // At the head of a branch of its own nothing that was retired shows: the history need not be read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
-            } else if form.has_slots() && question.about.is_none() {
+            } else if form.has_slots() {
                 let newest = match &question.key {
                     Some(key) => {
                         values.push(key.clone().into());
