@@ -57,6 +57,10 @@ pub struct Question {
     pub categories: Vec<Category>,
     /// Last said before this instant.
     pub said_before: Option<Timestamp>,
+    /// Neither told nor changed nor recalled since this instant.
+    pub unused_since: Option<Timestamp>,
+    /// Less sure than this.
+    pub confidence_below: Option<f64>,
     /// Of this conversation.
     pub session: Option<Session>,
     /// Born after this one.
@@ -169,6 +173,7 @@ impl Reader<'_> {
             }
         }
         let _ = write!(sql, " AND {}", in_categories(&question.categories));
+        let mut unused = String::new();
         let mut bind = |condition: &str, value: Value| {
             values.push(value);
             let _ = write!(sql, " AND {condition} ?{}", values.len());
@@ -196,12 +201,24 @@ impl Reader<'_> {
         if let Some(instant) = question.said_before {
             bind("coalesce(m.said_at, m.created_at) <", instant.as_microsecond().into());
         }
+        if let Some(instant) = question.unused_since {
+            bind("coalesce(m.said_at, m.created_at) <", instant.as_microsecond().into());
+            bind("m.created_at <", instant.as_microsecond().into());
+            let (since, until) = (self.last_entry_at(instant)?, point.entry());
+            unused = format!(
+                " AND NOT EXISTS (SELECT 1 FROM recalls r WHERE r.memory = m.id AND r.entry > {since} AND r.entry <= {until})"
+            );
+        }
+        if let Some(confidence) = question.confidence_below {
+            bind("m.confidence <", confidence.into());
+        }
         if let Some(after) = question.after {
             bind("m.id >", id_value(after));
         }
         if let Some(entry) = question.from_entry {
             bind("m.id >=", id_value(MemoryId::new(entry, 0)));
         }
+        sql.push_str(&unused);
         sql.push_str(" ORDER BY m.id");
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map(params_from_iter(values), read_memory)?;
@@ -289,13 +306,13 @@ impl Reader<'_> {
         Ok(counts)
     }
 
-    /// How many statements have had their time at a point and were not retired up to it.
+    /// How many memories have had their time at a point and were not retired up to it.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn expired_count(&self, point: &Point) -> Result<u64> {
         let sql = format!(
-            "SELECT count(*) FROM memories m WHERE m.form = 'statements' AND m.expires_at <= ?1 AND {}",
+            "SELECT count(*) FROM memories m WHERE m.expires_at <= ?1 AND {}",
             visible(self.conn, &point.lineage)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)
@@ -361,7 +378,7 @@ impl Reader<'_> {
     }
 
     /// Takes an entry that cannot be read for a notice: one bad line does not hide the others.
-    fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
+    pub(crate) fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
         match entry {
             Err(Error::Tape(memtape_tape::Error::Unreadable { id, why })) => {
                 self.notices.borrow_mut().push(Notice::Unreadable { id, why });

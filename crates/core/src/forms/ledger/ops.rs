@@ -282,7 +282,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
         standing: standing_of(&event),
         before: there.cloned(),
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -349,7 +349,7 @@ fn first(
         standing: standing_of(&event),
         before: None,
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -415,7 +415,7 @@ fn done(
         standing,
         before: Some(fact.clone()),
         event: Some(event.id),
-        commit: Some(commit),
+        commit,
     };
     Ok(Decision { drafts, outcome })
 }
@@ -438,7 +438,7 @@ fn retire(
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();
-    Ok(Decision { drafts, outcome: Retired { facts, commit: Some(commit) } })
+    Ok(Decision { drafts, outcome: Retired { facts, commit } })
 }
 
 fn present(fact: &Fact) -> Done {
