@@ -9,7 +9,7 @@ use std::fs;
 use jiff::SignedDuration;
 use memtape::ledger::{Named, Told};
 use memtape::{
-    Added, At, Audience, Category, ErrorKind, Form, Memory, OpenConflict, Resolution, Session, Workspace,
+    Added, At, Audience, Category, Config, Durability, ErrorKind, Form, Memory, OpenConflict, Resolution, Session, Workspace,
 };
 use memtape_testkit::dump::dump;
 use memtape_testkit::laws::copy_tape;
@@ -307,7 +307,7 @@ fn pick_verdict(our: &Known, before: Option<&Says>, after: &Item) -> Verdict {
 
 impl World {
     fn new() -> Self {
-        let test = TestWorkspace::new();
+        let test = TestWorkspace::configured(Config { durability: Durability::Os, ..Config::default() });
         let now = seconds(memtape::Clock::now(&test.clock));
         Self {
             test,
