@@ -3,14 +3,18 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod history;
+mod ledger;
 mod statements;
 
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session};
+use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
+pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -123,10 +127,25 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: ChatArgs,
     },
-    /// Show what a ref names, and where it came from
+    /// Tell what was done: the commits, newest first, and what each changed
+    Log(LogArgs),
+    /// Tell how the memory at one point differs from that at another
+    Diff(DiffArgs),
+    /// Draw the commits of all branches, as a Mermaid diagram or a timeline
+    Graph(GraphArgs),
+    /// Print what the persona of the branch knows, by topic, the surest first, as a prompt gets it
+    View(ViewArgs),
+    /// Say how much there is of everything
+    Stats {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Write the facts to a file: for backup, or to read
+    Export(ExportArgs),
+    /// Show what a ref names, and where it came from; or a commit, and what it changed
     Show {
-        /// FORM:KEY, or FORM:KEY@ENTRY for one version
-        #[arg(value_name = "REF")]
+        /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
+        #[arg(value_name = "REF|COMMIT")]
         reference: String,
         #[command(flatten)]
         audience: AudienceArgs,
@@ -153,6 +172,9 @@ pub(crate) enum Command {
     /// Long-term memory and daily notes
     #[command(subcommand)]
     Zone(ZoneCommand),
+    /// The ledger: facts of a subject, a predicate and an object
+    #[command(subcommand)]
+    Fact(FactCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -196,7 +218,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: messages, statements or zone (may be given more than once)
+    /// Only this form: ledger, messages, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -431,6 +453,9 @@ pub(crate) enum ToolCommand {
         /// The owner's tools too
         #[arg(long)]
         owner: bool,
+        /// Another set of tools too: ledger (may be given more than once)
+        #[arg(long, value_name = "TOOLSET")]
+        toolset: Vec<Toolset>,
     },
     /// Call a tool
     Call {
@@ -451,10 +476,21 @@ impl Command {
     /// Whether the command writes, so that a point to read at makes no sense for it.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Status | Self::Recall(_) | Self::Search(_) | Self::Show { .. } | Self::Why { .. } => false,
+            Self::Status
+            | Self::Recall(_)
+            | Self::Search(_)
+            | Self::Show { .. }
+            | Self::Why { .. }
+            | Self::Log(_)
+            | Self::Diff(_)
+            | Self::Graph(_)
+            | Self::View(_)
+            | Self::Stats { .. }
+            | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
+            Self::Fact(fact) => fact.writes(),
             Self::Tape(tape) => matches!(
                 tape,
                 TapeCommand::Append { .. }

@@ -3,16 +3,22 @@
 mod backfill;
 mod config;
 mod demo;
+mod export;
+mod fact;
+mod graph;
 mod ingest;
+mod log;
 mod recall;
 mod remember;
 mod scan;
 mod start;
 mod statements;
+mod stats;
 mod tape;
 mod tool;
 mod turn;
 mod verify;
+mod view;
 mod zone;
 
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
@@ -65,10 +71,17 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Show { reference, audience } => {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))
         }
+        Command::Log(args) => context.with(|w, o, at| log::log(w, o, at, args)),
+        Command::Diff(args) => context.with(|w, o, at| log::diff(w, o, at, args)),
+        Command::Graph(args) => context.with(|w, o, at| graph::graph(w, o, at, args)),
+        Command::View(args) => context.with(|w, o, at| view::view(w, o, at, args)),
+        Command::Stats { audience } => context.with(|w, o, at| stats::stats(w, o, at, audience)),
+        Command::Export(args) => context.with(|w, o, at| export::export(w, o, at, args)),
         Command::Remember { text, audience, sensitivity } => {
             context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
         }
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
+        Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
     }

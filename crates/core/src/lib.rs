@@ -8,7 +8,7 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`forms`], [`turn`], [`recall`],
+//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`], [`turn`], [`recall`],
 //! [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
@@ -16,6 +16,7 @@ pub mod branch;
 pub mod calendar;
 pub mod capture;
 pub mod category;
+pub mod change;
 pub mod commit;
 pub mod decision;
 pub mod echo;
@@ -38,6 +39,7 @@ pub mod turn;
 
 pub use audience::{Audience, Sensitivity};
 pub use category::Category;
+pub use change::{Change, ChangeKind};
 pub use decision::{Decision, Given};
 pub use error::{Error, Result};
 pub use lifetime::Lifetime;

@@ -3,7 +3,10 @@
 //! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
+mod ledger;
 mod zone;
+
+use std::str::FromStr;
 
 use memtape_core::{Audience, Origin, Session};
 use serde::de::DeserializeOwned;
@@ -20,18 +23,35 @@ pub const REPLY_CHARS_MAX: usize = 8000;
 pub enum Toolset {
     /// What every agent gets.
     Core,
+    /// What an agent gets that keeps a ledger: it is listed where it is asked for.
+    Ledger,
     /// What the owner must ask for.
     Owner,
 }
 
 impl Toolset {
+    /// Every toolset.
+    pub const ALL: [Self; 3] = [Self::Core, Self::Ledger, Self::Owner];
+
     /// Its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Core => "core",
+            Self::Ledger => "ledger",
             Self::Owner => "owner",
         }
+    }
+}
+
+impl FromStr for Toolset {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|toolset| toolset.as_str() == text).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|toolset| toolset.as_str()).collect();
+            Error::Invalid(format!("there is no toolset {text:?}: the toolsets are {}", names.join(", ")))
+        })
     }
 }
 
@@ -82,8 +102,17 @@ struct Call<'a> {
 }
 
 /// Every tool there is.
-pub const TOOLS: &[&Tool] =
-    &[&zone::RECALL, &zone::SAVE, &zone::DAILY, &zone::FORGET, &zone::SHOW, &zone::CLEAR];
+pub const TOOLS: &[&Tool] = &[
+    &zone::RECALL,
+    &zone::SAVE,
+    &zone::DAILY,
+    &ledger::ADD,
+    &zone::FORGET,
+    &zone::SHOW,
+    &ledger::SEARCH,
+    &ledger::UPDATE,
+    &zone::CLEAR,
+];
 
 /// The tools of a workspace.
 pub struct Toolbox<'a> {
@@ -92,7 +121,7 @@ pub struct Toolbox<'a> {
     audience: Audience,
     origin: Origin,
     at: At,
-    owner: bool,
+    listed: Vec<Toolset>,
 }
 
 impl<'a> Toolbox<'a> {
@@ -103,14 +132,20 @@ impl<'a> Toolbox<'a> {
             audience: Audience::owner(),
             origin: Origin::Assistant,
             at: At::head(),
-            owner: false,
+            listed: vec![Toolset::Core],
         }
     }
 
     /// The same, with the tools that the owner must ask for.
     #[must_use]
-    pub fn with_owner_tools(mut self) -> Self {
-        self.owner = true;
+    pub fn with_owner_tools(self) -> Self {
+        self.with(Toolset::Owner)
+    }
+
+    /// The same, with the tools of another set.
+    #[must_use]
+    pub fn with(mut self, toolset: Toolset) -> Self {
+        self.listed.push(toolset);
         self
     }
 
@@ -145,8 +180,12 @@ impl<'a> Toolbox<'a> {
 
     /// The tools that can be called.
     pub fn list(&self) -> impl Iterator<Item = &'static Tool> {
-        let owner = self.owner;
-        TOOLS.iter().copied().filter(move |tool| owner || tool.toolset == Toolset::Core)
+        TOOLS.iter().copied().filter(|tool| self.listed.contains(&tool.toolset))
+    }
+
+    /// Whether a tool can be called: every one but the owner's, unless they were asked for.
+    fn is_callable(&self, tool: &Tool) -> bool {
+        tool.toolset != Toolset::Owner || self.listed.contains(&Toolset::Owner)
     }
 
     /// Calls a tool by its name; the documents' dotted names (`memory.save`) mean the same.
@@ -157,13 +196,14 @@ impl<'a> Toolbox<'a> {
     pub fn call(&self, name: &str, arguments: Value) -> Result<String> {
         let underscored = name.replace('.', "_");
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == underscored) else {
-            let names: Vec<_> = self.list().map(|tool| tool.name).collect();
+            let callable = TOOLS.iter().filter(|tool| self.is_callable(tool));
+            let names: Vec<_> = callable.map(|tool| tool.name).collect();
             return Err(Error::NotFound(format!(
                 "there is no tool {name:?}: the tools are {}",
                 names.join(", ")
             )));
         };
-        if tool.toolset == Toolset::Owner && !self.owner {
+        if !self.is_callable(tool) {
             return Err(Error::Refused(format!(
                 "{underscored} is the owner's: on the command line, `memtape tool call --owner {underscored}`"
             )));
@@ -191,6 +231,10 @@ impl<'a> Toolbox<'a> {
 impl<'a> Call<'a> {
     fn zone(&self) -> crate::zone::Zone<'a> {
         crate::zone::Zone::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn ledger(&self) -> crate::ledger::Ledger<'a> {
+        crate::ledger::Ledger::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn statements(&self) -> crate::statements::Statements<'a> {

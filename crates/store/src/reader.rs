@@ -145,22 +145,26 @@ impl Reader<'_> {
         };
         let mut sql = format!("{SELECT_MEMORY} WHERE {visible} AND {seen}");
         let mut values: Vec<Value> = Vec::new();
+        // Before a column it tells SQLite to look at the ids that are named, not to go through an index of that column.
+        let mut by_id = "";
         if let Some(form) = question.form.filter(|form| *form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
             sql.push_str(" AND m.form <> 'messages'");
             // At the head of a branch of its own nothing that was retired shows: the history need not be read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
-            } else if form.has_slots() {
+            } else if form.has_slots() && question.about.is_none() {
                 let newest = match &question.key {
                     Some(key) => {
                         values.push(key.clone().into());
                         slots::newest(self.conn, &point.lineage, form, "?1")?
                     }
+                    None if question.about.is_some() => None,
                     None => slots::newest_of_each(self.conn, &point.lineage, form)?,
                 };
                 if let Some(newest) = newest {
                     let _ = write!(sql, " AND m.id IN ({newest})");
+                    by_id = "+";
                 }
             }
         }
@@ -170,12 +174,12 @@ impl Reader<'_> {
             let _ = write!(sql, " AND {condition} ?{}", values.len());
         };
         if let Some(form) = question.form {
-            bind("m.form =", form.as_str().to_owned().into());
+            bind(&format!("{by_id}m.form ="), form.as_str().to_owned().into());
         }
         if let Some(key) = &question.key {
             match message_id(question.form, key) {
                 Some(id) => bind("m.id =", id_value(id)),
-                None => bind("m.key =", key.clone().into()),
+                None => bind(&format!("{by_id}m.key ="), key.clone().into()),
             }
         }
         if let Some(about) = &question.about {
@@ -357,7 +361,7 @@ impl Reader<'_> {
     }
 
     /// Takes an entry that cannot be read for a notice: one bad line does not hide the others.
-    fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
+    pub(crate) fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
         match entry {
             Err(Error::Tape(memtape_tape::Error::Unreadable { id, why })) => {
                 self.notices.borrow_mut().push(Notice::Unreadable { id, why });

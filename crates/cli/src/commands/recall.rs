@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use memtape::{
-    At, Form, Held, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms, Weights, Workspace,
+    At, Fact, Form, Held, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms, Weights,
+    Workspace,
 };
 use serde_json::{Value, json};
 
@@ -112,7 +113,8 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     let mut head = vec![hit.reference.to_string(), format!("score {:.2}", hit.score)];
     match hit.memory.form {
         Form::Statements => head.extend(stated(&hit.memory)),
-        Form::Ledger | Form::Messages | Form::Zone => head.extend(hit.memory.session.clone()),
+        Form::Ledger => head.extend(known(&hit.memory)),
+        Form::Messages | Form::Zone => head.extend(hit.memory.session.clone()),
     }
     head.extend(hit.speaker.clone());
     head.push(when(&hit.memory));
@@ -138,6 +140,13 @@ pub(super) fn stated(memory: &Memory) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// In which topic a fact is known or how long it lives, whose it is and how sure it is.
+pub(super) fn known(memory: &Memory) -> Vec<String> {
+    let place = Fact::read(memory.clone()).map(|fact| fact.place().to_owned());
+    let sure = memory.confidence.map(|confidence| format!("confidence {confidence:.2}"));
+    [place, Some(memory.scope.clone()), sure].into_iter().flatten().collect()
 }
 
 /// A text, and the caption of the picture that went with it.
@@ -193,7 +202,31 @@ pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str
             "place": data.place,
         });
     }
+    if let Some(fact) = Fact::read(memory.clone()) {
+        value["fact"] = fact_json(&fact);
+    }
     value
+}
+
+/// A fact in document 1's fields.
+fn fact_json(fact: &Fact) -> Value {
+    let Fact { data, memory } = fact;
+    json!({
+        "id": data.event,
+        "event_type": data.event_type,
+        "subject": data.subject,
+        "predicate": data.predicate,
+        "object": data.object,
+        "scope": data.scope,
+        "confidence": memory.confidence,
+        "source": data.source,
+        "evidence": data.evidence,
+        "parent_id": data.parent_id,
+        "timestamp": data.timestamp,
+        "lifetime": memory.lifetime,
+        "expires_at": memory.expires_at.map(|at| at.to_string()),
+        "since": data.since.to_string(),
+    })
 }
 
 pub(super) fn show(
@@ -203,6 +236,10 @@ pub(super) fn show(
     reference: &str,
     asking: &AudienceArgs,
 ) -> Result<()> {
+    // A ref holds a colon, and what names a commit holds none.
+    if !reference.contains(':') {
+        return super::log::show(workspace, output, at, reference, asking);
+    }
     let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
     let shown = workspace.show(&reference, &audience(workspace, asking)?, at)?;
     if output.json {
@@ -251,10 +288,33 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     if let Some(held) = Held::read(memory.clone()).filter(|_| memory.form == Form::Statements) {
         print_statement(&held, output)?;
     }
+    if let Some(fact) = Fact::read(memory.clone()) {
+        print_fact(&fact, output)?;
+    }
     match retired_by {
         Some(entry) => output.line(format_args!("retired   by entry {entry}")),
         None if *has_ended => output.line("has had its time"),
         None => output.line("standing"),
+    }
+}
+
+/// What a fact is, beside its text.
+fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
+    let Fact { data, memory } = fact;
+    let utc = |at: Timestamp| at.strftime("%Y-%m-%d %H:%M:%S UTC");
+    output.line(format_args!("fact      {}, confidence {:.2}", fact.place(), fact.confidence()))?;
+    output.line(format_args!("source    {}", data.source))?;
+    if let Some(evidence) = &data.evidence {
+        output.line(format_args!("evidence  {}", output.one_line(evidence)))?;
+    }
+    output.line(format_args!("event     {} ({})", data.event, data.event_type.as_str()))?;
+    if let Some(at) = memory.said_at {
+        let since = if data.since == at { String::new() } else { format!(", first {}", utc(data.since)) };
+        output.line(format_args!("said      {}{since}", utc(at)))?;
+    }
+    match memory.expires_at {
+        Some(at) => output.line(format_args!("expires   {}", utc(at))),
+        None => Ok(()),
     }
 }
 

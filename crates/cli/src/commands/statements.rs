@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use memtape::{
-    Added, At, Error, Form, Memory, Outcome, Recall, Ref, Selection, Sensitivity, StatementOutcome,
+    Added, At, Error, Form, Ledger, Memory, Outcome, Recall, Ref, Selection, Sensitivity, StatementOutcome,
     Statements, Workspace,
 };
 use serde_json::{Value, json};
@@ -76,13 +76,14 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     }
     confirm(&format!("Forget {}?", counted(meant.len() as u64, "memory", "memories")), args.yes)?;
     // What has changed since it was listed is not what was agreed to.
-    let (of_zone, of_statements): (Vec<_>, Vec<_>) =
-        meant.iter().partition(|memory| memory.form == Form::Zone);
-    let versions: Vec<Ref> = of_statements.iter().map(|memory| memory.version()).collect();
-    let mut forgotten = statements.forget(&versions)?.len();
+    let of = |form: Form| meant.iter().filter(move |memory| memory.form == form);
+    let versions = |form: Form| of(form).map(Memory::version).collect::<Vec<Ref>>();
+    let mut forgotten = statements.forget(&versions(Form::Statements))?.len();
+    let ledger = ledger(workspace, &asking)?.because(args.reason.clone());
+    forgotten += ledger.forget_refs(&versions(Form::Ledger))?.facts.len();
     let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
     let zone = zone.because(args.reason.clone());
-    for memory in of_zone {
+    for memory in of(Form::Zone) {
         if let Outcome::Changed { retired, .. } = zone.forget_ref(&memory.reference())? {
             forgotten += retired;
         }
@@ -110,7 +111,13 @@ fn holding(statements: &Statements<'_>, query: &str) -> Result<Vec<Memory>> {
     }
 }
 
-/// What refs name: statements, and lines and notes of the zone.
+/// The facts for who asks.
+fn ledger<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Ledger<'a>> {
+    let audience = audience(workspace, asking)?;
+    Ok(workspace.ledger().in_session(asking.session()).for_audience(audience))
+}
+
+/// What refs name: statements, facts, and lines and notes of the zone.
 fn named(
     workspace: &Workspace,
     statements: &Statements<'_>,
@@ -124,11 +131,12 @@ fn named(
         ))
         .into());
     }
-    let (of_statements, of_zone): (Vec<Ref>, Vec<Ref>) =
-        references.iter().cloned().partition(|reference| reference.form == Form::Statements);
-    let mut meant = statements.standing(&of_statements)?;
+    let of = |form: Form| references.iter().filter(move |r| r.form == form).cloned().collect::<Vec<Ref>>();
+    let mut meant = statements.standing(&of(Form::Statements))?;
+    let facts = ledger(workspace, asking)?.standing(&of(Form::Ledger))?;
+    meant.extend(facts.into_iter().map(|fact| fact.memory));
     let audience = audience(workspace, asking)?;
-    for reference in &of_zone {
+    for reference in &of(Form::Zone) {
         let shown = workspace.show(reference, &audience, &At::head())?;
         meant.extend(shown.into_iter().map(|shown| shown.memory));
     }

@@ -1,6 +1,6 @@
 //! `tool`.
 
-use memtape::{At, Workspace};
+use memtape::{At, Toolset, Workspace};
 use serde_json::{Value, json};
 
 use super::{audience, json_argument};
@@ -9,7 +9,7 @@ use crate::output::{Output, Result};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ToolCommand) -> Result<()> {
     match command {
-        ToolCommand::List { owner } => list(workspace, output, *owner),
+        ToolCommand::List { owner, toolset } => list(workspace, output, *owner, toolset),
         ToolCommand::Call { name, arguments, audience: asking, owner } => {
             let session = asking.session();
             let asking = audience(workspace, asking)?;
@@ -24,8 +24,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Too
     }
 }
 
-fn list(workspace: &Workspace, output: &Output, owner: bool) -> Result<()> {
-    let toolbox = workspace.tools();
+fn list(workspace: &Workspace, output: &Output, owner: bool, toolsets: &[Toolset]) -> Result<()> {
+    let toolbox = toolsets.iter().fold(workspace.tools(), |toolbox, toolset| toolbox.with(*toolset));
     let toolbox = if owner { toolbox.with_owner_tools() } else { toolbox };
     if output.json {
         let tools: Vec<_> = toolbox

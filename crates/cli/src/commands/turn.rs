@@ -3,7 +3,7 @@
 use memtape::statements::Outcome;
 use memtape::turn::{NotKept, Unfinished};
 use memtape::why::{Change, Spoken, Version};
-use memtape::{At, Captured, Inbound, Lifetime, Ref, Reply, Turn, Why, Workspace};
+use memtape::{At, Captured, Fact, Inbound, Lifetime, Ref, Reply, Turn, Why, Workspace};
 use serde_json::{Value, json};
 
 use super::recall::{hit_json, left_json, left_out, memory_json, print_hit};
@@ -164,6 +164,12 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
         output.line(format!("  {line}").trim_end())?;
     }
     output.line(format_args!("born      {}", change_text(&version.change)))?;
+    if let Some(fact) = Fact::read(version.memory.clone()) {
+        output.line(format_args!("source    {}, confidence {:.2}", fact.data.source, fact.confidence()))?;
+        if let Some(evidence) = &fact.data.evidence {
+            output.line(format_args!("evidence  {}", output.one_line(evidence)))?;
+        }
+    }
     if let Some(rule) = &version.rule {
         output.line(format_args!("rule      {rule}"))?;
     }

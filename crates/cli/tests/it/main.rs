@@ -5,6 +5,7 @@
 mod audience;
 mod backfill;
 mod config;
+mod fact;
 mod global;
 mod guard;
 mod harness;

@@ -9,8 +9,9 @@ use memtape_core::{Form, Ref};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Tool, Toolset, arguments, ledger, schema_of};
 use crate::error::{Error, Result};
+use crate::ledger::{Fact, Named, percent};
 use crate::recall::{Hit, Recalled};
 use crate::zone::LINES;
 
@@ -107,9 +108,10 @@ pub(super) const SHOW: Tool = Tool {
 /// memory_forget
 pub(super) const FORGET: Tool = Tool {
     name: "memory_forget",
-    description: "Forget a memory: by its ref, as a recall gives it (statements, long-term lines, daily notes); a \
-                  long-term line by its text (all of it, or a part that only one line holds); or a daily note by its \
-                  date. Earlier points still show it.",
+    description: "Forget a memory: by its ref, as a recall gives it (facts, statements, long-term lines, daily notes); \
+                  facts by their subject and predicate, in every topic unless a scope names one; a long-term line by \
+                  its text (all of it, or a part that only one line holds); or a daily note by its date. Earlier points \
+                  still show it.",
     toolset: Toolset::Core,
     read_only: false,
     destructive: true,
@@ -124,6 +126,22 @@ pub(super) const FORGET: Tool = Tool {
             after: &[("memory_daily", r#"{"content":"- packed boxes"}"#)],
             arguments: r#"{"date":"2026-02-10","reason":"noted twice"}"#,
             reply: "forgotten",
+        },
+        Example {
+            after: &[
+                ("memory_add", r#"{"subject":"user","predicate":"prefers","object":"dark mode"}"#),
+                (
+                    "memory_add",
+                    r#"{"subject":"user","predicate":"prefers","object":"Python","scope":"work"}"#,
+                ),
+            ],
+            arguments: r#"{"subject":"user","predicate":"prefers"}"#,
+            reply: "✓ 2 memories forgotten\n  user prefers Python [work]\n  user prefers dark mode [permanent]\ncommit: c37a7790",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"subject":"user","predicate":"prefers"}"#,
+            reply: "nothing is known of user prefers",
         },
     ],
     schema: schema_of::<Forget>,
@@ -190,6 +208,12 @@ struct Forget {
     text: Option<String>,
     /// The day of a daily note, YYYY-MM-DD.
     date: Option<String>,
+    /// What or whom a fact is about; with its predicate.
+    subject: Option<String>,
+    /// What a fact says of it.
+    predicate: Option<String>,
+    /// The topic or lifetime of the facts; every one, without.
+    scope: Option<String>,
     /// Why.
     reason: Option<String>,
 }
@@ -262,7 +286,8 @@ fn line(hit: &Hit) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = text.chars().take(HIT_CHARS).collect();
     let rest = if cut.len() < text.len() { "…" } else { "" };
-    format!("[{}] {said}{cut}{rest}", hit.memory.reference())
+    let sure = Fact::read(hit.memory.clone()).map(|fact| format!(" ({}%)", percent(fact.confidence())));
+    format!("[{}] {said}{cut}{rest}{}", hit.memory.reference(), sure.unwrap_or_default())
 }
 
 fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
@@ -282,29 +307,37 @@ fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 }
 
 fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Forget { reference, text, date, reason } = arguments(value)?;
+    let Forget { reference, text, date, subject, predicate, scope, reason } = arguments(value)?;
     let zone = call.zone().because(reason.clone());
-    let outcome = match (reference, text, date) {
-        (Some(reference), None, None) => {
+    let outcome = match (reference, text, date, subject, predicate) {
+        (Some(reference), None, None, None, None) => {
             let reference: Ref = reference.parse()?;
             match reference.form {
                 Form::Zone => zone.forget_ref(&reference)?,
+                Form::Ledger => return ledger::forget_ref(call, reference, reason),
                 Form::Statements => {
                     call.statements().because(reason).forget(&[reference])?;
                     return Ok("forgotten".into());
                 }
-                Form::Ledger | Form::Messages => {
+                Form::Messages => {
                     return Err(Error::Refused(
-                        "messages are kept as they were said: only statements, and the zone's lines and notes, can be \
-                         forgotten so"
+                        "messages are kept as they were said: only facts, statements, and the zone's lines and notes, \
+                         can be forgotten so"
                             .into(),
                     ));
                 }
             }
         }
-        (None, Some(text), None) => zone.forget_text(&text)?,
-        (None, None, Some(date)) => zone.forget_day(calendar::parse_day(&date)?)?,
-        _ => return Err(Error::Invalid("say what to forget by exactly one of: ref, text, date".into())),
+        (None, Some(text), None, None, None) => zone.forget_text(&text)?,
+        (None, None, Some(date), None, None) => zone.forget_day(calendar::parse_day(&date)?)?,
+        (None, None, None, Some(subject), Some(predicate)) => {
+            return ledger::forget(call, &Named { subject, predicate, scope }, reason);
+        }
+        _ => {
+            return Err(Error::Invalid(
+                "say what to forget by exactly one of: ref, text, date, subject with predicate".into(),
+            ));
+        }
     };
     Ok(match outcome {
         Outcome::Changed { .. } => "forgotten".into(),

@@ -10,7 +10,7 @@
 
 use jiff::Timestamp;
 
-use super::entry::{Event, EventType, Standing, folded, slot_key};
+use super::entry::{self, Event, EventType, Standing, folded, slot_key};
 use super::group::{Group, Said, Setting, meta_after, retires};
 use super::told::{Named, NewValue, Told, one_line};
 use super::view::{Fact, View};
@@ -50,6 +50,8 @@ pub struct Done {
     pub how: How,
     /// What names it.
     pub reference: Ref,
+    /// What is known now, in words.
+    pub text: String,
     /// The value that stands now.
     pub standing: Standing,
     /// What stood there before.
@@ -251,7 +253,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
         may_change(there, given)?;
     }
     let mut event = Event { scope: None, expires_at: None, ..fact.standing_event() };
-    let mut meta = meta_after(fact, given);
+    let mut meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
     let gone = there.or_else(|| view.ended(&key, given.now)).map(|fact| fact.memory.id);
     meta.retires = retires(gone.into_iter().chain([memory.id]));
     // Who trusts it less made it: a conversation is no way to become somebody's own word.
@@ -276,6 +278,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
     let outcome = Done {
         how,
         reference: Ref { form: Form::Ledger, key, entry: None },
+        text: text_of(&event),
         standing: standing_of(&event),
         before: there.cloned(),
         event: Some(event.id),
@@ -341,6 +344,7 @@ fn first(
     let outcome = Done {
         how: How::Saved,
         reference: Ref { form: Form::Ledger, key, entry: None },
+        text: text_of(&event),
         standing: standing_of(&event),
         before: None,
         event: Some(event.id),
@@ -406,6 +410,7 @@ fn done(
     let outcome = Done {
         how,
         reference: fact.memory.reference(),
+        text: entry::text(&event.subject, &event.predicate, &standing.object),
         standing,
         before: Some(fact.clone()),
         event: Some(event.id),
@@ -426,7 +431,9 @@ fn retire(
     let mut group = Group::new(given);
     for fact in facts {
         may_change(fact, given)?;
-        group.say(Said { event_type, event: fact.standing_event(), meta: meta_after(fact, given) })?;
+        // It bears nothing, so it need not stay in the conversation of the fact.
+        let meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
+        group.say(Said { event_type, event: fact.standing_event(), meta })?;
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();
@@ -437,6 +444,7 @@ fn present(fact: &Fact) -> Done {
     Done {
         how: How::Present,
         reference: fact.memory.version(),
+        text: fact.memory.text.clone(),
         standing: fact.standing(),
         before: Some(fact.clone()),
         event: None,
@@ -472,6 +480,10 @@ fn event_of(told: &Told, expires_at: Option<Timestamp>) -> Event {
         since: None,
         stands: None,
     }
+}
+
+fn text_of(event: &Event) -> String {
+    entry::text(&event.subject, &event.predicate, &event.object)
 }
 
 fn standing_of(event: &Event) -> Standing {

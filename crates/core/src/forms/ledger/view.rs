@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::entry::{Event, FactData, Standing, about, folded, slot_of, topic};
 use super::told::{Named, one_line};
 use crate::lifetime::Lifetime;
-use crate::memory::Memory;
+use crate::memory::{Form, Memory};
 use crate::recall::question::covered;
 use crate::safety::render::neutralise;
 use crate::{Origin, Sensitivity};
@@ -37,7 +37,11 @@ impl Fact {
     /// Reads a memory of the form; `None` for one of another.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
-        let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok())?;
+        let data = memory
+            .data
+            .as_deref()
+            .filter(|_| memory.form == Form::Ledger)
+            .and_then(|data| serde_json::from_str(data).ok())?;
         Some(Self { data, memory })
     }
 

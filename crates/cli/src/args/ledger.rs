@@ -1,0 +1,201 @@
+//! The arguments of the ledger's commands.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::{Args, Subcommand};
+use memtape::ledger::{ADDED_CONFIDENCE, Meant, Named, OBSERVED_CONFIDENCE, USER_SOURCE};
+use memtape::{Lifetime, Sensitivity, Session};
+
+use super::{AudienceArgs, not_a_flag};
+
+#[derive(Subcommand)]
+pub(crate) enum FactCommand {
+    /// Add a fact; where its slot is taken, another value replaces what stands there
+    Add {
+        #[command(flatten)]
+        fact: FactArgs,
+        /// How sure it is, from 0 to 1
+        #[arg(long, value_name = "NUMBER", default_value_t = ADDED_CONFIDENCE)]
+        confidence: f64,
+    },
+    /// Give a fact that is known another value
+    Update {
+        /// What or whom it is about
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        subject: String,
+        /// What is said of it
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        predicate: String,
+        /// The value from now on; - for standard input
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        new: String,
+        #[command(flatten)]
+        more: ChangeArgs,
+    },
+    /// Forget what is known of a subject and a predicate (earlier points still show it)
+    Forget {
+        /// What or whom it is about
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        subject: String,
+        /// What is said of it
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        predicate: String,
+        #[command(flatten)]
+        more: ChangeArgs,
+    },
+    /// Take in what was observed: it confirms what stands there, or doubts it
+    Observe {
+        #[command(flatten)]
+        fact: FactArgs,
+        /// How sure the observation is, from 0 to 1
+        #[arg(long, value_name = "NUMBER", default_value_t = OBSERVED_CONFIDENCE)]
+        confidence: f64,
+    },
+    /// Confirm a fact: half of the doubt goes, and what was deprecated stands again
+    Confirm {
+        #[command(flatten)]
+        what: MeantArgs,
+        #[command(flatten)]
+        more: ChangeArgs,
+    },
+    /// Retire a fact that is no longer so; its history keeps it
+    Deprecate {
+        #[command(flatten)]
+        what: MeantArgs,
+        #[command(flatten)]
+        more: ChangeArgs,
+    },
+    /// List facts, the surest first
+    List {
+        /// Only this topic, and what is below it
+        #[arg(long, value_name = "TOPIC")]
+        topic: Option<String>,
+        /// Only what lives so long: permanent, session or temporary
+        #[arg(long, value_name = "HOW")]
+        lifetime: Option<Lifetime>,
+        /// Only about this
+        #[arg(long, value_name = "SUBJECT")]
+        subject: Option<String>,
+        /// Only what says this
+        #[arg(long, value_name = "PREDICATE")]
+        predicate: Option<String>,
+        /// Every one, where there are more than fifty
+        #[arg(long)]
+        all: bool,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Tell every version of a fact, and what changed it
+    History {
+        #[command(flatten)]
+        what: MeantArgs,
+        /// The topic or lifetime meant, where it is named in words; every one, without
+        #[arg(long, value_name = "SCOPE")]
+        scope: Option<String>,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Keep a fact of a conversation, or a temporary one, for good
+    Promote {
+        /// ledger:KEY, or the id of its event
+        #[arg(value_name = "REF")]
+        reference: String,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+}
+
+/// A fact, in its parts.
+#[derive(Args)]
+pub(crate) struct FactArgs {
+    /// What or whom it is about
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+    pub(crate) subject: String,
+    /// What is said of it
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+    pub(crate) predicate: String,
+    /// The value; - for standard input
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+    pub(crate) object: String,
+    /// How long it should live (permanent, session, temporary), or a topic such as work/technical
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<String>,
+    /// What it rests on
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) evidence: Option<String>,
+    /// Where it comes from, in a word
+    #[arg(long, value_name = "WORD", default_value = USER_SOURCE)]
+    pub(crate) source: String,
+    /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
+    #[arg(long, value_name = "HOW", default_value = "normal")]
+    pub(crate) sensitivity: Sensitivity,
+    /// For how many days it holds
+    #[arg(long, value_name = "N")]
+    pub(crate) days: Option<u32>,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+/// Which of the facts named in words, who asks, and why.
+#[derive(Args)]
+pub(crate) struct ChangeArgs {
+    /// The topic or lifetime meant, where it is named in words; every one, without
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<String>,
+    /// Why; it is kept beside
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) reason: Option<String>,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+/// A fact by its ref, or in words.
+#[derive(Args)]
+pub(crate) struct MeantArgs {
+    /// ledger:KEY, or the id of its event; or its subject
+    #[arg(value_name = "REF|SUBJECT", allow_hyphen_values = true, value_parser = not_a_flag)]
+    what: String,
+    /// What is said of the subject
+    #[arg(value_name = "PREDICATE", allow_hyphen_values = true, value_parser = not_a_flag)]
+    predicate: Option<String>,
+}
+
+impl MeantArgs {
+    /// What is meant, in a scope where one was given.
+    pub(crate) fn meant(&self, scope: Option<&str>) -> memtape::Result<Meant> {
+        Ok(match &self.predicate {
+            None => Meant::Ref(self.what.parse()?),
+            Some(predicate) => Meant::Named(Named {
+                subject: self.what.clone(),
+                predicate: predicate.clone(),
+                scope: scope.map(str::to_owned),
+            }),
+        })
+    }
+}
+
+/// Who asks. A fact's `--scope` is its topic or lifetime, so there is none here.
+#[derive(Args)]
+pub(crate) struct AskingArgs {
+    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+    session: Option<Session>,
+    /// As this user: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
+    #[arg(long, value_name = "USER")]
+    user: Option<String>,
+}
+
+impl AskingArgs {
+    /// The same in the words of every command.
+    pub(crate) fn audience(&self) -> AudienceArgs {
+        AudienceArgs { session: self.session.clone(), user: self.user.clone(), scope: None }
+    }
+}
+
+impl FactCommand {
+    /// Whether it writes.
+    pub(crate) fn writes(&self) -> bool {
+        !matches!(self, Self::List { .. } | Self::History { .. })
+    }
+}

@@ -1,0 +1,247 @@
+//! `fact`: the ledger's commands.
+
+use memtape::ledger::{
+    Done, Fact, Filter, How, Ledger, Named, NewValue, Retired, Told, USER_SOURCE, percent,
+};
+use memtape::why::{Change, Version};
+use memtape::{At, Ref, Sensitivity, Workspace};
+use serde_json::{Value, json};
+
+use super::{audience, text_or_stdin};
+use crate::args::{AskingArgs, FactArgs, FactCommand};
+use crate::output::{Output, Result, counted};
+
+/// How many facts are listed, unless every one is asked for.
+const LISTED: usize = 50;
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &FactCommand) -> Result<()> {
+    let changing = |more: &crate::args::ChangeArgs| {
+        Ok::<_, crate::output::Failure>(ledger(workspace, &more.asking)?.because(more.reason.clone()))
+    };
+    match command {
+        FactCommand::Add { fact, confidence } => {
+            let ledger = ledger(workspace, &fact.asking)?.with_sensitivity(fact.sensitivity);
+            done(&ledger.add(&told(fact, *confidence)?)?, output)
+        }
+        FactCommand::Observe { fact, confidence } => {
+            let ledger = ledger(workspace, &fact.asking)?.with_sensitivity(fact.sensitivity);
+            done(&ledger.observe(&told(fact, *confidence)?)?, output)
+        }
+        FactCommand::Update { subject, predicate, new, more } => {
+            let new = NewValue {
+                object: text_or_stdin(new)?,
+                confidence: memtape::ledger::ADDED_CONFIDENCE,
+                source: USER_SOURCE.into(),
+                quarantined: None,
+            };
+            done(&changing(more)?.update(&named(subject, predicate, more.scope.as_deref()), &new)?, output)
+        }
+        FactCommand::Forget { subject, predicate, more } => {
+            let forgotten = changing(more)?.forget(&named(subject, predicate, more.scope.as_deref()))?;
+            retired("forgotten", &forgotten, output)
+        }
+        FactCommand::Confirm { what, more } => {
+            done(&changing(more)?.confirm(&what.meant(more.scope.as_deref())?)?, output)
+        }
+        FactCommand::Deprecate { what, more } => {
+            let gone = changing(more)?.deprecate(&what.meant(more.scope.as_deref())?)?;
+            retired("deprecated", &gone, output)
+        }
+        FactCommand::List { topic, lifetime, subject, predicate, all, asking } => {
+            let filter = Filter {
+                subject: subject.clone(),
+                predicate: predicate.clone(),
+                topic: topic.clone(),
+                lifetime: *lifetime,
+                scope: None,
+            };
+            list(&ledger(workspace, asking)?.list(&filter, at)?, *all, output)
+        }
+        FactCommand::History { what, scope, asking } => {
+            let versions = ledger(workspace, asking)?.history(&what.meant(scope.as_deref())?, at)?;
+            history(&versions, output)
+        }
+        FactCommand::Promote { reference, asking } => {
+            let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
+            done(&ledger(workspace, asking)?.promote(&reference)?, output)
+        }
+    }
+}
+
+fn ledger<'a>(workspace: &'a Workspace, asking: &AskingArgs) -> Result<Ledger<'a>> {
+    let asking = asking.audience();
+    let audience = audience(workspace, &asking)?;
+    Ok(workspace.ledger().in_session(asking.session()).for_audience(audience))
+}
+
+fn told(args: &FactArgs, confidence: f64) -> Result<Told> {
+    Ok(Told {
+        subject: args.subject.clone(),
+        predicate: args.predicate.clone(),
+        object: text_or_stdin(&args.object)?,
+        scope: args.scope.clone(),
+        confidence,
+        source: args.source.clone(),
+        evidence: args.evidence.clone(),
+        days: args.days,
+        quarantined: None,
+    })
+}
+
+fn named(subject: &str, predicate: &str, scope: Option<&str>) -> Named {
+    Named { subject: subject.to_owned(), predicate: predicate.to_owned(), scope: scope.map(str::to_owned) }
+}
+
+/// What became of a fact: its name for programs, and for people.
+fn outcome(how: How) -> (&'static str, &'static str) {
+    match how {
+        How::Saved => ("saved", "added"),
+        How::Confirmed => ("confirmed", "confirmed"),
+        How::Present => ("present", "it was there already"),
+        How::Replaced => ("replaced", "replaced"),
+        How::Doubted => ("doubted", "doubted"),
+        How::Restored => ("restored", "stands again"),
+    }
+}
+
+fn done(done: &Done, output: &Output) -> Result<()> {
+    let (name, said) = outcome(done.how);
+    let before = done.before.as_ref().filter(|_| done.how != How::Present);
+    if output.json {
+        return output.value(&json!({
+            "outcome": name,
+            "ref": done.reference.to_string(),
+            "text": done.text,
+            "confidence": done.standing.confidence,
+            "event": done.event,
+            "commit": done.commit.as_ref().map(|commit| &commit.id),
+            "before": before.map(fact_json),
+        }));
+    }
+    let text = output.one_line(&done.text);
+    output.line(format_args!("{said}: {text} ({}%)", percent(done.standing.confidence)))?;
+    if let Some(before) = before {
+        output.line(format_args!("before: {} ({}%)", shown(before, output), percent(before.confidence())))?;
+    }
+    let commit = done.commit.as_ref().map_or(String::new(), |commit| format!(", commit {}", commit.id));
+    output.line(format_args!("{}{commit}", done.reference))
+}
+
+fn retired(what: &str, retired: &Retired, output: &Output) -> Result<()> {
+    let commit = retired.commit.as_ref().map(|commit| commit.id.as_str());
+    if output.json {
+        let facts: Vec<_> = retired.facts.iter().map(fact_json).collect();
+        return output.value(&json!({what: facts, "commit": commit}));
+    }
+    for fact in &retired.facts {
+        output.line(line(fact, output))?;
+    }
+    let commit = commit.map_or(String::new(), |commit| format!(", commit {commit}"));
+    let count = counted(retired.facts.len() as u64, "fact", "facts");
+    output.line(format_args!("{count} {what}{commit} (earlier points still show them: --at)"))
+}
+
+fn list(facts: &[Fact], all: bool, output: &Output) -> Result<()> {
+    let most = if all { usize::MAX } else { LISTED };
+    let more = facts.len().saturating_sub(most);
+    if output.json {
+        let listed: Vec<_> = facts.iter().take(most).map(fact_json).collect();
+        return output.value(&json!({"facts": listed, "more": more}));
+    }
+    for fact in facts.iter().take(most) {
+        output.line(line(fact, output))?;
+    }
+    match more {
+        0 if facts.is_empty() => output.note("no facts"),
+        0 => {}
+        more => output.note(format_args!("{more} more: --all lists them")),
+    }
+    Ok(())
+}
+
+/// `ledger:0123456789abcdef@5 · work/technical · user prefers Python (90%)`, and whose it is where it is not the
+/// workspace's.
+fn line(fact: &Fact, output: &Output) -> String {
+    let memory = &fact.memory;
+    let mut parts = vec![memory.version().to_string(), fact.place().to_owned()];
+    if memory.scope.starts_with("channel:") {
+        parts.push(memory.scope.clone());
+    }
+    parts.extend(memory.expires_at.map(|end| format!("until {}", end.strftime("%Y-%m-%d %H:%M"))));
+    parts.push(format!("{} ({}%)", shown(fact, output), percent(fact.confidence())));
+    parts.join(" · ")
+}
+
+/// A fact in words; what is confidential shows by its ref alone.
+fn shown(fact: &Fact, output: &Output) -> String {
+    match hidden(fact) {
+        true => "(confidential)".to_owned(),
+        false => output.one_line(&fact.memory.text),
+    }
+}
+
+fn hidden(fact: &Fact) -> bool {
+    fact.memory.sensitivity == Sensitivity::Confidential
+}
+
+fn fact_json(fact: &Fact) -> Value {
+    let (data, memory) = (&fact.data, &fact.memory);
+    let open = |text: &str| (!hidden(fact)).then(|| text.to_owned());
+    json!({
+        "ref": memory.version().to_string(),
+        "id": data.event,
+        "subject": open(&data.subject),
+        "predicate": open(&data.predicate),
+        "object": open(&data.object),
+        "scope": open(data.scope.as_deref().unwrap_or(memory.lifetime.as_str())),
+        "confidence": fact.confidence(),
+        "source": data.source,
+        "evidence": data.evidence.as_deref().and_then(open),
+        "timestamp": data.timestamp,
+        "expires_at": memory.expires_at.map(|at| at.to_string()),
+        "whose": memory.scope,
+        "sensitivity": memory.sensitivity.as_str(),
+    })
+}
+
+fn history(versions: &[Version], output: &Output) -> Result<()> {
+    let read: Vec<(&Version, Fact)> =
+        versions.iter().filter_map(|version| Some((version, Fact::read(version.memory.clone())?))).collect();
+    if output.json {
+        let told = read.iter().map(|(version, fact)| {
+            let mut value = fact_json(fact);
+            value["by"] = change_json(&version.change);
+            value["end"] = json!(version.end.as_ref().map(change_json));
+            value
+        });
+        return output.value(&Value::Array(told.collect()));
+    }
+    for (version, fact) in &read {
+        let evidence = fact.data.evidence.as_deref().filter(|_| !hidden(fact));
+        let evidence = evidence.map_or(String::new(), |text| format!(": {}", output.one_line(text)));
+        output.line(line(fact, output))?;
+        output.line(format_args!("  {}, from {}{evidence}", change(&version.change), fact.data.source))?;
+        match &version.end {
+            Some(end) => output.line(format_args!("  ended by {}", change(end)))?,
+            None => output.line("  standing")?,
+        }
+    }
+    Ok(())
+}
+
+/// `modify, entry 6, 2026-02-10 10:00:00 UTC (it changed)`
+fn change(change: &Change) -> String {
+    let name = change.name.strip_prefix("ledger.").unwrap_or(&change.name);
+    let reason = change.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
+    format!("{name}, entry {}, {}{reason}", change.entry, change.date.strftime("%Y-%m-%d %H:%M:%S UTC"))
+}
+
+fn change_json(change: &Change) -> Value {
+    json!({
+        "entry": change.entry,
+        "date": change.date.to_string(),
+        "name": change.name,
+        "origin": change.origin.map(memtape::Origin::as_str),
+        "reason": change.reason,
+    })
+}

@@ -1,0 +1,284 @@
+//! The ledger's tools (document 1).
+
+use memtape_core::safety::render::neutralise;
+use memtape_tape::ErrorKind;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use crate::error::{Error, Result};
+use crate::ledger::{
+    Done, Fact, Filter, How, Named, NewValue, Retired, TOOL_CONFIDENCE, TOOL_SOURCE, Told, percent,
+};
+
+/// How many facts a search gives, unless told otherwise (document 1).
+const FOUND: usize = 10;
+/// Why something is forgotten, unless told otherwise (document 1).
+const FORGET_REASON: &str = "User requested";
+/// How many digits of an id are shown (document 1).
+const SHORT: usize = 8;
+/// How many characters of a fact a line shows; its ref shows all of it.
+const LINE_CHARS: usize = 400;
+
+/// memory_add
+pub(super) const ADD: Tool = Tool {
+    name: "memory_add",
+    description: "Store a fact as subject, predicate and object. In a slot that is taken, the same value is confirmed \
+                  and another one replaces it; what was there stays in its history.",
+    toolset: Toolset::Core,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: r#"{"subject":"User","predicate":"prefers","object":"dark mode themes","scope":"permanent","confidence":0.9}"#,
+            reply: "✓ Memory stored\n  User prefers dark mode themes (90%)\nref: ledger:c8cd02e8a340cb88@4\ncommit: ad194a0c",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"subject":"user","predicate":"prefers","object":"Dark Mode themes"}"#,
+            reply: "✓ Memory already stored\n  User prefers dark mode themes (90%)\nref: ledger:c8cd02e8a340cb88@4",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"subject":"user","predicate":"prefers","object":"light mode","evidence":"said so today"}"#,
+            reply: "✓ Memory updated\n  user prefers light mode (90%)\n  before: User prefers dark mode themes\nref: ledger:c8cd02e8a340cb88@6\ncommit: cd3b62d2",
+        },
+    ],
+    schema: schema_of::<Add>,
+    run: add,
+};
+
+/// memory_search
+pub(super) const SEARCH: Tool = Tool {
+    name: "memory_search",
+    description: "Search facts: those that hold every word of a query, of a subject, a predicate, and a scope: a \
+                  lifetime (permanent, session, temporary), or a topic with what is below it. The surest come first.",
+    toolset: Toolset::Ledger,
+    read_only: true,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: r#"{"query":"preference","scope":"permanent"}"#,
+            reply: "No memories found matching your criteria.",
+        },
+        Example {
+            after: &[
+                ("memory_add", r#"{"subject":"User","predicate":"prefers","object":"dark mode themes"}"#),
+                (
+                    "memory_add",
+                    r#"{"subject":"User","predicate":"prefers backend","object":"Python","scope":"work/technical","confidence":1}"#,
+                ),
+            ],
+            arguments: r#"{"query":"preference","scope":"permanent"}"#,
+            reply: "Found 2 memories:\n- User prefers backend Python [work/technical, 100%, agent_tool, 22cbba17] (ledger:1bd55b1c56bb8f73)\n- User prefers dark mode themes [permanent, 90%, agent_tool, 61d8952f] (ledger:c8cd02e8a340cb88)",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"scope":"work","limit":1}"#,
+            reply: "Found 1 memory:\n- User prefers backend Python [work/technical, 100%, agent_tool, 22cbba17] (ledger:1bd55b1c56bb8f73)",
+        },
+    ],
+    schema: schema_of::<Search>,
+    run: search,
+};
+
+/// memory_update
+pub(super) const UPDATE: Tool = Tool {
+    name: "memory_update",
+    description: "Give a fact that is known a new value, whatever its topic. What was there stays in its history.",
+    toolset: Toolset::Ledger,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: r#"{"subject":"user","predicate":"prefers backend","new_value":"Rust"}"#,
+            reply: "nothing is known of user prefers backend: add it with memory_add",
+        },
+        Example {
+            after: &[(
+                "memory_add",
+                r#"{"subject":"user","predicate":"prefers backend","object":"Python","scope":"work/technical"}"#,
+            )],
+            arguments: r#"{"subject":"user","predicate":"prefers backend","new_value":"Rust","reason":"it changed"}"#,
+            reply: "✓ Memory updated\n  user prefers backend Rust (90%)\n  before: user prefers backend Python\nref: ledger:1bd55b1c56bb8f73@6\ncommit: aa704c51",
+        },
+    ],
+    schema: schema_of::<Update>,
+    run: update,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Add {
+    /// What or whom it is about.
+    subject: String,
+    /// What is said of it.
+    predicate: String,
+    /// The value.
+    object: String,
+    /// How long it should live (permanent, session, temporary), or a topic such as work/technical.
+    scope: Option<String>,
+    /// How sure it is, from 0 to 1.
+    #[serde(default = "usual_confidence")]
+    confidence: f64,
+    /// What it rests on.
+    evidence: Option<String>,
+}
+
+fn usual_confidence() -> f64 {
+    TOOL_CONFIDENCE
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    /// Words that all must stand in the fact.
+    query: Option<String>,
+    /// What or whom it is about.
+    subject: Option<String>,
+    /// What is said of it.
+    predicate: Option<String>,
+    /// A lifetime (permanent, session, temporary), or a topic with what is below it.
+    scope: Option<String>,
+    /// How many facts to give at most.
+    #[serde(default = "usual_limit")]
+    limit: usize,
+}
+
+fn usual_limit() -> usize {
+    FOUND
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Update {
+    /// What or whom it is about.
+    subject: String,
+    /// What is said of it.
+    predicate: String,
+    /// The value from now on.
+    new_value: String,
+    /// Why.
+    reason: Option<String>,
+}
+
+fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Add { subject, predicate, object, scope, confidence, evidence } = arguments(value)?;
+    let source = TOOL_SOURCE.to_owned();
+    let told = Told {
+        subject,
+        predicate,
+        object,
+        scope,
+        confidence,
+        source,
+        evidence,
+        days: None,
+        quarantined: None,
+    };
+    Ok(told_again(&call.ledger().add(&told)?))
+}
+
+fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Search { query, subject, predicate, scope, limit } = arguments(value)?;
+    let scope = scope.filter(|scope| !scope.trim().is_empty());
+    let filter = Filter { subject, predicate, scope, ..Filter::default() };
+    let facts = call.ledger().search(query.as_deref(), &filter, call.at)?;
+    let mut lines = match facts.len() {
+        0 => return Ok("No memories found matching your criteria.".into()),
+        1 => vec!["Found 1 memory:".to_owned()],
+        n => vec![format!("Found {n} memories:")],
+    };
+    lines.extend(facts.iter().take(limit).map(found));
+    match facts.len().saturating_sub(limit) {
+        0 => {}
+        more => lines.push(format!("({more} more: ask for a higher limit)")),
+    }
+    Ok(lines.join("\n"))
+}
+
+fn update(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Update { subject, predicate, new_value, reason } = arguments(value)?;
+    let named = Named { subject, predicate, scope: None };
+    let source = TOOL_SOURCE.to_owned();
+    let new = NewValue { object: new_value, confidence: TOOL_CONFIDENCE, source, quarantined: None };
+    match call.ledger().because(reason).update(&named, &new) {
+        Ok(done) => Ok(told_again(&done)),
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            Err(Error::NotFound(format!("{e}: add it with memory_add")))
+        }
+        Err(e) => Err(e),
+    }
+}
+
+/// Forgets the facts that are named in words.
+pub(super) fn forget(call: &Call<'_>, named: &Named, reason: Option<String>) -> Result<String> {
+    let reason = reason.unwrap_or_else(|| FORGET_REASON.to_owned());
+    Ok(forgotten(&call.ledger().because(Some(reason)).forget(named)?))
+}
+
+/// Forgets the fact of a ref.
+pub(super) fn forget_ref(
+    call: &Call<'_>,
+    reference: memtape_core::Ref,
+    reason: Option<String>,
+) -> Result<String> {
+    let reason = reason.unwrap_or_else(|| FORGET_REASON.to_owned());
+    Ok(forgotten(&call.ledger().because(Some(reason)).forget_refs(&[reference])?))
+}
+
+/// What became of a fact that was told.
+fn told_again(done: &Done) -> String {
+    let what = match done.how {
+        How::Saved | How::Restored => "stored",
+        How::Replaced => "updated",
+        How::Confirmed | How::Doubted => "confirmed",
+        How::Present => "already stored",
+    };
+    let mut lines = vec![format!("✓ Memory {what}")];
+    lines.push(format!("  {} ({}%)", shown(&done.text), percent(done.standing.confidence)));
+    if let (How::Replaced, Some(before)) = (done.how, &done.before) {
+        lines.push(format!("  before: {}", shown(&before.memory.text)));
+    }
+    lines.push(format!("ref: {}", done.reference));
+    lines.extend(done.commit.as_ref().map(|commit| format!("commit: {}", &commit.id[..SHORT])));
+    lines.join("\n")
+}
+
+fn forgotten(retired: &Retired) -> String {
+    let mut lines = match retired.facts.len() {
+        1 => vec!["✓ Memory forgotten".to_owned()],
+        n => vec![format!("✓ {n} memories forgotten")],
+    };
+    let place = |fact: &Fact| format!("  {} [{}]", shown(&fact.memory.text), shown(fact.place()));
+    lines.extend(retired.facts.iter().map(place));
+    lines.extend(retired.commit.as_ref().map(|commit| format!("commit: {}", &commit.id[..SHORT])));
+    lines.join("\n")
+}
+
+/// `- User prefers dark mode [permanent, 90%, agent_tool, 264766e1] (ledger:0123456789abcdef)`
+fn found(fact: &Fact) -> String {
+    let data = &fact.data;
+    let id = data.event.get(..SHORT).unwrap_or(&data.event);
+    format!(
+        "- {} [{}, {}%, {}, {id}] ({})",
+        shown(&fact.memory.text),
+        shown(fact.place()),
+        percent(fact.confidence()),
+        shown(&data.source),
+        fact.memory.reference()
+    )
+}
+
+/// A text on one line. A model reads it: nothing in it speaks in another role.
+fn shown(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut = match line.char_indices().nth(LINE_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    };
+    neutralise(&cut).into_owned()
+}
