@@ -386,6 +386,11 @@ impl Workspace {
         })?)
     }
 
+    /// The branch that every command reads and writes, where one was named.
+    pub(crate) fn branch(&self) -> Option<&str> {
+        self.branch.as_deref()
+    }
+
     pub(crate) fn author(&self, session: &Session, origin: Origin) -> Author {
         Author {
             session: session.clone(),
