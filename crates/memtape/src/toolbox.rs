@@ -4,6 +4,7 @@
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
 mod branch;
+mod history;
 mod ledger;
 mod zone;
 
@@ -113,6 +114,7 @@ pub const TOOLS: &[&Tool] = &[
     &ledger::SEARCH,
     &ledger::UPDATE,
     &branch::BRANCH,
+    &history::HISTORY,
     &zone::CLEAR,
 ];
 
