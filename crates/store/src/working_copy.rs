@@ -30,7 +30,7 @@ use std::sync::Arc;
 use memtape_tape::Durability;
 
 pub use checkout::{Applied, Writing};
-pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, UnderWay};
+pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, Stage, UnderWay};
 pub use oddity::{Odd, Oddity};
 pub use sandbox::{Stat, Steps};
 pub use scan::{Change, Look, State, What};

@@ -4,13 +4,13 @@
 //! what is replaced, and nothing else. The manifest names another base only when every file was tried; until then each
 //! file says by itself what it stands on. What is not done then is told, not tried again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 
 use memtape_tape::Hash;
 
-use super::manifest::{Base, Known, Manifest, UnderWay};
-use super::replace::{self, Outcome};
+use super::manifest::{Base, Known, Manifest, Stage, UnderWay};
+use super::replace::{self, Finished, Outcome};
 use super::sandbox::{Folder, Opened, Root};
 use super::scan::{self, Look};
 use super::{Put, WorkingCopy};
@@ -57,17 +57,20 @@ impl<'c> Writing<'c> {
     pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
         let manifest = Manifest::load(&copy.dir)?;
         let mut writing = Self { copy, manifest };
-        let is_interrupted = |m: &Manifest| m.under_way.iter().any(|item| !item.kept);
-        if writing.manifest.as_ref().is_some_and(is_interrupted)
+        let has_left = |m: &Manifest| m.under_way.iter().any(|item| item.stage != Stage::Kept);
+        if writing.manifest.as_ref().is_some_and(has_left)
             && let Some(mut folders) = writing.folders()?
         {
-            writing.finish(&mut folders)?;
-            writing.save()?;
+            let moved = writing.finish(&mut folders)?;
+            if let Some(manifest) = &mut writing.manifest {
+                manifest.owed.extend(moved);
+            }
+            writing.save_and_clear(&mut folders)?;
         }
         Ok(writing)
     }
 
-    /// What the files are known to be; `None` before [`Self::assume`].
+    /// What the files are known to be; `None` before [`Self::assume`], and after a failure.
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
@@ -115,6 +118,7 @@ impl<'c> Writing<'c> {
             };
             manifest.files.insert(path, found);
         }
+        manifest.owed = view.keys().filter(|path| !manifest.files.contains_key(*path)).cloned().collect();
         self.manifest = Some(manifest);
         self.save()
     }
@@ -137,8 +141,12 @@ impl<'c> Writing<'c> {
         if !look.changes.is_empty() {
             return Err(Error::WorkingCopyMoved);
         }
-        let known = self.manifest.iter().flat_map(|manifest| manifest.files.keys());
-        let gone = known.filter(|path| !files.contains_key(*path)).map(|path| (path.clone(), Put::Nothing));
+        let known = self.manifest.iter().flat_map(|manifest| manifest.files.keys().chain(&manifest.owed));
+        let known: BTreeSet<&String> = known.collect();
+        let gone = known
+            .into_iter()
+            .filter(|path| !files.contains_key(*path))
+            .map(|path| (path.clone(), Put::Nothing));
         let texts = files.iter().map(|(path, bytes)| (path.clone(), Put::Text(bytes)));
         let puts: Vec<_> = gone.chain(texts).collect();
         self.bring(look, to, &puts, true)
@@ -183,19 +191,22 @@ impl<'c> Writing<'c> {
                     to_be.map(|sha256| Known { sha256, stat: settled, base: Some(to.clone()) }),
                 );
             } else {
-                let (path, temporary, base) = (path.clone(), scan::temporary(path, 0), to.clone());
-                begun.push((UnderWay { path, temporary, from, to: to_be, base, kept: false }, bytes));
+                let (stage, temporary) = (Stage::Begun, scan::temporary(path, 0));
+                let (path, stood, base) = (path.clone(), before.base_of(path).clone(), to.clone());
+                begun.push((UnderWay { stage, path, temporary, from, stood, to: to_be, base }, bytes));
             }
         }
         // What goes makes room for what comes under a name that only case tells from it.
         begun.sort_by_key(|(item, _)| item.to.is_some());
         self.manifest = Some(manifest);
         self.note_times(look);
-        let mut done = self.carry_out(look, to, puts, begun, &mut applied);
-        if done.is_ok() {
-            self.rest_on(&before, to, &applied.moved, whole);
-            done = self.save();
-        }
+        let done = self.carry_out(look, to, puts, begun, &mut applied).and_then(|folders| {
+            self.rest_on(&before, to, puts, &applied.moved, whole);
+            match folders {
+                Some(mut folders) => self.save_and_clear(&mut folders),
+                None => self.save(),
+            }
+        });
         let Err(e) = done else { return Ok(applied) };
         // What the medium has is what counts, whatever was to be written.
         self.manifest = Manifest::load(&self.copy.dir).unwrap_or_default();
@@ -213,18 +224,18 @@ impl<'c> Writing<'c> {
         puts: &[(String, Put<'_>)],
         mut begun: Vec<(UnderWay, Option<&[u8]>)>,
         applied: &mut Applied,
-    ) -> Result<()> {
+    ) -> Result<Option<Folders<'c>>> {
         let recorded: Vec<_> = look
             .changes
             .iter()
             .filter(|change| change.aside.is_some() && puts.iter().any(|(path, _)| *path == change.path))
             .collect();
         if begun.is_empty() && recorded.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let Some(mut folders) = self.folders()? else {
             applied.moved.extend(begun.into_iter().map(|(item, _)| item.path));
-            return Ok(());
+            return Ok(None);
         };
         for change in recorded {
             self.drop_aside(&mut folders, change)?;
@@ -233,7 +244,7 @@ impl<'c> Writing<'c> {
             self.choose_names(&mut folders, item)?;
         }
         if begun.is_empty() {
-            return Ok(());
+            return Ok(Some(folders));
         }
         if let Some(manifest) = &mut self.manifest {
             manifest.under_way.extend(begun.iter().map(|(item, _)| item.clone()));
@@ -244,11 +255,11 @@ impl<'c> Writing<'c> {
         // Also what failed is brought to an end, as far as the medium lets it.
         let finished = self.finish(&mut folders);
         if let Err(e) = ran {
-            finished.and_then(|_| self.save())?;
+            finished.and_then(|_| self.save_and_clear(&mut folders))?;
             return Err(e);
         }
         applied.moved.extend(finished?);
-        Ok(())
+        Ok(Some(folders))
     }
 
     fn begin_one(&self, folders: &mut Folders<'c>, item: &UnderWay, bytes: Option<&[u8]>) -> Result<()> {
@@ -281,29 +292,54 @@ impl<'c> Writing<'c> {
                 }
                 continue;
             };
-            if item.kept {
-                if !opened.is_free(&item.other()).map_err(failed)? {
-                    manifest.under_way.push(item);
-                }
+            if item.stage != Stage::Begun {
+                manifest.under_way.push(item);
                 continue;
             }
-            match replace::finish(opened, &item, name).map_err(failed)? {
+            let Finished { outcome, kept } = replace::finish(opened, &item, name).map_err(failed)?;
+            let base = Some(item.base.clone());
+            match outcome {
                 Outcome::Done => {
-                    let base = Some(item.base.clone());
-                    let known = item.to.map(|sha256| Known { sha256, stat: None, base });
-                    set(manifest, &item.path, known);
+                    set(manifest, &item.path, item.to.map(|sha256| Known { sha256, stat: None, base }))
                 }
-                Outcome::Moved => moved.push(item.path),
-                Outcome::Kept => {
-                    moved.push(item.path.clone());
-                    item.base = manifest.base_of(&item.path).clone();
-                    item.from = manifest.files.get(&item.path).map(|known| known.sha256);
-                    item.kept = true;
-                    manifest.under_way.push(item);
-                }
+                Outcome::Fresh => set(manifest, &item.path, None),
+                Outcome::Moved => {}
+            }
+            if outcome != Outcome::Done {
+                moved.push(item.path.clone());
+            }
+            if kept || outcome != Outcome::Moved {
+                item.stage = if kept { Stage::Kept } else { Stage::Spent };
+                manifest.under_way.push(item);
             }
         }
         Ok(moved)
+    }
+
+    /// Writes the manifest, and then removes what came out of replacements that are over.
+    fn save_and_clear(&mut self, folders: &mut Folders<'c>) -> Result<()> {
+        self.save()?;
+        let copy = self.copy;
+        let Some(manifest) = &mut self.manifest else { return Ok(()) };
+        let mut late = false;
+        for mut item in std::mem::take(&mut manifest.under_way) {
+            let folder = scan::split(&item.path).map_or("", |(folder, _)| folder);
+            let clear = |source| copy.failed("clear up after replacing", &item.path, source);
+            let is_clear = match (item.stage, folders.get(folder, false).map_err(clear)?) {
+                (Stage::Spent, Some(folder)) => replace::clear(folder, &item).map_err(clear)?,
+                _ => false,
+            };
+            if is_clear {
+                // The manifest on the medium still tells of it. Nothing is there any more, and the next write says so.
+                continue;
+            }
+            if item.stage == Stage::Spent && folders.open.contains_key(folder) {
+                item.stage = Stage::Kept;
+                late = true;
+            }
+            manifest.under_way.push(item);
+        }
+        if late { self.save() } else { Ok(()) }
     }
 
     /// Removes a text that stood aside, now that it is recorded.
@@ -354,8 +390,19 @@ impl<'c> Writing<'c> {
     }
 
     /// Says what the files stand on after a command.
-    fn rest_on(&mut self, before: &Manifest, to: &Base, moved: &[String], whole: bool) {
+    fn rest_on(
+        &mut self,
+        before: &Manifest,
+        to: &Base,
+        puts: &[(String, Put<'_>)],
+        moved: &[String],
+        whole: bool,
+    ) {
         let Some(manifest) = &mut self.manifest else { return };
+        for (path, _) in puts {
+            manifest.owed.remove(path);
+        }
+        manifest.owed.extend(moved.iter().cloned());
         if whole {
             for (path, known) in &mut manifest.files {
                 if moved.contains(path) && known.base.is_none() {

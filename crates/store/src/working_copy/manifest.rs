@@ -7,7 +7,7 @@
 //! ([`Put::AsSeen`](super::Put::AsSeen)) may differ from the tape. A file has no times where it was looked at too soon
 //! after it was changed: a further change may bear the same ones, so its digest is compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -59,23 +59,38 @@ pub struct Known {
     pub base: Option<Base>,
 }
 
+/// How far a replacement has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// It may have been begun.
+    #[default]
+    Begun,
+    /// It is over, and what came out may still be there.
+    Spent,
+    /// It is over, and what came out was written by a person and has yet to be recorded.
+    Kept,
+}
+
 /// A replacement that may be half done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnderWay {
+    /// How far it has come.
+    #[serde(default)]
+    pub stage: Stage,
     /// The file.
     pub path: String,
     /// How the names begin of its temporary files, in its folder.
     pub temporary: String,
     /// The digest of what is replaced; none: nothing.
     pub from: Option<Hash>,
+    /// What that stands on.
+    pub stood: Base,
     /// The digest of what replaces it; none: nothing.
     pub to: Option<Hash>,
-    /// What it stands on then; where it was `kept`, what the kept text stands on.
+    /// What that stands on.
     pub base: Base,
-    /// Whether it is over, and what came out was written by a person and has yet to be recorded.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub kept: bool,
 }
 
 /// What the working copy is known to be.
@@ -92,6 +107,9 @@ pub struct Manifest {
     pub toward: Option<Base>,
     /// The files, by their paths below the root.
     pub files: BTreeMap<String, Known>,
+    /// The files that are not what they were to be: a person was at them, or something else stands in their place.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub owed: BTreeSet<String>,
     /// What may be half done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub under_way: Vec<UnderWay>,
@@ -117,8 +135,8 @@ impl UnderWay {
 impl Manifest {
     /// That of a working copy without files.
     pub(super) fn new(base: Base) -> Self {
-        let (files, under_way) = (BTreeMap::new(), Vec::new());
-        Self { version: VERSION, writes: 0, base, toward: None, files, under_way }
+        let (files, owed, under_way) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+        Self { version: VERSION, writes: 0, base, toward: None, files, owed, under_way }
     }
 
     /// What a file stands on.
@@ -129,7 +147,7 @@ impl Manifest {
 
     /// Whether a file may be half replaced.
     pub(super) fn is_under_way(&self, path: &str) -> bool {
-        self.under_way.iter().any(|item| !item.kept && item.path == path)
+        self.under_way.iter().any(|item| item.stage == Stage::Begun && item.path == path)
     }
 
     /// Reads the one of a workspace; `None` where there is none.
@@ -160,7 +178,7 @@ impl Manifest {
         }
         let read: Self = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
         // What it names is opened: nothing that was written into it leads elsewhere.
-        let paths = read.files.keys().chain(read.under_way.iter().map(|item| &item.path));
+        let paths = read.files.keys().chain(&read.owed).chain(read.under_way.iter().map(|item| &item.path));
         match paths.into_iter().find(|path| super::scan::split(path).is_none()) {
             Some(path) => Err(format!("{path:?} is no file of a working copy")),
             None if read.under_way.iter().any(|item| !super::scan::is_temporary(&item.temporary)) => {

@@ -6,9 +6,9 @@
 //! A text is written whole under one name (`.new`), then given another (`.other`), and that is exchanged with the
 //! file's. What stands under `.other` is therefore either the whole new text or what came out, never a part.
 //!
-//! **Invariants.** What came out is removed only if its digest is that of the text that was to be replaced, or of the
-//! one that was to replace it. Anything else was written by a person: it goes back under its name, as the same file, for
-//! it may be open in an editor; if a further text stands there by then, it is kept aside until it is recorded.
+//! **Invariants.** What came out is removed only if its digest is that of the text that was to be replaced, and once the
+//! manifest says so. Anything else was written by a person: it goes back under its name, as the same file, for it may be
+//! open in an editor; if a further text stands there by then, it is kept aside until it is recorded.
 
 use std::io::{self, ErrorKind};
 
@@ -18,12 +18,19 @@ use super::sandbox::{Folder, Found};
 /// What a replacement came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The new text stands there.
+    /// The new text was put there. What stands there now, a person made of it.
     Done,
-    /// It does not; what a person wrote does.
+    /// The old text was taken away, but a person wrote the file anew before the new one was put there.
+    Fresh,
+    /// Nothing was done: what stands there, a person made of the old text.
     Moved,
-    /// As `Moved`, and an earlier text of the person stands aside.
-    Kept,
+}
+
+/// What a replacement came to, and whether a text of a person that came out stands aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Finished {
+    pub(super) outcome: Outcome,
+    pub(super) kept: bool,
 }
 
 /// Puts the new text in the place of the old one, if the old one stands there.
@@ -57,7 +64,11 @@ pub(super) fn begin(
         // The person was faster.
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => Ok(()),
         Err(e) => Err(e),
-        Ok(()) if item.from.is_some() && !folder.read(&other)?.is(item.from) => {
+        Ok(())
+            if item.from.is_some()
+                && folder.is_free(&item.third())?
+                && !folder.read(&other)?.is(item.from) =>
+        {
             // At once: the person's editor may be looking at the file.
             finish(folder, item, name).map(|_| ())
         }
@@ -65,76 +76,106 @@ pub(super) fn begin(
     }
 }
 
-/// Brings a replacement to an end, wherever it was interrupted.
-pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<Outcome> {
+/// Says what became of a replacement, wherever it was interrupted, and puts back what a person wrote.
+pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<Finished> {
     let (unfinished, other) = (item.unfinished(), item.other());
+    let finished = |outcome, kept| Ok(Finished { outcome, kept });
     if !folder.is_free(&unfinished)? {
         folder.remove(&unfinished)?;
     }
-    bring_back_third(folder, item, name)?;
+    if finish_third(folder, item, name)? {
+        return finished(Outcome::Fresh, false);
+    }
     if folder.are_one(&other, name)? {
         // A file that was to get a free name was given it, and still had the old one.
         folder.remove(&other)?;
     }
     let came_out = folder.read(&other)?;
-    let kept = match &came_out {
-        Found::Absent => false,
-        Found::File(file) if [item.from, item.to].contains(&Some(file.sha256)) => {
-            folder.remove(&other)?;
-            false
-        }
-        Found::File(_) | Found::Odd(_) => put_back(folder, item, name)?,
-    };
-    Ok(match folder.read(name)?.is(item.to) {
-        _ if kept => Outcome::Kept,
-        true => Outcome::Done,
-        false => Outcome::Moved,
-    })
+    if item.from.is_some() && came_out.is(item.from) {
+        return finished(Outcome::Done, false);
+    }
+    let is_unused = item.to.is_some() && came_out.is(item.to);
+    if is_unused {
+        folder.remove(&other)?;
+    }
+    if is_unused || matches!(came_out, Found::Absent) {
+        return match folder.read(name)?.is(item.to) {
+            true => finished(Outcome::Done, false),
+            false => finished(Outcome::Moved, false),
+        };
+    }
+    match put_back(folder, item, name)? {
+        true => finished(Outcome::Moved, false),
+        false => finished(Outcome::Done, true),
+    }
 }
 
-/// Puts what came out back under its name, and says whether something that came out still stands aside.
+/// Removes what came out, now that the manifest says what stands there instead. `false`: a person wrote into it after
+/// all, in an editor that had it open; it stays.
+pub(super) fn clear(folder: &Folder<'_>, item: &UnderWay) -> io::Result<bool> {
+    for name in [item.third(), item.other()] {
+        let found = folder.read(&name)?;
+        if matches!(found, Found::Absent) {
+            continue;
+        }
+        if !found.is(item.from) && !found.is(item.to) {
+            return Ok(false);
+        }
+        folder.remove(&name)?;
+    }
+    Ok(true)
+}
+
+/// Puts what came out back under its name; `false`: a person has written there again, and it stays aside.
 fn put_back(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<bool> {
     let other = item.other();
     if folder.is_free(name)? {
         return match folder.give_free_name(&other, name) {
-            Ok(()) => Ok(false),
-            Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(true),
+            Ok(()) => Ok(true),
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
             Err(e) => Err(e),
         };
     }
     if item.to.is_none() || !folder.read(name)?.is(item.to) {
-        return Ok(true);
-    }
-    match folder.exchange(&other, name, &item.third()) {
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(true),
-        done => done?,
-    }
-    let ours = folder.read(&other)?;
-    if ours.is(item.to) {
-        folder.remove(&other)?;
         return Ok(false);
     }
-    Ok(!matches!(ours, Found::Absent))
+    match folder.exchange(&other, name, &item.third()) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(false),
+        done => done?,
+    }
+    if folder.read(&other)?.is(item.to) {
+        folder.remove(&other)?;
+        return Ok(true);
+    }
+    // The person was faster again: their last text is the file's.
+    folder.exchange(&other, name, &item.third())?;
+    Ok(false)
 }
 
-/// Where names cannot be exchanged, the file went through a third name: back to where it came from, or on.
-fn bring_back_third(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<()> {
+/// Where names cannot be exchanged, the file went through a third name: back to where it came from, or on. `true`: a
+/// person wrote the file anew while there was none.
+fn finish_third(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<bool> {
     let (third, other) = (item.third(), item.other());
     if folder.is_free(&third)? {
-        return Ok(());
+        return Ok(false);
     }
     if folder.are_one(&third, name)? {
-        return folder.remove(&third);
+        folder.remove(&third)?;
+        return Ok(false);
     }
     if folder.is_free(name)? {
         match folder.give_free_name(&third, name) {
             Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
-            done => return done,
+            done => return done.map(|()| false),
         }
     }
-    match folder.read(&other)? {
-        Found::Absent => folder.replace_name(&third, &other),
-        ours if ours.is(item.to) => folder.replace_name(&third, &other),
-        _ => Ok(()),
+    let ours = folder.read(&other)?;
+    let has_arrived = matches!(ours, Found::Absent) || folder.are_one(&other, name)?;
+    if !has_arrived && folder.read(&third)?.is(item.from) {
+        return Ok(true);
     }
+    if has_arrived || ours.is(item.to) {
+        folder.replace_name(&third, &other)?;
+    }
+    Ok(false)
 }

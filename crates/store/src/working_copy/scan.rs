@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use memtape_tape::Hash;
 
-use super::manifest::{Base, Manifest, UnderWay, settled};
+use super::manifest::{Base, Manifest, Stage, UnderWay, settled};
 use super::oddity::{Odd, Oddity};
 use super::sandbox::{Folder, Found, Opened, Root, Stat};
 
@@ -24,7 +24,8 @@ const MOST_NAME_BYTES: usize = 255;
 /// What a person did to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Made it.
+    /// Made it. Where the tape has a text under this name that was not in the file (it was owed, say), the two have no
+    /// base in common; so too for `Renamed`.
     New,
     /// Changed its text.
     Edited,
@@ -72,6 +73,8 @@ pub struct Look {
     pub oddities: Vec<Oddity>,
     /// Whether changes can be told.
     pub state: State,
+    /// The files that were not brought to what the tape has when they were to be, and can be now.
+    pub owed: Vec<String>,
     /// How many files had to be read because their times say nothing yet.
     pub read: usize,
     /// Which manifest it rests on.
@@ -143,9 +146,14 @@ pub(super) fn scan(
             oddities: Vec::new(),
             state: match manifest {
                 None => State::Missing,
-                Some(m) if m.toward.is_some() || m.under_way.iter().any(|item| !item.kept) => State::UnderWay,
+                Some(m)
+                    if m.toward.is_some() || m.under_way.iter().any(|item| item.stage == Stage::Begun) =>
+                {
+                    State::UnderWay
+                }
                 Some(_) => State::Whole,
             },
+            owed: Vec::new(),
             read: 0,
             writes: manifest.map(|manifest| manifest.writes),
             seen: BTreeMap::new(),
@@ -162,6 +170,8 @@ pub(super) fn scan(
         scan.folder(root, folder)?;
     }
     scan.find_renames();
+    let owed = manifest.iter().flat_map(|manifest| &manifest.owed);
+    scan.looks.owed = owed.filter(|path| !scan.looks.is_left_alone(path)).cloned().collect();
     scan.looks.changes.sort_by(|a, b| (a.aside.is_none(), &a.path).cmp(&(b.aside.is_none(), &b.path)));
     Ok(scan.looks)
 }
@@ -305,7 +315,9 @@ impl Scan<'_> {
     /// What came out of a replacement and has yet to be recorded.
     fn find_kept(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<()> {
         let Some(manifest) = self.manifest else { return Ok(()) };
-        let here = |item: &&UnderWay| item.kept && split(&item.path).is_some_and(|(of, _)| of == path);
+        let here = |item: &&UnderWay| {
+            item.stage == Stage::Kept && split(&item.path).is_some_and(|(of, _)| of == path)
+        };
         for item in manifest.under_way.iter().filter(here) {
             match folder.read(&item.other()) {
                 Ok(Found::File(standing)) => self.looks.changes.push(Change {
@@ -315,7 +327,7 @@ impl Scan<'_> {
                         None => What::New,
                     },
                     bytes: Some(standing.bytes),
-                    base: item.base.clone(),
+                    base: item.stood.clone(),
                     aside: Some(item.other()),
                 }),
                 Ok(Found::Absent) => {}
@@ -345,10 +357,12 @@ impl Scan<'_> {
 
     /// A file that is gone and a new one with the same text are one that was renamed.
     fn find_renames(&mut self) {
-        let Some(manifest) = self.manifest else { return };
+        // Between branches a text is not moved: it is gone from one, and new on the other.
+        let Some(manifest) = self.manifest.filter(|manifest| manifest.toward.is_none()) else { return };
         let mut gone: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, change) in self.looks.changes.iter().enumerate().rev() {
             if change.what == What::Deleted
+                && change.base.branch == manifest.base.branch
                 && let Some(known) = manifest.files.get(&change.path)
             {
                 gone.entry(known.sha256.to_string()).or_default().push(at);
