@@ -72,8 +72,7 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// Writes a file, or what is to stand instead of it. A summary in the content is the caller's own, unless it is the one
-/// that stands there.
+/// Writes a file, or what is to stand instead of it. A summary in the content is the caller's own.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a file that is too long, or whose name differs from another's by its spelling alone.
@@ -84,9 +83,7 @@ pub fn write(
     limits: &Limits,
     given: &Given,
 ) -> Result<Decision<Outcome>> {
-    let before = view.get(path).map(File::bytes);
-    let standing = before.as_deref().and_then(summary::read);
-    let own = summary::read(content.as_bytes()).filter(|own| Some(own) != standing.as_ref());
+    let own = summary::read(content.as_bytes());
     kept_up(view, path, content.as_bytes(), own.as_deref(), (Act::Write, limits), given)
 }
 
@@ -328,8 +325,8 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -
         return Err(Error::Invalid(format!("{from} cannot become {to}: {} stands there", taken.path)));
     }
     let bytes = file.bytes();
-    let given = moved(from, given);
-    let gone = delete(view, from, &given)?;
+    let gone = delete(view, from, &because(|| format!("moved to {to}"), given))?;
+    let given = because(|| format!("moved from {from}"), given);
     let sections: Vec<_> = file.sections.iter().map(|s| (s.name.as_str(), s.bytes.as_slice())).collect();
     let mut drafts = gone.drafts;
     let meta = guarded(sections.iter().map(|(_, bytes)| *bytes), given.meta());
@@ -339,10 +336,9 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
-/// The same, with the reason that sections came from another file.
-pub(super) fn moved(from: &NotePath, given: &Given) -> Given {
-    let reason = given.reason.clone().unwrap_or_else(|| format!("moved from {from}"));
-    Given { reason: Some(reason), ..given.clone() }
+/// The same, with a reason where none was given.
+pub(super) fn because(why: impl FnOnce() -> String, given: &Given) -> Given {
+    Given { reason: Some(given.reason.clone().unwrap_or_else(why)), ..given.clone() }
 }
 
 /// The events that make a file's text this one: each run of sections that differs is one.
