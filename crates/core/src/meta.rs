@@ -186,6 +186,13 @@ impl Place {
         }
     }
 
+    /// The rank of the last of `count` memories.
+    #[must_use]
+    pub fn last(self, count: usize) -> f64 {
+        let last = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
+        self.at + f64::from(last) * self.step
+    }
+
     /// Ranks for `count` memories strictly between two ranks, or `None` where floating point has no room left.
     #[must_use]
     pub fn between(low: f64, high: f64, count: usize) -> Option<Self> {

@@ -9,7 +9,7 @@
 //! up to date; what a person writes is kept as it is. Notes belong to the workspace.
 //!
 //! In reading order: [`path`], [`sections`], [`entry`], [`summary`], [`ops`], [`split`], [`view`], [`index`],
-//! [`merge3`], [`merge`].
+//! [`merge3`], [`merge`], [`trial`].
 
 pub mod entry;
 pub mod index;
@@ -20,6 +20,7 @@ pub mod path;
 pub mod sections;
 pub mod split;
 pub mod summary;
+pub mod trial;
 pub mod view;
 
 #[cfg(test)]

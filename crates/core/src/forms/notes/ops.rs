@@ -72,8 +72,7 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// Writes a file, or what is to stand instead of it. A summary in the content is the caller's own, unless it is the one
-/// that stands there.
+/// Writes a file, or what is to stand instead of it. A summary in the content is the caller's own.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a file that is too long, or whose name differs from another's by its spelling alone.
@@ -84,9 +83,7 @@ pub fn write(
     limits: &Limits,
     given: &Given,
 ) -> Result<Decision<Outcome>> {
-    let before = view.get(path).map(File::bytes);
-    let standing = before.as_deref().and_then(summary::read);
-    let own = summary::read(content.as_bytes()).filter(|own| Some(own) != standing.as_ref());
+    let own = summary::read(content.as_bytes());
     kept_up(view, path, content.as_bytes(), own.as_deref(), (Act::Write, limits), given)
 }
 
@@ -328,21 +325,21 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -
         return Err(Error::Invalid(format!("{from} cannot become {to}: {} stands there", taken.path)));
     }
     let bytes = file.bytes();
-    let given = moved(from, given);
-    let gone = delete(view, from, &given)?;
-    let sections: Vec<_> = file.sections.iter().map(|s| (s.name.as_str(), s.bytes.as_slice())).collect();
+    let gone = delete(view, from, &because(|| format!("moved to {to}"), given))?;
+    let given = because(|| format!("moved from {from}"), given);
+    let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();
+    let sections: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
     let mut drafts = gone.drafts;
-    let meta = guarded(sections.iter().map(|(_, bytes)| *bytes), given.meta());
-    drafts.push(entry::draft(written_by(&given), to, sections, &meta, &given.branch)?);
+    let edits = Edits { path: to, standing: &[], act: written_by(&given), given: &given };
+    drafts.extend(edits.anew(&names, &sections)?);
     let count = file.sections.len();
     let change = Change { path: to.clone(), born: count, retired: count, size: Some(bytes.len()) };
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
-/// The same, with the reason that sections came from another file.
-pub(super) fn moved(from: &NotePath, given: &Given) -> Given {
-    let reason = given.reason.clone().unwrap_or_else(|| format!("moved from {from}"));
-    Given { reason: Some(reason), ..given.clone() }
+/// The same, with a reason where none was given.
+pub(super) fn because(why: impl FnOnce() -> String, given: &Given) -> Given {
+    Given { reason: Some(given.reason.clone().unwrap_or_else(why)), ..given.clone() }
 }
 
 /// The events that make a file's text this one: each run of sections that differs is one.
@@ -372,11 +369,13 @@ pub(super) fn change(
     let (mut born, mut retired) = (0, 0);
     let names = names(standing, &new, &runs);
     for (was, is) in runs {
-        let names = &names[is.clone()];
-        let Some(draft) = edits.run(was.clone(), names, &new[is.clone()])? else {
-            return edits.anew(&new, bytes.len());
+        let Some(events) = edits.run(was.clone(), &names[is.clone()], &new[is.clone()])? else {
+            // The sections that stay keep their names at least.
+            drafts = edits.anew(&names, &new)?;
+            (born, retired) = (new.len(), standing.len());
+            break;
         };
-        drafts.push(draft);
+        drafts.extend(events);
         born += is.len();
         retired += was.len();
     }
@@ -441,47 +440,62 @@ struct Edits<'a> {
 }
 
 impl Edits<'_> {
-    /// The event of one run; `None` where floating point has no room for its ranks.
-    fn run(&self, was: Range<usize>, names: &[String], new: &[&[u8]]) -> Result<Option<Draft>> {
+    /// The events of one run; `None` where floating point has no room for its ranks.
+    fn run(&self, was: Range<usize>, names: &[String], new: &[&[u8]]) -> Result<Option<Vec<Draft>>> {
         let retires = self.standing[was.clone()].iter().map(|section| Retire::Memory(section.id));
         // Whatever the rank of a preamble: it stands first.
         let before = was.start.checked_sub(1).map(|n| &self.standing[n]).filter(|s| !s.is_preamble());
-        let next = self.standing.get(was.end).filter(|_| !new.is_empty());
-        let place =
-            match next.map(|next| Place::between(before.map_or(0.0, |s| s.rank), next.rank, new.len())) {
+        let next = self.standing.get(was.end);
+        let between = (before.map_or(0.0, |section| section.rank), next.map(|section| section.rank));
+        self.bear(names, new, retires.collect(), between)
+    }
+
+    /// Every section anew, after everything else.
+    fn anew(&self, names: &[String], new: &[&[u8]]) -> Result<Vec<Draft>> {
+        let retires = self.standing.iter().map(|section| Retire::Memory(section.id)).collect();
+        Ok(self.bear(names, new, retires, (0.0, None))?.unwrap_or_default())
+    }
+
+    /// The events that retire and bear sections, one for each stretch of those that are to be marked, or are not. They
+    /// stand between two ranks, or after everything.
+    fn bear(
+        &self,
+        names: &[String],
+        new: &[&[u8]],
+        mut retires: Vec<Retire>,
+        (mut low, high): (f64, Option<f64>),
+    ) -> Result<Option<Vec<Draft>>> {
+        let mut drafts = Vec::new();
+        let mut start = 0;
+        for (count, quarantined) in self.stretches(new) {
+            let place = match high.filter(|_| count > 0).map(|high| Place::between(low, high, count)) {
                 Some(None) => return Ok(None),
                 Some(place) => place,
                 None => None,
             };
-        let meta = Meta { place, ..self.given.meta() }.retiring(retires);
-        self.draft(names, new, meta).map(Some)
+            low = place.map_or(low, |place| place.last(count));
+            let meta =
+                Meta { place, quarantined, ..self.given.meta() }.retiring(std::mem::take(&mut retires));
+            let stretch = start..start + count;
+            start = stretch.end;
+            let sections =
+                names[stretch.clone()].iter().map(String::as_str).zip(new[stretch].iter().copied());
+            drafts.push(entry::draft(self.act, self.path, sections, &meta, &self.given.branch)?);
+        }
+        Ok(Some(drafts))
     }
 
-    /// Every section anew, after everything else.
-    fn anew(&self, new: &[&[u8]], size: usize) -> Result<Decision<Outcome>> {
-        let mut names = vec![String::new()];
-        names.extend(sections::names(new[1..].iter().copied(), HashSet::new()));
-        let retires = self.standing.iter().map(|section| Retire::Memory(section.id));
-        let draft = self.draft(&names, new, self.given.meta().retiring(retires))?;
-        let (born, retired) = (new.len(), self.standing.len());
-        let change = Change { path: self.path.clone(), born, retired, size: Some(size) };
-        Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
+    /// How many sections in a row would steer a model by the same rule, or by none. A person's own words do not; and
+    /// where nothing is borne, that is one stretch.
+    fn stretches(&self, new: &[&[u8]]) -> Vec<(usize, Option<String>)> {
+        if new.is_empty() || self.given.origin.is_person() {
+            return vec![(new.len(), None)];
+        }
+        let rule = |bytes: &&[u8]| injection::is_suspicious(&String::from_utf8_lossy(bytes));
+        let rules: Vec<_> = new.iter().map(rule).collect();
+        let alike = rules.chunk_by(|one, other| one == other);
+        alike.map(|stretch| (stretch.len(), stretch[0].map(str::to_owned))).collect()
     }
-
-    fn draft(&self, names: &[String], new: &[&[u8]], meta: Meta) -> Result<Draft> {
-        let sections = names.iter().map(String::as_str).zip(new.iter().copied());
-        let meta = guarded(new.iter().copied(), meta);
-        Ok(entry::draft(self.act, self.path, sections, &meta, &self.given.branch)?)
-    }
-}
-
-/// What the entry says of itself, marked where what it bears would steer a model. A person's own words do not.
-fn guarded<'a>(mut bytes: impl Iterator<Item = &'a [u8]>, meta: Meta) -> Meta {
-    if meta.quarantined.is_some() || meta.origin.is_some_and(Origin::is_person) {
-        return meta;
-    }
-    let rule = bytes.find_map(|bytes| injection::is_suspicious(&String::from_utf8_lossy(bytes)));
-    Meta { quarantined: rule.map(str::to_owned), ..meta }
 }
 
 #[cfg(test)]

@@ -28,7 +28,10 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result
             "{path} cannot be split by week: none of its blocks has a line `- Date: YYYY-MM-DD` of another week"
         )));
     }
-    let given = &ops::moved(path, given);
+    let [given, moved] = &[
+        ops::because(|| "split by week".into(), given),
+        ops::because(|| format!("moved from {path}"), given),
+    ];
     let mut decision = Decision::nothing(Vec::new());
     let left = sections::join(stay.iter().map(|section| section.bytes.as_slice()));
     let left = if stay.iter().all(|section| section.is_preamble()) {
@@ -53,7 +56,7 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result
             text = ops::appended(&week, &text, section.bytes.trim_ascii());
         }
         let text = summary::bring_up_to_date(&text, None, given.today());
-        take(&mut decision, ops::change(view, &week, &text, Act::Append, given)?);
+        take(&mut decision, ops::change(view, &week, &text, Act::Append, moved)?);
     }
     Ok(decision)
 }
