@@ -72,6 +72,15 @@ impl Output {
         Ok(io::stdout().flush()?)
     }
 
+    /// Prints bytes as they are; on a terminal as text.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<()> {
+        if self.terminal {
+            return self.text(&String::from_utf8_lossy(bytes));
+        }
+        io::stdout().write_all(bytes)?;
+        Ok(io::stdout().flush()?)
+    }
+
     /// Prints a JSON document.
     pub(crate) fn value(&self, value: &Value) -> Result<()> {
         let text = if self.terminal { format!("{value:#}") } else { value.to_string() };

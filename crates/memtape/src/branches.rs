@@ -214,6 +214,7 @@ impl<'a> Branches<'a> {
     pub fn switch(&self, name: &str, default: bool) -> Result<bool> {
         if default {
             self.owner("where new conversations begin is chosen")?;
+            self.workspace.refuse_to_swap_secrets()?;
         }
         // Where it goes is what the entry belongs to, wherever it is now.
         let author = Author { scope: self.home()?, branch: Some(name.to_owned()), ..self.author.clone() };
@@ -305,7 +306,7 @@ impl<'a> Branches<'a> {
         &self,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        Ok(self.workspace.store.read(|reader| {
+        Ok(self.workspace.ask(|reader| {
             let branch = match &self.author.branch {
                 Some(branch) => branch.clone(),
                 None => reader.branch_of(&self.author.session, reader.head())?,

@@ -28,6 +28,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use memtape_core::Form;
+use memtape_core::forms::notes::Folders;
 use memtape_core::forms::statements::Retention;
 use memtape_core::recall::weights::Weights;
 use memtape_tape::Durability;
@@ -51,6 +52,8 @@ pub struct Config {
     pub zone: ZoneConfig,
     /// The ledger's settings.
     pub ledger: LedgerConfig,
+    /// The notes' settings.
+    pub notes: NotesConfig,
     /// After how many days a consolidation reports what was not used; 0 reports none.
     pub stale_days: u32,
     /// Recall's settings.
@@ -87,6 +90,19 @@ pub struct LedgerConfig {
     pub prune_unused_days: u32,
     /// After how many turns the observations of a conversation are committed, unless it ends before.
     pub commit_turns: u64,
+}
+
+/// The notes' settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotesConfig {
+    /// Their folders.
+    pub folders: Folders,
+    /// Where the folders lie; `None` is the workspace.
+    pub data_dir: Option<PathBuf>,
+    /// Whether the index tells the files of `facts` in full.
+    pub facts_in_full: bool,
+    /// How many characters of a prompt the index may take.
+    pub list_chars: usize,
 }
 
 /// Recall's settings.
@@ -193,6 +209,12 @@ impl Config {
                 prune_below: 0.0,
                 prune_unused_days: 0,
                 commit_turns: 0,
+            },
+            notes: NotesConfig {
+                folders: Folders::default(),
+                data_dir: None,
+                facts_in_full: false,
+                list_chars: 0,
             },
             stale_days: 0,
             recall: RecallConfig {

@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`branches`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`backfill`], [`zone`], [`branches`],
 //! [`tape`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
@@ -34,6 +34,7 @@ pub mod ingest;
 pub mod ledger;
 pub mod log;
 pub mod meaning;
+pub mod notes;
 pub mod recall;
 mod safety;
 pub mod scan;
@@ -60,6 +61,9 @@ pub use ingest::{BadLine, Ingested, Ingester};
 pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
 pub use memtape_core::forms::messages::Message;
+pub use memtape_core::forms::notes::{
+    Change as NoteChange, File as Note, NotePath, Outcome as NoteOutcome, Patch,
+};
 pub use memtape_core::forms::statements::Source;
 pub use memtape_core::forms::statements::view::Held;
 pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
@@ -74,6 +78,7 @@ pub use memtape_store::{
     Clock, CommitQuestion, LoggedCommit, Notice, Progress, SystemClock, Verified, Waiting,
 };
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
+pub use notes::{FilesStatus, Notes};
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan};
 pub use show::Shown;

@@ -6,6 +6,7 @@
 mod branch;
 mod history;
 mod ledger;
+mod notes;
 mod zone;
 
 use std::str::FromStr;
@@ -27,13 +28,15 @@ pub enum Toolset {
     Core,
     /// What an agent gets that keeps a ledger: it is listed where it is asked for.
     Ledger,
+    /// What an agent gets that keeps notes: it is listed where it is asked for.
+    Notes,
     /// What the owner must ask for.
     Owner,
 }
 
 impl Toolset {
     /// Every toolset.
-    pub const ALL: [Self; 3] = [Self::Core, Self::Ledger, Self::Owner];
+    pub const ALL: [Self; 4] = [Self::Core, Self::Ledger, Self::Notes, Self::Owner];
 
     /// Its name.
     #[must_use]
@@ -41,6 +44,7 @@ impl Toolset {
         match self {
             Self::Core => "core",
             Self::Ledger => "ledger",
+            Self::Notes => "notes",
             Self::Owner => "owner",
         }
     }
@@ -115,6 +119,11 @@ pub const TOOLS: &[&Tool] = &[
     &ledger::UPDATE,
     &branch::BRANCH,
     &history::HISTORY,
+    &notes::LIST,
+    &notes::READ,
+    &notes::WRITE,
+    &notes::PATCH,
+    &notes::APPEND,
     &zone::CLEAR,
 ];
 
@@ -239,6 +248,10 @@ impl<'a> Call<'a> {
 
     fn ledger(&self) -> crate::ledger::Ledger<'a> {
         crate::ledger::Ledger::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn notes(&self) -> crate::notes::Notes<'a> {
+        crate::notes::Notes::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn branches(&self) -> crate::branches::Branches<'a> {

@@ -11,6 +11,7 @@ use memtape_core::{
     Audience, Category, Decision, Form, Given, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Scope,
     Sensitivity, Session, User,
 };
+use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
     Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
     SystemClock, Verified, Written,
@@ -22,6 +23,7 @@ use crate::config::Config;
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::meaning::Meaning;
+use crate::notes::files::working_copy;
 use crate::safety::guard;
 use crate::tape::Tape;
 use crate::toolbox::Toolbox;
@@ -94,6 +96,7 @@ impl At {
 /// One agent's memory.
 pub struct Workspace {
     pub(crate) store: Store,
+    pub(crate) files: WorkingCopy,
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
@@ -142,7 +145,7 @@ impl Workspace {
         {
             return Err(memtape_store::Error::NoBranch(branch.clone()).into());
         }
-        let workspace = Self::new(Store::create(dir, store_options)?, branch, config);
+        let workspace = Self::new(Store::create(dir, store_options)?, branch, config)?;
         workspace.conversation(Session::direct()).start()?;
         Ok(workspace)
     }
@@ -153,18 +156,21 @@ impl Workspace {
     /// That there is none, or what the medium says.
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
-        Ok(Self::new(Store::open(dir, store_options)?, branch, config))
+        Self::new(Store::open(dir, store_options)?, branch, config)
     }
 
     /// A workspace over a store that was opened otherwise: the seam for tests.
-    #[must_use]
-    pub fn over(store: Store, config: Config) -> Self {
+    ///
+    /// # Errors
+    /// That the folders of notes are none.
+    pub fn over(store: Store, config: Config) -> Result<Self> {
         Self::new(store, None, config)
     }
 
-    fn new(store: Store, branch: Option<String>, config: Config) -> Self {
+    fn new(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
         let meaning = Meaning::new(config.recall.model.clone());
-        Self { store, branch, config, meaning }
+        let files = working_copy(store.dir(), &config)?;
+        Ok(Self { store, files, branch, config, meaning })
     }
 
     /// Checks a directory's tape, and changes nothing.
@@ -294,7 +300,9 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn reindex(&self) -> Result<u64> {
-        Ok(self.store.reindex()?)
+        let last = self.store.reindex()?;
+        self.follow_or_say(&mut self.store.alone()?);
+        Ok(last)
     }
 
     /// What the workspace holds.
@@ -349,7 +357,7 @@ impl Workspace {
         question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_store::Result<T>,
     ) -> Result<T> {
         let branch = self.branch.as_deref();
-        Ok(self.store.read(|reader| {
+        Ok(self.ask(|reader| {
             let [from, to] = points.map(|at| reader.point(&at.0, branch, session));
             question(reader, [&from?, &to?])
         })?)
@@ -362,7 +370,7 @@ impl Workspace {
         session: &Session,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        Ok(self.store.read(|reader| question(reader, &self.point(reader, at, session)?))?)
+        Ok(self.ask(|reader| question(reader, &self.point(reader, at, session)?))?)
     }
 
     /// Looks up where a command stands that is a part of a conversation.
@@ -375,15 +383,19 @@ impl Workspace {
         reader.point(&at.0, self.branch.as_deref(), session)
     }
 
-    /// Runs a command at the head.
+    /// Runs a command at the head: what a person did to the files is recorded before, and they follow after.
     pub(crate) fn write<T>(
         &self,
         author: &Author,
         mut decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        Ok(self.store.write(author, |reader, given| {
+        let mut alone = self.store.alone()?;
+        self.follow_or_say(&mut alone);
+        let written = alone.write(author, |reader, given| {
             guard(decide(reader, &reader.head_of(&given.branch)?, given)?, reader)
-        })?)
+        })?;
+        self.follow_written(&mut alone, &written.entries);
+        Ok(written)
     }
 
     /// The branch that every command reads and writes, where one was named.

@@ -52,11 +52,27 @@ pub enum Put<'t> {
     Nothing,
 }
 
+/// Which names files may have, besides what the file system asks of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Whether a file may have this name in its folder.
+    pub is_one: fn(&str) -> bool,
+    /// What is the same for two names that some system takes for one.
+    pub key: fn(&str) -> String,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self { is_one: |_| true, key: str::to_lowercase }
+    }
+}
+
 /// The working copy of a workspace.
 pub struct WorkingCopy {
     dir: PathBuf,
     root: PathBuf,
     folders: Vec<String>,
+    names: Names,
     durability: Durability,
     steps: Arc<dyn Steps>,
 }
@@ -85,7 +101,14 @@ impl WorkingCopy {
             return Err(Error::NotInWorkingCopy((*folder).to_owned()));
         }
         let folders = folders.iter().map(|&folder| folder.to_owned()).collect();
-        Ok(Self { dir: dir.to_owned(), root: root.to_owned(), folders, durability, steps })
+        let (dir, root, names) = (dir.to_owned(), root.to_owned(), Names::default());
+        Ok(Self { dir, root, folders, names, durability, steps })
+    }
+
+    /// The same, with files of these names only: others are told, and left alone.
+    #[must_use]
+    pub fn naming(self, names: Names) -> Self {
+        Self { names, ..self }
     }
 
     /// Looks at the files, without a lock: what a writer does meanwhile is not taken for a person's.
@@ -126,7 +149,7 @@ impl WorkingCopy {
 
     fn scan(&self, manifest: Option<&Manifest>) -> Result<Look> {
         let root = self.open_root(false)?;
-        scan::scan(root.as_ref(), &self.folders, manifest)
+        scan::scan(root.as_ref(), &self.folders, self.names, manifest)
             .map_err(|source| self.failed("look at", ".", source))
     }
 

@@ -8,7 +8,7 @@ use memtape_core::{Category, Form};
 use memtape_tape::Durability;
 use serde_json::Value;
 
-use super::kind::time_zone;
+use super::kind::{note_folders, time_zone};
 use super::{Backend, Channels, Config, Kind};
 
 /// What stands in a key's name for each form.
@@ -142,6 +142,50 @@ pub static KEYS: &[Key] = &[
         standard: Standard::Is("10"),
         set: |config, _, value| {
             config.ledger.commit_turns = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "notes.folders",
+        kind: Kind::NoteFolders,
+        meaning: "The folders of notes, in the order in which they are listed; their files follow the tape, and may be edited.",
+        own_only: false,
+        standard: Standard::Is("facts,episodes"),
+        set: |config, _, value| {
+            config.notes.folders = note_folders(value)?;
+            Some(())
+        },
+    },
+    Key {
+        name: "notes.data_dir",
+        kind: Kind::Folder,
+        meaning: "Where the folders of notes lie; empty for the workspace.",
+        own_only: true,
+        standard: Standard::Is(""),
+        set: |config, _, value| {
+            config.notes.data_dir = Some(value.as_str()?).filter(|path| !path.is_empty()).map(PathBuf::from);
+            Some(())
+        },
+    },
+    Key {
+        name: "notes.inject",
+        kind: Kind::Choice { names: &["index", "facts"], also: &[] },
+        meaning: "What a prompt is told of notes: one line for each file (`index`), or the files of `facts` in full (`facts`).",
+        own_only: false,
+        standard: Standard::Is("index"),
+        set: |config, _, value| {
+            config.notes.facts_in_full = value == "facts";
+            Some(())
+        },
+    },
+    Key {
+        name: "notes.list_chars",
+        kind: Kind::Whole { min: 200, max: 1_000_000 },
+        meaning: "How many characters of a prompt the index of notes may take; recent and often recalled files come first.",
+        own_only: false,
+        standard: Standard::Is("4000"),
+        set: |config, _, value| {
+            config.notes.list_chars = value.as_u64()?.try_into().ok()?;
             Some(())
         },
     },

@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use jiff::tz::TimeZone;
+use memtape_core::forms::notes::Folders;
 use serde_json::Value;
+
+/// The folders that a workspace keeps for itself.
+const OWN_FOLDERS: [&str; 3] = ["archive", "mirror", "files"];
 
 /// How much of a wrong value a message shows, in characters.
 const SHOWN_CHARS: usize = 60;
@@ -37,6 +41,8 @@ pub enum Kind {
     Identities,
     /// A list of channels, of which `*` is every one.
     Channels,
+    /// A list of names of folders, directly in the workspace.
+    NoteFolders,
 }
 
 impl Kind {
@@ -54,6 +60,7 @@ impl Kind {
             Self::Number => "a number from 0".into(),
             Self::Folder => "a folder's path, written out (no ~)".into(),
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
+            Self::NoteFolders => r#"a list of names of folders, such as ["facts", "episodes"]"#.into(),
             Self::Channels => r#"a list of channels, such as ["telegram"], or ["*"] for every one"#.into(),
         }
     }
@@ -75,6 +82,7 @@ impl Kind {
             Self::Folder => folder_path(value.as_str()?, folder),
             Self::Identities => identities(value),
             Self::Channels => channels(value),
+            Self::NoteFolders => note_folders(value).map(|_| value.clone()),
         }
     }
 
@@ -85,10 +93,10 @@ impl Kind {
             Self::Whole { .. } => text.trim().parse::<u64>().ok().map(Value::from),
             Self::Number => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
             Self::Switch => text.trim().parse::<bool>().ok().map(Value::from),
-            Self::Identities | Self::Channels if text.trim_start().starts_with('[') => {
+            Self::Identities | Self::Channels | Self::NoteFolders if text.trim_start().starts_with('[') => {
                 serde_json::from_str(text).ok()
             }
-            Self::Identities | Self::Channels => {
+            Self::Identities | Self::Channels | Self::NoteFolders => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
                 Some(parts.map(Value::from).collect())
             }
@@ -104,6 +112,14 @@ pub(super) fn time_zone(name: &str) -> Option<TimeZone> {
         return Some(TimeZone::UTC);
     }
     TimeZone::get(name).ok()
+}
+
+/// Folders of notes by their names. What the workspace keeps for itself is none of them.
+pub(super) fn note_folders(value: &Value) -> Option<Folders> {
+    let names = value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+    let names: Vec<String> = names.collect::<Option<_>>()?;
+    let is_taken = |name: &String| OWN_FOLDERS.iter().any(|own| name.eq_ignore_ascii_case(own));
+    Folders::new(names).ok().filter(|folders| !folders.iter().any(|name| is_taken(&name.to_owned())))
 }
 
 fn folder_path(text: &str, folder: Option<&Path>) -> Option<Value> {

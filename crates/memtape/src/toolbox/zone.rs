@@ -319,6 +319,11 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                     call.statements().because(reason).forget(&[reference])?;
                     return Ok("forgotten".into());
                 }
+                Form::Notes => {
+                    return Err(Error::Refused(
+                        "a section of a note is taken out of its file: memory_patch, with the section as the old text".into(),
+                    ));
+                }
                 Form::Messages => {
                     return Err(Error::Refused(
                         "messages are kept as they were said: only facts, statements, and the zone's lines and notes, \

@@ -11,7 +11,7 @@ use memtape_tape::Hash;
 
 use super::manifest::{Base, Known, Manifest, Stage, UnderWay};
 use super::replace::{self, Finished, Outcome};
-use super::sandbox::{Folder, Opened, Root};
+use super::sandbox::{Folder, Found, Opened, Root};
 use super::scan::{self, Look};
 use super::{Put, WorkingCopy};
 use crate::error::{Error, Result};
@@ -118,7 +118,10 @@ impl<'c> Writing<'c> {
             };
             manifest.files.insert(path, found);
         }
-        manifest.owed = view.keys().filter(|path| !manifest.files.contains_key(*path)).cloned().collect();
+        // What the tape had before, and has no more, is brought to what it has now.
+        let older = manifest.files.iter().filter(|(_, known)| known.base.is_some()).map(|(path, _)| path);
+        let missing = view.keys().filter(|path| !manifest.files.contains_key(*path));
+        manifest.owed = missing.chain(older).cloned().collect();
         self.manifest = Some(manifest);
         self.save()
     }
@@ -150,6 +153,26 @@ impl<'c> Writing<'c> {
         let texts = files.iter().map(|(path, bytes)| (path.clone(), Put::Text(bytes)));
         let puts: Vec<_> = gone.chain(texts).collect();
         self.bring(look, to, &puts, true)
+    }
+
+    /// The text of a file that was looked at; `None` where something else stands there by now.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn read(&self, look: &Look, path: &str) -> Result<Option<Vec<u8>>> {
+        let (Some(seen), Some((folder, name))) = (look.seen.get(path), scan::split(path)) else {
+            return Ok(None);
+        };
+        let Some(mut folders) = self.folders()? else { return Ok(None) };
+        let mut read = || match folders.get(folder, false)? {
+            Some(folder) => folder.read(name).map(Some),
+            None => Ok(None),
+        };
+        let found = read().map_err(|source| self.copy.failed("read", path, source))?;
+        Ok(match found {
+            Some(Found::File(file)) if file.sha256 == seen.sha256 => Some(file.bytes),
+            _ => None,
+        })
     }
 
     /// Notes the times of files that were read to tell that nothing had changed, so that they need not be read again.

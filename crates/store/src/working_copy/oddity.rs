@@ -65,20 +65,25 @@ impl Odd {
     }
 }
 
+impl fmt::Display for Odd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Link => write!(f, "it is a symbolic link"),
+            Self::NoFile => write!(f, "it is no file"),
+            Self::NoFolder => write!(f, "it is no folder"),
+            Self::HardLinks(links) => write!(f, "it has {links} hard links"),
+            Self::TooLong => write!(f, "it has more than {MOST_BYTES} bytes"),
+            Self::Name => write!(f, "no note can have this name"),
+            Self::SameName { counts } => write!(f, "only upper and lower case tell it from {counts}"),
+            Self::Unreadable { why } => write!(f, "it cannot be read ({why})"),
+            Self::Leftover => write!(f, "an interrupted replacement left it, and its manifest is gone"),
+            Self::NoRoot => write!(f, "the directory is gone, with the files that were in it"),
+        }
+    }
+}
+
 impl fmt::Display for Oddity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is left alone: ", self.path)?;
-        match &self.why {
-            Odd::Link => write!(f, "it is a symbolic link"),
-            Odd::NoFile => write!(f, "it is no file"),
-            Odd::NoFolder => write!(f, "it is no folder"),
-            Odd::HardLinks(links) => write!(f, "it has {links} hard links"),
-            Odd::TooLong => write!(f, "it has more than {MOST_BYTES} bytes"),
-            Odd::Name => write!(f, "no note can have this name"),
-            Odd::SameName { counts } => write!(f, "only upper and lower case tell it from {counts}"),
-            Odd::Unreadable { why } => write!(f, "it cannot be read ({why})"),
-            Odd::Leftover => write!(f, "an interrupted replacement left it, and its manifest is gone"),
-            Odd::NoRoot => write!(f, "the directory is gone, with the files that were in it"),
-        }
+        write!(f, "{} is left alone: {}", self.path, self.why)
     }
 }

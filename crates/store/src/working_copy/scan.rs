@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use memtape_tape::Hash;
 
+use super::Names;
 use super::manifest::{Base, Manifest, Stage, UnderWay, settled};
 use super::oddity::{Odd, Oddity};
 use super::sandbox::{Folder, Found, Opened, Root, Stat};
@@ -53,6 +54,14 @@ pub struct Change {
     pub(super) aside: Option<String>,
 }
 
+impl Change {
+    /// Whether the text stands in the file itself, not aside.
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        self.aside.is_none()
+    }
+}
+
 /// In what state a working copy was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
@@ -77,12 +86,22 @@ pub struct Look {
     pub owed: Vec<String>,
     /// How many files had to be read because their times say nothing yet.
     pub read: usize,
+    /// How many of these need not be read again once their times are noted ([`super::Writing::settle`]).
+    pub settles: usize,
+    /// What the files stand on.
+    pub base: Option<Base>,
     /// Which manifest it rests on.
     pub(super) writes: Option<u64>,
     pub(super) seen: BTreeMap<String, Seen>,
 }
 
 impl Look {
+    /// Whether there is no file.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty()
+    }
+
     /// Whether a path, or a folder that it lies in, is left alone.
     pub(super) fn is_left_alone(&self, path: &str) -> bool {
         let lies_in =
@@ -136,10 +155,12 @@ pub(super) fn temporary(path: &str, turn: usize) -> String {
 pub(super) fn scan(
     root: Option<&Root<'_>>,
     folders: &[String],
+    names: Names,
     manifest: Option<&Manifest>,
 ) -> io::Result<Look> {
     let mut scan = Scan {
         manifest,
+        names,
         looked: SystemTime::now(),
         looks: Look {
             changes: Vec::new(),
@@ -155,6 +176,8 @@ pub(super) fn scan(
             },
             owed: Vec::new(),
             read: 0,
+            settles: 0,
+            base: manifest.map(|manifest| manifest.base.clone()),
             writes: manifest.map(|manifest| manifest.writes),
             seen: BTreeMap::new(),
         },
@@ -178,6 +201,7 @@ pub(super) fn scan(
 
 struct Scan<'m> {
     manifest: Option<&'m Manifest>,
+    names: Names,
     looked: SystemTime,
     looks: Look,
     /// What is neither looked at nor deleted.
@@ -233,7 +257,7 @@ impl Scan<'_> {
                 if !self.is_ours(path, name) {
                     self.odd(&full, Odd::Leftover);
                 }
-            } else if !is_note(name) {
+            } else if !is_note(name) || !(self.names.is_one)(name) {
                 if name.ends_with(".md") && !name.starts_with('.') {
                     self.odd(&full, Odd::Name);
                 }
@@ -263,7 +287,7 @@ impl Scan<'_> {
             |name: &str| self.manifest.is_some_and(|m| m.files.contains_key(&format!("{path}/{name}")));
         files.sort_by_cached_key(|(name, _)| (!known(name), name.clone()));
         let mut counts: BTreeMap<String, String> = BTreeMap::new();
-        files.retain(|(name, _)| match counts.entry(name.to_lowercase()) {
+        files.retain(|(name, _)| match counts.entry((self.names.key)(name)) {
             std::collections::btree_map::Entry::Vacant(free) => {
                 free.insert(name.clone());
                 true
@@ -299,7 +323,9 @@ impl Scan<'_> {
         let seen = Seen { sha256, settled: settled(standing.stat, self.looked) };
         self.looks.seen.insert(path.to_owned(), seen);
         match (self.manifest, known) {
-            (Some(_), Some(known)) if known.sha256 == sha256 => {}
+            (Some(_), Some(known)) if known.sha256 == sha256 => {
+                self.looks.settles += usize::from(seen.settled.is_some());
+            }
             (None, _) => {}
             (Some(manifest), known) => self.looks.changes.push(Change {
                 path: path.to_owned(),

@@ -101,7 +101,8 @@ impl Written {
 }
 
 /// Bytes without the secrets in what can be read of them: as base64 nobody would find them again.
-pub(super) fn redacted(bytes: &[u8]) -> Cow<'_, [u8]> {
+#[must_use]
+pub fn redacted(bytes: &[u8]) -> Cow<'_, [u8]> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return match secrets::redact(text) {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),

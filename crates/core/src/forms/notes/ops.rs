@@ -124,12 +124,12 @@ fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     }
     match found[..] {
         [] => Err(Error::NotFound(format!(
-            "the text {} does not stand in {path}: read the file again, and give the text exactly as it stands",
+            "String not found in {path}: {} does not stand there; read the file again, and give the text exactly as it stands",
             shown(&patch.old)
         ))),
         [at] => Ok([&text[..at], new.as_bytes(), &text[at + old.len()..]].concat()),
         _ => Err(Error::Ambiguous(format!(
-            "the text {} stands {} times in {path}: give more of what stands around it",
+            "String appears multiple times in {path} - provide more context: {} stands there {} times",
             shown(&patch.old),
             found.len()
         ))),

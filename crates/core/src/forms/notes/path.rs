@@ -135,6 +135,18 @@ impl NotePath {
         Self::new(text, &Folders(vec![folder.to_owned()])).ok()
     }
 
+    /// The path of a file of the working copy, whichever folders hold notes.
+    #[must_use]
+    pub fn of_file(text: &str) -> Option<Self> {
+        Self::written(text)
+    }
+
+    /// The path of the file that a key of the form names.
+    #[must_use]
+    pub fn of_key(key: &str) -> Option<Self> {
+        of_key(key).and_then(|(path, _)| Self::written(path))
+    }
+
     /// Its folder.
     #[must_use]
     pub fn folder(&self) -> &str {
@@ -182,6 +194,12 @@ impl fmt::Display for NotePath {
 pub fn of_key(key: &str) -> Option<(&str, &str)> {
     let at = key.find(".md#")? + SUFFIX.len();
     Some((&key[..at], &key[at + MARK.len_utf8()..]))
+}
+
+/// Whether a file of notes may have this name in its folder.
+#[must_use]
+pub fn is_file_name(name: &str) -> bool {
+    NotePath::written(&format!("facts/{name}")).is_some()
 }
 
 /// What is the same for two names that some system takes for one: systems fold the case of letters, and compose or

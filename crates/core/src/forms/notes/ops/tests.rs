@@ -106,9 +106,11 @@ fn patches_are_literal_and_all_or_nothing() {
     let text = book.text("facts/user.md");
     let refused =
         |patches: &[(&str, &str)]| patched(&book, "facts/user.md", patches).unwrap_err().to_string();
-    expect![[r#"the text "three" does not stand in facts/user.md: read the file again, and give the text exactly as it stands"#]].assert_eq(&refused(&[("one", "1"), ("three", "3")]));
-    expect![[r#"the text "two" stands 2 times in facts/user.md: give more of what stands around it"#]]
-        .assert_eq(&refused(&[("two", "2")]));
+    expect![[r#"String not found in facts/user.md: "three" does not stand there; read the file again, and give the text exactly as it stands"#]].assert_eq(&refused(&[("one", "1"), ("three", "3")]));
+    expect![[
+        r#"String appears multiple times in facts/user.md - provide more context: "two" stands there 2 times"#
+    ]]
+    .assert_eq(&refused(&[("two", "2")]));
     expect!["there is nothing to patch: give the old text and the new one"].assert_eq(&refused(&[]));
     expect!["the old text of a patch is empty: say what is to be replaced"].assert_eq(&refused(&[("", "x")]));
     expect!["there is no note facts/User.md; there is facts/user.md"]

@@ -1,0 +1,107 @@
+//! The arguments of the commands of notes.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::Subcommand;
+
+use super::{AudienceArgs, not_a_flag};
+
+#[derive(Subcommand)]
+pub(crate) enum NoteCommand {
+    /// List the files, each with its size and summary
+    List {
+        /// Print what a prompt is told of them instead; nothing when there are none
+        #[arg(long)]
+        index: bool,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Print a file
+    Read {
+        /// FOLDER/NAME.md
+        path: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Write a file, or overwrite one; its summary is kept up to date
+    Write {
+        /// FOLDER/NAME.md
+        path: String,
+        /// The text [default: standard input]
+        #[arg(default_value = "-", allow_hyphen_values = true, value_parser = not_a_flag)]
+        text: String,
+    },
+    /// Replace a text that stands in a file exactly once
+    Patch {
+        /// FOLDER/NAME.md
+        path: String,
+        /// The text that stands there (with --new, may be given more than once: all are replaced, or none)
+        #[arg(long, value_name = "TEXT", required = true, allow_hyphen_values = true)]
+        old: Vec<String>,
+        /// The text that is to stand there
+        #[arg(long, value_name = "TEXT", required = true, allow_hyphen_values = true)]
+        new: Vec<String>,
+    },
+    /// Add an entry at the end of a file; a file that is not there is made
+    Append {
+        /// FOLDER/NAME.md
+        path: String,
+        /// The entry, as Markdown; - for standard input
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        entry: String,
+        /// The file's summary [default: made of its entries]
+        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+        summary: Option<String>,
+    },
+    /// Tell the changes of a file, newest first
+    Log {
+        /// FOLDER/NAME.md
+        path: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Show a file's sections, each with its ref and the day it last changed
+    Show {
+        /// FOLDER/NAME.md
+        path: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Tell how a file differs between two points
+    Diff {
+        /// FOLDER/NAME.md
+        path: String,
+        /// The first point [default: before the last change]
+        from: Option<String>,
+        /// The second point [default: --at, else now]
+        to: Option<String>,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Make a file what it was at a point, byte for byte
+    Restore {
+        /// FOLDER/NAME.md
+        path: String,
+    },
+    /// Move the blocks of a long month's file into files of their weeks
+    Split {
+        /// FOLDER/NAME.md
+        path: String,
+    },
+    /// Delete a file (earlier points still show it)
+    Delete {
+        /// FOLDER/NAME.md
+        path: String,
+    },
+}
+
+impl NoteCommand {
+    /// Whether it writes.
+    pub(super) fn writes(&self) -> bool {
+        !matches!(
+            self,
+            Self::List { .. } | Self::Read { .. } | Self::Log { .. } | Self::Show { .. } | Self::Diff { .. }
+        )
+    }
+}

@@ -1,0 +1,218 @@
+//! `note`.
+
+use memtape::{At, ErrorKind, NoteOutcome, Notes, Patch, Workspace};
+use memtape::notes::{SPLIT_BYTES_ADVISED, Version, size_text};
+use serde_json::json;
+
+use super::{audience, text_or_stdin};
+use crate::args::{AudienceArgs, NoteCommand};
+use crate::output::{Failure, Output, Result, counted};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &NoteCommand) -> Result<()> {
+    let asked = |asking: &AudienceArgs| -> Result<Notes<'_>> {
+        Ok(workspace.notes().in_session(asking.session()).for_audience(audience(workspace, asking)?))
+    };
+    let notes = workspace.notes();
+    match command {
+        NoteCommand::List { index: true, audience } => {
+            let message = asked(audience)?.index(at)?;
+            match output.json {
+                true => output.value(&json!({"text": message})),
+                false => output.text(&message),
+            }
+        }
+        NoteCommand::List { audience, .. } => list(&asked(audience)?, output, at),
+        NoteCommand::Read { path, audience } => {
+            let notes = asked(audience)?;
+            let file = notes.read(&notes.path(path)?, at)?;
+            match output.json {
+                true => output.value(&json!({"path": path, "text": file.text()})),
+                false => output.bytes(&file.bytes()),
+            }
+        }
+        NoteCommand::Write { path, text } => {
+            done(&notes.write(&notes.path(path)?, &text_or_stdin(text)?)?, "written", output)
+        }
+        NoteCommand::Patch { path, old, new } => {
+            if old.len() != new.len() {
+                return Err(Failure::Usage("each --old needs its --new".into()));
+            }
+            let patch = |(old, new): (&String, &String)| Patch { old: old.clone(), new: new.clone() };
+            let patches: Vec<_> = old.iter().zip(new).map(patch).collect();
+            done(&notes.patch(&notes.path(path)?, &patches)?, "patched", output)
+        }
+        NoteCommand::Append { path, entry, summary } => {
+            let path = notes.path(path)?;
+            done(&notes.append(&path, &text_or_stdin(entry)?, summary.as_deref())?, "appended", output)
+        }
+        NoteCommand::Log { path, audience } => {
+            let notes = asked(audience)?;
+            log(&notes.log(&notes.path(path)?, at)?, output)
+        }
+        NoteCommand::Show { path, audience } => show(&asked(audience)?, path, output, at),
+        NoteCommand::Diff { path, from, to, audience } => {
+            let to = to.as_deref().map_or_else(|| Ok(at.clone()), |to| workspace.at(to))?;
+            let notes = asked(audience)?;
+            let path = notes.path(path)?;
+            let from = match from {
+                Some(from) => workspace.at(from)?,
+                None => At::entry(notes.log(&path, &to)?.first().map_or(0, |last| last.entry.saturating_sub(1))),
+            };
+            let diff = notes.diff(&path, &from, &to)?;
+            match output.json {
+                true => output.value(&json!({"path": path.as_str(), "diff": diff})),
+                false if diff.is_empty() => output.line("it is the same at both points"),
+                false => output.text(&diff),
+            }
+        }
+        NoteCommand::Restore { path } => match at.is_head() {
+            true => Err(Failure::Usage("say which point to restore: --at POINT (`note log PATH` lists them)".into())),
+            false => done(&notes.restore(&notes.path(path)?, at)?, "restored", output),
+        },
+        NoteCommand::Split { path } => {
+            let changes = notes.split(&notes.path(path)?)?;
+            let files: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
+            match output.json {
+                true => output.value(&json!({"files": files})),
+                false => output.line(format_args!("split: {}", files.join(", "))),
+            }
+        }
+        NoteCommand::Delete { path } => {
+            done(&notes.delete(&notes.path(path)?)?, "deleted (an earlier point still shows it: --at)", output)
+        }
+    }
+}
+
+fn list(notes: &Notes<'_>, output: &Output, at: &At) -> Result<()> {
+    let files = notes.list(at)?;
+    if output.json {
+        return output.value(&json!(files));
+    }
+    for file in &files {
+        let summary = if file.summary.is_empty() { String::new() } else { format!(": {}", file.summary) };
+        output.line(output.one_line(&format!("{} ({}){summary}", file.path, size_text(file.size))))?;
+    }
+    if files.is_empty() {
+        output.note("there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/");
+    }
+    Ok(())
+}
+
+fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
+    let change = match outcome {
+        NoteOutcome::Changed(change) => change,
+        NoteOutcome::Unchanged => {
+            return match output.json {
+                true => output.value(&json!({"changed": false})),
+                false => output.line("it stands there already"),
+            };
+        }
+    };
+    if output.json {
+        return output.value(&json!({
+            "changed": true, "path": change.path.as_str(), "size": change.size,
+            "sections": {"born": change.born, "retired": change.retired},
+        }));
+    }
+    let size = change.size.map_or_else(String::new, |size| format!(" ({})", size_text(size)));
+    output.line(format_args!("{}: {said}{size}", change.path))?;
+    if change.size.is_some_and(|size| size > SPLIT_BYTES_ADVISED) && change.path.folder() != "facts" {
+        output.note(format_args!(
+            "warning: {0} is long to read at once: `memtape note split {0}` makes a file of each week",
+            change.path
+        ));
+    }
+    Ok(())
+}
+
+fn log(versions: &[Version], output: &Output) -> Result<()> {
+    for version in versions {
+        if output.json {
+            output.value(&json!({
+                "entry": version.entry, "date": version.date.to_string(), "act": version.act,
+                "origin": version.origin.map(|origin| origin.as_str()), "session": version.session,
+                "reason": version.reason,
+            }))?;
+            continue;
+        }
+        let by = version.origin.map_or_else(String::new, |origin| format!(" by {origin}"));
+        let reason = version.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
+        let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
+        output.line(output.one_line(&format!("@{} {date} {}{by}{reason}", version.entry, version.act)))?;
+    }
+    Ok(())
+}
+
+fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
+    let file = notes.read(&notes.path(path)?, at)?;
+    let summary = file.summary();
+    if output.json {
+        let sections: Vec<_> = file
+            .sections
+            .iter()
+            .map(|section| {
+                json!({
+                    "ref": file.reference(section).to_string(), "text": String::from_utf8_lossy(&section.bytes),
+                    "updated_at": section.updated_at.to_string(),
+                    "origin": section.origin.map(|origin| origin.as_str()),
+                    "quarantined": section.quarantined,
+                })
+            })
+            .collect();
+        return output.value(
+            &json!({"path": path, "size": file.size(), "summary": summary, "sections": sections}),
+        );
+    }
+    let count = counted(file.sections.len() as u64, "section", "sections");
+    output.line(format_args!("{path}: {}, {count}", size_text(file.size())))?;
+    if let Some(summary) = summary {
+        output.line(output.one_line(&format!("summary: {summary}")))?;
+    }
+    for section in &file.sections {
+        let text = String::from_utf8_lossy(&section.bytes);
+        if section.is_preamble() && text.trim().is_empty() {
+            continue;
+        }
+        let by = section.origin.map_or_else(String::new, |origin| format!(", {origin}"));
+        let head = format!("[{}] ({}{by})", file.reference(section), section.updated_at.strftime("%Y-%m-%d"));
+        output.line(output.one_line(&format!("{head} {}", text.trim())))?;
+    }
+    Ok(())
+}
+
+/// What a person should know of the files, in the status.
+pub(super) fn status(workspace: &Workspace, output: &Output) -> Result<Option<serde_json::Value>> {
+    let files = match workspace.files_status() {
+        Ok(files) => files,
+        // The rest can be said without it.
+        Err(e) if e.kind() != ErrorKind::Internal => {
+            output.note(format_args!("warning: {e}"));
+            return Ok(None);
+        }
+        Err(e) => return Err(e.into()),
+    };
+    for odd in &files.odd {
+        output.note(format_args!("warning: {odd}"));
+    }
+    for path in &files.secrets {
+        output.note(format_args!(
+            "warning: {path} holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)"
+        ));
+    }
+    if output.json {
+        let odd: Vec<_> =
+            files.odd.iter().map(|odd| json!({"path": odd.path, "why": odd.why.to_string()})).collect();
+        return Ok(Some(json!({
+            "files": files.files, "bytes": files.bytes, "branch": files.branch, "odd": odd,
+            "secrets": files.secrets, "waiting": files.waiting,
+        })));
+    }
+    let branch = files.branch.map_or_else(String::new, |branch| format!(", of {branch}"));
+    let waiting = match files.waiting.len() {
+        0 => String::new(),
+        n => format!("; {} to be written", counted(n as u64, "file waits", "files wait")),
+    };
+    let count = counted(files.files as u64, "file", "files");
+    output.line(format_args!("notes      {count}, {}{branch}{waiting}", size_text(files.bytes)))?;
+    Ok(None)
+}

@@ -1,0 +1,403 @@
+//! Notes: facts and episodes as Markdown files that a person may edit.
+//!
+//! **Invariants.** What is read and written is the tape's; the files follow it ([`files`]), and what a person does to
+//! them is on the tape before any command goes on. Notes are the workspace's: whoever sees its scope may read them, and
+//! the owner's audience alone writes them.
+//!
+//! In reading order: this file, `files` (the seam to the working copy), `following` (one look at it, and what follows).
+
+pub(crate) mod files;
+mod following;
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use memtape_core::forms::notes::view::Listed;
+use memtape_core::forms::notes::{
+    Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
+};
+use memtape_core::{Audience, Decision, Error as CoreError, Given, Origin, Scope, Session};
+use memtape_store::working_copy::Oddity;
+use memtape_store::{Author, Reader};
+use memtape_tape::{EntryId, Hash};
+use serde_json::Value;
+use similar::TextDiff;
+
+use self::files::point_at;
+use self::following::view_for;
+use crate::error::{Error, Result};
+use crate::safety::admit;
+use crate::workspace::{At, Workspace};
+
+pub use memtape_core::forms::notes::index::size_text;
+
+/// The folder whose files a prompt may be given in full.
+const FACTS: &str = "facts";
+/// How long a month's file may be before it is worth splitting, in bytes.
+pub const SPLIT_BYTES_ADVISED: usize = 64 << 10;
+
+/// The notes of a workspace, for one audience.
+pub struct Notes<'a> {
+    workspace: &'a Workspace,
+    author: Author,
+    audience: Audience,
+}
+
+/// A change of a file, as its history tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Version {
+    /// The entry.
+    pub entry: EntryId,
+    /// When.
+    pub date: Timestamp,
+    /// What was done: the event's name, as `note.write`.
+    pub act: String,
+    /// Who did it.
+    pub origin: Option<Origin>,
+    /// In which conversation.
+    pub session: Option<String>,
+    /// Why, where they said so.
+    pub reason: Option<String>,
+}
+
+/// What the files of the notes are, beside what the tape has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FilesStatus {
+    /// Where the folders lie.
+    pub root: PathBuf,
+    /// The branch whose notes the files show; `None` where there are none yet.
+    pub branch: Option<String>,
+    /// Notes on that branch.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: usize,
+    /// What stands in the folders and is left alone, with the reason.
+    pub odd: Vec<Oddity>,
+    /// Files that hold a secret, which the tape has without it.
+    pub secrets: Vec<String>,
+    /// Files that wait to be brought to what the tape has.
+    pub waiting: Vec<String>,
+}
+
+impl<'a> Notes<'a> {
+    pub(crate) fn new(
+        workspace: &'a Workspace,
+        session: &Session,
+        origin: Origin,
+        audience: Audience,
+    ) -> Self {
+        Self { workspace, author: workspace.author(session, origin), audience }
+    }
+
+    /// The same, for an audience.
+    #[must_use]
+    pub fn for_audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
+        self
+    }
+
+    /// The same, as a part of a conversation.
+    #[must_use]
+    pub fn in_session(mut self, session: Session) -> Self {
+        self.author.session = session;
+        self
+    }
+
+    /// The same, writing what comes from there.
+    #[must_use]
+    pub fn writing_as(mut self, origin: Origin) -> Self {
+        self.author.origin = origin;
+        self
+    }
+
+    /// The same, with a reason that is kept beside what is written.
+    #[must_use]
+    pub fn because(mut self, reason: Option<String>) -> Self {
+        self.author.reason = reason;
+        self
+    }
+
+    /// Reads the path of a note: `FOLDER/NAME.md`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn path(&self, text: &str) -> Result<NotePath> {
+        Ok(NotePath::new(text, &self.workspace.config.notes.folders)?)
+    }
+
+    /// Every file at a point.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn view(&self, at: &At) -> Result<NotesView> {
+        self.workspace.read(at, &self.author.session, |reader, point| reader.notes(&self.audience, point))
+    }
+
+    /// The files at a point, each with its summary and size.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn list(&self, at: &At) -> Result<Vec<Listed>> {
+        Ok(self.view(at)?.list(&self.workspace.config.notes.folders))
+    }
+
+    /// A file at a point.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none, or what the medium says.
+    pub fn read(&self, path: &NotePath, at: &At) -> Result<File> {
+        self.workspace.read(at, &self.author.session, |reader, point| {
+            let view = reader.note_file(path, &self.audience, point)?;
+            match view.get(path) {
+                Some(file) => Ok(file.clone()),
+                // All of them, to name what is near.
+                None => Ok(reader.notes(&self.audience, point)?.file(path)?.clone()),
+            }
+        })
+    }
+
+    /// Writes a file, or what is to stand instead of it.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for what would steer a model, and to who is not the owner; that it is too long; or what the
+    /// medium says.
+    pub fn write(&self, path: &NotePath, content: &str) -> Result<Outcome> {
+        let content = self.admitted(content)?;
+        self.change(path, |view, given| ops::write(view, path, &content, &Limits::default(), given))
+    }
+
+    /// Replaces texts of a file, all or none.
+    ///
+    /// # Errors
+    /// That a text does not stand there once; else as [`Notes::write`].
+    pub fn patch(&self, path: &NotePath, patches: &[Patch]) -> Result<Outcome> {
+        let admitted = |patch: &Patch| -> Result<Patch> {
+            Ok(Patch { old: patch.old.clone(), new: self.admitted(&patch.new)? })
+        };
+        let patches: Vec<_> = patches.iter().map(admitted).collect::<Result<_>>()?;
+        self.change(path, |view, given| ops::patch(view, path, &patches, &Limits::default(), given))
+    }
+
+    /// Adds an entry to a file, and makes the file where there is none; `summary` is the file's from then on.
+    ///
+    /// # Errors
+    /// As [`Notes::write`].
+    pub fn append(&self, path: &NotePath, entry: &str, summary: Option<&str>) -> Result<Outcome> {
+        let entry = self.admitted(entry)?;
+        let summary = summary.map(|summary| self.admitted(summary)).transpose()?;
+        let summary = summary.as_deref();
+        self.change(path, |view, given| ops::append(view, path, &entry, summary, &Limits::default(), given))
+    }
+
+    /// Deletes a file; earlier points still show it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none; else as [`Notes::write`].
+    pub fn delete(&self, path: &NotePath) -> Result<Outcome> {
+        self.change(path, |view, given| ops::delete(view, path, given))
+    }
+
+    /// Makes a file what it was at a point, byte for byte.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it was not there; else as [`Notes::write`].
+    pub fn restore(&self, path: &NotePath, at: &At) -> Result<Outcome> {
+        let before = self.read(path, at)?.bytes();
+        self.change(path, |view, given| ops::edit(view, path, &before, given))
+    }
+
+    /// Moves the blocks of a month's file into files of their weeks, and gives what became of each file.
+    ///
+    /// # Errors
+    /// That it has no blocks with a day; else as [`Notes::write`].
+    pub fn split(&self, path: &NotePath) -> Result<Vec<Change>> {
+        self.owner()?;
+        let written = self.workspace.write(&self.author, |reader, point, given| {
+            let view = reader.notes(&self.audience, point)?;
+            Ok(split::split_by_week(&view, path, given)?)
+        })?;
+        Ok(written.outcome)
+    }
+
+    /// The changes of a file up to a point, newest first.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there was never such a file, or what the medium says.
+    pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<Version>> {
+        let versions = self.workspace.read(at, &self.author.session, |reader, point| {
+            let mut versions = Vec::new();
+            for id in reader.note_history(path, point)? {
+                if reader.sees(id, &self.audience)? {
+                    versions.push(version(&reader.entry(id)?));
+                }
+            }
+            Ok(versions)
+        })?;
+        if versions.is_empty() {
+            return Err(Error::NotFound(format!(
+                "there was never a note {path}: `memory_list` names those that there are"
+            )));
+        }
+        Ok(versions)
+    }
+
+    /// How a file at one point differs from that at another, as a unified diff; nothing where it does not.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it is at neither, or what the medium says.
+    pub fn diff(&self, path: &NotePath, from: &At, to: &At) -> Result<String> {
+        let [before, after] =
+            self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
+                let text = |point| -> memtape_store::Result<Option<String>> {
+                    let view = reader.note_file(path, &self.audience, point)?;
+                    Ok(view.get(path).map(File::text))
+                };
+                Ok([text(from)?, text(to)?])
+            })?;
+        if before.is_none() && after.is_none() {
+            return Err(Error::NotFound(format!("there is no note {path} at either point")));
+        }
+        let name = |text: &Option<String>, side: &str| match text {
+            Some(_) => format!("{side}/{path}"),
+            None => "/dev/null".to_owned(),
+        };
+        let names = (name(&before, "a"), name(&after, "b"));
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        if before == after {
+            return Ok(String::new());
+        }
+        let diff = TextDiff::from_lines(&before, &after);
+        Ok(diff.unified_diff().header(&names.0, &names.1).to_string())
+    }
+
+    /// What a prompt is told of notes at a point, within the characters that are configured; nothing where there is none.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn index(&self, at: &At) -> Result<String> {
+        let config = &self.workspace.config.notes;
+        let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
+        self.workspace.read(at, &self.author.session, |reader, point| {
+            let asked = index::Asked {
+                folders: &config.folders,
+                in_full: &in_full,
+                chars_max: config.list_chars,
+                reads: &reader.note_recalls(point)?,
+                now: point.instant,
+            };
+            Ok(index::message(&reader.notes(&self.audience, point)?, &asked))
+        })
+    }
+
+    fn change(
+        &self,
+        path: &NotePath,
+        decide: impl Fn(&NotesView, &Given) -> memtape_core::Result<Decision<Outcome>>,
+    ) -> Result<Outcome> {
+        self.owner()?;
+        let written = self.workspace.write(&self.author, |reader, _, given| {
+            let mut whole = None;
+            let view = view_for(reader, path, given, &mut whole)?;
+            Ok(decide(&view, given)?)
+        })?;
+        Ok(written.outcome)
+    }
+
+    /// Refuses who does not write for the whole workspace.
+    fn owner(&self) -> Result<()> {
+        let home = self.audience.home_of(self.author.sensitivity, &self.author.session);
+        match self.audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
+            true => Ok(()),
+            false => Err(Error::Refused(
+                "notes are the whole workspace's, and the owner's to write: what belongs to one chat or user is kept with \
+                 memory_add, memory_save or memory_daily"
+                    .into(),
+            )),
+        }
+    }
+
+    /// A text as it may be written: without secrets, and without orders to whom it is shown.
+    fn admitted(&self, text: &str) -> Result<String> {
+        admit(text, &self.audience, self.author.origin)?;
+        Ok(self.workspace.clean(text).into_owned())
+    }
+}
+
+fn version(entry: &memtape_tape::Entry) -> Version {
+    let read = memtape_core::projection::project(entry);
+    let meta: Value = serde_json::from_str(entry.meta.get()).unwrap_or_default();
+    let text = |field: &str| meta.get(field).and_then(Value::as_str).map(str::to_owned);
+    Version {
+        entry: entry.id,
+        date: entry.date,
+        act: read.name.unwrap_or_else(|| entry.kind.to_string()),
+        origin: text("origin").and_then(|origin| origin.parse().ok()),
+        session: text("session"),
+        reason: text("reason"),
+    }
+}
+
+impl Workspace {
+    /// The notes.
+    #[must_use]
+    pub fn notes(&self) -> Notes<'_> {
+        Notes::new(self, &Session::direct(), Origin::User, Audience::owner())
+    }
+
+    /// Brings the files of the notes to what the tape has, and records what a person did to them; every other command
+    /// does so by itself. What fails is a notice.
+    ///
+    /// # Errors
+    /// That another writer has the lock, or what the medium says.
+    pub fn follow_notes(&self) -> Result<()> {
+        self.follow_or_say(&mut self.store.alone()?);
+        Ok(())
+    }
+
+    /// What the files of the notes are.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn files_status(&self) -> Result<FilesStatus> {
+        let view = |reader: &Reader<'_>| -> memtape_store::Result<(NotesView, Option<_>)> {
+            let manifest = self.files.manifest()?;
+            let branch = match &manifest {
+                Some(manifest) => manifest.base.branch.clone(),
+                None => reader.default_branch(reader.head())?,
+            };
+            let point = match &manifest {
+                Some(manifest) => point_at(reader, &branch, manifest.base.entry)?,
+                None => reader.head_of(&branch)?,
+            };
+            Ok((reader.notes(&Audience::owner(), &point)?, manifest))
+        };
+        let (view, manifest) = self.ask(view)?;
+        let look = self.files.look()?;
+        let root = self.config.notes.data_dir.clone().unwrap_or_else(|| self.dir().to_owned());
+        let mut status =
+            FilesStatus { root, odd: look.oddities, waiting: look.owed, ..FilesStatus::default() };
+        let Some(manifest) = manifest else { return Ok(status) };
+        for file in view.files() {
+            let bytes = file.bytes();
+            status.files += 1;
+            status.bytes += bytes.len();
+            let known = manifest.files.get(file.path.as_str());
+            if known.is_some_and(|known| known.sha256 != Hash::of(&bytes)) {
+                status.secrets.push(file.path.to_string());
+            }
+        }
+        status.branch = Some(manifest.base.branch);
+        Ok(status)
+    }
+
+    /// Refuses to take the files elsewhere while they hold what the tape does not have.
+    pub(crate) fn refuse_to_swap_secrets(&self) -> Result<()> {
+        let status = self.files_status()?;
+        let Some(first) = status.secrets.first() else { return Ok(()) };
+        Err(CoreError::Refused(format!(
+            "{first} holds a secret, which the tape has without it: going to another branch would take it away for good. \
+             Take it out of the file, or `memtape scan --redact` does"
+        ))
+        .into())
+    }
+}

@@ -1,0 +1,345 @@
+//! One look at the files, and what follows of it: what a person did is recorded, and the files are brought to the tape.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use memtape_core::forms::notes::merge3::merge3;
+use memtape_core::forms::notes::{NotePath, NotesView, entry, ops};
+use memtape_core::{Audience, Decision, Given};
+use memtape_store::working_copy::{Base, Change, Look, Put, What, Writing};
+use memtape_store::{Alone, Error, Moved, Notice, Reader, Result};
+use memtape_tape::{ErrorKind, Hash};
+
+use super::files::{moved, point_at};
+use crate::safety::guard;
+use crate::workspace::Workspace;
+
+/// What a file is to be.
+enum Due {
+    /// This text.
+    Text(Vec<u8>),
+    /// What it was when it was looked at: only secrets tell it from what the tape has.
+    AsSeen,
+    /// Gone.
+    Nothing,
+}
+
+impl Due {
+    fn put(&self) -> Put<'_> {
+        match self {
+            Self::Text(text) => Put::Text(text),
+            Self::AsSeen => Put::AsSeen,
+            Self::Nothing => Put::Nothing,
+        }
+    }
+}
+
+/// One look at the files.
+pub(super) struct Following<'f, 'w, 's> {
+    workspace: &'w Workspace,
+    alone: &'f mut Alone<'s>,
+    writing: &'f mut Writing<'w>,
+    look: Look,
+    /// What the files stand on, but for those that say otherwise.
+    base: Base,
+    /// The branch that an interrupted command was to bring them to.
+    unfinished: Option<String>,
+    /// The branch that they are to be of.
+    wanted: String,
+}
+
+impl<'f, 'w, 's> Following<'f, 'w, 's> {
+    /// Looks at the files of a working copy that has a manifest.
+    pub(super) fn new(
+        workspace: &'w Workspace,
+        alone: &'f mut Alone<'s>,
+        writing: &'f mut Writing<'w>,
+    ) -> Result<Self> {
+        let look = writing.look()?;
+        let base = look.base.clone().ok_or(Error::WorkingCopyMoved)?;
+        let unfinished = writing.unfinished().map(|toward| toward.branch.clone());
+        let wanted = alone.read(|reader| reader.default_branch(reader.head()))?;
+        Ok(Self { workspace, alone, writing, look, base, unfinished, wanted })
+    }
+
+    /// Records and applies what was found; whether nothing is left to do.
+    pub(super) fn step(mut self) -> Result<bool> {
+        let changes = std::mem::take(&mut self.look.changes);
+        let dues = self.record(&changes)?;
+        // What could not be recorded stays as it is.
+        self.look.changes = changes.into_iter().filter(|change| dues.contains_key(&change.path)).collect();
+        let toward = self.unfinished.clone().unwrap_or_else(|| self.base.branch.clone());
+        let moved = moved(self.alone, &toward, self.base.entry)?;
+        if self.look.changes.is_empty() {
+            if self.unfinished.is_some() || self.base.branch != self.wanted {
+                let to = if self.unfinished.is_some() { toward } else { self.wanted.clone() };
+                return self.checkout(to);
+            }
+            if moved.is_nothing() && self.look.owed.is_empty() {
+                if self.look.settles > 0 {
+                    self.writing.settle(&self.look)?;
+                }
+                return Ok(true);
+            }
+        }
+        self.apply(toward, &moved, dues)
+    }
+
+    /// Records what a person did, and says what each file is to be. A change that cannot be a note is told.
+    fn record(&mut self, changes: &[Change]) -> Result<BTreeMap<String, Due>> {
+        let mut dues = BTreeMap::new();
+        // What goes makes room for what only its spelling tells from it.
+        let (gone, rest): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.bytes.is_none());
+        let (renamed, rest): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|change| matches!(change.what, What::Renamed { .. }));
+        for change in gone.into_iter().chain(renamed) {
+            self.record_some(&[change], &mut dues)?;
+        }
+        // Of two texts for one file each is recorded upon the other.
+        let mut rest = rest;
+        while !rest.is_empty() {
+            let mut paths = BTreeSet::new();
+            let first = rest[0].base.branch.clone();
+            let (now, later): (Vec<_>, Vec<_>) = rest
+                .into_iter()
+                .partition(|change| change.base.branch == first && paths.insert(change.path.clone()));
+            rest = later;
+            match self.record_some(&now, &mut dues) {
+                // One of them is none: each for itself.
+                Err(e) if is_refusal(&e) => {
+                    for change in now {
+                        self.record_some(&[change], &mut dues)?;
+                    }
+                }
+                other => other?,
+            }
+        }
+        Ok(dues)
+    }
+
+    /// Records changes of one branch as one group.
+    fn record_some(&mut self, changes: &[&Change], dues: &mut BTreeMap<String, Due>) -> Result<()> {
+        let Some(first) = changes.first() else { return Ok(()) };
+        let branch = self.writable(&first.base.branch)?;
+        if let What::Renamed { from } = &first.what {
+            self.rename(from, first, &branch)?;
+            dues.insert(from.clone(), Due::Nothing);
+        }
+        let mut standing = BTreeMap::new();
+        let author = self.workspace.editor(&branch);
+        let written = self.alone.write(&author, |reader, given| {
+            let mut drafts = Vec::new();
+            standing.clear();
+            let mut whole = None;
+            for change in changes {
+                let path = file(&change.path)?;
+                let base = base_text(reader, change)?;
+                let view = view_for(reader, &path, given, &mut whole)?;
+                let edited = change.bytes.as_deref().map(entry::redacted);
+                drafts.extend(ops::take_in(&view, &path, &base, edited.as_deref(), given)?.drafts);
+                standing.insert(change.path.clone(), (base, view.get(&path).map(|file| file.bytes())));
+            }
+            guard(Decision { drafts, outcome: () }, reader)
+        });
+        match written {
+            Ok(_) => {}
+            Err(e) if is_refusal(&e) && changes.len() == 1 => {
+                let why = format!("{} is left as it is: {e}", first.path);
+                self.alone.note(Notice::FilesLag { why });
+                return Ok(());
+            }
+            Err(e) => return Err(e),
+        }
+        for change in changes {
+            let (base, before) = standing.remove(&change.path).unwrap_or_default();
+            let due = self.due_after(change, &branch, &base, before.as_deref())?;
+            dues.insert(change.path.clone(), due);
+        }
+        Ok(())
+    }
+
+    /// Lets the sections of a file that was renamed keep their history, where nothing stands in their way.
+    fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
+        let author = self.workspace.editor(branch);
+        let renamed = self.alone.write(&author, |reader, given| {
+            let (from, to) = (file(from)?, file(&change.path)?);
+            let view = reader.notes(&Audience::owner(), &reader.head_of(&given.branch)?)?;
+            let decision = match (view.get(&from), view.get(&to)) {
+                (Some(_), None) => ops::rename(&view, &from, &to, given)?,
+                (Some(_), Some(_)) => ops::take_in(&view, &from, &base_text(reader, change)?, None, given)?,
+                (None, _) => return Ok(Decision::nothing(())),
+            };
+            guard(decision.map(|_| ()), reader)
+        });
+        match renamed {
+            Err(e) if is_refusal(&e) => Ok(()),
+            other => other.map(|_| ()),
+        }
+    }
+
+    /// What a file is to be after a person's change of it was recorded.
+    fn due_after(
+        &mut self,
+        change: &Change,
+        branch: &str,
+        base: &[u8],
+        before: Option<&[u8]>,
+    ) -> Result<Due> {
+        let text = self.text(branch, &change.path)?;
+        let (Some(text), Some(edited)) = (text.clone(), &change.bytes) else {
+            return Ok(text.map_or(Due::Nothing, Due::Text));
+        };
+        if !change.is_in_place() || text == *edited {
+            return Ok(Due::Text(text));
+        }
+        if *entry::redacted(edited) == text {
+            return Ok(Due::AsSeen);
+        }
+        let merged =
+            before.map_or_else(|| edited.clone(), |before| merge3(base, before, edited).preferring_theirs());
+        Ok(Due::Text(if *entry::redacted(&merged) == text { merged } else { text }))
+    }
+
+    /// Brings files of the branch that they are of to what the tape has.
+    fn apply(mut self, branch: String, moved: &Moved, mut dues: BTreeMap<String, Due>) -> Result<bool> {
+        if self.look.changes.iter().any(|change| change.base.branch != branch) {
+            // They were recorded where they belong; here they are what this branch has.
+            dues.clear();
+        }
+        let mut paths: BTreeSet<String> = self.look.owed.iter().cloned().collect();
+        for change in &self.look.changes {
+            paths.insert(change.path.clone());
+            if let What::Renamed { from } = &change.what {
+                paths.insert(from.clone());
+            }
+        }
+        match moved {
+            Moved::Files(files) => paths.extend(files.iter().map(ToString::to_string)),
+            Moved::Any => {
+                let known = self.writing.manifest().into_iter().flat_map(|manifest| manifest.files.keys());
+                paths.extend(known.cloned());
+                paths.extend(self.files_of(&branch)?.into_keys());
+            }
+        }
+        for path in paths {
+            if !dues.contains_key(&path) {
+                let due = self.due(&branch, &path)?;
+                dues.insert(path, due);
+            }
+        }
+        let puts: Vec<_> = dues.iter().map(|(path, due)| (path.clone(), due.put())).collect();
+        let to = Base { branch, entry: self.alone.read(|reader| Ok(reader.head()))? };
+        let applied = self.writing.apply(&self.look, &to, &puts)?;
+        Ok(self.lags(applied.lags))
+    }
+
+    /// Brings all files to a branch.
+    fn checkout(mut self, branch: String) -> Result<bool> {
+        let mut files = self.files_of(&branch)?;
+        for (path, text) in &mut files {
+            if let Some(own) = self.with_secrets(&branch, path, text)? {
+                *text = own;
+            }
+        }
+        let to = Base { branch, entry: self.alone.read(|reader| Ok(reader.head()))? };
+        let applied = self.writing.checkout(&self.look, &to, &files)?;
+        Ok(self.lags(applied.lags))
+    }
+
+    /// Says that files could not be written; then there is nothing more to do.
+    fn lags(&mut self, why: Option<String>) -> bool {
+        let lags = why.is_some();
+        if let Some(why) = why {
+            self.alone.note(Notice::FilesLag { why });
+        }
+        lags
+    }
+
+    /// What a file that nobody edited is to be.
+    fn due(&mut self, branch: &str, path: &str) -> Result<Due> {
+        let Some(text) = self.text(branch, path)? else { return Ok(Due::Nothing) };
+        let own = self.with_secrets(branch, path, &text)?;
+        Ok(Due::Text(own.unwrap_or(text)))
+    }
+
+    /// The text with the secrets that a person typed into the file, which the tape does not have; `None` where there
+    /// are none.
+    fn with_secrets(&mut self, branch: &str, path: &str, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        let Some(manifest) = self.writing.manifest() else { return Ok(None) };
+        let Some(known) = manifest.files.get(path) else { return Ok(None) };
+        let (sha256, stood) = (known.sha256, manifest.base_of(path).clone());
+        if stood.branch != branch {
+            return Ok(None);
+        }
+        let base = self.alone.read(|reader| text_at(reader, &stood, path))?;
+        let Some(base) = base.filter(|base| Hash::of(base) != sha256) else { return Ok(None) };
+        let Some(standing) = self.writing.read(&self.look, path)? else { return Ok(None) };
+        if *entry::redacted(&standing) != *base {
+            return Ok(None);
+        }
+        Ok(Some(merge3(&base, text, &standing).preferring_theirs()))
+    }
+
+    /// What the tape has of a file on a branch now.
+    fn text(&mut self, branch: &str, path: &str) -> Result<Option<Vec<u8>>> {
+        self.alone
+            .read(|reader| text_at(reader, &Base { branch: branch.to_owned(), entry: reader.head() }, path))
+    }
+
+    fn files_of(&mut self, branch: &str) -> Result<BTreeMap<String, Vec<u8>>> {
+        self.alone.read(|reader| {
+            let view = reader.notes(&Audience::owner(), &reader.head_of(branch)?)?;
+            Ok(view.files().map(|file| (file.path.to_string(), file.bytes())).collect())
+        })
+    }
+
+    /// The branch that edits upon this one are recorded on: where it was deleted, the one that the files are to be of.
+    fn writable(&mut self, branch: &str) -> Result<String> {
+        let is_writable = self.alone.read(|reader| Ok(reader.writable(branch).is_ok()))?;
+        Ok(if is_writable { branch.to_owned() } else { self.wanted.clone() })
+    }
+}
+
+fn is_refusal(e: &Error) -> bool {
+    matches!(e, Error::Core(_))
+        && matches!(e.kind(), ErrorKind::Invalid | ErrorKind::Refused | ErrorKind::Conflict)
+}
+
+fn file(path: &str) -> Result<NotePath> {
+    NotePath::of_file(path).ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))
+}
+
+/// What the tape had of a file where it stood.
+fn text_at(reader: &Reader<'_>, base: &Base, path: &str) -> Result<Option<Vec<u8>>> {
+    let path = file(path)?;
+    let view = reader.note_file(&path, &Audience::owner(), &point_at(reader, &base.branch, base.entry)?)?;
+    Ok(view.get(&path).map(|file| file.bytes()))
+}
+
+/// What a person's change is a change of.
+fn base_text(reader: &Reader<'_>, change: &Change) -> Result<Vec<u8>> {
+    let path = match &change.what {
+        What::New => return Ok(Vec::new()),
+        What::Renamed { from } => from,
+        What::Edited | What::Deleted => &change.path,
+    };
+    Ok(text_at(reader, &change.base, path)?.unwrap_or_default())
+}
+
+/// The view that a change of a file rests on: the file itself, or, for a new one, all, for their names.
+pub(super) fn view_for<'v>(
+    reader: &Reader<'_>,
+    path: &NotePath,
+    given: &Given,
+    whole: &'v mut Option<NotesView>,
+) -> Result<Cow<'v, NotesView>> {
+    let point = reader.head_of(&given.branch)?;
+    let own = reader.note_file(path, &Audience::owner(), &point)?;
+    if own.get(path).is_some() {
+        return Ok(Cow::Owned(own));
+    }
+    if whole.is_none() {
+        *whole = Some(reader.notes(&Audience::owner(), &point)?);
+    }
+    Ok(whole.as_ref().map_or(Cow::Owned(own), Cow::Borrowed))
+}

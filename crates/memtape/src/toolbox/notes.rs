@@ -1,0 +1,263 @@
+//! The tools of notes (document 2): facts and episodes as Markdown files.
+
+use memtape_core::forms::notes::Patch;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Call, Example, REPLY_CHARS_MAX, Tool, Toolset, arguments, schema_of};
+use crate::error::{Error, Result};
+
+/// What is kept of a reply for the words that say how to read the rest.
+const NOTE_CHARS: usize = 400;
+
+/// memory_list
+pub(super) const LIST: Tool = Tool {
+    name: "memory_list",
+    description: "List the memory files, each with its summary and its size in bytes: facts that last, and episodes of what \
+                  was done. Read with memory_read what bears on the task.",
+    toolset: Toolset::Notes,
+    read_only: true,
+    destructive: false,
+    examples: &[
+        Example { after: &[], arguments: "{}", reply: "[]" },
+        Example {
+            after: &[(
+                "memory_write",
+                "{\"path\":\"facts/user.md\",\"content\":\"# User Facts\\n\\n- Name: Zhang San\\n\"}",
+            )],
+            arguments: "{}",
+            reply: "[{\"path\":\"facts/user.md\",\"summary\":\"Name\",\"size\":50}]",
+        },
+    ],
+    schema: schema_of::<List>,
+    run: list,
+};
+
+/// memory_read
+pub(super) const READ: Tool = Tool {
+    name: "memory_read",
+    description: "Read a memory file, FOLDER/NAME.md. A long one is read in parts, by offset.",
+    toolset: Toolset::Notes,
+    read_only: true,
+    destructive: false,
+    examples: &[Example {
+        after: &[(
+            "memory_write",
+            "{\"path\":\"facts/user.md\",\"content\":\"# User Facts\\n\\n- Name: Zhang San\\n\"}",
+        )],
+        arguments: "{\"path\":\"facts/user.md\"}",
+        reply: "# User Facts\n\n> Summary: Name\n\n- Name: Zhang San\n",
+    }],
+    schema: schema_of::<Read>,
+    run: read,
+};
+
+/// memory_write
+pub(super) const WRITE: Tool = Tool {
+    name: "memory_write",
+    description: "Write a memory file, or overwrite one: lasting facts as `- Key: value` lines. The line `> Summary:` is kept \
+                  up to date. To change a part, use memory_patch.",
+    toolset: Toolset::Notes,
+    read_only: false,
+    destructive: false,
+    examples: &[Example {
+        after: &[],
+        arguments: "{\"path\":\"facts/user.md\",\"content\":\"# User Facts\\n\\n- Name: Zhang San\\n- Role: Developer\\n\"}",
+        reply: "{\"success\":true}",
+    }],
+    schema: schema_of::<Write>,
+    run: write,
+};
+
+/// memory_patch
+pub(super) const PATCH: Tool = Tool {
+    name: "memory_patch",
+    description: "Replace texts of a memory file: each old text must stand in it exactly once. All of the patches are made, or \
+                  none. Give `patches`, or one as `old_str` and `new_str`.",
+    toolset: Toolset::Notes,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[(
+                "memory_write",
+                "{\"path\":\"facts/user.md\",\"content\":\"- Name: Zhang San\\n- Role: Developer\\n\"}",
+            )],
+            arguments: "{\"path\":\"facts/user.md\",\"patches\":[{\"oldText\":\"Developer\",\"newText\":\"Architect\"}]}",
+            reply: "{\"success\":true,\"appliedCount\":1}",
+        },
+        Example {
+            after: &[],
+            arguments: "{\"path\":\"facts/user.md\",\"old_str\":\"Zhang San\",\"new_str\":\"Zhang San ($&)\"}",
+            reply: "{\"success\":true,\"appliedCount\":1}",
+        },
+    ],
+    schema: schema_of::<PatchArguments>,
+    run: patch,
+};
+
+/// memory_append
+pub(super) const APPEND: Tool = Tool {
+    name: "memory_append",
+    description: "Add an entry to a memory file, such as an episode to the month's, `episodes/2026-02.md`: `## Title`, then \
+                  `- Summary:` in under ten words, `- Date:`, what was done, what was learnt. With `summary`, that is the \
+                  file's summary.",
+    toolset: Toolset::Notes,
+    read_only: false,
+    destructive: false,
+    examples: &[Example {
+        after: &[],
+        arguments: "{\"path\":\"episodes/2026-02.md\",\"entry\":\"## Logger fix\\n- Summary: logger fix\\n- Date: 2026-02-10\"}",
+        reply: "{\"success\":true}",
+    }],
+    schema: schema_of::<Append>,
+    run: append,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct List {
+    /// Only files after this one, where a list was too long.
+    after: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    /// The file, as "facts/user.md".
+    path: String,
+    /// From this character on.
+    #[serde(default)]
+    offset: usize,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Write {
+    /// The file, as "facts/user.md".
+    path: String,
+    /// Its text, as Markdown.
+    content: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PatchArguments {
+    /// The file, as "facts/user.md".
+    path: String,
+    /// What is to be replaced, in order.
+    patches: Option<Vec<OnePatch>>,
+    /// The text that stands there; with `new_str`, instead of `patches`.
+    old_str: Option<String>,
+    /// The text that is to stand there.
+    new_str: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct OnePatch {
+    /// The text that stands there.
+    old_text: String,
+    /// The text that is to stand there.
+    new_text: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Append {
+    /// The file, as "episodes/2026-02.md".
+    path: String,
+    /// The entry, as Markdown.
+    entry: String,
+    /// The file's summary, where the entries' own do not say it.
+    summary: Option<String>,
+}
+
+fn list(call: &Call<'_>, value: Value) -> Result<String> {
+    let List { after } = arguments(value)?;
+    let files = call.notes().list(call.at)?;
+    let from = match &after {
+        None => 0,
+        Some(path) => {
+            1 + files.iter().position(|file| file.path == *path).ok_or_else(|| {
+                Error::NotFound(format!("there is no note {path}: call memory_list without `after`"))
+            })?
+        }
+    };
+    let mut items: Vec<String> = Vec::new();
+    let mut chars = 0;
+    for file in &files[from..] {
+        let item = serde_json::to_string(file).map_err(|e| Error::Invalid(e.to_string()))?;
+        chars += item.chars().count() + 1;
+        if chars > REPLY_CHARS_MAX - NOTE_CHARS {
+            break;
+        }
+        items.push(item);
+    }
+    let left = files.len() - from - items.len();
+    let list = format!("[{}]", items.join(","));
+    Ok(match files.get((from + items.len()).wrapping_sub(1)).filter(|_| left > 0) {
+        Some(last) => {
+            format!("{list}\n… {left} more files: memory_list {}", json!({"after": last.path}))
+        }
+        None => list,
+    })
+}
+
+fn read(call: &Call<'_>, value: Value) -> Result<String> {
+    let Read { path, offset } = arguments(value)?;
+    let notes = call.notes();
+    let text = notes.read(&notes.path(&path)?, call.at)?.text();
+    let count = text.chars().count();
+    if offset > count {
+        return Err(Error::Invalid(format!(
+            "{path} has {count} characters: the offset {offset} is behind its end"
+        )));
+    }
+    let most = REPLY_CHARS_MAX - NOTE_CHARS;
+    if count - offset <= REPLY_CHARS_MAX {
+        return Ok(text.chars().skip(offset).collect());
+    }
+    let part: String = text.chars().skip(offset).take(most).collect();
+    let next = offset + most;
+    Ok(format!(
+        "{part}\n… {} characters more: memory_read {}",
+        count - next,
+        json!({"path": path, "offset": next})
+    ))
+}
+
+fn write(call: &Call<'_>, value: Value) -> Result<String> {
+    let Write { path, content } = arguments(value)?;
+    let notes = call.notes();
+    notes.write(&notes.path(&path)?, &content)?;
+    Ok(json!({"success": true}).to_string())
+}
+
+fn patch(call: &Call<'_>, value: Value) -> Result<String> {
+    let PatchArguments { path, patches, old_str, new_str } = arguments(value)?;
+    let patches: Vec<Patch> = match (patches, old_str, new_str) {
+        (Some(patches), None, None) => {
+            patches.into_iter().map(|patch| Patch { old: patch.old_text, new: patch.new_text }).collect()
+        }
+        (None, Some(old), Some(new)) => vec![Patch { old, new }],
+        _ => {
+            return Err(Error::Invalid(
+                "say what to replace by `patches`, each with oldText and newText, or by old_str and new_str"
+                    .into(),
+            ));
+        }
+    };
+    let notes = call.notes();
+    notes.patch(&notes.path(&path)?, &patches)?;
+    // In the order in which the document prints them.
+    Ok(format!("{{\"success\":true,\"appliedCount\":{}}}", patches.len()))
+}
+
+fn append(call: &Call<'_>, value: Value) -> Result<String> {
+    let Append { path, entry, summary } = arguments(value)?;
+    let notes = call.notes();
+    notes.append(&notes.path(&path)?, &entry, summary.as_deref())?;
+    Ok(json!({"success": true}).to_string())
+}
