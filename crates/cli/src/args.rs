@@ -3,6 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod branches;
 mod history;
 mod ledger;
 mod statements;
@@ -13,6 +14,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
+pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
@@ -175,6 +177,8 @@ pub(crate) enum Command {
     /// The ledger: facts of a subject, a predicate and an object
     #[command(subcommand)]
     Fact(FactCommand),
+    #[command(flatten)]
+    Branch(BranchCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -491,6 +495,7 @@ impl Command {
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
             Self::Fact(fact) => fact.writes(),
+            Self::Branch(branch) => branch.writes(),
             Self::Tape(tape) => matches!(
                 tape,
                 TapeCommand::Append { .. }

@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod backfill;
+mod branches;
 mod config;
 mod demo;
 mod export;
@@ -82,6 +83,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         }
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
+        Command::Branch(command) => context.with(|w, o, at| branches::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
     }

@@ -84,6 +84,11 @@ impl At {
         Self(text)
     }
 
+    /// The branch it names; `None` where it leaves that to the conversation.
+    pub(crate) fn branch(&self) -> Option<&str> {
+        self.0.branch.as_deref()
+    }
+
     /// Whether it is the head.
     #[must_use]
     pub fn is_head(&self) -> bool {

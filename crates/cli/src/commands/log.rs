@@ -182,7 +182,7 @@ fn commit_json(commit: &LoggedCommit) -> Value {
     })
 }
 
-fn change_json(change: &Change) -> Value {
+pub(super) fn change_json(change: &Change) -> Value {
     let side = |memory: &Option<Memory>| memory.as_ref().map(|m| memory_json(&m.version(), m, None));
     json!({
         "kind": change.kind().as_str(),

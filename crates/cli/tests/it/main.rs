@@ -4,6 +4,7 @@
 
 mod audience;
 mod backfill;
+mod branches;
 mod config;
 mod fact;
 mod global;
