@@ -3,6 +3,7 @@
 //! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
+mod consolidate;
 mod ledger;
 mod zone;
 
@@ -111,6 +112,7 @@ pub const TOOLS: &[&Tool] = &[
     &zone::SHOW,
     &ledger::SEARCH,
     &ledger::UPDATE,
+    &consolidate::CONSOLIDATE,
     &zone::CLEAR,
 ];
 

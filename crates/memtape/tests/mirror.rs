@@ -529,7 +529,7 @@ fn only_the_surest_facts_are_shown_and_the_others_are_counted() {
     assert_eq!(text.lines().filter(|line| line.starts_with("- ")).count(), 200);
     assert!(text.contains("- ? user says 202 yes (67%)\n- ? user says 201"), "{text}");
     assert!(!text.contains("says 2 yes") && text.contains("says 3 yes"));
-    assert!(text.ends_with("\n3 more: `memtape fact list`\n"), "{text}");
+    assert!(text.ends_with("\n3 more: `memtape fact list --all`\n"), "{text}");
     assert_eq!(files(test.path()), anew(&test));
 }
 

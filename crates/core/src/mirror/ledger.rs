@@ -61,9 +61,9 @@ impl Summary<'_> {
         match self.more {
             0 => {}
             COUNTED_MAX.. => {
-                text.push_str(&format!("\n{COUNTED_MAX} facts or more besides: `memtape fact list`\n"));
+                text.push_str(&format!("\n{COUNTED_MAX} facts or more besides: `memtape fact list --all`\n"));
             }
-            more => text.push_str(&format!("\n{more} more: `memtape fact list`\n")),
+            more => text.push_str(&format!("\n{more} more: `memtape fact list --all`\n")),
         }
         Some(text)
     }
