@@ -111,7 +111,7 @@ pub struct Status {
     pub memories: Vec<(Form, u64)>,
     /// Visible statements of each category that has any.
     pub statements: BTreeMap<Category, u64>,
-    /// Statements and facts that have had their time, and wait for hygiene to retire them.
+    /// Statements that have had their time, and wait for hygiene to retire them.
     pub expired: u64,
     /// Observations that wait for their commit.
     pub observations: usize,

@@ -76,7 +76,39 @@ fn a_report_tells_what_to_look_at_and_how_it_is_settled() {
         .with_sensitivity(Sensitivity::Confidential)
         .add(&Added::new("user prefers tea", Category::Preference))
         .unwrap();
-    expect![].assert_eq(&report(workspace));
+    expect![[r#"
+        2 facts (2 permanent), 75% sure on average; 2 statements; 2 lines and notes
+
+        Duplicates: 1
+        - zone:453732f5796838a9@8 - User prefers tea.
+          statements:ef47a28103a30a0f@14 (confidential) [100%]
+              memtape forget statements:ef47a28103a30a0f@14
+          ledger:c8cd02e8a340cb88@10 user prefers tea [90%]
+              memtape forget ledger:c8cd02e8a340cb88@10
+          1 duplicate can go without a look: `memtape consolidate --apply-safe`
+
+        Contradictions: 1
+        - ledger:c8cd02e8a340cb88@10 user prefers tea [90%]
+              memtape fact deprecate ledger:c8cd02e8a340cb88@10
+          ledger:9a45279d72fcd916@12 user prefers coffee [work, 60%]
+              memtape fact deprecate ledger:9a45279d72fcd916@12
+
+        Low confidence (below 70%): 2
+        - statements:81e0d7cf1deb7906@4 The office is in Porto [50%]
+              memtape forget statements:81e0d7cf1deb7906@4
+        - ledger:9a45279d72fcd916@12 user prefers coffee [work, 60%]
+              memtape fact confirm ledger:9a45279d72fcd916@12
+              memtape fact deprecate ledger:9a45279d72fcd916@12
+
+        Not used for 90 days: 1
+        - statements:81e0d7cf1deb7906@4 The office is in Porto [50%]
+              memtape forget statements:81e0d7cf1deb7906@4
+
+        Expired: 1
+        - ledger:70ca4ef1e3f9064c@5 Ana is in Lisbon [90%]
+              memtape consolidate --apply-safe
+    "#]]
+    .assert_eq(&report(workspace));
 }
 
 #[test]
@@ -130,10 +162,42 @@ fn a_report_shows_an_audience_what_is_its_own() {
     add(&ana, "Lisbon");
     add(&ben, "Berlin");
     let hers = test.workspace.consolidation(&Audience::of_chat(&ana), &At::head()).unwrap();
-    expect![].assert_eq(&hers.render(&Part::ALL));
+    expect![[r#"
+        1 fact (1 permanent), 50% sure on average; 0 statements; 0 lines and notes
+
+        Low confidence (below 70%): 1
+        - ledger:05072c3dfde2e2d4@4 user lives in Lisbon [50%, channel:telegram:chat:ana]
+              memtape fact confirm ledger:05072c3dfde2e2d4@4 --session telegram:ana
+              memtape fact deprecate ledger:05072c3dfde2e2d4@4 --session telegram:ana
+    "#]]
+    .assert_eq(&hers.render(&Part::ALL));
     // Each lives somewhere: that is no contradiction, not even to the owner.
     let found = test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap();
     assert_eq!((found.contradictions.total(), found.low_confidence.total()), (0, 2));
+}
+
+#[test]
+fn what_is_confidential_is_beside_nothing_that_tells_what_it_says() {
+    let test = TestWorkspace::new();
+    let hidden = || test.workspace.ledger().with_sensitivity(Sensitivity::Confidential);
+    test.workspace.zone().remember("the vault opens with a smile").unwrap();
+    hidden().add(&told("the vault", "opens with", "a smile")).unwrap();
+    hidden().add(&Told { scope: Some("home".into()), ..told("the vault", "opens with", "a song") }).unwrap();
+    test.workspace
+        .ledger()
+        .add(&Told { scope: Some("work".into()), ..told("the vault", "opens with", "a key") })
+        .unwrap();
+    let said = report(&test.workspace);
+    assert!(!said.contains("smile") && !said.contains("vault") && !said.contains("home"), "{said}");
+    let memory = std::fs::read_to_string(test.path().join("mirror/MEMORY.md")).unwrap();
+    assert!(
+        memory.contains("a key") && !memory.contains("a smile") && !memory.contains("a song"),
+        "{memory}"
+    );
+    // To somebody else it is not even there.
+    let chat =
+        test.workspace.consolidation(&Audience::of_chat(&session("telegram:42")), &At::head()).unwrap();
+    assert_eq!((chat.considered["ledger"], chat.contradictions.total()), (1, 0));
 }
 
 #[test]
@@ -174,7 +238,14 @@ fn facts_are_pruned_that_are_not_sure_or_not_used() {
     test.clock.advance_days(20);
     assert_eq!(ledger().prune(&unused).unwrap().facts[0].memory.text, "user likes coffee");
     assert_eq!(facts(&test.workspace), ["user lives in Porto"]);
-    expect![].assert_eq(&commits(&test.workspace).join("\n"));
+    expect![[r#"
+        add user may like [1]
+        add user likes [1]
+        add user lives in [1]
+        prune 1 fact [1]
+        confirm user lives in [1]
+        prune 1 fact [1]"#]]
+    .assert_eq(&commits(&test.workspace).join("\n"));
     let history = ledger()
         .history(
             &memtape::ledger::Meant::Named(memtape::ledger::Named {
@@ -231,9 +302,15 @@ fn a_turn_retires_what_is_over_and_what_the_configuration_does_not_want() {
     add(&temporary("temporary"));
     turn(&test, &direct, "good morning");
     assert_eq!(facts(&test.workspace), ["user wants milk"]);
-    expect![].assert_eq(&commits(&test.workspace).join("\n"));
-    let status = test.workspace.status(&At::head()).unwrap();
-    assert_eq!(status.expired, 0);
+    expect![[r#"
+        add user likes [1]
+        add user may like [1]
+        add user is in [1]
+        add user wants [1]
+        1 expired; prune 2 facts [3]"#]]
+    .assert_eq(&commits(&test.workspace).join("\n"));
+    let found = test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap();
+    assert_eq!(found.expired.total(), 0);
 }
 
 #[test]
@@ -274,15 +351,21 @@ fn the_observations_of_a_conversation_wait_for_their_commit() {
     assert_eq!(waiting(), 1);
     test.workspace.tape().reset(None, false).unwrap();
     assert_eq!(waiting(), 0);
-    expect![].assert_eq(&commits(&test.workspace).join("\n"));
+    expect![[r#"
+        observe user drinks [1]
+        observations of telegram:42: 2 [2]
+        observations of telegram:42: 1 [1]
+        observations of telegram:42: 1 [1]
+        observations of telegram:42: 1 [1]
+        observations of telegram:42: 1 [1]"#]]
+    .assert_eq(&commits(&test.workspace).join("\n"));
     // An index that is built anew knows the same.
     test.workspace.reindex().unwrap();
     assert_eq!(test.workspace.status(&At::entry(before)).unwrap().observations, 2);
 }
 
 #[test]
-fn what_is_left_to_do_is_safe_to_do_with_a_hundred_thousand_facts() {
-    // The cost is measured in release builds; here only that it grows with what stands, not with its square.
+fn many_duplicates_go_at_once() {
     let test = TestWorkspace::new();
     let text: String = (0..3000).map(|n| format!("user likes {n}\n")).collect();
     test.workspace.zone().save(&text, memtape::Mode::Replace).unwrap();

@@ -5,6 +5,7 @@
 mod audience;
 mod backfill;
 mod config;
+mod consolidate;
 mod global;
 mod guard;
 mod harness;
