@@ -4,6 +4,7 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 mod consolidate;
+mod history;
 mod ledger;
 mod statements;
 
@@ -14,6 +15,7 @@ use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
 pub(crate) use self::consolidate::ConsolidateArgs;
+pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
@@ -129,10 +131,25 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: ChatArgs,
     },
-    /// Show what a ref names, and where it came from
+    /// Tell what was done: the commits, newest first, and what each changed
+    Log(LogArgs),
+    /// Tell how the memory at one point differs from that at another
+    Diff(DiffArgs),
+    /// Draw the commits of all branches, as a Mermaid diagram or a timeline
+    Graph(GraphArgs),
+    /// Print what the persona of the branch knows, by topic, the surest first, as a prompt gets it
+    View(ViewArgs),
+    /// Say how much there is of everything
+    Stats {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Write the facts to a file: for backup, or to read
+    Export(ExportArgs),
+    /// Show what a ref names, and where it came from; or a commit, and what it changed
     Show {
-        /// FORM:KEY, or FORM:KEY@ENTRY for one version
-        #[arg(value_name = "REF")]
+        /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
+        #[arg(value_name = "REF|COMMIT")]
         reference: String,
         #[command(flatten)]
         audience: AudienceArgs,
@@ -463,7 +480,17 @@ impl Command {
     /// Whether the command writes, so that a point to read at makes no sense for it.
     pub(crate) fn writes(&self) -> bool {
         match self {
-            Self::Status | Self::Recall(_) | Self::Search(_) | Self::Show { .. } | Self::Why { .. } => false,
+            Self::Status
+            | Self::Recall(_)
+            | Self::Search(_)
+            | Self::Show { .. }
+            | Self::Why { .. }
+            | Self::Log(_)
+            | Self::Diff(_)
+            | Self::Graph(_)
+            | Self::View(_)
+            | Self::Stats { .. }
+            | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),

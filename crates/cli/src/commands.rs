@@ -4,17 +4,22 @@ mod backfill;
 mod config;
 mod consolidate;
 mod demo;
+mod export;
 mod fact;
+mod graph;
 mod ingest;
+mod log;
 mod recall;
 mod remember;
 mod scan;
 mod start;
 mod statements;
+mod stats;
 mod tape;
 mod tool;
 mod turn;
 mod verify;
+mod view;
 mod zone;
 
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
@@ -68,6 +73,12 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Show { reference, audience } => {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))
         }
+        Command::Log(args) => context.with(|w, o, at| log::log(w, o, at, args)),
+        Command::Diff(args) => context.with(|w, o, at| log::diff(w, o, at, args)),
+        Command::Graph(args) => context.with(|w, o, at| graph::graph(w, o, at, args)),
+        Command::View(args) => context.with(|w, o, at| view::view(w, o, at, args)),
+        Command::Stats { audience } => context.with(|w, o, at| stats::stats(w, o, at, audience)),
+        Command::Export(args) => context.with(|w, o, at| export::export(w, o, at, args)),
         Command::Remember { text, audience, sensitivity } => {
             context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
         }

@@ -21,6 +21,9 @@ pub enum Error {
     /// Several things match where one was meant.
     #[error("{0}")]
     Ambiguous(String),
+    /// It would undo, overwrite or repeat what somebody else did.
+    #[error("{0}")]
+    Conflict(String),
     /// An entry could not be made.
     #[error(transparent)]
     Tape(#[from] memtape_tape::Error),
@@ -34,7 +37,7 @@ impl Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
-            Self::Ambiguous(_) => ErrorKind::Conflict,
+            Self::Ambiguous(_) | Self::Conflict(_) => ErrorKind::Conflict,
             Self::Tape(e) => e.kind(),
         }
     }

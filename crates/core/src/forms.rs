@@ -1,5 +1,6 @@
 //! The forms: shapes of memory. Each has the same files: `entry` (what it may write, and what that bears),
-//! `ops` (decide: a view and a command become entries) and `view` (fold: memories become what is read).
+//! `ops` (decide: a view and a command become entries) and `view` (fold: memories become what is read); and `merge`,
+//! what branches need of it, where its memories are known.
 //!
 //! **Invariant.** Forms never import each other.
 
@@ -8,7 +9,12 @@ pub mod messages;
 pub mod statements;
 pub mod zone;
 
+use memtape_tape::Draft;
+
+use crate::decision::Given;
+use crate::error::{Error, Result};
 use crate::memory::{Form, Memory};
+use crate::meta::Meta;
 
 /// How a memory is born again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,5 +31,86 @@ pub fn meaning(memory: &Memory) -> String {
     match memory.form {
         Form::Messages => messages::view::meaning(memory),
         Form::Ledger | Form::Statements | Form::Zone => memory.text.clone(),
+    }
+}
+
+/// The one entry that bears a memory anew; `meta` says the rest of it.
+///
+/// # Errors
+/// [`Error::Invalid`] for a memory that is never born anew.
+pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
+    match memory.form {
+        Form::Ledger => ledger::again(memory, how, &meta, given),
+        Form::Statements => statements::merge::again(memory, &meta, given),
+        Form::Zone => zone::merge::again(memory, meta, given),
+        Form::Messages => Err(kept()),
+    }
+}
+
+/// The one entry that retires versions of one thing, of which this is one; `meta` says which, and the rest of it.
+///
+/// # Errors
+/// [`Error::Invalid`] for a memory that is never retired.
+pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+    match memory.form {
+        Form::Ledger => ledger::retiring(memory, ledger::EventType::Forget, meta, given),
+        Form::Statements => statements::merge::retire(memory, meta, given),
+        Form::Zone => zone::merge::retire(memory, meta, given),
+        Form::Messages => Err(kept()),
+    }
+}
+
+fn kept() -> Error {
+    Error::Invalid("messages are kept as they were said".into())
+}
+
+/// Whether a memory is one of several pieces under its key, told apart by their texts.
+#[must_use]
+pub fn is_piece(memory: &Memory) -> bool {
+    memory.form == Form::Zone && zone::merge::is_piece(memory)
+}
+
+/// What tells two versions of a thing apart.
+#[must_use]
+pub fn content(memory: &Memory) -> String {
+    let said = match memory.form {
+        Form::Ledger => ledger::merge::content(memory),
+        Form::Statements => statements::merge::content(memory),
+        Form::Messages | Form::Zone => memory.text.clone(),
+    };
+    format!("{said}\n{}\n{:?}", memory.sensitivity, memory.quarantined)
+}
+
+/// What a form makes of two versions of a thing that were both changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Settled {
+    /// Ours stands.
+    Ours,
+    /// Theirs stands.
+    Theirs,
+    /// A version that joins them stands.
+    Joined(Box<Memory>),
+    /// They contradict each other.
+    Conflict,
+}
+
+/// Lets the form settle what was changed on two sides.
+#[must_use]
+pub fn settle(ours: &Memory, theirs: &Memory) -> Settled {
+    match ours.form {
+        // A line that stands on both sides is the same line, in our place.
+        Form::Zone => Settled::Ours,
+        Form::Ledger => match ledger::merge::agreed(ours, theirs) {
+            Some(true) => Settled::Theirs,
+            Some(false) => Settled::Ours,
+            None => Settled::Conflict,
+        },
+        Form::Statements => match statements::merge::joined(ours, theirs) {
+            Ok(joined) if content(&joined) == content(ours) => Settled::Ours,
+            Ok(joined) if content(&joined) == content(theirs) => Settled::Theirs,
+            Ok(joined) => Settled::Joined(Box::new(joined)),
+            Err(_) => Settled::Conflict,
+        },
+        Form::Messages => Settled::Conflict,
     }
 }

@@ -8,7 +8,7 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`forms`], [`turn`], [`recall`],
+//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`], [`turn`], [`recall`],
 //! [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
@@ -16,6 +16,7 @@ pub mod branch;
 pub mod calendar;
 pub mod capture;
 pub mod category;
+pub mod change;
 pub mod commit;
 pub mod consolidation;
 pub mod decision;
@@ -25,6 +26,7 @@ pub mod forms;
 pub mod lifetime;
 pub mod lineage;
 pub mod memory;
+pub mod merge;
 pub mod meta;
 pub mod mirror;
 pub mod point;
@@ -38,6 +40,7 @@ pub mod turn;
 
 pub use audience::{Audience, Sensitivity};
 pub use category::Category;
+pub use change::{Change, ChangeKind};
 pub use decision::{Decision, Given};
 pub use error::{Error, Result};
 pub use lifetime::Lifetime;

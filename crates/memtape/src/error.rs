@@ -27,6 +27,14 @@ pub enum Error {
     /// An input could not be read.
     #[error("cannot read the input: {0}")]
     Input(#[source] std::io::Error),
+    /// An export could not be written.
+    #[error("cannot write {path}: {source}")]
+    Export {
+        /// The file.
+        path: String,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
 }
 
 impl From<memtape_core::Error> for Error {
@@ -50,7 +58,7 @@ impl Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
-            Self::Model(_) | Self::Input(_) => ErrorKind::Unavailable,
+            Self::Model(_) | Self::Input(_) | Self::Export { .. } => ErrorKind::Unavailable,
         }
     }
 
@@ -73,7 +81,7 @@ impl Error {
                     .into(),
             ),
             Self::Store(Store::NoEntry { last, .. }) => Some(format!("entries go from 1 to {last}")),
-            Self::Input(_) => None,
+            Self::Input(_) | Self::Export { .. } => None,
             Self::Model(_) => {
                 Some("see to `recall.model`, or find by words only: recall.backend = \"sqlite_fts\"".into())
             }

@@ -56,7 +56,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    fn means(&self, fact: &Fact) -> bool {
+    pub(crate) fn means(&self, fact: &Fact) -> bool {
         let is = |asked: &Option<String>, own: &str| {
             asked.as_ref().is_none_or(|asked| folded(asked) == folded(own))
         };
@@ -342,6 +342,9 @@ impl<'a> Ledger<'a> {
     /// The scope that a fact of this lifetime is written into.
     fn home(&self, lifetime: Lifetime) -> Result<Scope> {
         match lifetime {
+            Lifetime::Session if !matches!(self.audience.layer(), None | Some(Layer::Chat)) => {
+                Err(Error::Invalid("what lives as long as a conversation is its chat's".into()))
+            }
             Lifetime::Session if self.audience.is_owner() || self.audience.session().is_some() => {
                 Ok(Scope::of_chat(&self.author.session))
             }

@@ -18,36 +18,47 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`tape`],
-//! [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`scan`], [`toolbox`], [`config`], [`error`].
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`backfill`], [`zone`], [`branches`],
+//! [`tape`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
+//! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
+pub mod branches;
 pub mod config;
 pub mod consolidate;
 pub mod conversation;
 pub mod error;
+pub mod export;
+pub mod graph;
 pub mod ingest;
 pub mod ledger;
+pub mod log;
 pub mod meaning;
 pub mod recall;
 mod safety;
 pub mod scan;
 pub mod show;
 pub mod statements;
+pub mod stats;
 pub mod tape;
 pub mod toolbox;
 pub mod turn;
+pub mod view;
 pub mod why;
 pub mod workspace;
 pub mod zone;
 
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
+pub use branches::{BranchInfo, Branches, Committed, OpenConflict, Resolution};
 pub use config::{Backend, Config};
 pub use consolidate::{Consolidated, Consolidation};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
+pub use export::{Export, Exported};
+pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use ledger::{Fact, Ledger};
+pub use log::{Diff, ShownCommit};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::statements::Source;
 pub use memtape_core::forms::statements::view::Held;
@@ -56,17 +67,21 @@ pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
 pub use memtape_core::{
-    Audience, Category, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, PointText, Ref, Scope,
-    Sensitivity, Session, User, calendar,
+    Audience, Category, Change, ChangeKind, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point,
+    PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
-pub use memtape_store::{Clock, Notice, Progress, SystemClock, Verified, Waiting};
+pub use memtape_store::{
+    Clock, CommitQuestion, LoggedCommit, Notice, Progress, SystemClock, Verified, Waiting,
+};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan};
 pub use show::Shown;
 pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
+pub use stats::Stats;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, Inbound, Reply, ToolUse, Turn};
+pub use view::{FactView, ViewQuestion};
 pub use why::Why;
 pub use workspace::{At, Options, Status, Workspace};
 pub use zone::Zone;

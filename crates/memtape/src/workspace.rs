@@ -79,6 +79,11 @@ impl At {
         Self(PointText { branch: None, moment: Moment::Entry(id) })
     }
 
+    /// Where a point stands that was read already.
+    pub(crate) fn of(text: PointText) -> Self {
+        Self(text)
+    }
+
     /// Whether it is the head.
     #[must_use]
     pub fn is_head(&self) -> bool {
@@ -339,6 +344,20 @@ impl Workspace {
         self.read(at, &conversation_of(audience), |reader, point| reader.memories(&question, point))
     }
 
+    /// Answers a question about two points, in one view.
+    pub(crate) fn read_both<T>(
+        &self,
+        points: [&At; 2],
+        session: &Session,
+        question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_store::Result<T>,
+    ) -> Result<T> {
+        let branch = self.branch.as_deref();
+        Ok(self.store.read(|reader| {
+            let [from, to] = points.map(|at| reader.point(&at.0, branch, session));
+            question(reader, [&from?, &to?])
+        })?)
+    }
+
     /// Answers a question at a point, as a part of a conversation: it says which branch is meant, where nothing else does.
     pub(crate) fn read<T>(
         &self,
@@ -346,8 +365,17 @@ impl Workspace {
         session: &Session,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        let branch = self.branch.as_deref();
-        Ok(self.store.read(|reader| question(reader, &reader.point(&at.0, branch, session)?))?)
+        Ok(self.store.read(|reader| question(reader, &self.point(reader, at, session)?))?)
+    }
+
+    /// Looks up where a command stands that is a part of a conversation.
+    pub(crate) fn point(
+        &self,
+        reader: &Reader<'_>,
+        at: &At,
+        session: &Session,
+    ) -> memtape_store::Result<Point> {
+        reader.point(&at.0, self.branch.as_deref(), session)
     }
 
     /// Runs a command at the head.

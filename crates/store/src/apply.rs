@@ -144,8 +144,9 @@ impl<'a> Applier<'a> {
                 .execute(params![event, branch, entry.id])?;
         }
         self.conn
-            .prepare_cached("UPDATE commits SET id = ?2, undoes = ?3 WHERE entry = ?1")?
-            .execute(params![last, id, metadata.undoes])?;
+            // What is born again keeps its conversation; whose the group is stands in its anchor.
+            .prepare_cached("UPDATE commits SET id = ?2, undoes = ?3, session = ?4 WHERE entry = ?1")?
+            .execute(params![last, id, metadata.undoes, session])?;
         if let Some(merge) = &metadata.merge {
             self.conn.prepare_cached("INSERT INTO merges VALUES (?1, ?2, ?3, ?4)")?.execute(params![
                 entry.id,

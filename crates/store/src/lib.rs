@@ -9,12 +9,14 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`, `audience`, `search`, `words`,
-//! `vectors`, `mirror`.
+//! In reading order: [`store`], [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
+//! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`.
 
 mod apply;
 mod audience;
+mod branches;
 mod catch_up;
+pub mod commits;
 pub mod erase;
 pub mod error;
 mod facts;
@@ -27,16 +29,20 @@ pub mod reader;
 mod schema;
 mod search;
 mod slots;
+pub mod stats;
 pub mod store;
 mod vectors;
 mod words;
 
 pub use audience::Confidential;
+pub use branches::Span;
+pub use commits::{CommitQuestion, LoggedCommit};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
 pub use search::{Search, Searcher};
+pub use stats::{FactCount, Stats};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
 pub use vectors::{Batch, Model, Waiting};

@@ -378,7 +378,7 @@ impl Reader<'_> {
     }
 
     /// Takes an entry that cannot be read for a notice: one bad line does not hide the others.
-    fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
+    pub(crate) fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
         match entry {
             Err(Error::Tape(memtape_tape::Error::Unreadable { id, why })) => {
                 self.notices.borrow_mut().push(Notice::Unreadable { id, why });

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
 use memtape::consolidate::Part;
+use memtape::ledger::{Filter, Meant, Named, Told};
 use memtape::tape::LogQuestion;
 use memtape::{
     Added, At, Audience, Backend, Category, Config, Durability, Form, Layer, Memory, Mode, Recall, Recalled,
-    Ref, Scope, Sensitivity, Session, calendar,
+    Ref, Scope, Sensitivity, Session, Toolset, calendar,
 };
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::laws::{Verdict, text};
 use crate::workspace::{START, TestWorkspace};
@@ -51,6 +52,11 @@ pub enum What {
     Note(u8),
     /// A statement.
     Statement(Category),
+    /// A fact, that may live as long as its conversation.
+    Fact {
+        /// Whether it does.
+        session: bool,
+    },
     /// An anchor with a state.
     Mark,
     /// An event that nobody knows.
@@ -112,6 +118,7 @@ fn thing() -> impl Strategy<Value = Thing> {
         4 => Just(What::Line),
         3 => (0_u8..3).prop_map(What::Note),
         5 => prop::sample::select(Category::ALL.to_vec()).prop_map(What::Statement),
+        5 => any::<bool>().prop_map(|session| What::Fact { session }),
         1 => Just(What::Mark),
         1 => Just(What::Event),
     ];
@@ -157,8 +164,18 @@ fn owner(thing: &Thing) -> Owner {
         (What::Message | What::Mark | What::Event, _) => Owner::Chat(SESSIONS[thing.session].1),
         (_, Home::Chat(session)) => Owner::Chat(SESSIONS[session].1),
         (_, Home::User(user)) => Owner::Person(USERS[user].1),
+        (What::Fact { session: true }, Home::Workspace) => Owner::Chat(0),
         (_, Home::Workspace) if thing.sensitivity == Sensitivity::Private => Owner::Chat(0),
         (_, Home::Workspace) => Owner::Everybody,
+    }
+}
+
+/// The conversation that a fact lives as long as; a user in none has no such facts.
+fn lives_in(thing: &Thing) -> Option<usize> {
+    match (thing.what, thing.home) {
+        (What::Fact { session: true }, Home::Chat(session)) => Some(session),
+        (What::Fact { session: true }, Home::Workspace) => Some(0),
+        _ => None,
     }
 }
 
@@ -174,6 +191,7 @@ fn sees(asker: &Asker, thing: &Thing, by_itself: bool) -> bool {
         Owner::Everybody => (Layer::Global, true),
     };
     let own = own
+        && lives_in(thing).is_none_or(|session| asker.session == Some(session))
         && match (thing.what, layer) {
             (What::Statement(category), Layer::User) => {
                 matches!(category, Category::Preference | Category::Fact)
@@ -210,6 +228,21 @@ struct Answer {
     text: String,
     /// Whether it shows what was not asked for by name.
     by_itself: bool,
+}
+
+impl Answer {
+    /// Whether an asker may read of a thing in it. The tape is read by whole chats: what lives as long as a conversation
+    /// was told in the chat.
+    fn may_hold(&self, asker: &Asker, thing: &Thing) -> bool {
+        match lives_in(thing).filter(|_| self.call.contains("tape")) {
+            Some(lived) => sees(
+                asker,
+                &Thing { what: What::Fact { session: false }, home: Home::Chat(lived), ..thing.clone() },
+                self.by_itself,
+            ),
+            None => sees(asker, thing, self.by_itself),
+        }
+    }
 }
 
 /// The law: what each asker is shown, at the head and at an earlier point, and what writing for them leaves alone.
@@ -273,7 +306,7 @@ impl<'a> Written<'a> {
     /// Fails where an answer holds a word that the asker may not see, but for one that stood in the question.
     fn check(&self, asker: &Asker, answer: &Answer, there: usize, asked: Option<usize>) -> Verdict {
         for (n, thing) in self.world.things.iter().enumerate() {
-            let allowed = n < there && sees(asker, thing, answer.by_itself);
+            let allowed = n < there && answer.may_hold(asker, thing);
             if !allowed && asked != Some(n) && answer.text.contains(&word(n)) {
                 let Answer { call, text, .. } = answer;
                 return Err(format!("{call} shows {asker:?} {thing:?}, {}:\n{text}", word(n)));
@@ -297,7 +330,7 @@ impl<'a> Written<'a> {
         for (n, thing) in self.world.things.iter().enumerate() {
             let answers = self.asked(&word(n), &audience, backend, at)?;
             for (answer, ghost) in answers.iter().zip(&ghosts) {
-                let allowed = n < there && sees(asker, thing, answer.by_itself);
+                let allowed = n < there && answer.may_hold(asker, thing);
                 self.check(asker, answer, there, Some(n))?;
                 // A word that is not for them is as one that stands nowhere; what it means may lead elsewhere.
                 let same = answer.text.replace(&word(n), GHOST) == ghost.text;
@@ -332,8 +365,12 @@ impl<'a> Written<'a> {
         for days in [0, 1, 40] {
             add("zone recall", true, zone.recall(None, days, 20, at).map_err(text)?);
         }
+        let ledger = workspace.ledger().for_audience(audience.clone());
+        add("facts", false, format!("{:?}", ledger.list(&Filter::default(), at)));
+        add("facts' context", true, ledger.context(at).map_err(text)?);
         let asked_in = session(asker.session.unwrap_or_default());
         let tools = workspace.tools().for_session(asked_in).for_audience(audience.clone()).at(at.clone());
+        let tools = tools.with(Toolset::Ledger);
         for tool in tools.list().filter(|tool| tool.read_only) {
             for arguments in [json!({}), json!({"days": 40}), json!({"query": "tea", "limit": 40})] {
                 let reply = tools.call(tool.name, arguments.clone());
@@ -389,6 +426,11 @@ impl<'a> Written<'a> {
         let tools = workspace.tools().for_audience(audience.clone()).at(at.clone());
         let reply = tools.call("memory_recall", json!({"query": query}));
         add("memory_recall", true, format!("{reply:?}"));
+        let ledger = workspace.ledger().for_audience(audience.clone());
+        let facts = ledger.search(Some(query), &Filter::default(), at).map_err(|e| e.to_string());
+        add("facts", true, format!("{facts:?}"));
+        let history = ledger.history(&Meant::Named(about(query)), at).map_err(|e| e.to_string());
+        add("facts' history", false, format!("{history:?}"));
         let tape = workspace.tape().for_audience(audience.clone());
         add("tape search", false, format!("{:?}", tape.search(query, None, &[], 50, at)));
         add("tape after", false, format!("{:?}", tape.after_anchor(query, None, &[], at)));
@@ -497,7 +539,7 @@ impl<'a> Written<'a> {
                 seen.extend(workspace.memories(form, &Audience::owner(), &At::head()).map_err(text)?);
             }
             seen.retain(|memory| match memory.form {
-                Form::Statements if !is_owner => !own_labels.contains(&memory.scope),
+                Form::Ledger | Form::Statements if !is_owner => !own_labels.contains(&memory.scope),
                 _ => memory.scope != label,
             });
             Ok(format!("{seen:?}"))
@@ -508,10 +550,25 @@ impl<'a> Written<'a> {
             ("memory_daily", json!({"content": "- fed the bees"})),
             ("memory_forget", json!({"text": PREFIX})),
             ("memory_forget", json!({"text": "likes"})),
+            ("memory_add", json!({"subject": "ana", "predicate": PREDICATE, "object": "bees"})),
+            (
+                "memory_add",
+                json!({"subject": "ana", "predicate": PREDICATE, "object": "bees", "scope": "session"}),
+            ),
         ];
         if !whole {
             for (n, memory) in &self.memories {
                 calls.push(("memory_forget", json!({"text": word(*n)})));
+                let Named { subject, predicate, .. } = about(&word(*n));
+                let fact = |more: Value| {
+                    let mut fact = json!({"subject": subject, "predicate": predicate});
+                    let fields = more.as_object().cloned().unwrap_or_default();
+                    fact.as_object_mut().into_iter().for_each(|fact| fact.extend(fields.clone()));
+                    fact
+                };
+                calls.push(("memory_update", fact(json!({"new_value": "bees"}))));
+                calls.push(("memory_forget", fact(json!({}))));
+                calls.push(("memory_add", fact(json!({"object": "wasps"}))));
                 calls.push(("memory_forget", json!({"ref": memory.reference().to_string()})));
                 calls.push(("memory_forget", json!({"ref": memory.version().to_string()})));
             }
@@ -560,6 +617,14 @@ fn session(n: usize) -> Session {
     Session::parse(SESSIONS[n].0).unwrap_or_else(|_| Session::direct())
 }
 
+/// What every fact says of its subject.
+const PREDICATE: &str = "notes";
+
+/// What names the fact that holds a word.
+fn about(word: &str) -> Named {
+    Named { subject: word.to_owned(), predicate: PREDICATE.to_owned(), scope: None }
+}
+
 fn text_of(n: usize, thing: &Thing) -> String {
     format!("{} {}", word(n), SHARED[thing.shared])
 }
@@ -575,7 +640,8 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
     };
     let statements =
         test.workspace.statements().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
-    let zone = test.workspace.zone().for_audience(audience).with_sensitivity(thing.sensitivity);
+    let zone = test.workspace.zone().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
+    let ledger = test.workspace.ledger().for_audience(audience).with_sensitivity(thing.sensitivity);
     match thing.what {
         What::Message => test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta),
         What::Mark => {
@@ -586,6 +652,21 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
         }
         What::Statement(category) => {
             statements.add(&Added::new(text, category))?;
+        }
+        What::Fact { .. } => {
+            let lives = lives_in(thing).map(|_| "session".to_owned());
+            let word = text.split(' ').next().unwrap_or_default();
+            ledger.because(Some(text.into())).add(&Told {
+                scope: lives,
+                object: text.into(),
+                confidence: 0.9,
+                source: text.into(),
+                evidence: Some(text.into()),
+                days: None,
+                quarantined: None,
+                subject: word.into(),
+                predicate: PREDICATE.into(),
+            })?;
         }
         What::Line => {
             zone.save(text, Mode::Append)?;

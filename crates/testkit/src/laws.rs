@@ -7,7 +7,9 @@ use std::path::Path;
 
 use memtape::recall::HITS_MAX;
 use memtape::tape::LogQuestion;
-use memtape::{At, Audience, Backend, Budget, Form, Layer, Left, Memory, Recall, Toolbox, Workspace};
+use memtape::{
+    At, Audience, Backend, Budget, Form, Layer, Left, Memory, Recall, Toolbox, Toolset, Workspace,
+};
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
 use serde_json::json;
 
@@ -106,7 +108,11 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
             return Err(format!("{characters} characters where {} fit", budget.total));
         }
     }
-    let tools = test.workspace.tools();
+    let context = test.workspace.ledger().context(&At::head()).map_err(text)?.chars().count();
+    if context > test.workspace.config().ledger.max_context_chars {
+        return Err(format!("{context} characters of what a persona knows"));
+    }
+    let tools = test.workspace.tools().with(Toolset::Ledger);
     for tool in tools.list().filter(|tool| tool.read_only) {
         reply_fits(&tools, tool.name, &serde_json::Value::Null)?;
     }
@@ -114,6 +120,9 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
         [json!({"query": query}), json!({"query": query, "limit": 1000}), json!({"days": 100_000})]
     {
         reply_fits(&tools, "memory_recall", &arguments)?;
+    }
+    for arguments in [json!({"limit": 1000}), json!({"query": "tea", "limit": 1000})] {
+        reply_fits(&tools, "memory_search", &arguments)?;
     }
     Ok(())
 }
@@ -150,13 +159,16 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
         out.push_str(&format!("to {audience:?}\n"));
         out.push_str(&workspace.zone().for_audience(audience.clone()).context(at).map_err(text)?);
         for form in Form::ALL {
-            for Memory { id, text, scope, sensitivity, category, importance, expires_at, .. } in
-                workspace.memories(form, &audience, at).map_err(text)?
-            {
-                let more = format!("{category:?} {importance:?} {expires_at:?}");
+            for memory in workspace.memories(form, &audience, at).map_err(text)? {
+                let Memory {
+                    id, text, scope, sensitivity, category, importance, confidence, expires_at, ..
+                } = memory;
+                let more = format!("{category:?} {importance:?} {confidence:?} {expires_at:?}");
                 out.push_str(&format!("{form} {} {scope} {sensitivity} {more} {text:?}\n", id.number()));
             }
         }
+        let ledger = workspace.ledger().for_audience(audience.clone());
+        out.push_str(&ledger.context(at).map_err(text)?);
         out.push_str(&format!("recalled: {:?}\n", recalled(workspace, &audience, at)?));
         let tape = workspace.tape().for_audience(audience);
         let log: Vec<_> = tape.log(&LogQuestion::default(), at).map_err(text)?.iter().map(|e| e.id).collect();

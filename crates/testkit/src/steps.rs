@@ -5,7 +5,7 @@ use memtape::{ErrorKind, Workspace};
 use proptest::prelude::*;
 
 use crate::clock::TestClock;
-use crate::forms::{messages, statements, tape, turns, zone};
+use crate::forms::{ledger, messages, statements, tape, turns, zone};
 
 /// One thing a user does.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub enum Step {
     Message(messages::MessageStep),
     /// A command of statements.
     Statement(statements::StatementStep),
+    /// A command of the ledger.
+    Fact(ledger::FactStep),
     /// A turn.
     Turn(turns::TurnStep),
     /// A command of the tape.
@@ -31,6 +33,7 @@ impl Step {
             5 => zone::steps().prop_map(Step::Zone),
             4 => messages::steps().prop_map(Step::Message),
             4 => statements::steps().prop_map(Step::Statement),
+            5 => ledger::steps().prop_map(Step::Fact),
             3 => turns::steps().prop_map(Step::Turn),
             2 => tape::steps().prop_map(Step::Tape),
             1 => (-30_i64..60).prop_map(Step::Wait),
@@ -52,6 +55,7 @@ impl Step {
             Self::Zone(step) => step.run(workspace, clock),
             Self::Message(step) => step.run(workspace),
             Self::Statement(step) => step.run(workspace, clock),
+            Self::Fact(step) => step.run(workspace, clock),
             Self::Turn(step) => step.run(workspace),
             Self::Tape(step) => step.run(workspace),
             Self::Wait(hours) => {

@@ -3,6 +3,7 @@
 
 use std::io::Cursor;
 
+use memtape::ledger::{Named, NewValue, Told};
 use memtape::statements::Added;
 use memtape::{
     At, Backend, Category, Config, Durability, Inbound, Message, Mode, Origin, Recall, Reply, Session,
@@ -58,10 +59,46 @@ const WAYS: &[(&str, Way)] = &[
         let statements = workspace.statements().because(Some(text.into()));
         statements.add(&Added::new(text, Category::Fact)).unwrap();
     }),
+    ("fact", |workspace, text| {
+        let ledger = workspace.ledger().because(Some(text.into()));
+        let parts: Vec<&str> = (0..4).map(|n| if n == 0 { text } else { "item" }).collect();
+        for n in 0..parts.len() {
+            let part = |m: usize| parts[(m + n) % parts.len()].to_owned();
+            let told = Told {
+                subject: part(0),
+                predicate: format!("{} {n}", part(1)),
+                object: part(2),
+                scope: Some(part(3)),
+                confidence: 0.9,
+                source: text.into(),
+                evidence: Some(text.into()),
+                days: None,
+                quarantined: None,
+            };
+            let named =
+                Named { subject: told.subject.clone(), predicate: told.predicate.clone(), scope: None };
+            ledger.add(&told).unwrap();
+            ledger.observe(&Told { object: "another thing".into(), ..told }).unwrap();
+            let new = NewValue {
+                object: format!("{text}!"),
+                confidence: 1.0,
+                source: text.into(),
+                quarantined: None,
+            };
+            ledger.update(&named, &new).unwrap();
+            ledger.forget(&named).unwrap();
+        }
+    }),
     ("tool call", |workspace, text| {
         for (tool, arguments) in [
             ("memory_save", json!({"content": text, "mode": "append"})),
             ("memory_daily", json!({"content": text})),
+            ("memory_add", json!({"subject": "item", "predicate": "is", "object": text, "evidence": text})),
+            (
+                "memory_update",
+                json!({"subject": "item", "predicate": "is", "new_value": "x", "reason": text}),
+            ),
+            ("memory_forget", json!({"subject": "item", "predicate": "is", "reason": text})),
         ] {
             workspace.tools().call(tool, arguments).unwrap();
         }

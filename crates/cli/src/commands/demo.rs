@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use memtape::ledger::Told;
 use memtape::{
-    At, Audience, Backend, Inbound, Ingester, Mode, Options, Recall, Recalled, Reply, Session, Turn,
-    Workspace,
+    At, Audience, Backend, Form, Inbound, Ingester, Memory, Mode, Options, Recall, Recalled, Reply,
+    Resolution, Session, Turn, Workspace,
 };
 use serde::Deserialize;
 
@@ -36,6 +37,8 @@ const TOLD: &str =
 const ASKED: &str = "Which seats shall we book for the long flight?";
 const KEPT: &str = "I prefer window seats on long flights";
 const SECRET: &str = "Correct-Horse-77";
+/// The branch that plans journeys.
+const PERSONA: &str = "travel-planner";
 /// The day before the wedding's venue moved.
 const BEFORE_THE_MOVE: &str = "2026-05-10";
 
@@ -66,6 +69,7 @@ pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode
     demo.ask_elsewhere()?;
     demo.take_turns()?;
     demo.look_back(entry)?;
+    demo.take_on_a_persona()?;
     demo.tear()?;
     let kept = match keep {
         Some(_) => format!("the workspace is in {}", dir.display()),
@@ -256,9 +260,55 @@ impl Demo<'_> {
         let workspace = self.open()?;
         let question = "Where is the wedding of her sister?";
         for (when, at) in [("now", At::head()), (&format!("--at {entry}"), At::entry(entry))] {
-            let recalled = workspace
-                .recall(&Recall { forms: vec![memtape::Form::Zone], ..Recall::new(question) }, &at)?;
+            let recalled =
+                workspace.recall(&Recall { forms: vec![Form::Zone], ..Recall::new(question) }, &at)?;
             let answer = recalled.hits.first().map_or("nothing", |hit| &hit.memory.text);
+            self.say(&format!("  {when:8} {answer}"))?;
+        }
+        Ok(())
+    }
+
+    /// Forks a persona, teaches it, merges it back, and settles the one thing that both changed.
+    fn take_on_a_persona(&self) -> Result<()> {
+        self.chapter(9, "A persona of its own")?;
+        let main = self.open()?;
+        main.ledger().add(&told("lives in", "Porto"))?;
+        main.ledger().add(&told("prefers", "window seats"))?;
+        let before = main.status(&At::head())?.entries;
+        main.branches().create(PERSONA, Some("Plans Ana's journeys"), &At::head())?;
+        let options = Options { branch: Some(PERSONA.into()), ..Options::default() };
+        let planner = Workspace::open(self.dir, options)?;
+        planner.ledger().add(&told("flies from", "Rotterdam"))?;
+        planner.ledger().add(&told("lives in", "Utrecht"))?;
+        main.ledger().add(&told("lives in", "Lisbon, for the summer"))?;
+        self.say(&format!(
+            "  {PERSONA}, forked from main, learns where Ana flies from, and that she lives in Utrecht."
+        ))?;
+        self.say("  Meanwhile main hears of Lisbon.")?;
+        let taken = main.branches().merge(PERSONA)?;
+        self.say(&format!(
+            "> memtape merge {PERSONA}\n  {} taken over, {} in conflict:",
+            taken.changed.len(),
+            taken.conflicts.len()
+        ))?;
+        expect(
+            taken.changed.len() == 1 && taken.conflicts.len() == 1,
+            "one fact is taken, one is in conflict",
+        )?;
+        for conflict in main.branches().conflicts(&At::head())? {
+            let said = |side: &Option<Memory>| side.as_ref().map_or("deleted".into(), |m| m.text.clone());
+            self.say(&format!("  ours    {}\n  theirs  {}", said(&conflict.ours), said(&conflict.theirs)))?;
+            main.branches().resolve(&conflict.reference, &Resolution::Theirs)?;
+        }
+        expect(main.branches().conflicts(&At::head())?.is_empty(), "the conflict is settled")?;
+        self.say("> memtape resolve REF --theirs")?;
+        for (when, at, lives) in
+            [("now", At::head(), "Utrecht"), (&format!("--at {before}"), At::entry(before), "Porto")]
+        {
+            let question = Recall { forms: vec![Form::Ledger], ..Recall::new("Where does Ana live?") };
+            let hits = main.recall(&question, &at)?.hits;
+            let answer = hits.first().map_or("nothing", |hit| &hit.memory.text);
+            expect(answer.contains(lives), "where Ana lives")?;
             self.say(&format!("  {when:8} {answer}"))?;
         }
         Ok(())
@@ -266,7 +316,7 @@ impl Demo<'_> {
 
     /// Leaves half a line at the tape's end, as a power failure does, and writes on.
     fn tear(&self) -> Result<()> {
-        self.chapter(9, "A torn tape")?;
+        self.chapter(10, "A torn tape")?;
         let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
         OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"))?.write_all(half.as_bytes())?;
         self.say(
@@ -280,6 +330,21 @@ impl Demo<'_> {
         let verified = Workspace::verify(self.dir)?;
         expect(verified.tape.bad.is_empty() && verified.tape.torn.is_none(), "the tape verifies")?;
         self.say(&format!("  memtape verify: {} entries, all as they were written.", verified.tape.entries))
+    }
+}
+
+/// Something that is known of Ana.
+fn told(predicate: &str, object: &str) -> Told {
+    Told {
+        subject: "Ana".into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        scope: None,
+        confidence: 0.9,
+        source: "demo".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
     }
 }
 

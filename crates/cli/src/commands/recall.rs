@@ -236,6 +236,10 @@ pub(super) fn show(
     reference: &str,
     asking: &AudienceArgs,
 ) -> Result<()> {
+    // A ref holds a colon, and what names a commit holds none.
+    if !reference.contains(':') {
+        return super::log::show(workspace, output, at, reference, asking);
+    }
     let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
     let shown = workspace.show(&reference, &audience(workspace, asking)?, at)?;
     if output.json {

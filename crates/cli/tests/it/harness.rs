@@ -317,7 +317,7 @@ fn date<'a>(text: &str, days: &[(String, &'a str)]) -> Option<(&'a str, usize)> 
 /// At the beginning of a workspace's id, a salt or a hash: its placeholder and length. A line's key stays.
 fn hex(before: &str, text: &str) -> Option<(&'static str, usize)> {
     if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
-        || ["zone:", "statements:"].iter().any(|form| before.ends_with(form))
+        || ["ledger:", "zone:", "statements:"].iter().any(|form| before.ends_with(form))
     {
         return None;
     }

@@ -6,6 +6,7 @@ mod audience;
 mod backfill;
 mod config;
 mod consolidate;
+mod fact;
 mod global;
 mod guard;
 mod harness;

@@ -10,6 +10,7 @@
 pub mod again;
 pub mod entry;
 mod group;
+pub mod merge;
 pub mod ops;
 pub mod told;
 pub mod upkeep;

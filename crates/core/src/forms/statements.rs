@@ -10,6 +10,7 @@
 //! whose word counts less.
 
 pub mod entry;
+pub mod merge;
 pub mod ops;
 pub mod view;
 

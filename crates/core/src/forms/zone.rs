@@ -8,6 +8,7 @@
 //! that item last changed. Lines stand in the order of their ranks.
 
 pub mod entry;
+pub mod merge;
 pub mod ops;
 pub mod view;
 

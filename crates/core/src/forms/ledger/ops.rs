@@ -253,7 +253,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
         may_change(there, given)?;
     }
     let mut event = Event { scope: None, expires_at: None, ..fact.standing_event() };
-    let mut meta = meta_after(fact, given);
+    let mut meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
     let gone = there.or_else(|| view.ended(&key, given.now)).map(|fact| fact.memory.id);
     meta.retires = retires(gone.into_iter().chain([memory.id]));
     // Who trusts it less made it: a conversation is no way to become somebody's own word.
@@ -431,7 +431,9 @@ fn retire(
     let mut group = Group::new(given);
     for fact in facts {
         may_change(fact, given)?;
-        group.say(Said { event_type, event: fact.standing_event(), meta: meta_after(fact, given) })?;
+        // It bears nothing, so it need not stay in the conversation of the fact.
+        let meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
+        group.say(Said { event_type, event: fact.standing_event(), meta })?;
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();

@@ -1,0 +1,121 @@
+//! The arguments of the commands that tell what was done: `log`, `diff`, `graph`, `view`, `stats`, `export`.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use memtape::export::Format;
+use memtape::{Form, Lifetime};
+
+use super::{AudienceArgs, at_least_one};
+
+#[derive(Args)]
+pub(crate) struct LogArgs {
+    /// A line for each commit
+    #[arg(long)]
+    pub(crate) oneline: bool,
+    /// Only what changed this form: ledger, statements or zone
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: Option<Form>,
+    /// At most so many commits
+    #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::log::LOG_COMMITS, value_parser = at_least_one)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct DiffArgs {
+    /// A point, or a branch: its head
+    #[arg(value_name = "A")]
+    pub(crate) from: String,
+    /// Another [default: the head]
+    #[arg(value_name = "B", default_value = "head")]
+    pub(crate) to: String,
+    /// Only this form: ledger, statements or zone
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: Option<Form>,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct GraphArgs {
+    /// As what
+    #[arg(long, value_name = "FORMAT", default_value = "mermaid")]
+    pub(crate) format: GraphFormat,
+    /// At most so many commits, the last ones
+    #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::graph::GRAPH_COMMITS, value_parser = at_least_one)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+/// How a graph is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Mermaid's gitGraph, the bare diagram
+    Mermaid,
+    /// A line a commit, newest first, and a column a branch
+    Timeline,
+}
+
+#[derive(Args)]
+pub(crate) struct ViewArgs {
+    /// Only facts of this topic, or of one below it
+    #[arg(long, value_name = "TOPIC")]
+    pub(crate) topic: Option<String>,
+    /// Only facts that live so long: permanent, session or temporary
+    #[arg(long, value_name = "LIFETIME")]
+    pub(crate) lifetime: Option<Lifetime>,
+    /// At most so many facts, the surest
+    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct ExportArgs {
+    /// Where to: a file, or a folder for `files`; - for standard output [default: memories.json, memories.md or memory/]
+    #[arg(short, long, value_name = "FILE|DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// In which shape
+    #[arg(short, long, value_name = "FORMAT", default_value = "json")]
+    pub(crate) format: ExportFormat,
+    /// With the commits
+    #[arg(long)]
+    pub(crate) history: bool,
+    /// With what is confidential
+    #[arg(long)]
+    pub(crate) confidential: bool,
+    /// Replace a file that is no export
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+/// The shape of an export.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// One JSON document
+    Json,
+    /// Markdown, to read
+    Markdown,
+    /// A folder: a file for each event, commit and branch
+    Files,
+}
+
+impl ExportFormat {
+    /// The same in the library's words.
+    pub(crate) fn format(self) -> Format {
+        match self {
+            Self::Json => Format::Json,
+            Self::Markdown => Format::Markdown,
+            Self::Files => Format::Files,
+        }
+    }
+}

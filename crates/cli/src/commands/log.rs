@@ -1,0 +1,217 @@
+//! `log`, `diff`, and `show` of a commit.
+
+use memtape::log::{LOG_CHANGES, mark, message, name, notes, text, told};
+use memtape::{At, Change, ChangeKind, CommitQuestion, Diff, LoggedCommit, Memory, ShownCommit, Workspace};
+use serde_json::{Value, json};
+
+use super::audience;
+use super::recall::memory_json;
+use crate::args::{AudienceArgs, DiffArgs, LogArgs};
+use crate::output::{Failure, Output, Result, counted};
+
+pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArgs) -> Result<()> {
+    let question = CommitQuestion {
+        audience: audience(workspace, &args.audience)?,
+        form: args.form,
+        limit: Some(args.limit),
+        changes: Some(LOG_CHANGES),
+        ..CommitQuestion::default()
+    };
+    let commits = workspace.log(&question, at)?;
+    if output.json {
+        return output.value(&Value::Array(commits.iter().map(commit_json).collect()));
+    }
+    for (n, commit) in commits.iter().enumerate() {
+        if args.oneline {
+            output.line(output.one_line(&format!("{} {}", name(commit), message(commit))))?;
+            continue;
+        }
+        if n > 0 {
+            output.line("")?;
+        }
+        print_commit(commit, output)?;
+    }
+    match commits.is_empty() {
+        true => output.line("(no commits)"),
+        false => Ok(()),
+    }
+}
+
+/// A commit as a log tells it: what names it, its message, and a line for each change.
+fn print_commit(commit: &LoggedCommit, output: &Output) -> Result<()> {
+    let date = commit.date.strftime("%Y-%m-%d %H:%M");
+    let origin = commit.origin.map_or(String::new(), |origin| format!(" · {}", origin.as_str()));
+    output.line(format_args!("commit {} ({}) · {date}{origin}", name(commit), commit.branch))?;
+    output.line(format_args!("  {}", message(commit)))?;
+    print_changes(commit, output)
+}
+
+fn print_changes(commit: &LoggedCommit, output: &Output) -> Result<()> {
+    for change in &commit.changes {
+        output.line(format_args!("    {}", output.one_line(&told(change))))?;
+    }
+    match commit.more {
+        0 => Ok(()),
+        n => output.line(format_args!(
+            "    … {}: memtape show @{}",
+            counted(n as u64, "more change", "more changes"),
+            commit.entry
+        )),
+    }
+}
+
+/// Shows a commit, whole.
+pub(super) fn show(
+    workspace: &Workspace,
+    output: &Output,
+    at: &At,
+    named: &str,
+    asking: &AudienceArgs,
+) -> Result<()> {
+    let shown = workspace.show_commit(named, &audience(workspace, asking)?, at)?;
+    if output.json {
+        return output.value(&shown_json(&shown));
+    }
+    let ShownCommit { commit, conflicts } = &shown;
+    let id = commit.id.as_ref().map_or(String::new(), |id| format!("{id} "));
+    output.line(format_args!("commit {id}@{} ({})", commit.entry, commit.branch))?;
+    output.line(format_args!("  {}", message(commit)))?;
+    output.line(format_args!("recorded  {}", recorded(commit)))?;
+    if let Some(reason) = &commit.reason {
+        output.line(format_args!("because   {}", output.one_line(reason)))?;
+    }
+    print_metadata(commit, output)?;
+    for conflict in conflicts {
+        let side = |memory: &Option<Memory>| match memory {
+            Some(memory) => format!("{} {}", memory.reference(), output.one_line(&text(Some(memory)))),
+            None => "retired".to_owned(),
+        };
+        output.line(format_args!("conflict  ours:   {}", side(&conflict.ours)))?;
+        output.line(format_args!("          theirs: {}", side(&conflict.theirs)))?;
+    }
+    let total = (commit.changes.len() + commit.more) as u64;
+    output.line(format_args!("changed   {}", counted(total, "thing", "things")))?;
+    commit.changes.iter().try_for_each(|change| print_whole(change, output))
+}
+
+/// A change with its whole texts.
+fn print_whole(change: &Change, output: &Output) -> Result<()> {
+    let reference = change.told().map_or_else(String::new, |memory| memory.version().to_string());
+    let notes: Vec<_> = notes(change).into_iter().filter(|note| !note.starts_with("was: ")).collect();
+    let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+    output.line(format_args!("  {} {reference}{notes}", mark(change)))?;
+    let texts = [("-", &change.before), ("+", &change.after)];
+    let is_another = change.before.as_ref().map(|m| &m.text) != change.after.as_ref().map(|m| &m.text);
+    for (sign, memory) in texts.into_iter().filter_map(|(sign, side)| Some((sign, side.as_ref()?))) {
+        let sign = if is_another { sign } else { " " };
+        if is_another || sign == " " && change.after.as_ref() == Some(memory) {
+            text(Some(memory))
+                .lines()
+                .try_for_each(|line| output.line(format_args!("      {sign} {line}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// When, by whom, and in which conversation.
+fn recorded(commit: &LoggedCommit) -> String {
+    let entries = match commit.first == commit.entry {
+        true => format!("entry {}", commit.entry),
+        false => format!("entries {} to {}", commit.first, commit.entry),
+    };
+    let date = commit.date.strftime("%Y-%m-%d %H:%M:%S UTC");
+    let origin = commit.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));
+    let session = commit.session.as_ref().map_or(String::new(), |session| format!(", in {session}"));
+    format!("{entries}, {date}{origin}{session}")
+}
+
+/// What a commit did besides its changes.
+fn print_metadata(commit: &LoggedCommit, output: &Output) -> Result<()> {
+    let Some(anchor) = &commit.anchor else { return Ok(()) };
+    if let Some(parent) = &anchor.parent_id {
+        output.line(format_args!("parent    {parent}"))?;
+    }
+    let metadata = &anchor.metadata;
+    if let Some(merge) = &metadata.merge {
+        output.line(format_args!("merges    {}@{}", merge.source, merge.head))?;
+    }
+    let others = [("picks", metadata.picks), ("reverts", metadata.reverts), ("undoes", metadata.undoes)];
+    for (what, entry) in others {
+        if let Some(entry) = entry {
+            output.line(format_args!("{what:<9} @{entry}"))?;
+        }
+    }
+    match metadata.settles.len() as u64 {
+        0 => Ok(()),
+        n => output.line(format_args!("settles   {}", counted(n, "conflict", "conflicts"))),
+    }
+}
+
+fn shown_json(shown: &ShownCommit) -> Value {
+    let mut value = commit_json(&shown.commit);
+    let side = |memory: &Option<Memory>| memory.as_ref().map(|m| memory_json(&m.version(), m, None));
+    let conflict = |conflict: &memtape::log::ShownConflict| {
+        json!({
+            "commit": conflict.id.commit,
+            "n": conflict.id.n,
+            "ours": side(&conflict.ours),
+            "theirs": side(&conflict.theirs),
+        })
+    };
+    value["conflicts"] = Value::Array(shown.conflicts.iter().map(conflict).collect());
+    value
+}
+
+fn commit_json(commit: &LoggedCommit) -> Value {
+    let anchor = commit.anchor.as_ref();
+    json!({
+        "id": commit.id,
+        "entry": commit.entry,
+        "first": commit.first,
+        "branch": commit.branch,
+        "session": commit.session,
+        "date": commit.date.to_string(),
+        "origin": commit.origin.map(memtape::Origin::as_str),
+        "message": message(commit),
+        "reason": commit.reason,
+        "parent_id": anchor.and_then(|anchor| anchor.parent_id.clone()),
+        "events": anchor.map(|anchor| anchor.events.clone()),
+        "metadata": anchor.map(|anchor| json!(anchor.metadata)),
+        "changes": commit.changes.iter().map(change_json).collect::<Vec<_>>(),
+        "more": commit.more,
+    })
+}
+
+fn change_json(change: &Change) -> Value {
+    let side = |memory: &Option<Memory>| memory.as_ref().map(|m| memory_json(&m.version(), m, None));
+    json!({
+        "kind": change.kind().as_str(),
+        "ref": change.reference().map(|reference| reference.to_string()),
+        "before": side(&change.before),
+        "after": side(&change.after),
+    })
+}
+
+pub(super) fn diff(workspace: &Workspace, output: &Output, at: &At, args: &DiffArgs) -> Result<()> {
+    if !at.is_head() {
+        return Err(Failure::Usage("diff names both its points itself: leave --at out".into()));
+    }
+    let asking = audience(workspace, &args.audience)?;
+    let diff = workspace.diff(&args.from, &args.to, &asking, args.form)?;
+    let Diff { from, to, changes } = &diff;
+    if output.json {
+        let stand = |(branch, entry): &(String, u64)| json!({"branch": branch, "entry": entry});
+        let changes: Vec<_> = changes.iter().map(change_json).collect();
+        return output.value(&json!({"from": stand(from), "to": stand(to), "changes": changes}));
+    }
+    let points = format!("{}@{} → {}@{}", from.0, from.1, to.0, to.1);
+    if changes.is_empty() {
+        return output.line(format_args!("{points}: nothing differs"));
+    }
+    let counts =
+        [ChangeKind::Added, ChangeKind::Changed, ChangeKind::Retired].map(|kind| (kind, diff.count(kind)));
+    let counts: Vec<_> =
+        counts.iter().filter(|(_, n)| *n > 0).map(|(k, n)| format!("{n} {}", k.as_str())).collect();
+    output.line(format_args!("{points}: {}", counts.join(", ")))?;
+    changes.iter().try_for_each(|change| output.line(output.one_line(&told(change))))
+}

@@ -1,0 +1,52 @@
+//! `view`.
+
+use memtape::ledger::Filter;
+use memtape::view::ViewQuestion;
+use memtape::{At, Fact, Workspace};
+use serde_json::{Value, json};
+
+use super::audience;
+use crate::args::ViewArgs;
+use crate::output::{Output, Result, counted};
+
+pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewArgs) -> Result<()> {
+    let filter = Filter { topic: args.topic.clone(), lifetime: args.lifetime, ..Filter::default() };
+    let question = ViewQuestion { audience: audience(workspace, &args.audience)?, filter, limit: args.limit };
+    let view = workspace.view(&question, at)?;
+    if output.json {
+        return output.value(&json!({
+            "branch": view.branch,
+            "persona": view.persona,
+            "facts": view.facts.iter().map(fact_json).collect::<Vec<_>>(),
+            "left": view.left,
+        }));
+    }
+    match view.text.is_empty() {
+        true => output.line("(nothing is known)")?,
+        false => output.text(&view.text)?,
+    }
+    if view.left > 0 {
+        let left = counted(view.left as u64, "more fact", "more facts");
+        output.note(format_args!("{left}: ask for them with -n"));
+    }
+    Ok(())
+}
+
+fn fact_json(fact: &Fact) -> Value {
+    let Fact { data, memory } = fact;
+    json!({
+        "ref": memory.version().to_string(),
+        "id": data.event,
+        "subject": data.subject,
+        "predicate": data.predicate,
+        "object": data.object,
+        "scope": data.scope,
+        "lifetime": memory.lifetime,
+        "confidence": memory.confidence,
+        "source": data.source,
+        "evidence": data.evidence,
+        "origin": memory.origin.map(memtape::Origin::as_str),
+        "timestamp": data.timestamp,
+        "expires_at": memory.expires_at.map(|at| at.to_string()),
+    })
+}

@@ -1,0 +1,204 @@
+//! What a commit changed, and how two views differ: what was and what is of one thing, side by side.
+//!
+//! **Invariant.** Changes that are applied to the memories that showed before give those that show after:
+//! [`Change::before`] goes, [`Change::after`] comes.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::audience::Sensitivity;
+use crate::memory::{Memory, Ref};
+use crate::merge::Thing;
+
+/// What became of one thing. At least one of the two sides is there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// What showed before; `None` where nothing of it did.
+    pub before: Option<Memory>,
+    /// What shows after; `None` where nothing of it does.
+    pub after: Option<Memory>,
+    /// Whether what shows after is an older version that was brought back.
+    pub restores: bool,
+}
+
+/// In which way a thing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It was not there before.
+    Added,
+    /// Another version took its slot.
+    Changed,
+    /// It shows no more.
+    Retired,
+    /// An older version is back.
+    Restored,
+}
+
+impl ChangeKind {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Changed => "changed",
+            Self::Retired => "retired",
+            Self::Restored => "restored",
+        }
+    }
+}
+
+impl Change {
+    /// In which way it changed.
+    #[must_use]
+    pub fn kind(&self) -> ChangeKind {
+        match (&self.before, &self.after) {
+            (_, Some(_)) if self.restores => ChangeKind::Restored,
+            (Some(_), Some(_)) => ChangeKind::Changed,
+            (Some(_), None) => ChangeKind::Retired,
+            (None, _) => ChangeKind::Added,
+        }
+    }
+
+    /// The version that it is told by: what shows after, else what showed before.
+    #[must_use]
+    pub fn told(&self) -> Option<&Memory> {
+        self.after.as_ref().or(self.before.as_ref())
+    }
+
+    /// The thing's ref.
+    #[must_use]
+    pub fn reference(&self) -> Option<Ref> {
+        self.told().map(Memory::reference)
+    }
+
+    /// Whether both sides say the same: only the entry that bears it is another.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => says_the_same(before, after),
+            _ => false,
+        }
+    }
+
+    /// The same without the text of what is confidential: it shows by its ref only.
+    #[must_use]
+    pub fn veiled(self) -> Self {
+        Self { before: self.before.map(veiled), after: self.after.map(veiled), ..self }
+    }
+}
+
+/// A memory without its text where it is confidential: it shows by its ref only.
+#[must_use]
+pub fn veiled(memory: Memory) -> Memory {
+    match memory.sensitivity {
+        Sensitivity::Confidential => Memory { text: String::new(), data: None, ..memory },
+        _ => memory,
+    }
+}
+
+/// Whether two versions of a thing say the same, whenever and wherever each was born.
+fn says_the_same(one: &Memory, other: &Memory) -> bool {
+    let told = |memory: &Memory| {
+        let Memory { text, scope, sensitivity, category, lifetime, quarantined, .. } = memory.clone();
+        (text, scope, sensitivity, category, lifetime, quarantined)
+    };
+    let judged = |memory: &Memory| (memory.importance, memory.confidence, memory.expires_at);
+    told(one) == told(other) && judged(one) == judged(other)
+}
+
+/// Puts what showed before and what shows after side by side, by thing: what is there after in the order given, then
+/// what is gone.
+#[must_use]
+pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
+    let mut waiting: HashMap<_, VecDeque<usize>> = HashMap::new();
+    for (n, memory) in before.iter().enumerate() {
+        waiting.entry(Thing::of(memory)).or_default().push_back(n);
+    }
+    let partners: Vec<_> = after
+        .iter()
+        .map(|memory| waiting.get_mut(&Thing::of(memory)).and_then(VecDeque::pop_front))
+        .collect();
+    let mut before: Vec<_> = before.into_iter().map(Some).collect();
+    let mut changes: Vec<_> = after
+        .into_iter()
+        .zip(partners)
+        .map(|(after, partner)| Change {
+            before: partner.and_then(|n| before[n].take()),
+            after: Some(after),
+            restores: false,
+        })
+        .collect();
+    let gone = before.into_iter().flatten();
+    changes.extend(gone.map(|gone| Change { before: Some(gone), after: None, restores: false }));
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::memory::{Form, MemoryId};
+
+    fn memory(entry: u64, key: &str, text: &str) -> Memory {
+        Memory {
+            id: MemoryId::new(entry, 0),
+            form: Form::Zone,
+            key: key.into(),
+            branch: "main".into(),
+            session: None,
+            scope: String::new(),
+            sensitivity: Sensitivity::Normal,
+            origin: None,
+            category: None,
+            lifetime: crate::Lifetime::Permanent,
+            importance: None,
+            confidence: None,
+            expires_at: None,
+            quarantined: None,
+            copy_of: None,
+            previous: None,
+            said_at: None,
+            created_at: Timestamp::UNIX_EPOCH,
+            text: text.into(),
+            data: None,
+        }
+    }
+
+    fn told(changes: &[Change]) -> Vec<(ChangeKind, &str, bool)> {
+        let of = |change: &Change| change.kind();
+        changes.iter().map(|c| (of(c), c.told().unwrap().text.as_str(), c.is_nothing())).collect()
+    }
+
+    #[test]
+    fn what_was_and_what_is_stand_side_by_side_by_thing() {
+        use ChangeKind::{Added, Changed, Retired};
+        let before = vec![memory(1, "aa", "old"), memory(2, "bb", "gone"), memory(3, "cc", "same")];
+        let after = vec![memory(4, "dd", "new"), memory(5, "aa", "newer"), memory(6, "cc", "same")];
+        assert_eq!(
+            told(&pair(before, after)),
+            [
+                (Added, "new", false),
+                (Changed, "newer", false),
+                (Changed, "same", true),
+                (Retired, "gone", false)
+            ]
+        );
+    }
+
+    #[test]
+    fn the_pieces_of_a_day_are_things_of_their_own() {
+        use ChangeKind::{Added, Changed, Retired};
+        let day = "2026-02-10";
+        let before = vec![memory(1, day, "tea"), memory(2, day, "tea"), memory(3, day, "milk")];
+        let after = vec![memory(4, day, "tea"), memory(5, day, "rain")];
+        assert_eq!(
+            told(&pair(before, after)),
+            [
+                (Changed, "tea", true),
+                (Added, "rain", false),
+                (Retired, "tea", false),
+                (Retired, "milk", false)
+            ]
+        );
+    }
+}

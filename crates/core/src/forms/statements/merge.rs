@@ -1,0 +1,123 @@
+//! What branches need of statements: one born anew, retired, or joined of two that were told on two branches.
+
+use jiff::Timestamp;
+use memtape_tape::Draft;
+
+use super::entry::{self, ADD, CAPTURE, CONFIRM, FORGET, Source, Statement, StatementData};
+use crate::category::Category;
+use crate::decision::Given;
+use crate::error::{Error, Result};
+use crate::memory::{Memory, Origin};
+use crate::meta::Meta;
+
+/// What tells two versions of a statement apart: not how it came to be kept.
+#[must_use]
+pub fn content(memory: &Memory) -> String {
+    let data = data(memory).ok();
+    let data = data.as_ref();
+    format!(
+        "{}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        memory.text,
+        memory.importance,
+        memory.confidence,
+        memory.said_at,
+        memory.expires_at,
+        data.map(|data| data.since),
+        data.and_then(|data| data.date),
+    )
+}
+
+fn data(memory: &Memory) -> Result<StatementData> {
+    let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
+    data.ok_or_else(|| Error::Invalid(format!("{} cannot be read as a statement", memory.version())))
+}
+
+/// The statement that a memory is.
+fn statement(memory: &Memory) -> Result<Statement> {
+    let data = data(memory)?;
+    let said_at = memory.said_at.unwrap_or(memory.created_at);
+    Ok(Statement {
+        text: memory.text.clone(),
+        category: memory.category.unwrap_or(Category::Episodic),
+        importance: memory.importance.unwrap_or_default(),
+        confidence: memory.confidence.unwrap_or_default(),
+        source: data.source,
+        lifetime: memory.lifetime,
+        said_at,
+        since: Some(data.since).filter(|since| *since != said_at),
+        expires_at: memory.expires_at,
+        date: data.date,
+        from: data.from,
+        place: data.place,
+        rule: data.rule,
+    })
+}
+
+/// The event that bears a statement anew, as it was.
+///
+/// # Errors
+/// [`Error::Invalid`] for a memory that cannot be read.
+pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+    let statement = statement(memory)?;
+    let name = match statement.source {
+        _ if !meta.retires.is_empty() => CONFIRM,
+        Source::AutoHeuristic => CAPTURE,
+        Source::Manual | Source::Import => ADD,
+    };
+    Ok(statement.draft(name, meta, &given.branch)?)
+}
+
+/// The event that retires a statement: what `meta` says it retires.
+///
+/// # Errors
+/// None that a caller can cause.
+pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+    let category = memory.category.unwrap_or(Category::Episodic);
+    Ok(entry::retiring(FORGET, category, meta, &given.branch)?)
+}
+
+/// Two versions of a statement as one, with what is said of the one that bears it: the greater importance and
+/// confidence, the later end, first said when either was; from whom counts more, shown to nobody that one of them was
+/// not shown to. The text is ours.
+///
+/// # Errors
+/// [`Error::Invalid`] for a memory that cannot be read.
+pub fn joined(ours: &Memory, theirs: &Memory) -> Result<Memory> {
+    let [our_data, their_data] = [data(ours)?, data(theirs)?];
+    let since = our_data.since.min(their_data.since);
+    let said = |memory: &Memory| memory.said_at.unwrap_or(memory.created_at);
+    // What came of the later telling is said of it.
+    let later = if said(theirs) > said(ours) { their_data.clone() } else { our_data.clone() };
+    let data = StatementData {
+        since,
+        date: our_data.date.or(their_data.date),
+        norm: our_data.norm,
+        hash: our_data.hash,
+        ..later
+    };
+    Ok(Memory {
+        importance: greater(ours.importance, theirs.importance),
+        confidence: greater(ours.confidence, theirs.confidence),
+        said_at: Some(said(ours).max(said(theirs))),
+        expires_at: later_end(ours.expires_at, theirs.expires_at),
+        origin: more_trusted(ours.origin, theirs.origin),
+        sensitivity: ours.sensitivity.max(theirs.sensitivity),
+        quarantined: ours.quarantined.clone().or_else(|| theirs.quarantined.clone()),
+        data: serde_json::to_string(&data).ok(),
+        ..ours.clone()
+    })
+}
+
+fn greater(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(f64::max)
+}
+
+/// What is kept for ever ends after everything.
+fn later_end(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    Some(one?.max(other?))
+}
+
+fn more_trusted(one: Option<Origin>, other: Option<Origin>) -> Option<Origin> {
+    let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
+    Some(if one.less_trusted(other) == one { other } else { one })
+}

@@ -1,0 +1,81 @@
+//! Merging: what one branch takes from another, and what it leaves to a person.
+//!
+//! **The rule.** It is told of one [`Thing`] at a time: a slot of a form; of a daily note, which has several pieces
+//! under one key, a piece. On each side a thing has a history of [`State`]s: it stands, as one of its versions, or is
+//! deleted, or never was.
+//!
+//! - *What is the same.* A copy, followed to its root, is what it copies. A deletion is that of the root of the version
+//!   that was retired: two deletions of one version are one. An entry that retires a version and bears another of the
+//!   same thing deletes nothing. What is restored is new.
+//! - *What a side knows* ([`knowledge`]): all that stands on its lineage, all that each branch knew that was merged into
+//!   it, and the roots of the copies among that (so a commit that was picked is known). Of a thing that such a merge left
+//!   in conflict, that merge counts once the conflict is settled, within what the side knows.
+//! - *What happens* ([`Compared::verdict`]). Where both say the same, nothing. Where theirs is known to ours, or is back
+//!   at what both last had in common, theirs has not changed: nothing. Where that holds of ours, ours takes theirs: a
+//!   copy, or a deletion. Else both have changed. The form may join them ([`crate::forms::settle`]); a deletion is never
+//!   joined with a change. What is left is a conflict: it is recorded, and ours stands until somebody settles it.
+//!
+//! What both last had in common is the last state of one side that the other knows. There may be one for each side, and
+//! a thing that never was is one too.
+//!
+//! **Invariants.** Pure: the same lives and records give the same verdict, and the same changes, ids, dates and salts the
+//! same bytes. What has ended stands: expiry is judged where memories are read. Merging again what was merged changes
+//! nothing.
+//!
+//! In reading order: [`knowledge`], [`lives`], [`verdict`], [`plan`], [`group`].
+
+pub mod group;
+pub mod knowledge;
+pub mod lives;
+pub mod plan;
+pub mod verdict;
+
+#[cfg(test)]
+mod tests;
+
+pub use group::{Bears, Change, Closing};
+pub use knowledge::{Knowledge, Merged, Record, Records};
+pub use lives::{Life, Lives, State};
+pub use plan::{Meeting, Outcome, Plan, outcome};
+pub use verdict::{Compared, Side, Verdict};
+
+use crate::forms;
+use crate::memory::{Form, Memory, Ref};
+
+/// What a merge decides about: a slot of a form, or a piece of a daily note.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Thing {
+    /// The form's name: things are taken in the order of these.
+    form: &'static str,
+    /// The key within the form.
+    pub key: String,
+    /// The text of one of several pieces under the key.
+    pub text: Option<String>,
+}
+
+impl Thing {
+    /// The thing of a form under a key; the text tells apart the pieces under one.
+    #[must_use]
+    pub fn new(form: Form, key: String, text: Option<String>) -> Self {
+        Self { form: form.as_str(), key, text }
+    }
+
+    /// The thing that a memory is a version of.
+    #[must_use]
+    pub fn of(memory: &Memory) -> Self {
+        let text = forms::is_piece(memory).then(|| memory.text.clone());
+        Self::new(memory.form, memory.key.clone(), text)
+    }
+
+    /// The form.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        self.form.parse().unwrap_or(Form::Zone)
+    }
+
+    /// The ref of what stands in the slot.
+    #[must_use]
+    pub fn reference(&self) -> Ref {
+        Ref { form: self.form(), key: self.key.clone(), entry: None }
+    }
+}

@@ -1,0 +1,543 @@
+//! The rule against a naive model, which keeps for each branch the set of all it knows, and the table of what two sides
+//! may have done to one thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use memtape_tape::EntryId;
+use proptest::prelude::*;
+
+use super::*;
+use crate::audience::Sensitivity;
+use crate::commit::{Conflict, ConflictId};
+use crate::lifetime::Lifetime;
+use crate::lineage::{Branch, Lineage, MAIN};
+use crate::memory::MemoryId;
+
+/// A state, by the version that began it: born, or gone.
+type Node = (bool, MemoryId);
+
+/// What a naive reader keeps of a thing on a branch.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    history: Vec<(Node, Option<u8>)>,
+    knows: BTreeSet<Node>,
+}
+
+impl Known {
+    fn says(&self) -> Option<u8> {
+        self.history.last().and_then(|(_, says)| *says)
+    }
+
+    fn push(&mut self, node: Node, says: Option<u8>) {
+        self.history.push((node, says));
+        self.knows.insert(node);
+    }
+
+    /// What this side said last of all the other side knows; `None` where it knows nothing of it.
+    fn known_to(&self, other: &Self) -> Option<Option<u8>> {
+        self.history.iter().rev().find(|(node, _)| other.knows.contains(node)).map(|(_, says)| *says)
+    }
+}
+
+/// A conflict that a branch has seen recorded.
+#[derive(Clone, Debug)]
+struct Left {
+    id: ConflictId,
+    thing: usize,
+    source: Option<String>,
+    theirs: Option<Node>,
+    says: Option<u8>,
+    /// What settling it lets one know.
+    brings: BTreeSet<Node>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Naive {
+    things: [Known; THINGS],
+    left: Vec<Left>,
+    settled: BTreeSet<ConflictId>,
+}
+
+impl Naive {
+    fn open(&self, thing: usize) -> Vec<Left> {
+        let open = self.left.iter().filter(|left| left.thing == thing && !self.settled.contains(&left.id));
+        open.cloned().collect()
+    }
+}
+
+const THINGS: usize = 2;
+
+/// What a group did to a thing: what was before and after.
+#[derive(Clone, Debug)]
+struct Group {
+    thing: usize,
+    before: (State, Option<(Node, Option<u8>)>),
+    after: (State, (Node, Option<u8>)),
+}
+
+/// The same tape twice: as the rule reads it, and as the naive reader does.
+struct World {
+    last: EntryId,
+    records: Records,
+    lives: [Vec<Life>; THINGS],
+    memories: BTreeMap<MemoryId, Memory>,
+    naive: BTreeMap<String, Naive>,
+    groups: Vec<Group>,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Set { branch: usize, thing: usize, says: u8 },
+    Delete { branch: usize, thing: usize },
+    Fork { branch: usize },
+    Merge { source: usize, into: usize },
+    Pick { group: usize, into: usize },
+    Settle { branch: usize, thing: usize, theirs: bool },
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let branch = 0..4_usize;
+    let thing = 0..THINGS;
+    let step = prop_oneof![
+        4 => (branch.clone(), thing.clone(), 0..3_u8)
+            .prop_map(|(branch, thing, says)| Step::Set { branch, thing, says }),
+        2 => (branch.clone(), thing.clone()).prop_map(|(branch, thing)| Step::Delete { branch, thing }),
+        1 => branch.clone().prop_map(|branch| Step::Fork { branch }),
+        5 => (branch.clone(), branch.clone()).prop_map(|(source, into)| Step::Merge { source, into }),
+        2 => (0..100_usize, branch.clone()).prop_map(|(group, into)| Step::Pick { group, into }),
+        2 => (branch, thing, any::<bool>())
+            .prop_map(|(branch, thing, theirs)| Step::Settle { branch, thing, theirs }),
+    ];
+    proptest::collection::vec(step, 1..40)
+}
+
+fn memory(id: MemoryId, thing: usize, branch: &str, says: u8, copy_of: Option<MemoryId>) -> Memory {
+    Memory {
+        id,
+        form: Form::Ledger,
+        key: format!("thing{thing}"),
+        branch: branch.to_owned(),
+        session: None,
+        scope: String::new(),
+        sensitivity: Sensitivity::Normal,
+        origin: None,
+        category: None,
+        lifetime: Lifetime::Permanent,
+        importance: None,
+        confidence: None,
+        expires_at: None,
+        quarantined: None,
+        copy_of,
+        previous: None,
+        said_at: None,
+        created_at: Timestamp::UNIX_EPOCH,
+        text: says.to_string(),
+        data: None,
+    }
+}
+
+impl World {
+    fn new() -> Self {
+        let main = Branch { name: MAIN.into(), ..Branch::default() };
+        Self {
+            last: 0,
+            records: Records { branches: vec![main], ..Records::default() },
+            lives: Default::default(),
+            memories: BTreeMap::new(),
+            naive: BTreeMap::from([(MAIN.to_owned(), Naive::default())]),
+            groups: Vec::new(),
+        }
+    }
+
+    fn branch(&self, n: usize) -> String {
+        self.records.branches[n % self.records.branches.len()].name.clone()
+    }
+
+    fn lineage(&self, branch: &str) -> Lineage {
+        Lineage::new(&self.records.branches, branch, self.last)
+    }
+
+    fn lives(&self, thing: usize) -> Lives {
+        Lives::new(self.lives[thing].clone())
+    }
+
+    fn state(&self, branch: &str, thing: usize) -> State {
+        self.lives(thing).state(&self.lineage(branch))
+    }
+
+    fn node(&self, thing: usize, state: State) -> Option<Node> {
+        let lives = self.lives(thing);
+        match state {
+            State::Nothing => None,
+            State::Stands(id) => Some((true, lives.root(id))),
+            State::Deleted(id) => Some((false, lives.root(id))),
+        }
+    }
+
+    /// Writes one entry about a thing on both tapes: a version that says something, or its end.
+    fn write(&mut self, branch: &str, thing: usize, says: Option<u8>, copy_of: Option<MemoryId>) {
+        let before = self.state(branch, thing);
+        let naive_before = self.naive[branch].things[thing].history.last().copied();
+        let standing = self.lives(thing).standing(&self.lineage(branch));
+        self.last += 1;
+        let id = MemoryId::new(self.last, 0);
+        for life in self.lives[thing].iter_mut().filter(|life| standing.contains(&life.id)) {
+            life.retired.push((branch.to_owned(), self.last));
+        }
+        if let Some(says) = says {
+            self.memories.insert(id, memory(id, thing, branch, says, copy_of));
+            let life = Life { id, branch: branch.to_owned(), copy_of, retired: Vec::new() };
+            self.lives[thing].push(life);
+        }
+        let after = self.state(branch, thing);
+        let node = self.node(thing, after).expect("something was written");
+        self.naive.get_mut(branch).unwrap().things[thing].push(node, says);
+        self.groups.push(Group { thing, before: (before, naive_before), after: (after, (node, says)) });
+    }
+
+    fn apply(&mut self, step: &Step) {
+        match *step {
+            Step::Set { branch, thing, says } => self.write(&self.branch(branch), thing, Some(says), None),
+            Step::Delete { branch, thing } => {
+                let branch = self.branch(branch);
+                if self.naive[&branch].things[thing].says().is_some() {
+                    self.write(&branch, thing, None, None);
+                }
+            }
+            Step::Fork { branch } => self.fork(&self.branch(branch)),
+            Step::Merge { source, into } => {
+                let (source, into) = (self.branch(source), self.branch(into));
+                if source != into {
+                    self.merge(&source, &into);
+                }
+            }
+            Step::Pick { group, into } => self.pick(group, &self.branch(into)),
+            Step::Settle { branch, thing, theirs } => self.settle(&self.branch(branch), thing, theirs),
+        }
+    }
+
+    fn fork(&mut self, parent: &str) {
+        if self.records.branches.len() == 4 {
+            return;
+        }
+        let name = format!("b{}", self.records.branches.len());
+        let branch =
+            Branch { name: name.clone(), parent: Some((parent.to_owned(), self.last)), ..Branch::default() };
+        self.records.branches.push(branch);
+        self.naive.insert(name, self.naive[parent].clone());
+        self.last += 1;
+    }
+
+    fn decide(&self, thing: usize, compared: &Compared, into: &str) -> Outcome {
+        let standing = self.lives(thing).standing(&self.lineage(into));
+        outcome(&thing_of(thing), compared, &standing, &self.memories)
+    }
+
+    fn merge(&mut self, source: &str, into: &str) {
+        let (ours, theirs) = (self.lineage(into), self.lineage(source));
+        let meeting = Meeting::new(&self.records, &ours, &theirs);
+        let mut plan = Plan::default();
+        for thing in 0..THINGS {
+            let lives = self.lives(thing);
+            let outcome = self.decide(thing, &meeting.compare(&lives), into);
+            plan.add(&thing_of(thing), outcome, &meeting.open_with(source, &lives), &lives);
+        }
+        plan.sort();
+        let naive = self.naive_merge(source, into);
+        let found: Vec<_> = (0..THINGS)
+            .map(|thing| {
+                let is_it = |other: &Thing| *other == thing_of(thing);
+                let change = plan.changes.iter().find(|change| is_it(&change.thing));
+                Found {
+                    takes: change.map(|change| change.bears.as_ref().map(|bears| says(bears.memory()))),
+                    conflict: plan.conflicts.iter().any(|(thing, _)| is_it(thing)),
+                    still_open: plan.still_open.iter().any(|(thing, _)| is_it(thing)),
+                }
+            })
+            .collect();
+        assert_eq!((&found, &plan.settles), (&naive.0, &naive.1), "merging {source} into {into}");
+        if plan.is_empty() {
+            return;
+        }
+        let theirs_knew = self.naive[source].clone();
+        for change in &plan.changes {
+            let (says, from) = match &change.bears {
+                Some(bears) => (Some(says(bears.memory())), Some(bears.memory().id)),
+                None => (None, None),
+            };
+            let thing = number(&change.thing);
+            self.write(into, thing, says, from);
+        }
+        let head = self.last;
+        self.last += 1;
+        let commit = self.last;
+        let merged = Merged { entry: commit, branch: into.to_owned(), source: source.to_owned(), head };
+        self.records.merges.push(merged);
+        self.settled(into, &plan.settles);
+        let conflicts: Vec<_> = plan.left_open().map(|(thing, c)| (number(thing), *c)).collect();
+        self.record(into, Some(source), &conflicts, |thing| theirs_knew.things[thing].knows.clone());
+        let ours = self.naive.get_mut(into).unwrap();
+        ours.settled.extend(theirs_knew.settled.iter().copied());
+        for thing in (0..THINGS).filter(|thing| !found[*thing].conflict && !found[*thing].still_open) {
+            ours.things[thing].knows.extend(theirs_knew.things[thing].knows.iter().copied());
+        }
+    }
+
+    /// What the naive reader would do: for each thing, and which conflicts it would settle.
+    fn naive_merge(&self, source: &str, into: &str) -> (Vec<Found>, Vec<ConflictId>) {
+        let (ours, theirs) = (&self.naive[into], &self.naive[source]);
+        let mut settles = Vec::new();
+        let found = (0..THINGS).map(|n| {
+            let (our, their) = (&ours.things[n], &theirs.things[n]);
+            let open: Vec<_> =
+                ours.open(n).into_iter().filter(|left| left.source.as_deref() == Some(source)).collect();
+            let last = their.history.last().map(|(node, _)| *node);
+            let verdict = naive_verdict(our, their);
+            let mut found = Found::default();
+            match verdict {
+                Some(true) => found.takes = Some(their.says()),
+                None => {
+                    let theirs = their.says().and(last);
+                    found.still_open = open.iter().any(|left| left.theirs == theirs);
+                    found.conflict = !found.still_open;
+                }
+                Some(false) => {}
+            }
+            if verdict.is_some() {
+                settles.extend(open.iter().map(|left| left.id));
+            }
+            found
+        });
+        let found = found.collect();
+        settles.sort();
+        (found, settles)
+    }
+
+    fn record(
+        &mut self,
+        into: &str,
+        source: Option<&str>,
+        conflicts: &[(usize, Conflict)],
+        brings: impl Fn(usize) -> BTreeSet<Node>,
+    ) {
+        for (n, (thing, conflict)) in (0_u32..).zip(conflicts) {
+            let id = ConflictId { commit: self.last, n };
+            let record = Record { id, branch: into.to_owned(), conflict: *conflict, settled: Vec::new() };
+            self.records.conflicts.push(record);
+            let theirs = conflict.theirs.and_then(|id| self.node(*thing, State::Stands(id)));
+            let says = conflict.theirs.map(|id| says(&self.memories[&id]));
+            let left = Left {
+                id,
+                thing: *thing,
+                source: source.map(str::to_owned),
+                theirs,
+                says,
+                brings: brings(*thing),
+            };
+            self.naive.get_mut(into).unwrap().left.push(left);
+        }
+    }
+
+    fn settled(&mut self, branch: &str, ids: &[ConflictId]) {
+        for record in self.records.conflicts.iter_mut().filter(|record| ids.contains(&record.id)) {
+            record.settled.push((branch.to_owned(), self.last));
+        }
+        let naive = self.naive.get_mut(branch).unwrap();
+        for left in naive.left.iter().filter(|left| ids.contains(&left.id)) {
+            naive.things[left.thing].knows.extend(left.brings.iter().copied());
+        }
+        naive.settled.extend(ids.iter().copied());
+    }
+
+    fn pick(&mut self, group: usize, into: &str) {
+        if self.groups.is_empty() {
+            return;
+        }
+        let Group { thing, before, after } = self.groups[group % self.groups.len()].clone();
+        let (lives, ours) = (self.lives(thing), self.lineage(into));
+        let about = self.records.about(&lives);
+        let knowledge = self.records.knowledge_of(&about, &ours);
+        let compared =
+            Compared::picked(&lives, Side { lineage: &ours, knowledge: &knowledge }, before.0, after.0);
+        let outcome = self.decide(thing, &compared, into);
+        // The naive reader: known, or what it changed stands here too.
+        let our = &self.naive[into].things[thing];
+        let base = before.1.and_then(|(_, says)| says);
+        let (node, says_after) = after.1;
+        let is_nothing = our.knows.contains(&node) || says_after == base || our.says() == says_after;
+        match outcome {
+            Outcome::Nothing => assert!(is_nothing),
+            Outcome::Changes(change) => {
+                assert!(!is_nothing && our.says() == base);
+                let from = change.bears.as_ref().map(|bears| bears.memory().id);
+                self.write(into, thing, says_after, from);
+                self.last += 1;
+            }
+            Outcome::Conflict(conflict) => {
+                assert!(!is_nothing && our.says() != base);
+                self.last += 1;
+                self.record(into, None, &[(thing, conflict)], |_| BTreeSet::from([node]));
+            }
+        }
+    }
+
+    fn settle(&mut self, branch: &str, thing: usize, theirs: bool) {
+        let open = self.naive[branch].open(thing);
+        let Some(last) = open.last().cloned() else { return };
+        let ids: Vec<_> = open.iter().filter(|left| left.source == last.source).map(|left| left.id).collect();
+        let stands = self.naive[branch].things[thing].says();
+        if theirs && last.says != stands {
+            let record = self.records.conflicts.iter().find(|record| record.id == last.id).unwrap();
+            let from = record.conflict.theirs;
+            self.write(branch, thing, last.says, from);
+        }
+        self.last += 1;
+        self.settled(branch, &ids);
+    }
+
+    fn check(&self) {
+        for (branch, naive) in &self.naive {
+            for thing in 0..THINGS {
+                let found = self.state(branch, thing).standing().map(|id| says(&self.memories[&id]));
+                assert_eq!(found, naive.things[thing].says(), "thing {thing} on {branch}");
+            }
+        }
+    }
+}
+
+/// What became of a thing: what it takes, or whether it is left open.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Found {
+    takes: Option<Option<u8>>,
+    conflict: bool,
+    still_open: bool,
+}
+
+/// Whether ours takes theirs; `None` where both changed.
+fn naive_verdict(our: &Known, their: &Known) -> Option<bool> {
+    let Some((their_node, _)) = their.history.last() else { return Some(false) };
+    let known_of_theirs = their.known_to(our);
+    let known_of_ours = our.known_to(their);
+    let is_unchanged = our.knows.contains(their_node)
+        || their.says() == known_of_theirs.flatten()
+        || known_of_ours.is_some_and(|says| says == their.says())
+        || our.says() == their.says();
+    if is_unchanged {
+        return Some(false);
+    }
+    let ours_is_unchanged = our.history.last().is_some_and(|(node, _)| their.knows.contains(node))
+        || our.says() == known_of_ours.flatten()
+        || known_of_theirs.is_some_and(|says| says == our.says());
+    ours_is_unchanged.then_some(true)
+}
+
+fn says(memory: &Memory) -> u8 {
+    memory.text.parse().unwrap()
+}
+
+fn thing_of(n: usize) -> Thing {
+    Thing::new(Form::Ledger, format!("thing{n}"), None)
+}
+
+fn number(thing: &Thing) -> usize {
+    thing.key.strip_prefix("thing").unwrap().parse().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_rule_agrees_with_a_naive_reader_who_remembers_everything(steps in steps()) {
+        let mut world = World::new();
+        for step in &steps {
+            world.apply(step);
+            world.check();
+        }
+        // Merging again what was merged changes nothing.
+        let names: Vec<_> = world.naive.keys().cloned().collect();
+        for (source, into) in names.iter().flat_map(|a| names.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
+            world.merge(source, into);
+            world.check();
+            let before = world.last;
+            world.merge(source, into);
+            prop_assert_eq!(before, world.last, "merging {} into {} twice", source, into);
+        }
+    }
+}
+
+/// What one side did to a thing since the fork: each letter is a value it was given, `-` that it was deleted.
+fn done(world: &mut World, branch: &str, steps: &str) {
+    for step in steps.chars() {
+        let says = (step != '-').then(|| u8::try_from(step).unwrap());
+        world.write(branch, 0, says, None);
+    }
+}
+
+/// What merging `theirs` into `ours` does after each side did this to what both had: `.` nothing, else what is taken
+/// (`-` for a deletion), or the two sides of a conflict.
+fn meeting(had: &str, ours: &str, theirs: &str) -> String {
+    let mut world = World::new();
+    done(&mut world, MAIN, had);
+    world.fork(MAIN);
+    done(&mut world, MAIN, ours);
+    done(&mut world, "b1", theirs);
+    let (our, their) = (world.lineage(MAIN), world.lineage("b1"));
+    let compared = Meeting::new(&world.records, &our, &their).compare(&world.lives(0));
+    let text = |id: Option<MemoryId>| id.map_or('-', |id| char::from(says(&world.memories[&id])));
+    match world.decide(0, &compared, MAIN) {
+        Outcome::Nothing => ".".to_owned(),
+        Outcome::Changes(change) => text(change.bears.map(|bears| bears.memory().id)).to_string(),
+        Outcome::Conflict(Conflict { ours, theirs, .. }) => format!("{}|{}", text(ours), text(theirs)),
+    }
+}
+
+/// A row for what we did, a column for what they did: each letter is a value, `-` that it was deleted.
+fn table(had: &str, sides: &[&str]) -> String {
+    let row = |head: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>6}")).collect();
+        format!("{head:6}{cells}\n")
+    };
+    let name = |side: &&str| if side.is_empty() { "0".to_owned() } else { (*side).to_owned() };
+    let head = row("", sides.iter().map(name).collect());
+    let rows = sides
+        .iter()
+        .map(|ours| row(&name(ours), sides.iter().map(|theirs| meeting(had, ours, theirs)).collect()));
+    head + &rows.collect::<String>()
+}
+
+#[test]
+fn what_two_sides_did_to_a_thing_that_both_had() {
+    let table = table("a", &["", "a", "b", "c", "ba", "-", "-a", "-b", "b-"]);
+    expect_test::expect![[r#"
+                   0     a     b     c    ba     -    -a    -b    b-
+        0          .     .     b     c     .     -     .     b     -
+        a          .     .     b     c     .     -     .     b     -
+        b          .     .     .   b|c     .   b|-     .     .   b|-
+        c          .     .   c|b     .     .   c|-     .   c|b   c|-
+        ba         .     .     b     c     .     -     .     b     -
+        -          .     .   -|b   -|c     .     .     a     b     .
+        -a         .     .     b     c     .     .     .   a|b     -
+        -b         .     .     .   b|c     .     .   b|a     .   b|-
+        b-         .     .   -|b   -|c     .     .     .   -|b     .
+    "#]]
+    .assert_eq(&table);
+}
+
+#[test]
+fn what_two_sides_did_to_a_thing_that_neither_had() {
+    let table = table("", &["", "a", "b", "a-", "a-b", "ab", "ab-", "ab-a", "a-a"]);
+    expect_test::expect![[r#"
+                   0     a     b    a-   a-b    ab   ab-  ab-a   a-a
+        0          .     a     b     .     b     b     .     a     a
+        a          .     .   a|b     .   a|b   a|b     .     .     .
+        b          .   b|a     .     .     .     .     .   b|a   b|a
+        a-         .     a     b     .     b     b     .     a     a
+        a-b        .   b|a     .     .     .     .     .   b|a   b|a
+        ab         .   b|a     .     .     .     .     .   b|a   b|a
+        ab-        .     a     b     .     b     b     .     a     a
+        ab-a       .     .   a|b     .   a|b   a|b     .     .     .
+        a-a        .     .   a|b     .   a|b   a|b     .     .     .
+    "#]]
+    .assert_eq(&table);
+}

@@ -1,0 +1,108 @@
+//! What becomes of one thing when theirs meets ours.
+
+use super::knowledge::Knowledge;
+use super::lives::{Lives, State};
+use crate::lineage::Lineage;
+use crate::memory::MemoryId;
+
+/// One thing on both sides, as far as it can be compared without its texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// How it is on the branch merged into.
+    pub ours: State,
+    /// How it is on the branch that is merged.
+    pub theirs: State,
+    /// Whether theirs know how it is with us.
+    pub ours_is_known: bool,
+    /// Whether we know how it is with them.
+    pub theirs_is_known: bool,
+    /// How it was with us when they last knew.
+    pub ours_known: State,
+    /// How it was with them when we last knew.
+    pub theirs_known: State,
+}
+
+/// What becomes of a thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays as it is.
+    Nothing,
+    /// Ours becomes as theirs is.
+    Take,
+    /// Both have changed it.
+    Changed {
+        /// The version both last had in common; `None` where it stood on neither side.
+        base: Option<MemoryId>,
+    },
+}
+
+/// A side of a comparison: where it stands, and what it knows of the thing.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// Where it stands.
+    pub lineage: &'a Lineage,
+    /// What it knows.
+    pub knowledge: &'a Knowledge,
+}
+
+impl Compared {
+    /// Compares the two sides of a thing.
+    #[must_use]
+    pub fn new(lives: &Lives, ours: Side<'_>, theirs: Side<'_>) -> Self {
+        let [our_states, their_states] = [ours, theirs].map(|side| lives.states(side.lineage));
+        let last_known = |states: &[State], knowledge: &Knowledge| {
+            states.iter().rev().find(|state| lives.is_known(**state, knowledge)).copied().unwrap_or_default()
+        };
+        let state = |states: &[State]| states.last().copied().unwrap_or_default();
+        Self {
+            ours: state(&our_states),
+            theirs: state(&their_states),
+            ours_is_known: lives.is_known(state(&our_states), theirs.knowledge),
+            theirs_is_known: lives.is_known(state(&their_states), ours.knowledge),
+            ours_known: last_known(&our_states, theirs.knowledge),
+            theirs_known: last_known(&their_states, ours.knowledge),
+        }
+    }
+
+    /// A commit that is picked: theirs is what stood after it, and what stood before is what we have in common.
+    #[must_use]
+    pub fn picked(lives: &Lives, ours: Side<'_>, before: State, after: State) -> Self {
+        Self {
+            ours: lives.state(ours.lineage),
+            theirs: after,
+            ours_is_known: false,
+            theirs_is_known: lives.is_known(after, ours.knowledge),
+            ours_known: before,
+            theirs_known: before,
+        }
+    }
+
+    /// The versions whose contents the verdict compares.
+    pub fn versions(&self) -> impl Iterator<Item = MemoryId> {
+        let states = match self.theirs_is_known {
+            true => [State::Nothing; 4],
+            false => [self.ours, self.theirs, self.ours_known, self.theirs_known],
+        };
+        states.into_iter().filter_map(State::standing)
+    }
+
+    /// What becomes of the thing, given what each version says. Of what is deleted nothing is said.
+    pub fn verdict<T: PartialEq>(&self, says: impl Fn(MemoryId) -> T) -> Verdict {
+        if self.theirs_is_known {
+            return Verdict::Nothing;
+        }
+        let content = |state: State| state.standing().map(&says);
+        let [ours, theirs] = [self.ours, self.theirs].map(content);
+        // That a thing never was is in common only where the one who would know of it never had it.
+        let is_back = |now: &Option<T>, own: State, others: State| {
+            *now == content(own) || (others != State::Nothing && *now == content(others))
+        };
+        if ours == theirs || is_back(&theirs, self.theirs_known, self.ours_known) {
+            return Verdict::Nothing;
+        }
+        if self.ours_is_known || is_back(&ours, self.ours_known, self.theirs_known) {
+            return Verdict::Take;
+        }
+        Verdict::Changed { base: self.theirs_known.standing().or(self.ours_known.standing()) }
+    }
+}

@@ -1,0 +1,342 @@
+//! Branches: lines of memory, one for each persona, and which conversation is on which.
+//!
+//! **Invariants.** A fork is one entry, whatever stands on its parent. A name is given once: what stood on a deleted
+//! branch stays on the tape. A branch that an audience forked is that audience's: others neither see it listed nor may go
+//! there. What changes the memory of several branches (merging and what belongs to it, deleting) is the owner's.
+//!
+//! In reading order: this file, `merging` (merge and cherry-pick), `conflicts` (what they leave open), `taking_back`
+//! (revert and undo).
+
+mod conflicts;
+mod merging;
+mod taking_back;
+
+use jiff::Timestamp;
+use memtape_core::branch::{Delete, Fork, Switch, check_name};
+use memtape_core::commit::Commit;
+use memtape_core::safety::render::neutralise;
+use memtape_core::{
+    Audience, Branch, Decision, Error as CoreError, MAIN, Memory, Origin, Point, Ref, Scope, Session,
+};
+use memtape_store::{Author, Reader, Written};
+use memtape_tape::{Entry, EntryId};
+
+use crate::error::{Error, Result};
+use crate::safety::admit;
+use crate::workspace::{At, Workspace};
+
+pub use conflicts::{OpenConflict, Resolution};
+
+/// The longest description of a persona, in characters.
+pub const PERSONA_CHARS_MAX: usize = 2000;
+
+/// The branches of a workspace, for one audience.
+pub struct Branches<'a> {
+    workspace: &'a Workspace,
+    author: Author,
+    audience: Audience,
+}
+
+/// A branch, as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BranchInfo {
+    /// Its name.
+    pub name: String,
+    /// The branch it was forked from, and the last entry they share.
+    pub parent: Option<(String, EntryId)>,
+    /// Whose memory it is, in words, without what would speak in another role.
+    pub persona: Option<String>,
+    /// When it was forked.
+    pub created_at: Option<Timestamp>,
+    /// How many groups changed a memory on it since.
+    pub commits: u64,
+    /// Whether the conversation that asks is on it.
+    pub is_current: bool,
+    /// Whether new conversations begin on it.
+    pub is_default: bool,
+    /// The conversations that were put on it, of those that the audience may know of.
+    pub sessions: Vec<String>,
+}
+
+/// A commit that was written: its last entry, and document 1's id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The entry.
+    pub entry: EntryId,
+    /// The id.
+    pub id: String,
+}
+
+/// A thing that changed: what stood before, and what stands now; `None` where nothing does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changed {
+    /// What names the thing.
+    pub reference: Ref,
+    /// What stood before.
+    pub before: Option<Memory>,
+    /// What stands now: the memory that was copied or restored.
+    pub now: Option<Memory>,
+}
+
+impl<'a> Branches<'a> {
+    pub(crate) fn new(
+        workspace: &'a Workspace,
+        session: &Session,
+        origin: Origin,
+        audience: Audience,
+    ) -> Self {
+        Self { workspace, author: workspace.author(session, origin), audience }
+    }
+
+    /// The same, for an audience.
+    #[must_use]
+    pub fn for_audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
+        self
+    }
+
+    /// The same, as a part of a conversation.
+    #[must_use]
+    pub fn in_session(mut self, session: Session) -> Self {
+        self.author.session = session;
+        self
+    }
+
+    /// The same, changing this branch, whichever the conversation is on.
+    #[must_use]
+    pub fn into_branch(mut self, branch: Option<String>) -> Self {
+        self.author.branch = branch.or(self.author.branch);
+        self
+    }
+
+    /// The same, with a reason that is kept beside what is written.
+    #[must_use]
+    pub fn because(mut self, reason: Option<String>) -> Self {
+        self.author.reason = reason;
+        self
+    }
+
+    /// The branches there are at a point, of those that the audience may know of, main first.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn list(&self, at: &At) -> Result<Vec<BranchInfo>> {
+        self.workspace.read(at, &self.author.session, |reader, point| {
+            let (entry, current) = (point.entry(), point.branch());
+            let default = reader.default_branch(entry)?;
+            let mut listed = Vec::new();
+            for branch in reader.branches()? {
+                if !branch.exists_at(entry) || branch.is_deleted_at(entry) || !self.knows(reader, &branch)? {
+                    continue;
+                }
+                let created_at = branch.created.map(|id| reader.written(id)).transpose()?;
+                let mut sessions = reader.sessions_on(&branch.name, entry)?;
+                if !self.audience.is_owner() {
+                    let own = self.author.session.to_string();
+                    sessions.retain(|session| *session == own);
+                }
+                listed.push(BranchInfo {
+                    commits: reader.commits_on(&branch.name, entry)?,
+                    is_current: branch.name == current,
+                    is_default: branch.name == default,
+                    created_at: created_at.map(|(_, date)| date),
+                    persona: branch.persona.as_deref().map(|persona| neutralise(persona).into_owned()),
+                    parent: branch.parent,
+                    name: branch.name,
+                    sessions,
+                });
+            }
+            listed.sort_by_key(|branch| branch.name != MAIN);
+            Ok(listed)
+        })
+    }
+
+    /// The branch that the conversation is on.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn current(&self, at: &At) -> Result<String> {
+        self.workspace.read(at, &self.author.session, |_, point| Ok(point.branch().to_owned()))
+    }
+
+    /// Forks a branch from a point. Nobody goes there by that.
+    ///
+    /// # Errors
+    /// That the name is none, or was given; that the persona would steer a model; or what the medium says.
+    pub fn create(&self, name: &str, persona: Option<&str>, from: &At) -> Result<()> {
+        self.fork(name, persona, from, false)
+    }
+
+    /// Forks a branch from where the conversation is, and goes there.
+    ///
+    /// # Errors
+    /// As [`Branches::create`].
+    pub fn create_and_switch(&self, name: &str, persona: Option<&str>) -> Result<()> {
+        self.fork(name, persona, &At::head(), true)
+    }
+
+    fn fork(&self, name: &str, persona: Option<&str>, from: &At, switch: bool) -> Result<()> {
+        check_name(name)?;
+        let persona = persona.map(str::trim).filter(|persona| !persona.is_empty());
+        if let Some(persona) = persona {
+            admit(persona, &self.audience, self.author.origin)?;
+            let count = persona.chars().count();
+            if count > PERSONA_CHARS_MAX {
+                return Err(Error::Invalid(format!(
+                    "a persona is described in at most {PERSONA_CHARS_MAX} characters, not {count}"
+                )));
+            }
+        }
+        let persona = persona.map(|persona| self.workspace.clean(persona).into_owned());
+        let author = Author { scope: self.home()?, ..self.author.clone() };
+        self.workspace.write(&author, |reader, _, given| {
+            if let Some(taken) = reader.branches()?.iter().find(|branch| branch.name == name) {
+                return Err(self.taken(reader, taken)?.into());
+            }
+            let from = self.workspace.point(reader, from, &given.session)?;
+            self.known(reader, from.branch())?;
+            let fork = Fork { parent: from.branch().to_owned(), at: from.entry(), persona: persona.clone() };
+            let mut drafts = vec![fork.draft(name, &given.meta())?];
+            if switch {
+                drafts.push(Switch { branch: name.to_owned(), default: false }.draft(&given.meta())?);
+            }
+            Ok(Decision { drafts, outcome: () })
+        })?;
+        Ok(())
+    }
+
+    /// Why a name cannot be given.
+    fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<CoreError> {
+        let name = &branch.name;
+        Ok(CoreError::Conflict(match branch.deleted {
+            _ if !self.knows(reader, branch)? => format!("the name {name:?} is taken"),
+            Some(entry) => format!(
+                "there was a branch {name:?}, deleted by entry {entry}: its name is not given again, because the tape \
+                 keeps it (`--branch {name}` reads it); choose another"
+            ),
+            None => format!("there is a branch {name:?}: `checkout {name}` goes there"),
+        }))
+    }
+
+    /// Puts the conversation on a branch; with `default`, new conversations too. Gives whether that changes anything.
+    ///
+    /// # Errors
+    /// That there is no such branch, or it was deleted; or what the medium says.
+    pub fn switch(&self, name: &str, default: bool) -> Result<bool> {
+        if default {
+            self.owner("where new conversations begin is chosen")?;
+        }
+        // Where it goes is what the entry belongs to, wherever it is now.
+        let author = Author { scope: self.home()?, branch: Some(name.to_owned()), ..self.author.clone() };
+        let written = self.workspace.write(&author, |reader, _, given| {
+            self.known(reader, name)?;
+            let is_there = reader.branch_of(&given.session, reader.head())? == name;
+            if is_there && (!default || reader.default_branch(reader.head())? == name) {
+                return Ok(Decision::nothing(false));
+            }
+            let switch = Switch { branch: name.to_owned(), default };
+            Ok(Decision { drafts: vec![switch.draft(&given.meta())?], outcome: true })
+        })?;
+        Ok(written.outcome)
+    }
+
+    /// Deletes a branch: nothing is written to it any more. The tape keeps what stands on it.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for main, and for a branch that somebody is on; that there is no such branch; or what the
+    /// medium says.
+    pub fn delete(&self, name: &str) -> Result<()> {
+        self.owner("branches are deleted")?;
+        let refused = |why: String| memtape_store::Error::from(CoreError::Refused(why));
+        let author = Author { branch: Some(MAIN.to_owned()), ..self.author.clone() };
+        self.workspace.write(&author, |reader, _, given| {
+            if name == MAIN {
+                return Err(refused("main is not deleted: all other branches come from it".into()));
+            }
+            self.known(reader, name)?;
+            let (head, on) = (reader.head(), reader.sessions_on(name, reader.head())?);
+            if reader.default_branch(head)? == name || reader.branch_of(&given.session, head)? == name {
+                return Err(refused(format!(
+                    "{name:?} is the current branch: go to another first (`checkout main`)"
+                )));
+            }
+            if let Some(session) = on.first() {
+                let more = match on.len() - 1 {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                return Err(refused(format!(
+                    "{session}{more} is on {name:?}: put it on another first (`checkout main --session {session}`)"
+                )));
+            }
+            let delete = Delete { branch: name.to_owned() };
+            Ok(Decision { drafts: vec![delete.draft(&given.meta())?], outcome: () })
+        })?;
+        Ok(())
+    }
+
+    fn home(&self) -> Result<Scope> {
+        Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
+    }
+
+    /// Refuses what only the owner does.
+    fn owner(&self, what: &str) -> Result<()> {
+        match self.audience == Audience::owner() {
+            true => Ok(()),
+            false => Err(Error::Refused(format!("{what} by the owner alone"))),
+        }
+    }
+
+    /// Whether the audience may know of a branch.
+    fn knows(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<bool> {
+        match branch.created {
+            Some(entry) => reader.sees(entry, &self.audience),
+            None => Ok(branch.name == MAIN || self.audience.is_owner()),
+        }
+    }
+
+    /// A branch that is there, is not deleted, and that the audience may know of.
+    fn known(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
+        let no_branch = || memtape_store::Error::NoBranch(name.to_owned());
+        let branch =
+            reader.branches()?.into_iter().find(|branch| branch.name == name).ok_or_else(no_branch)?;
+        if !self.knows(reader, &branch)? {
+            return Err(no_branch());
+        }
+        let Some(entry) = branch.deleted else { return Ok(branch) };
+        Err(CoreError::Refused(format!(
+            "the branch {name:?} was deleted by entry {entry}: `create-branch NEW --from {name}@{entry}` takes it up again \
+             under another name"
+        ))
+        .into())
+    }
+
+    /// Where the branch that is written to stands now.
+    fn read_target<T>(
+        &self,
+        question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
+    ) -> Result<T> {
+        Ok(self.workspace.store.read(|reader| {
+            let branch = match &self.author.branch {
+                Some(branch) => branch.clone(),
+                None => reader.branch_of(&self.author.session, reader.head())?,
+            };
+            self.known(reader, &branch)?;
+            question(reader, &reader.head_of(&branch)?)
+        })?)
+    }
+}
+
+/// The commit that closes what was written.
+fn committed<T>(written: &Written<T>) -> Option<Committed> {
+    let last: &Entry = written.entries.last()?;
+    Commit::read(last).map(|commit| Committed { entry: last.id, id: commit.id })
+}
+
+impl Workspace {
+    /// The branches.
+    #[must_use]
+    pub fn branches(&self) -> Branches<'_> {
+        Branches::new(self, &Session::direct(), Origin::User, Audience::owner())
+    }
+}

@@ -1,0 +1,283 @@
+//! What merges and picks left open, and settling it.
+//!
+//! **Invariants.** Until a conflict is settled, ours stands. Settling one settles every one about the same thing with the
+//! same branch. An audience is told of a conflict only where it sees all sides of it.
+
+use std::collections::BTreeMap;
+
+use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
+use memtape_core::forms::{self, ledger};
+use memtape_core::merge::{Bears, Change, Closing, Lives, Record, Records, Thing};
+use memtape_core::{Audience, Decision, Error as CoreError, Form, Memory, Point, Ref};
+use memtape_store::Reader;
+use memtape_tape::EntryId;
+
+use super::merging::{changed, drafts};
+use super::{Branches, Changed, Committed, committed};
+use crate::error::Result;
+use crate::workspace::{At, Workspace, conversation_of};
+
+/// A thing that was changed in two ways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenConflict {
+    /// What names the thing.
+    pub reference: Ref,
+    /// What stands; `None` where it was deleted.
+    pub ours: Option<Memory>,
+    /// What stood on the other branch then; `None` where it was deleted there.
+    pub theirs: Option<Memory>,
+    /// What both last had in common, where there was something.
+    pub base: Option<Memory>,
+    /// The entry of the commit that left it open.
+    pub commit: EntryId,
+    /// The other branch.
+    pub source: String,
+    /// The branch it is open on.
+    pub into: String,
+    thing: Thing,
+    lives: Lives,
+    ids: Vec<ConflictId>,
+}
+
+impl OpenConflict {
+    /// Whether a ref names it: that of the thing, or with the entry of theirs or of the commit.
+    fn is_named(&self, reference: &Ref) -> bool {
+        let theirs = self.theirs.as_ref().map(|memory| memory.id.entry());
+        let is_version = |entry: EntryId| Some(entry) == theirs || entry == self.commit;
+        let is_thing = self.reference.form == reference.form && self.reference.key == reference.key;
+        is_thing && reference.entry.is_none_or(is_version)
+    }
+}
+
+/// How a conflict is settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// Ours stands.
+    Ours,
+    /// Theirs stands.
+    Theirs,
+    /// Ours stands, and theirs beside it, in a topic that is named for their branch.
+    Both,
+    /// This value stands.
+    Value(String),
+}
+
+/// A conflict that was settled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settled {
+    /// What names the thing.
+    pub reference: Ref,
+    /// The commit.
+    pub commit: Option<Committed>,
+    /// What changed by it.
+    pub changed: Vec<Changed>,
+}
+
+impl Workspace {
+    /// The conflicts that are open at a point, by the refs of the things they are about, of those that an audience sees.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn open_conflicts(
+        &self,
+        audience: &Audience,
+        at: &At,
+    ) -> Result<BTreeMap<String, Vec<OpenConflict>>> {
+        let open =
+            self.read(at, &conversation_of(audience), |reader, point| open(reader, point, audience))?;
+        let mut by_ref: BTreeMap<String, Vec<OpenConflict>> = BTreeMap::new();
+        for conflict in open {
+            by_ref.entry(conflict.reference.to_string()).or_default().push(conflict);
+        }
+        Ok(by_ref)
+    }
+}
+
+impl Branches<'_> {
+    /// The conflicts that are open at a point, of those that the audience sees, in the order they were recorded.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn conflicts(&self, at: &At) -> Result<Vec<OpenConflict>> {
+        self.workspace.read(at, &self.author.session, |reader, point| open(reader, point, &self.audience))
+    }
+
+    /// Settles the conflict about a thing.
+    ///
+    /// # Errors
+    /// That it is not the owner who asks; that no conflict about it is open, or several are; that it cannot be settled
+    /// so; or what the medium says.
+    pub fn resolve(&self, reference: &Ref, how: &Resolution) -> Result<Settled> {
+        self.owner("conflicts are settled")?;
+        let how = match how {
+            Resolution::Value(value) => Resolution::Value(self.workspace.clean(value).into_owned()),
+            other => other.clone(),
+        };
+        let written = self.workspace.write(&self.author, |reader, point, given| {
+            let conflict = named(open(reader, point, &Audience::owner())?, reference)?;
+            let changes = settle(reader, point, &conflict, &how)?;
+            let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
+            let closing = Closing {
+                message: format!("settle a conflict: {}", how.name()),
+                metadata,
+                about: conflict.ours.iter().chain(&conflict.theirs).collect(),
+                ..Closing::default()
+            };
+            let reference = conflict.reference.clone();
+            let outcome = Settled { reference, commit: None, changed: changed(&changes) };
+            Ok(Decision { drafts: drafts(reader, point, changes, closing, given)?, outcome })
+        })?;
+        let commit = committed(&written);
+        Ok(Settled { commit, ..written.outcome })
+    }
+}
+
+impl Resolution {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Theirs => "theirs",
+            Self::Both => "both",
+            Self::Value(_) => "another value",
+        }
+    }
+}
+
+/// The one conflict that a ref names.
+fn named(open: Vec<OpenConflict>, reference: &Ref) -> memtape_core::Result<OpenConflict> {
+    let mut named: Vec<OpenConflict> = open.into_iter().filter(|c| c.is_named(reference)).collect();
+    if named.len() > 1 {
+        let listed: Vec<_> = named
+            .iter()
+            .map(|conflict| {
+                let version = Ref { entry: Some(conflict.commit), ..conflict.reference.clone() };
+                format!("  {version} with {}", conflict.source)
+            })
+            .collect();
+        let why =
+            format!("{} conflicts about {reference} are open; name one:\n{}", named.len(), listed.join("\n"));
+        return Err(CoreError::Ambiguous(why));
+    }
+    let missing =
+        || CoreError::NotFound(format!("no conflict about {reference} is open (`conflicts` lists them)"));
+    named.pop().ok_or_else(missing)
+}
+
+/// What changes when a conflict is settled so.
+fn settle(
+    reader: &Reader<'_>,
+    point: &Point,
+    conflict: &OpenConflict,
+    how: &Resolution,
+) -> memtape_store::Result<Vec<Change>> {
+    let mut standing = Vec::new();
+    for id in conflict.lives.standing(&point.lineage) {
+        standing.extend(reader.memory(id, &Audience::owner())?);
+    }
+    let change =
+        |bears: Option<Bears>| Change { thing: conflict.thing.clone(), bears, retires: standing.clone() };
+    let is_fact = conflict.thing.form() == Form::Ledger;
+    let invalid = |why: String| memtape_store::Error::from(CoreError::Invalid(why));
+    Ok(match (how, &conflict.theirs) {
+        (Resolution::Ours, _) => Vec::new(),
+        (Resolution::Theirs, Some(theirs)) => {
+            let stands = standing.iter().any(|ours| forms::content(ours) == forms::content(theirs));
+            if stands { Vec::new() } else { vec![change(Some(Bears::Copy(theirs.clone())))] }
+        }
+        (Resolution::Theirs, None) if standing.is_empty() => Vec::new(),
+        (Resolution::Theirs, None) => vec![change(None)],
+        (Resolution::Value(_) | Resolution::Both, _) if !is_fact => {
+            return Err(invalid(format!(
+                "{} is no fact, its text is what names it: keep --ours or --theirs",
+                conflict.reference
+            )));
+        }
+        (Resolution::Value(value), theirs) => {
+            let of = standing.last().or(theirs.as_ref());
+            let of = of.ok_or_else(|| invalid(format!("nothing is left of {}", conflict.reference)))?;
+            vec![change(Some(Bears::Value { of: of.clone(), value: value.clone() }))]
+        }
+        (Resolution::Both, Some(theirs)) if !standing.is_empty() => {
+            let scope = ledger::merge::scope_beside(theirs, &conflict.source)?;
+            let key = ledger::merge::key_beside(theirs, &scope)?;
+            let retires = reader.standing(Form::Ledger, &key, point)?;
+            let bears = Some(Bears::Beside { of: theirs.clone(), scope });
+            vec![Change { thing: Thing::new(Form::Ledger, key, None), bears, retires }]
+        }
+        (Resolution::Both, _) => {
+            return Err(invalid(format!(
+                "one side has deleted {}, and both cannot stand: keep --ours or --theirs",
+                conflict.reference
+            )));
+        }
+    })
+}
+
+/// The conflicts that are open at a point.
+fn open(reader: &Reader<'_>, point: &Point, audience: &Audience) -> memtape_store::Result<Vec<OpenConflict>> {
+    let records = reader.records()?;
+    let knowledge = records.knowledge(&point.lineage);
+    let mut open: Vec<OpenConflict> = Vec::new();
+    for record in records.conflicts.iter().filter(|record| record.is_open(&point.lineage, &knowledge)) {
+        let Some(conflict) = read(reader, &records, record, point)? else { continue };
+        // The same was left open before: what was found last is what counts.
+        let same = open.iter().position(|o| o.thing == conflict.thing && o.source == conflict.source);
+        let before = same.map(|at| open.remove(at));
+        let ids = before.into_iter().flat_map(|before| before.ids).chain(conflict.ids).collect();
+        open.push(OpenConflict { ids, ..conflict });
+    }
+    let mut seen = Vec::with_capacity(open.len());
+    for conflict in open {
+        let mut is_seen = true;
+        for memory in conflict.ours.iter().chain(&conflict.theirs).chain(&conflict.base) {
+            is_seen &= audience.is_owner() || reader.memory(memory.id, audience)?.is_some();
+        }
+        seen.extend(is_seen.then_some(conflict));
+    }
+    Ok(seen)
+}
+
+/// A conflict with its sides; `None` where what it was about is erased.
+fn read(
+    reader: &Reader<'_>,
+    records: &Records,
+    record: &Record,
+    point: &Point,
+) -> memtape_store::Result<Option<OpenConflict>> {
+    let mut thing = None;
+    for id in record.versions() {
+        thing = thing.or(reader.thing_of(id)?);
+    }
+    let Some(thing) = thing else { return Ok(None) };
+    let lives = reader.lives(&thing)?;
+    let get = |id| reader.memory(id, &Audience::owner());
+    let Conflict { theirs, base, .. } = record.conflict;
+    let ours = lives.standing(&point.lineage).pop().map(get).transpose()?.flatten();
+    let theirs = theirs.map(get).transpose()?.flatten();
+    if record.conflict.theirs.is_some() && theirs.is_none() {
+        return Ok(None);
+    }
+    let source = match records.merge_of(record) {
+        Some(merge) => merge.source.clone(),
+        None => picked_from(reader, record)?,
+    };
+    Ok(Some(OpenConflict {
+        reference: thing.reference(),
+        ours,
+        theirs,
+        base: base.map(get).transpose()?.flatten(),
+        commit: record.id.commit,
+        source,
+        into: point.branch().to_owned(),
+        thing,
+        lives,
+        ids: vec![record.id],
+    }))
+}
+
+/// The branch that a commit was picked from.
+fn picked_from(reader: &Reader<'_>, record: &Record) -> memtape_store::Result<String> {
+    let picks = Commit::read(&reader.entry(record.id.commit)?).and_then(|commit| commit.metadata.picks);
+    let commit = picks.map(|entry| reader.commit_at(entry)).transpose()?.flatten();
+    Ok(commit.map_or_else(|| record.branch.clone(), |(_, branch)| branch))
+}

@@ -1,0 +1,263 @@
+//! Merging a branch, and picking one commit of another.
+//!
+//! The rule is [`memtape_core::merge`]'s; here it is fed from the index, and what it decides is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memtape_core::commit::{Conflict, Merge, Metadata};
+use memtape_core::forms::zone::entry::{SEAL, version};
+use memtape_core::merge::{
+    Change, Closing, Compared, Lives, Meeting, Outcome, Plan, Side, Thing, group, outcome,
+};
+use memtape_core::{Audience, Decision, Given, Lineage, Memory, MemoryId, Point, Ref, Scope};
+use memtape_store::{Reader, Span};
+
+use super::{Branches, Changed, Committed, committed};
+use crate::error::Result;
+use crate::workspace::At;
+
+/// What a merge or a pick came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taken {
+    /// The branch that was changed.
+    pub into: String,
+    /// The commit; `None` where there was nothing to write.
+    pub commit: Option<Committed>,
+    /// What changed, in the order it was written.
+    pub changed: Vec<Changed>,
+    /// What it leaves open.
+    pub conflicts: Vec<Ref>,
+    /// What was left open before, and still is.
+    pub still_open: Vec<Ref>,
+    /// How many conflicts it settles because both sides agree by now.
+    pub settled: usize,
+}
+
+/// A plan, and the memories it speaks of.
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    pub(super) memories: BTreeMap<MemoryId, Memory>,
+}
+
+impl Planned {
+    /// The memories on both sides of conflicts.
+    fn sides<'m>(&'m self, conflicts: impl Iterator<Item = &'m (Thing, Conflict)>) -> Vec<&'m Memory> {
+        let ids = conflicts.flat_map(|(_, conflict)| [conflict.ours, conflict.theirs].into_iter().flatten());
+        ids.filter_map(|id| self.memories.get(&id)).collect()
+    }
+}
+
+impl Branches<'_> {
+    /// Merges a branch into the one that the conversation is on.
+    ///
+    /// # Errors
+    /// [`crate::Error::Refused`] where it is not the owner who asks; that there is no such branch, or it is the same; or what
+    /// the medium says.
+    pub fn merge(&self, source: &str) -> Result<Taken> {
+        self.owner("branches are merged")?;
+        let written = self.workspace.write(&self.author, |reader, point, given| {
+            let planned = self.plan_merge(reader, point, source)?;
+            let taken = taken(&planned.plan, point);
+            if planned.plan.is_empty() {
+                return Ok(Decision::nothing(taken));
+            }
+            let plan = &planned.plan;
+            let merge = Merge {
+                source: source.to_owned(),
+                head: reader.last_change(source)?,
+                into: reader.last_change(point.branch())?,
+            };
+            let metadata = Metadata {
+                merge: Some(merge),
+                conflicts: plan.left_open().map(|(_, conflict)| *conflict).collect(),
+                settles: plan.settles.clone(),
+                ..Metadata::default()
+            };
+            let closing = Closing {
+                message: format!("merge {source} into {}", point.branch()),
+                metadata,
+                about: planned.sides(plan.left_open()),
+                homes: [source, point.branch()]
+                    .map(|name| home(reader, name))
+                    .into_iter()
+                    .collect::<memtape_store::Result<_>>()?,
+                parent_id: None,
+            };
+            let drafts = drafts(reader, point, plan.changes.clone(), closing, given)?;
+            Ok(Decision { drafts, outcome: taken })
+        })?;
+        let commit = committed(&written);
+        Ok(Taken { commit, ..written.outcome })
+    }
+
+    /// What [`Branches::merge`] would do; nothing is written.
+    ///
+    /// # Errors
+    /// As [`Branches::merge`].
+    pub fn would_merge(&self, source: &str) -> Result<Taken> {
+        self.owner("branches are merged")?;
+        self.read_target(|reader, point| Ok(taken(&self.plan_merge(reader, point, source)?.plan, point)))
+    }
+
+    fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_store::Result<Planned> {
+        if source == point.branch() {
+            let why = format!("{source:?} is the branch to merge into: name another, or say --into TARGET");
+            return Err(memtape_core::Error::Invalid(why).into());
+        }
+        self.known(reader, source)?;
+        let records = reader.records()?;
+        let theirs = Lineage::new(&records.branches, source, point.entry());
+        let meeting = Meeting::new(&records, &point.lineage, &theirs);
+        let mut things = reader.changed_beyond(meeting.our_knowledge(), &theirs)?;
+        // What is left open is looked at again, whoever changed it since.
+        for record in &records.conflicts {
+            let is_known = meeting.our_knowledge().holds(&record.branch, record.id.commit);
+            if is_known && !record.is_settled(meeting.our_knowledge()) {
+                for id in record.versions() {
+                    things.extend(reader.thing_of(id)?);
+                }
+            }
+        }
+        let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
+        for thing in &things {
+            let lives = reader.lives(thing)?;
+            let compared = meeting.compare(&lives);
+            let outcome = decide(reader, point, thing, &lives, &compared, &mut planned.memories)?;
+            planned.plan.add(thing, outcome, &meeting.open_with(source, &lives), &lives);
+        }
+        planned.plan.sort();
+        Ok(planned)
+    }
+
+    /// Takes what one commit of another branch changed.
+    ///
+    /// # Errors
+    /// [`crate::Error::Refused`] where it is not the owner who asks; [`crate::Error::Invalid`] for what is no commit; or what the
+    /// medium says.
+    pub fn cherry_pick(&self, commit: &At) -> Result<Taken> {
+        self.owner("commits are picked")?;
+        let written = self.workspace.write(&self.author, |reader, point, given| {
+            let (span, branch) = self.commit(reader, commit)?;
+            let planned = plan_pick(reader, point, span, &branch)?;
+            let taken = taken(&planned.plan, point);
+            if planned.plan.is_empty() {
+                return Ok(Decision::nothing(taken));
+            }
+            let plan = &planned.plan;
+            let metadata = Metadata {
+                picks: Some(span.last),
+                conflicts: plan.conflicts.iter().map(|(_, conflict)| *conflict).collect(),
+                ..Metadata::default()
+            };
+            let closing = Closing {
+                message: format!("cherry-pick @{}", span.last),
+                metadata,
+                about: planned.sides(plan.conflicts.iter()),
+                ..Closing::default()
+            };
+            let drafts = drafts(reader, point, plan.changes.clone(), closing, given)?;
+            Ok(Decision { drafts, outcome: taken })
+        })?;
+        let commit = committed(&written);
+        Ok(Taken { commit, ..written.outcome })
+    }
+
+    /// The group that a point names as a commit, and its branch.
+    pub(super) fn commit(&self, reader: &Reader<'_>, at: &At) -> memtape_store::Result<(Span, String)> {
+        let entry = self.workspace.point(reader, at, &self.author.session)?.entry();
+        reader.commit_at(entry)?.ok_or_else(|| {
+            memtape_core::Error::Invalid(format!(
+                "no commit ends at entry {entry}: nothing that is remembered was changed there (`log` lists commits)"
+            ))
+            .into()
+        })
+    }
+}
+
+/// What picking a commit changes.
+fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> memtape_store::Result<Planned> {
+    let records = reader.records()?;
+    let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
+    let [before, after] =
+        [span.first - 1, span.last].map(|entry| Lineage::new(&records.branches, branch, entry));
+    for thing in &reader.changed_by(span)? {
+        let lives = reader.lives(thing)?;
+        let about = records.about(&lives);
+        let knowledge = records.knowledge_of(&about, &point.lineage);
+        let ours = Side { lineage: &point.lineage, knowledge: &knowledge };
+        let compared = Compared::picked(&lives, ours, lives.state(&before), lives.state(&after));
+        let open: Vec<_> =
+            about.into_iter().filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
+        match decide(reader, point, thing, &lives, &compared, &mut planned.memories)? {
+            // A pick settles nothing: it knows of one commit only.
+            outcome @ Outcome::Conflict(_) => planned.plan.add(thing, outcome, &open, &lives),
+            outcome => planned.plan.add(thing, outcome, &[], &lives),
+        }
+    }
+    planned.plan.sort();
+    Ok(planned)
+}
+
+/// Decides about a thing, and keeps the memories that took part.
+fn decide(
+    reader: &Reader<'_>,
+    point: &Point,
+    thing: &Thing,
+    lives: &Lives,
+    compared: &Compared,
+    memories: &mut BTreeMap<MemoryId, Memory>,
+) -> memtape_store::Result<Outcome> {
+    if compared.theirs_is_known {
+        return Ok(Outcome::Nothing);
+    }
+    let standing = lives.standing(&point.lineage);
+    let wanted: BTreeSet<MemoryId> = compared.versions().chain(standing.iter().copied()).collect();
+    for id in wanted {
+        if !memories.contains_key(&id) {
+            memories.extend(reader.memory(id, &Audience::owner())?.map(|memory| (id, memory)));
+        }
+    }
+    Ok(outcome(thing, compared, &standing, memories))
+}
+
+/// Whose a branch is.
+pub(super) fn home(reader: &Reader<'_>, name: &str) -> memtape_store::Result<Scope> {
+    let created = reader.branches()?.into_iter().find(|branch| branch.name == name).and_then(|b| b.created);
+    created.map_or(Ok(Scope::Global), |entry| Ok(reader.written(entry)?.0))
+}
+
+/// The entries of a group on the branch of a point.
+pub(super) fn drafts(
+    reader: &Reader<'_>,
+    point: &Point,
+    changes: Vec<Change>,
+    closing: Closing<'_>,
+    given: &Given,
+) -> memtape_store::Result<Vec<memtape_tape::Draft>> {
+    let seal = reader.last_anchor(SEAL, point)?;
+    let zone_version = seal.as_ref().and_then(version).unwrap_or_default();
+    let closing = Closing { parent_id: reader.last_commit(point)?, ..closing };
+    Ok(group::drafts(changes, closing, zone_version, given)?)
+}
+
+/// What changed, for who reads it.
+pub(super) fn changed(changes: &[Change]) -> Vec<Changed> {
+    let changed = changes.iter().map(|change| Changed {
+        reference: change.thing.reference(),
+        before: change.retires.last().cloned(),
+        now: change.bears.as_ref().map(|bears| bears.memory().clone()),
+    });
+    changed.collect()
+}
+
+fn taken(plan: &Plan, point: &Point) -> Taken {
+    let refs = |things: &[(Thing, Conflict)]| things.iter().map(|(thing, _)| thing.reference()).collect();
+    Taken {
+        into: point.branch().to_owned(),
+        commit: None,
+        changed: changed(&plan.changes),
+        conflicts: refs(&plan.conflicts),
+        still_open: refs(&plan.still_open),
+        settled: plan.settles.len(),
+    }
+}

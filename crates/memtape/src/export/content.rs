@@ -1,0 +1,223 @@
+//! What an export holds, read from one view.
+
+use std::collections::{HashMap, HashSet};
+
+use memtape_core::commit::{self, COMMIT, Commit};
+use memtape_core::forms::ledger::{Event, EventType, Fact};
+use memtape_core::{Branch, Form, Lineage, MAIN, Meta, Point, Sensitivity};
+use memtape_store::{Confidential, EntryQuestion, Question, Reader};
+use memtape_tape::{Entry, EntryId, Kind};
+
+use super::{Export, Format, HISTORY_COMMITS};
+
+/// What document 1 calls the persona of main.
+const DEFAULT_PERSONA: &str = "default";
+
+/// What an export holds.
+pub(super) struct Content {
+    /// When it was made, as document 1 writes times.
+    pub(super) exported_at: String,
+    /// The branch it was made on.
+    pub(super) branch: String,
+    pub(super) branches: Vec<ExportedBranch>,
+    /// The facts that stand, in the order they were born.
+    pub(super) facts: Vec<Fact>,
+    /// Whether the commits were asked for.
+    pub(super) has_history: bool,
+    /// The commits, newest first; none where no history was asked for.
+    pub(super) commits: Vec<ExportedCommit>,
+    /// The ledger's events, oldest first, each id once.
+    pub(super) events: Vec<ExportedEvent>,
+    /// How many confidential facts were left out.
+    pub(super) left_out: usize,
+}
+
+pub(super) struct ExportedBranch {
+    pub(super) name: String,
+    pub(super) head: Option<String>,
+    pub(super) persona: Option<String>,
+    pub(super) created_at: String,
+}
+
+pub(super) struct ExportedCommit {
+    pub(super) commit: Commit,
+    /// How many of its events were left out.
+    pub(super) left_out: usize,
+    /// The id of the last commit of the branch it merged.
+    pub(super) merged_head: Option<String>,
+    /// The id of the commit it picked.
+    pub(super) picked: Option<String>,
+}
+
+pub(super) struct ExportedEvent {
+    pub(super) event_type: EventType,
+    pub(super) event: Event,
+    pub(super) sensitivity: Sensitivity,
+    /// Whether it counts on the lineage of the point.
+    pub(super) is_on_lineage: bool,
+}
+
+/// Reads what an export holds.
+pub(super) fn gather(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<Content> {
+    let (facts, left_out) = facts(reader, point, export)?;
+    let with_commits = export.history || export.format == Format::Files;
+    let events = if with_commits { events(reader, point, export)? } else { Vec::new() };
+    let commits = if with_commits { commits(reader, point, export, &events)? } else { Vec::new() };
+    Ok(Content {
+        exported_at: commit::timestamp(reader.now()),
+        branch: point.branch().to_owned(),
+        branches: branches(reader, point, export)?,
+        has_history: with_commits,
+        facts,
+        commits,
+        events,
+        left_out,
+    })
+}
+
+fn facts(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<(Vec<Fact>, usize)> {
+    let question = Question {
+        audience: export.audience.clone(),
+        confidential: Confidential::ToOwner,
+        form: Some(Form::Ledger),
+        ..Question::default()
+    };
+    let memories = reader.memories(&question, point)?;
+    let all = memories.len();
+    let may_show = |fact: &Fact| export.confidential || fact.memory.sensitivity != Sensitivity::Confidential;
+    let shown: Vec<_> = memories.into_iter().filter_map(Fact::read).filter(may_show).collect();
+    let left_out = all - shown.len();
+    Ok((shown, left_out))
+}
+
+/// The entries of a name that the audience sees, oldest first; without what is confidential, unless it was asked for.
+fn entries(
+    reader: &Reader<'_>,
+    point: &Point,
+    export: &Export,
+    name: &str,
+    kind: Kind,
+) -> memtape_store::Result<Vec<(Entry, Meta)>> {
+    let question = EntryQuestion {
+        audience: export.audience.clone(),
+        kinds: vec![kind],
+        name: Some(name.to_owned()),
+        ..EntryQuestion::default()
+    };
+    let entries = reader.entries(&question, point)?.into_iter().map(|entry| {
+        let meta = Meta::read(entry.meta.get());
+        (entry, meta)
+    });
+    let may_show =
+        |(_, meta): &(Entry, Meta)| export.confidential || meta.sensitivity != Sensitivity::Confidential;
+    Ok(entries.filter(may_show).collect())
+}
+
+/// Whether an entry counts at a point.
+fn counts(entry: &Entry, point: &Point) -> bool {
+    point.lineage.last(&entry.branch).is_some_and(|last| entry.id <= last)
+}
+
+fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<Vec<ExportedEvent>> {
+    let mut found: Vec<(EntryId, ExportedEvent)> = Vec::new();
+    for event_type in EventType::ALL {
+        for (entry, meta) in entries(reader, point, export, &event_type.event_name(), Kind::Event)? {
+            let is_on_lineage = counts(&entry, point);
+            // One file is the history of its branch; a folder is the whole store.
+            if !is_on_lineage && export.format != Format::Files {
+                continue;
+            }
+            if let Some((event_type, event)) = Event::read(&entry) {
+                let sensitivity = meta.sensitivity;
+                found.push((entry.id, ExportedEvent { event_type, event, sensitivity, is_on_lineage }));
+            }
+        }
+    }
+    found.sort_by_key(|(id, _)| *id);
+    // A copy bears its event's id: it counts where any of them does.
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut events: Vec<ExportedEvent> = Vec::with_capacity(found.len());
+    for (_, event) in found {
+        match places.get(&event.event.id) {
+            Some(n) => events[*n].is_on_lineage |= event.is_on_lineage,
+            None => {
+                places.insert(event.event.id.clone(), events.len());
+                events.push(event);
+            }
+        }
+    }
+    Ok(events)
+}
+
+fn commits(
+    reader: &Reader<'_>,
+    point: &Point,
+    export: &Export,
+    events: &[ExportedEvent],
+) -> memtape_store::Result<Vec<ExportedCommit>> {
+    let known: HashSet<&str> = events.iter().map(|event| event.event.id.as_str()).collect();
+    let branches = reader.branches()?;
+    let mut commits = Vec::new();
+    for (entry, _) in entries(reader, point, export, COMMIT, Kind::Anchor)?.into_iter().rev() {
+        let is_whole = export.format == Format::Files;
+        if !is_whole && (!counts(&entry, point) || commits.len() == HISTORY_COMMITS) {
+            continue;
+        }
+        let Some(mut commit) = Commit::read(&entry) else { continue };
+        let all = commit.events.len();
+        commit.events.retain(|id| known.contains(id.as_str()));
+        let is_owner = export.audience.is_owner();
+        // A commit of which an audience sees nothing is not there for it.
+        if !is_owner && commit.events.is_empty() {
+            continue;
+        }
+        let merged_head = match &commit.metadata.merge {
+            Some(merge) if is_owner => {
+                let lineage = Lineage::new(&branches, &merge.source, merge.head);
+                reader.last_commit(&Point { lineage, instant: point.instant })?
+            }
+            _ => None,
+        };
+        let picked = match commit.metadata.picks {
+            Some(picked) if is_owner => reader.commit(picked, &export.audience)?.and_then(|picked| picked.id),
+            _ => None,
+        };
+        if !is_owner {
+            commit.metadata = commit::Metadata::default();
+        }
+        let left_out = all - commit.events.len();
+        commits.push(ExportedCommit { left_out, merged_head, picked, commit });
+    }
+    Ok(commits)
+}
+
+/// The branches there are at the point, of those that the audience sees forked, and the one it stands on.
+fn branches(
+    reader: &Reader<'_>,
+    point: &Point,
+    export: &Export,
+) -> memtape_store::Result<Vec<ExportedBranch>> {
+    let all = reader.branches()?;
+    let mut shown = Vec::new();
+    for Branch { name, persona, created, deleted, .. } in &all {
+        let is_there = created.is_none_or(|created| created <= point.entry())
+            && deleted.is_none_or(|deleted| deleted > point.entry());
+        let is_seen = name == point.branch()
+            || created.map_or(Ok(name == MAIN || export.audience.is_owner()), |created| {
+                reader.sees(created, &export.audience)
+            })?;
+        if !is_there || !is_seen {
+            continue;
+        }
+        let lineage = Lineage::new(&all, name, point.entry());
+        let head = reader.last_commit(&Point { lineage, instant: point.instant })?;
+        let is_main = name == MAIN;
+        shown.push(ExportedBranch {
+            name: name.clone(),
+            head,
+            persona: persona.clone().or_else(|| is_main.then(|| DEFAULT_PERSONA.to_owned())),
+            created_at: commit::timestamp(reader.date(created.unwrap_or(1))?),
+        });
+    }
+    Ok(shown)
+}

@@ -1,0 +1,227 @@
+//! Document 1's shapes of an export. Its JSON has two spaces of indent, its fields in the order of its program,
+//! characters as they are, and no line end after the last line.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use memtape_core::Sensitivity;
+use memtape_core::forms::ledger::entry::folded;
+use memtape_core::forms::ledger::view::percent;
+use memtape_core::forms::ledger::{Event, EventType, Fact};
+use serde_json::{Map, Value, json};
+
+use super::content::{Content, ExportedBranch, ExportedCommit, ExportedEvent};
+use crate::error::{Error, Result};
+use crate::log::{one_line, short};
+
+/// How many commits the Markdown lists (document 1).
+const MARKDOWN_COMMITS: usize = 50;
+/// How an export in Markdown begins.
+pub(super) const MARKDOWN_TITLE: &str = "# Memory Export";
+
+/// One JSON document.
+pub(super) fn json(content: &Content) -> Result<String> {
+    let branch = |branch: &ExportedBranch| {
+        json!({
+            "name": branch.name,
+            "persona": branch.persona,
+            "head": branch.head,
+            "created_at": branch.created_at,
+        })
+    };
+    let mut document = json!({
+        "exported_at": content.exported_at,
+        "current_branch": content.branch,
+        "branches": content.branches.iter().map(branch).collect::<Vec<_>>(),
+        "memories": content.facts.iter().map(memory).collect::<Vec<_>>(),
+    });
+    if content.has_history {
+        let commits = content.commits.iter().map(|commit| {
+            let commit = &commit.commit;
+            json!({
+                "id": commit.id,
+                "message": commit.message,
+                "branch": commit.branch,
+                "events": commit.events,
+                "parent_id": commit.parent_id,
+                "timestamp": commit.timestamp,
+            })
+        });
+        document["history"] = commits.collect();
+    }
+    pretty(&document)
+}
+
+fn memory(fact: &Fact) -> Value {
+    json!({
+        "id": fact.data.event,
+        "subject": fact.data.subject,
+        "predicate": fact.data.predicate,
+        "object": fact.data.object,
+        "scope": fact.data.scope,
+        "confidence": fact.confidence(),
+        "source": fact.data.source,
+        "evidence": fact.data.evidence,
+        "timestamp": fact.data.timestamp,
+    })
+}
+
+fn pretty(value: &Value) -> Result<String> {
+    serde_json::to_string_pretty(value)
+        .map_err(|e| Error::Invalid(format!("it cannot be written as JSON: {e}")))
+}
+
+/// Markdown for a person.
+pub(super) fn markdown(content: &Content) -> String {
+    let mut out = format!("{MARKDOWN_TITLE}\n\nExported at {}\n\n## Branches\n\n", content.exported_at);
+    for branch in &content.branches {
+        let current = if branch.name == content.branch { " (current)" } else { "" };
+        let persona =
+            branch.persona.as_deref().map_or(String::new(), |p| format!(", persona: {}", one_line(p)));
+        let head = branch.head.as_deref().map_or("none", short);
+        let _ = writeln!(out, "- **{}**{current}: head {head}{persona}", branch.name);
+    }
+    out.push_str("\n## Memories\n");
+    // Subjects that differ by their case only are one; each stands as it was first written.
+    let mut subjects: Vec<(String, Vec<&Fact>)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for fact in &content.facts {
+        let place = *places.entry(folded(&fact.data.subject)).or_insert(subjects.len());
+        if place == subjects.len() {
+            subjects.push((one_line(&fact.data.subject), Vec::new()));
+        }
+        subjects[place].1.push(fact);
+    }
+    for (subject, facts) in &subjects {
+        let _ = write!(out, "\n### {subject}\n\n");
+        for fact in facts {
+            let scope =
+                fact.data.scope.as_deref().map_or(String::new(), |scope| format!(" ({})", one_line(scope)));
+            let (predicate, object) = (one_line(&fact.data.predicate), one_line(&fact.data.object));
+            let _ = writeln!(out, "- {predicate}: **{object}** [{}%]{scope}", percent(fact.confidence()));
+        }
+    }
+    if content.has_history {
+        out.push_str("\n## History\n\n");
+        for ExportedCommit { commit, .. } in content.commits.iter().take(MARKDOWN_COMMITS) {
+            let (id, message) = (short(&commit.id), one_line(&commit.message));
+            let _ = writeln!(out, "- `{id}` {} [{}] {message}", commit.timestamp, commit.branch);
+        }
+    }
+    out
+}
+
+/// The files of document 1's storage, each with its path.
+pub(super) fn files(content: &Content) -> Result<Vec<(String, String)>> {
+    let mut files = vec![("HEAD".to_owned(), content.branch.clone())];
+    for branch in &content.branches {
+        let value = json!({
+            "name": branch.name,
+            "head": branch.head,
+            "persona": branch.persona,
+            "created_at": branch.created_at,
+            "metadata": {},
+        });
+        // A name may hold a slash, which makes no folder here.
+        files.push((format!("branches/{}.json", branch.name.replace('/', "%2F")), pretty(&value)?));
+    }
+    for event in &content.events {
+        let ExportedEvent { event_type, event, sensitivity, .. } = event;
+        let value = stored(*event_type, event, *sensitivity);
+        files.push((format!("ledger/events/{}.json", file_name(&event.id)?), pretty(&value)?));
+    }
+    for commit in &content.commits {
+        let name = file_name(&commit.commit.id)?;
+        files.push((format!("ledger/commits/{name}.json"), pretty(&committed(commit))?));
+    }
+    files.push(("view/current.json".to_owned(), pretty(&view(content))?));
+    files.push(("MEMORY.md".to_owned(), markdown(content)));
+    Ok(files)
+}
+
+/// An id as the name of a file: what a foreign tape gives as one must not lead elsewhere.
+fn file_name(id: &str) -> Result<&str> {
+    let is_plain = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    match is_plain {
+        true => Ok(id),
+        false => Err(Error::Invalid(format!("{id:?} is no id that a file can be named after"))),
+    }
+}
+
+/// An event in the order of document 1's fields.
+fn stored(event_type: EventType, event: &Event, sensitivity: Sensitivity) -> Value {
+    json!({
+        "event_type": event_type.as_str(),
+        "subject": event.subject,
+        "predicate": event.predicate,
+        "object": event.object,
+        "scope": event.scope,
+        "confidence": event.confidence,
+        "source": event.source,
+        "evidence": event.evidence,
+        "sensitivity": sensitivity.as_str(),
+        "parent_id": event.parent_id,
+        "timestamp": event.timestamp,
+        "id": event.id,
+    })
+}
+
+fn committed(exported: &ExportedCommit) -> Value {
+    let ExportedCommit { commit, left_out, merged_head, picked } = exported;
+    let mut metadata = Map::new();
+    if let Some(merge) = &commit.metadata.merge {
+        metadata.insert("merge_source".into(), json!(merge.source));
+        metadata.insert("merge_source_head".into(), json!(merged_head));
+    }
+    if commit.metadata.picks.is_some() {
+        metadata.insert("cherry_pick_from".into(), json!(picked));
+    }
+    if *left_out > 0 {
+        // Then the id cannot be made again from what stands here.
+        metadata.insert("events_left_out".into(), json!(left_out));
+    }
+    json!({
+        "branch": commit.branch,
+        "events": commit.events,
+        "message": commit.message,
+        "parent_id": commit.parent_id,
+        "timestamp": commit.timestamp,
+        "metadata": metadata,
+        "id": commit.id,
+    })
+}
+
+/// The slots of the view, each with what stands in it and the ids of all its events, oldest first.
+fn view(content: &Content) -> Value {
+    let slot = |parts: [&str; 3]| parts.map(folded).join("|");
+    let mut histories: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for ExportedEvent { event, .. } in content.events.iter().filter(|event| event.is_on_lineage) {
+        let scope = event.scope.as_deref().unwrap_or_default();
+        histories.entry(slot([&event.subject, &event.predicate, scope])).or_default().push(&event.id);
+    }
+    let mut slots = Map::new();
+    for fact in &content.facts {
+        let data = &fact.data;
+        let scope = data.scope.as_deref().unwrap_or_default();
+        let key = format!("{}|{}|{scope}", data.subject, data.predicate);
+        let current = json!({
+            "event_type": data.event_type.as_str(),
+            "subject": data.subject,
+            "predicate": data.predicate,
+            "object": data.object,
+            "scope": data.scope,
+            "confidence": fact.confidence(),
+            "source": data.source,
+            "evidence": data.evidence,
+            "sensitivity": fact.memory.sensitivity.as_str(),
+            "parent_id": data.parent_id,
+            "timestamp": data.timestamp,
+            "id": data.event,
+        });
+        let history = histories.get(&slot([&data.subject, &data.predicate, scope]));
+        let history = history.cloned().unwrap_or_else(|| vec![&data.event]);
+        slots.insert(key.clone(), json!({"key": key, "current": current, "history": history}));
+    }
+    let head = content.branches.iter().find(|branch| branch.name == content.branch);
+    json!({"head": head.and_then(|branch| branch.head.clone()), "slots": slots})
+}

@@ -1,0 +1,102 @@
+//! Writing an export where a person wants it.
+//!
+//! **Invariant.** A file is there whole or not at all, and what is no export of memtape is not replaced unless the person
+//! says so. A folder that is none is never replaced: it may hold anything.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::shapes::MARKDOWN_TITLE;
+use super::{Exported, Format};
+use crate::error::{Error, Result};
+
+impl Exported {
+    /// The text of an export that is one file; `None` where it is a folder.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self.files.as_slice() {
+            [file] if file.path.is_empty() => Some(&file.text),
+            _ => None,
+        }
+    }
+
+    /// Writes it to a file, or into a folder. An earlier export there is replaced; another file only where `replace` says
+    /// so.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] where something else is there; or what the medium says.
+    pub fn write(&self, to: &Path, replace: bool) -> Result<()> {
+        match self.format {
+            Format::Files => self.write_folder(to),
+            Format::Json | Format::Markdown => {
+                if to.is_dir() {
+                    return Err(Error::Refused(format!("{} is a folder: name a file", to.display())));
+                }
+                if !replace && to.exists() && !is_export(to) {
+                    return Err(Error::Refused(format!(
+                        "{} is there, and no export of memtape: --force replaces it",
+                        to.display()
+                    )));
+                }
+                write_file(to, self.text().unwrap_or_default())
+            }
+        }
+    }
+
+    /// Writes the files into a folder of its own; what an earlier export left there goes.
+    fn write_folder(&self, to: &Path) -> Result<()> {
+        let is_ours = to.join("HEAD").is_file() && to.join("view/current.json").is_file();
+        let is_empty = fs::read_dir(to).is_ok_and(|mut folder| folder.next().is_none());
+        if to.exists() && !is_ours && !is_empty {
+            return Err(Error::Refused(format!(
+                "{} is there, and no export of memtape: name a folder that is new or empty",
+                to.display()
+            )));
+        }
+        for stale in ["branches", "ledger", "view"].map(|name| to.join(name)) {
+            if stale.is_dir() {
+                fs::remove_dir_all(&stale).map_err(|e| cannot_write(&stale, e))?;
+            }
+        }
+        for file in &self.files {
+            let path = to.join(&file.path);
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
+            }
+            write_file(&path, &file.text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file is an earlier export.
+fn is_export(path: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(path) else { return false };
+    text.starts_with(MARKDOWN_TITLE)
+        || serde_json::from_str::<Value>(&text).is_ok_and(|value| {
+            ["exported_at", "current_branch", "branches", "memories"]
+                .iter()
+                .all(|field| value.get(field).is_some())
+        })
+}
+
+/// Writes a file whole, in place of what was there.
+fn write_file(path: &Path, text: &str) -> Result<()> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let beside: PathBuf = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let written = File::create(&beside)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&beside, path));
+    written.map_err(|e| {
+        // What is half written is nobody's.
+        let _ = fs::remove_file(&beside);
+        cannot_write(path, e)
+    })
+}
+
+fn cannot_write(path: &Path, source: std::io::Error) -> Error {
+    Error::Export { path: path.display().to_string(), source }
+}

@@ -1,0 +1,144 @@
+//! The commits of all branches as a picture: Mermaid's `gitGraph`, or a timeline in plain text.
+//!
+//! **Invariant.** Both pictures are functions of a [`Graph`]; what an audience does not see is not in it.
+
+mod mermaid;
+mod timeline;
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use memtape_core::{Audience, Branch, MAIN};
+use memtape_store::{CommitQuestion, LoggedCommit, Reader};
+use memtape_tape::EntryId;
+
+use crate::error::Result;
+use crate::log::{message, short};
+use crate::workspace::{At, Workspace, conversation_of};
+
+/// How many commits a picture shows, unless told otherwise.
+pub const GRAPH_COMMITS: usize = 50;
+
+/// What a picture shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Graph {
+    /// The branches, main first, each after the one it was forked from.
+    pub branches: Vec<Branch>,
+    /// The commits in the order of the tape.
+    pub nodes: Vec<Node>,
+    /// Whether there are commits before the first.
+    pub is_cut: bool,
+}
+
+/// A commit in a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The last entry of its group.
+    pub entry: EntryId,
+    /// Document 1's id of it, where it has one.
+    pub id: Option<String>,
+    /// The branch it stands on.
+    pub branch: String,
+    /// When it was appended.
+    pub date: Timestamp,
+    /// What was done, in a line.
+    pub message: String,
+    /// The branch it merged.
+    pub merges: Option<String>,
+    /// The commit it picked, by its last entry.
+    pub picks: Option<EntryId>,
+    /// Whether it takes back what another did.
+    pub takes_back: bool,
+}
+
+impl Node {
+    /// What names it where people read it.
+    fn name(&self) -> String {
+        self.id.as_deref().map_or_else(|| format!("@{}", self.entry), |id| short(id).to_owned())
+    }
+}
+
+impl Graph {
+    /// Mermaid's `gitGraph`: the bare diagram, without a fence.
+    #[must_use]
+    pub fn mermaid(&self) -> String {
+        mermaid::draw(self)
+    }
+
+    /// A line for each commit, newest first, and a column for each branch.
+    #[must_use]
+    pub fn timeline(&self) -> String {
+        timeline::draw(self)
+    }
+}
+
+impl Workspace {
+    /// The last commits of all branches up to a point, as far as an audience sees them.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn graph(&self, audience: &Audience, limit: usize, at: &At) -> Result<Graph> {
+        let question = CommitQuestion {
+            audience: audience.clone(),
+            limit: Some(limit.saturating_add(1)),
+            changes: Some(1),
+            everywhere: true,
+            ..CommitQuestion::default()
+        };
+        self.read(at, &conversation_of(audience), |reader, point| {
+            let mut commits = reader.commits(&question, point)?;
+            let is_cut = commits.len() > limit;
+            commits.truncate(limit);
+            let nodes: Vec<_> = commits.iter().rev().map(node).collect();
+            let branches = branches(reader, audience, &nodes, point.entry())?;
+            Ok(Graph { branches, nodes, is_cut })
+        })
+    }
+}
+
+fn node(commit: &LoggedCommit) -> Node {
+    let metadata = commit.anchor.as_ref().map(|anchor| anchor.metadata.clone()).unwrap_or_default();
+    Node {
+        entry: commit.entry,
+        id: commit.id.clone(),
+        branch: commit.branch.clone(),
+        date: commit.date,
+        message: message(commit),
+        merges: metadata.merge.map(|merge| merge.source),
+        picks: metadata.picks,
+        takes_back: metadata.reverts.or(metadata.undoes).is_some(),
+    }
+}
+
+/// The branches of a picture: those with a commit in it, those that an audience sees forked and that were not deleted,
+/// and those they were forked from.
+fn branches(
+    reader: &Reader<'_>,
+    audience: &Audience,
+    nodes: &[Node],
+    until: EntryId,
+) -> memtape_store::Result<Vec<Branch>> {
+    let mut all = reader.branches()?;
+    all.retain(|branch| branch.exists_at(until));
+    let mut shown: BTreeSet<String> = nodes.iter().map(|node| node.branch.clone()).collect();
+    for branch in &all {
+        if let Some(created) = branch.created.filter(|_| !branch.is_deleted_at(until))
+            && reader.sees(created, audience)?
+        {
+            shown.insert(branch.name.clone());
+        }
+    }
+    shown.insert(MAIN.to_owned());
+    // A fork stands after its parent's on the tape, so one walk from the last to the first finds all parents.
+    for branch in all.iter().rev() {
+        if let Some((parent, _)) = branch.parent.as_ref().filter(|_| shown.contains(&branch.name)) {
+            shown.insert(parent.clone());
+        }
+    }
+    all.retain(|branch| shown.contains(&branch.name));
+    all.sort_by_key(|branch| (branch.name != MAIN, branch.created));
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+//! A graph as Mermaid's `gitGraph`.
+//!
+//! **Invariant.** Mermaid accepts the diagram: what its grammar or its rules do not allow (a merge of what has the same
+//! head, a cherry-pick from the branch itself, an id twice) is drawn as a plain commit with a tag. So the drawing keeps
+//! the state that Mermaid itself has after each line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memtape_core::{Branch, MAIN};
+use memtape_tape::EntryId;
+
+use super::{Graph, Node};
+
+/// What a diagram begins with where the first commit is not main's: a branch needs a commit that it comes from.
+const BEGINNING: &str = "@0: the tape begins";
+/// The same where earlier commits are left out.
+const EARLIER: &str = "@0: earlier commits";
+
+/// Words that mean something to Mermaid where the name of a branch is expected.
+const RESERVED: [&str; 16] = [
+    "branch",
+    "checkout",
+    "switch",
+    "commit",
+    "merge",
+    "cherry-pick",
+    "id",
+    "tag",
+    "type",
+    "order",
+    "msg",
+    "parent",
+    "LR",
+    "TB",
+    "BT",
+    "title",
+];
+
+/// Draws a graph.
+pub(super) fn draw(graph: &Graph) -> String {
+    let mut drawing = Drawing::new(graph);
+    drawing.begin();
+    for node in &graph.nodes {
+        drawing.node(node);
+    }
+    drawing.lines.join("\n") + "\n"
+}
+
+/// A diagram so far, and what Mermaid knows after it.
+struct Drawing<'a> {
+    graph: &'a Graph,
+    lines: Vec<String>,
+    /// The branch that is checked out.
+    current: &'a str,
+    /// The last commit of each branch that was made, by its id; `None` before the first.
+    heads: BTreeMap<&'a str, Option<String>>,
+    ids: BTreeSet<String>,
+    /// The ids of commits that can be picked.
+    pickable: BTreeMap<EntryId, (String, &'a str)>,
+}
+
+impl<'a> Drawing<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        Self {
+            graph,
+            lines: vec!["gitGraph".to_owned()],
+            current: MAIN,
+            heads: BTreeMap::from([(MAIN, None)]),
+            ids: BTreeSet::new(),
+            pickable: BTreeMap::new(),
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        self.lines.push(format!("    {line}"));
+    }
+
+    /// Gives main a commit that what was forked before its first one comes from.
+    fn begin(&mut self) {
+        let first = self.next_on(MAIN, 0);
+        let is_first = self.graph.nodes.first().is_some_and(|node| node.branch == MAIN);
+        let is_forked_before = self.children(MAIN, 0, first).next().is_some();
+        if self.graph.is_cut || !is_first || is_forked_before {
+            let label = if self.graph.is_cut { EARLIER } else { BEGINNING };
+            self.commit(label.to_owned(), "");
+            self.fork(MAIN, 0, first);
+        }
+    }
+
+    /// The entry of the first commit on a branch after an entry.
+    fn next_on(&self, branch: &str, after: EntryId) -> EntryId {
+        let next = self.graph.nodes.iter().find(|node| node.branch == branch && node.entry > after);
+        next.map_or(EntryId::MAX, |node| node.entry)
+    }
+
+    /// The branches that were forked from a branch at an entry of this range. What has no parent in the graph comes from
+    /// main's beginning.
+    fn children(
+        &self,
+        parent: &str,
+        from: EntryId,
+        before: EntryId,
+    ) -> impl Iterator<Item = &'a Branch> + use<'a> {
+        let graph = self.graph;
+        let parent = parent.to_owned();
+        graph.branches.iter().filter(move |branch| {
+            let is_drawn = |name: &str| graph.branches.iter().any(|other| other.name == name);
+            let (of, at) = match &branch.parent {
+                Some((of, at)) if is_drawn(of) => (of.as_str(), *at),
+                _ => (MAIN, 0),
+            };
+            branch.name != MAIN && of == parent && (from..before).contains(&at)
+        })
+    }
+
+    /// Makes the branches that were forked where a branch stands now, and what was forked from them before their first
+    /// commit.
+    fn fork(&mut self, parent: &'a str, from: EntryId, before: EntryId) {
+        for child in self.children(parent, from, before) {
+            if self.heads.contains_key(child.name.as_str()) {
+                continue;
+            }
+            self.checkout(parent);
+            self.line(&format!("branch {}", quoted(&child.name)));
+            let head = self.heads.get(parent).cloned().flatten();
+            self.heads.insert(&child.name, head);
+            self.current = &child.name;
+            let first = self.next_on(&child.name, 0);
+            self.fork(&child.name, 0, first);
+        }
+    }
+
+    fn checkout(&mut self, branch: &'a str) {
+        if self.current != branch {
+            self.line(&format!("checkout {}", quoted(branch)));
+            self.current = branch;
+        }
+    }
+
+    fn node(&mut self, node: &'a Node) {
+        if !self.heads.contains_key(node.branch.as_str()) {
+            // Only a damaged tape has a branch that no other leads to.
+            self.checkout(MAIN);
+            self.line(&format!("branch {}", quoted(&node.branch)));
+            let head = self.heads.get(MAIN).cloned().flatten();
+            self.heads.insert(&node.branch, head);
+            self.current = &node.branch;
+        }
+        self.checkout(&node.branch);
+        let label = self.label(node);
+        match (&node.merges, node.picks) {
+            (Some(source), _) if self.can_merge(source) => self.merge(source, label),
+            (Some(source), _) => self.commit(label, &format!(" tag: {}", text(&format!("merge {source}")))),
+            (None, Some(picked)) => self.pick(picked, label),
+            (None, None) => {
+                let kind = if node.takes_back { " type: REVERSE" } else { "" };
+                self.commit(label.clone(), kind);
+                self.pickable.insert(node.entry, (label, &node.branch));
+            }
+        }
+        let next = self.next_on(&node.branch, node.entry);
+        self.fork(&node.branch, node.entry, next);
+    }
+
+    /// What a commit is called: its id and message. An id names one commit only.
+    fn label(&self, node: &Node) -> String {
+        let label = plain(&format!("{}: {}", node.name(), node.message));
+        match self.ids.contains(&label) {
+            true => plain(&format!("@{}: {}", node.entry, node.message)),
+            false => label,
+        }
+    }
+
+    fn commit(&mut self, label: String, attributes: &str) {
+        self.line(&format!("commit id: {}{attributes}", text(&label)));
+        self.stand_at(label);
+    }
+
+    fn stand_at(&mut self, label: String) {
+        self.ids.insert(label.clone());
+        self.heads.insert(self.current, Some(label));
+    }
+
+    fn can_merge(&self, source: &str) -> bool {
+        let head = |branch: &str| self.heads.get(branch).and_then(Option::as_ref);
+        source != self.current
+            && match (head(source), head(self.current)) {
+                (Some(theirs), Some(ours)) => theirs != ours,
+                _ => false,
+            }
+    }
+
+    fn merge(&mut self, source: &str, label: String) {
+        self.line(&format!("merge {} id: {}", quoted(source), text(&label)));
+        self.stand_at(label);
+    }
+
+    fn pick(&mut self, picked: EntryId, label: String) {
+        let has_head = self.heads.get(self.current).is_some_and(Option::is_some);
+        match self.pickable.get(&picked) {
+            Some((source, branch)) if *branch != self.current && has_head => {
+                let line = format!("cherry-pick id: {} tag: {}", text(source), text(&label));
+                self.line(&line);
+                // Mermaid names the commit itself, and nobody can refer to it.
+                self.heads.insert(self.current, Some(format!("picked: {label}")));
+            }
+            _ => self.commit(label, &format!(" tag: {}", text(&format!("cherry-pick @{picked}")))),
+        }
+    }
+}
+
+/// The name of a branch where one is expected: quoted where it is not a plain word.
+fn quoted(name: &str) -> String {
+    let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.ends_with(|c: char| c.is_ascii_alphanumeric())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        && !RESERVED.contains(&name);
+    if is_plain { name.to_owned() } else { text(name) }
+}
+
+/// A text between quotation marks.
+fn text(plain_text: &str) -> String {
+    format!("\"{}\"", plain(plain_text))
+}
+
+/// A text without what would end it, or means something to Mermaid: quotation marks, backslashes, tags, entities,
+/// comments, lines.
+fn plain(text: &str) -> String {
+    let instead = |c: char| match c {
+        '"' => '\'',
+        '\\' => '/',
+        '<' => '‹',
+        '>' => '›',
+        '#' => '＃',
+        '%' => '％',
+        '{' => '(',
+        '}' => ')',
+        c if c.is_control() || c == '\u{feff}' => ' ',
+        c => c,
+    };
+    text.chars().map(instead).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}

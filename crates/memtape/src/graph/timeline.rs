@@ -1,0 +1,124 @@
+//! A graph as a timeline in plain text: a line a commit, newest first, a column a branch.
+//!
+//! `*` stands in the column of the commit's branch, `|` where a branch goes on, `.` where a branch that is merged comes
+//! in, `'` where one was forked.
+
+use std::fmt::Write as _;
+
+use memtape_core::{Branch, MAIN};
+
+use super::{Graph, Node};
+use crate::log::one_line;
+
+/// Something that a row tells.
+enum Event<'a> {
+    Fork(&'a Branch),
+    Commit(&'a Node),
+}
+
+/// Draws a graph.
+pub(super) fn draw(graph: &Graph) -> String {
+    let events = events(graph);
+    let spans: Vec<_> = graph.branches.iter().map(|branch| span(branch, &events)).collect();
+    let mut out = String::new();
+    for (n, event) in events.iter().enumerate().rev() {
+        let (row, text) = match event {
+            Event::Commit(node) => (commit(graph, &spans, n, node), told(node)),
+            Event::Fork(branch) => (fork(graph, &spans, n, branch), forked(branch)),
+        };
+        let row: String = row.into_iter().collect();
+        let _ = writeln!(out, "{row}  {text}");
+    }
+    if graph.is_cut {
+        out.push_str("… earlier commits: memtape graph -n N\n");
+    }
+    out
+}
+
+/// What happened, in the order of the tape. What lies before the first commit of a cut graph is left out.
+fn events(graph: &Graph) -> Vec<Event<'_>> {
+    let since = graph.nodes.first().filter(|_| graph.is_cut).map_or(0, |node| node.entry);
+    let forks = graph.branches.iter().filter_map(|branch| {
+        let created = branch.created.filter(|created| *created >= since)?;
+        Some((created, Event::Fork(branch)))
+    });
+    let commits = graph.nodes.iter().map(|node| (node.entry, Event::Commit(node)));
+    let mut events: Vec<_> = forks.chain(commits).collect();
+    events.sort_by_key(|(entry, _)| *entry);
+    events.into_iter().map(|(_, event)| event).collect()
+}
+
+/// The first and last row in which a branch goes on; `None` where it does not show.
+fn span(branch: &Branch, events: &[Event<'_>]) -> Option<(usize, usize)> {
+    let name = &branch.name;
+    let is_part = |event: &Event<'_>| match event {
+        Event::Fork(child) => {
+            child.name == *name || child.parent.as_ref().is_some_and(|(parent, _)| parent == name)
+        }
+        Event::Commit(node) => node.branch == *name || node.merges.as_ref() == Some(name),
+    };
+    let last = events.iter().rposition(is_part)?;
+    let own = |event: &Event<'_>| matches!(event, Event::Fork(child) if child.name == *name);
+    let first = match name == MAIN {
+        true => 0,
+        false => events.iter().position(own).unwrap_or(0),
+    };
+    Some((first, last))
+}
+
+/// The columns of a row, before what happens in it.
+fn columns(graph: &Graph, spans: &[Option<(usize, usize)>], row: usize) -> Vec<char> {
+    let mut columns = vec![' '; (2 * graph.branches.len()).saturating_sub(1)];
+    for (n, span) in spans.iter().enumerate() {
+        if span.is_some_and(|(first, last)| (first..=last).contains(&row)) {
+            columns[2 * n] = '|';
+        }
+    }
+    columns
+}
+
+fn column(graph: &Graph, name: &str) -> Option<usize> {
+    graph.branches.iter().position(|branch| branch.name == name).map(|n| 2 * n)
+}
+
+/// Joins two columns by a line that crosses those between.
+fn join(row: &mut [char], one: usize, other: usize) {
+    for cell in &mut row[one.min(other) + 1..one.max(other)] {
+        *cell = if matches!(cell, '|' | '+') { '+' } else { '-' };
+    }
+}
+
+fn commit(graph: &Graph, spans: &[Option<(usize, usize)>], n: usize, node: &Node) -> Vec<char> {
+    let mut row = columns(graph, spans, n);
+    let Some(own) = column(graph, &node.branch) else { return row };
+    let source = node.merges.as_deref().and_then(|source| column(graph, source));
+    if let Some(source) = source.filter(|source| *source != own) {
+        let goes_on = spans[source / 2].is_some_and(|(_, last)| last > n);
+        join(&mut row, own, source);
+        row[source] = if goes_on { '+' } else { '.' };
+    }
+    row[own] = '*';
+    row
+}
+
+fn fork(graph: &Graph, spans: &[Option<(usize, usize)>], n: usize, branch: &Branch) -> Vec<char> {
+    let mut row = columns(graph, spans, n);
+    let parent = branch.parent.as_ref().and_then(|(parent, _)| column(graph, parent));
+    if let (Some(own), Some(parent)) = (column(graph, &branch.name), parent) {
+        join(&mut row, own, parent);
+        row[own] = '\'';
+    }
+    row
+}
+
+fn told(node: &Node) -> String {
+    let date = node.date.strftime("%Y-%m-%d %H:%M");
+    let id = node.id.as_ref().map_or(String::new(), |_| format!("{} ", node.name()));
+    format!("{id}@{} ({}) {date} {}", node.entry, node.branch, one_line(&node.message))
+}
+
+fn forked(branch: &Branch) -> String {
+    let from = branch.parent.as_ref().map_or(String::new(), |(parent, at)| format!(" from {parent}@{at}"));
+    let persona = branch.persona.as_ref().map_or(String::new(), |persona| format!(": {}", one_line(persona)));
+    format!("branch {}{from}{persona}", branch.name)
+}

@@ -1,0 +1,259 @@
+//! What was done: the log of commits, one commit whole, and how two views differ, each in words.
+//!
+//! **Invariant.** What is told goes through the store's questions, which an audience limits. Of what is confidential only
+//! the ref is told.
+
+use memtape_core::change::veiled;
+use memtape_core::commit::ConflictId;
+use memtape_core::{
+    Audience, Change, ChangeKind, Form, Memory, MemoryId, Moment, Point, PointText, Sensitivity,
+};
+use memtape_store::{CommitQuestion, LoggedCommit, Reader};
+use memtape_tape::EntryId;
+
+use crate::error::{Error, Result};
+use crate::workspace::{At, Workspace, conversation_of};
+
+/// How many commits a log shows, unless told otherwise.
+pub const LOG_COMMITS: usize = 20;
+/// How many changes of a commit a log shows.
+pub const LOG_CHANGES: usize = 10;
+/// How many digits of a commit's id name it where people read it.
+pub const ID_DIGITS: usize = 8;
+/// How long a message is at most, in characters.
+const MESSAGE_CHARS: usize = 72;
+
+/// A commit, whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownCommit {
+    /// The commit, with all it changed.
+    pub commit: LoggedCommit,
+    /// What it left open.
+    pub conflicts: Vec<ShownConflict>,
+}
+
+/// A thing that a commit found changed in two ways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownConflict {
+    /// What names it.
+    pub id: ConflictId,
+    /// What stood on the commit's branch; `None` where that had retired it.
+    pub ours: Option<Memory>,
+    /// What stood on the other; `None` where that had retired it.
+    pub theirs: Option<Memory>,
+}
+
+/// How the view at one point differs from that at another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// The branch and entry of the first.
+    pub from: (String, EntryId),
+    /// Those of the second.
+    pub to: (String, EntryId),
+    /// What became of each thing, by form and key.
+    pub changes: Vec<Change>,
+}
+
+impl Diff {
+    /// How many things changed in this way.
+    #[must_use]
+    pub fn count(&self, kind: ChangeKind) -> usize {
+        self.changes.iter().filter(|change| change.kind() == kind).count()
+    }
+}
+
+impl Workspace {
+    /// The commits up to a point that an audience sees something of, newest first.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn log(&self, question: &CommitQuestion, at: &At) -> Result<Vec<LoggedCommit>> {
+        self.read(at, &conversation_of(&question.audience), |reader, point| reader.commits(question, point))
+    }
+
+    /// The commit that a text names: `@42` for the one whose group entry 42 is of, an id or its beginning, or a point,
+    /// which names the last commit up to it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there is none that the audience sees something of; that the text is no point; or what
+    /// the medium says.
+    pub fn show_commit(&self, text: &str, audience: &Audience, at: &At) -> Result<ShownCommit> {
+        let asked = PointText::parse(text, self.store.now(), self.store.zone())?;
+        let named = At::of(asked.clone());
+        let shown = self.read_both([&named, at], &conversation_of(audience), |reader, [named, until]| {
+            let commit = match asked.moment {
+                Moment::Entry(_) | Moment::Commit(_) => {
+                    reader.commit(named.entry(), audience)?.filter(|found| found.entry <= until.entry())
+                }
+                Moment::Head | Moment::At(_) => last(reader, audience, named)?,
+            };
+            commit.map(|commit| shown(reader, commit, audience)).transpose()
+        })?;
+        shown.ok_or_else(|| {
+            Error::NotFound(format!("{text} is no commit: `memtape log` lists those that there are"))
+        })
+    }
+
+    /// How the view at one point differs from that at another, as far as an audience sees it. A branch's bare name
+    /// means its head.
+    ///
+    /// # Errors
+    /// That one of them is no point, or what the medium says.
+    pub fn diff(&self, from: &str, to: &str, audience: &Audience, form: Option<Form>) -> Result<Diff> {
+        let (from, to) = (self.point_or_branch(from)?, self.point_or_branch(to)?);
+        self.read_both([&from, &to], &conversation_of(audience), |reader, [from, to]| {
+            let stand = |point: &Point| (point.branch().to_owned(), point.entry());
+            let changes = reader.difference(from, to, audience, form)?;
+            Ok(Diff { from: stand(from), to: stand(to), changes })
+        })
+    }
+
+    /// A point, or the head of a branch by its bare name.
+    fn point_or_branch(&self, text: &str) -> Result<At> {
+        let is_branch =
+            self.store.read(|reader| Ok(reader.branches()?.iter().any(|branch| branch.name == text)))?;
+        match is_branch {
+            true => Ok(At::of(PointText { branch: Some(text.to_owned()), moment: Moment::Head })),
+            false => self.at(text),
+        }
+    }
+}
+
+fn last(
+    reader: &Reader<'_>,
+    audience: &Audience,
+    point: &Point,
+) -> memtape_store::Result<Option<LoggedCommit>> {
+    let question = CommitQuestion { audience: audience.clone(), limit: Some(1), ..CommitQuestion::default() };
+    Ok(reader.commits(&question, point)?.pop())
+}
+
+fn shown(
+    reader: &Reader<'_>,
+    commit: LoggedCommit,
+    audience: &Audience,
+) -> memtape_store::Result<ShownCommit> {
+    let recorded = commit.anchor.iter().flat_map(|anchor| &anchor.metadata.conflicts);
+    let mut conflicts = Vec::new();
+    for (n, conflict) in (0..).zip(recorded) {
+        let side = |id: Option<MemoryId>| -> memtape_store::Result<Option<Memory>> {
+            let Some(id) = id else { return Ok(None) };
+            Ok(reader.memory(id, audience)?.map(veiled))
+        };
+        let id = ConflictId { commit: commit.entry, n };
+        conflicts.push(ShownConflict { id, ours: side(conflict.ours)?, theirs: side(conflict.theirs)? });
+    }
+    Ok(ShownCommit { commit, conflicts })
+}
+
+/// What names a commit where people read it: the beginning of its id, and its entry.
+#[must_use]
+pub fn name(commit: &LoggedCommit) -> String {
+    match &commit.id {
+        Some(id) => format!("{} @{}", short(id), commit.entry),
+        None => format!("@{}", commit.entry),
+    }
+}
+
+/// The beginning of a commit's id.
+#[must_use]
+pub fn short(id: &str) -> &str {
+    id.get(..ID_DIGITS).unwrap_or(id)
+}
+
+/// What was done, in a line: the commit's own words, else what it changed.
+#[must_use]
+pub fn message(commit: &LoggedCommit) -> String {
+    if let Some(anchor) = &commit.anchor {
+        return one_line(&anchor.message);
+    }
+    let Some(change) = commit.changes.first() else { return "nothing that shows".to_owned() };
+    let done = match change.kind() {
+        ChangeKind::Added => "remembered",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Retired => "forgot",
+        ChangeKind::Restored => "restored",
+    };
+    let others = match commit.changes.len() + commit.more - 1 {
+        0 => String::new(),
+        n => format!(" (and {n} more)"),
+    };
+    let room = MESSAGE_CHARS.saturating_sub(done.len() + 2 + others.chars().count());
+    format!("{done}: {}{others}", shortened(&one_line(&text(change.told())), room))
+}
+
+/// A change in a line: `+ REF text`, `~ REF text (was: text)`, `- REF text`.
+#[must_use]
+pub fn told(change: &Change) -> String {
+    let mark = mark(change);
+    let reference = change.reference().map_or_else(String::new, |reference| reference.to_string());
+    let notes = notes(change);
+    let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+    format!("{mark} {reference} {}{notes}", one_line(&text(change.told())))
+}
+
+/// `+` for what was not there, `~` for what became another, `-` for what is gone.
+#[must_use]
+pub fn mark(change: &Change) -> char {
+    match (&change.before, &change.after) {
+        (None, _) => '+',
+        (Some(_), Some(_)) => '~',
+        (Some(_), None) => '-',
+    }
+}
+
+/// What a memory says; of what is confidential only that it is.
+#[must_use]
+pub fn text(memory: Option<&Memory>) -> String {
+    match memory {
+        Some(memory) if memory.sensitivity == Sensitivity::Confidential => "[confidential]".to_owned(),
+        Some(memory) => memory.text.clone(),
+        None => String::new(),
+    }
+}
+
+/// What else there is to say of a change: what was before, in which way two versions of one text differ, that it is back.
+#[must_use]
+pub fn notes(change: &Change) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let (Some(before), Some(after)) = (&change.before, &change.after) {
+        let judged = judged(before, after);
+        if before.text != after.text || before.sensitivity != after.sensitivity {
+            notes.push(format!("was: {}", one_line(&text(Some(before)))));
+        } else if judged.is_empty() {
+            notes.push("as it was".to_owned());
+        }
+        notes.extend(judged);
+    }
+    if change.restores {
+        notes.push("restored".to_owned());
+    }
+    notes
+}
+
+/// In what two versions differ besides their texts.
+fn judged(before: &Memory, after: &Memory) -> Vec<String> {
+    let number = |number: Option<f64>| number.map_or_else(|| "unknown".to_owned(), |n| format!("{n:.2}"));
+    let time = |memory: &Memory| memory.expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
+    let pairs = [
+        ("confidence", number(before.confidence), number(after.confidence)),
+        ("importance", number(before.importance), number(after.importance)),
+        ("expires", time(before), time(after)),
+    ];
+    let differ = pairs.into_iter().filter(|(_, before, after)| before != after);
+    differ.map(|(what, before, after)| format!("{what} {before} → {after}")).collect()
+}
+
+/// A text on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text of at most so many characters.
+pub(crate) fn shortened(text: &str, chars: usize) -> String {
+    if text.chars().count() <= chars {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(chars.saturating_sub(3)).collect();
+    kept + "..."
+}

@@ -1,0 +1,99 @@
+//! How much there is of everything: counts, and the sizes of the files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use memtape_core::forms::ledger::entry::{folded, topic};
+use memtape_core::forms::ledger::view::SURE;
+use memtape_core::{Audience, Branch};
+use memtape_store::{INDEX_FILE, Stats as Counts};
+
+use crate::error::Result;
+use crate::workspace::{At, Workspace, conversation_of, zone_view};
+
+/// Below this a fact counts as doubtful (document 1).
+pub const DOUBTFUL: f64 = 0.7;
+
+/// How much there is of everything, as far as an audience sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stats {
+    /// The branch that was read.
+    pub branch: String,
+    /// What is counted.
+    pub counts: Counts,
+    /// The branches there are, without those that were deleted.
+    pub branches: Vec<Branch>,
+    /// Facts by topic; those without one under the empty topic.
+    pub topics: BTreeMap<String, u64>,
+    /// Facts by lifetime.
+    pub lifetimes: BTreeMap<&'static str, u64>,
+    /// How many facts are sure, fair and doubtful: from [`SURE`] on, below it, and below [`DOUBTFUL`].
+    pub bands: [u64; 3],
+    /// The zone's version.
+    pub zone_version: u64,
+    /// Days with a daily note.
+    pub daily_notes: usize,
+    /// Bytes of the tape, with its archive.
+    pub tape_bytes: u64,
+    /// Bytes of the index.
+    pub index_bytes: u64,
+}
+
+impl Workspace {
+    /// How much there is of everything at a point.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn stats(&self, audience: &Audience, at: &At) -> Result<Stats> {
+        let mut stats = self.read(at, &conversation_of(audience), |reader, point| {
+            let question = memtape_store::Question {
+                audience: audience.clone(),
+                confidential: memtape_store::Confidential::ToOwner,
+                ..memtape_store::Question::default()
+            };
+            let view = zone_view(reader, point, &question)?;
+            let mut branches = Vec::new();
+            for branch in reader.branches()? {
+                let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
+                let is_seen = branch.created.map_or(Ok(true), |created| reader.sees(created, audience))?;
+                branches.extend(Some(branch).filter(|_| is_there && is_seen));
+            }
+            Ok(Stats {
+                branch: point.branch().to_owned(),
+                counts: reader.stats(audience, point)?,
+                branches,
+                topics: BTreeMap::new(),
+                lifetimes: BTreeMap::new(),
+                bands: [0; 3],
+                zone_version: view.version,
+                daily_notes: view.dailies.len(),
+                tape_bytes: 0,
+                index_bytes: 0,
+            })
+        })?;
+        for fact in &stats.counts.facts {
+            let topic = topic(fact.scope.as_deref()).map(folded).unwrap_or_default();
+            *stats.topics.entry(topic).or_default() += fact.count;
+            *stats.lifetimes.entry(fact.lifetime.as_str()).or_default() += fact.count;
+            let confidence = f64::from(fact.tenths) / 10.0;
+            let band = usize::from(confidence < SURE) + usize::from(confidence < DOUBTFUL);
+            stats.bands[band] += fact.count;
+        }
+        stats.tape_bytes = tape_bytes(self.dir());
+        stats.index_bytes = size(&self.dir().join(INDEX_FILE));
+        Ok(stats)
+    }
+}
+
+/// The bytes of the tape: of its file, and of the segments that were closed.
+fn tape_bytes(dir: &Path) -> u64 {
+    let archived = fs::read_dir(dir.join("archive")).into_iter().flatten().flatten();
+    let segments = archived.filter(|file| file.file_name().to_string_lossy().starts_with("tape-"));
+    size(&dir.join("tape.jsonl")) + segments.map(|file| size(&file.path())).sum::<u64>()
+}
+
+/// The bytes of a file; none where it is not there.
+fn size(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |file| file.len())
+}

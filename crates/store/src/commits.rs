@@ -1,0 +1,393 @@
+//! Commits, and what they changed; how two views differ.
+//!
+//! **Invariant.** As in [`crate::reader`]: every memory and every anchor that is told goes through [`seen_by`], in SQL.
+//! A commit of which an audience sees nothing is not there for it. Of what is confidential the owner is told the ref.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use memtape_core::change::{self, Change};
+use memtape_core::commit::{COMMIT, Commit};
+use memtape_core::{Audience, Form, Memory, MemoryId, Meta, Origin, Point};
+use memtape_tape::EntryId;
+use rusqlite::{OptionalExtension as _, Row};
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::{Error, Result};
+use crate::index::micros;
+use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory, visible_at};
+
+/// A group that changed a view, as far as an audience sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedCommit {
+    /// The first entry of its group.
+    pub first: EntryId,
+    /// The last one, which names it.
+    pub entry: EntryId,
+    /// The branch it stands on.
+    pub branch: String,
+    /// The conversation it was made in.
+    pub session: Option<String>,
+    /// When it was appended.
+    pub date: Timestamp,
+    /// Document 1's id of it, where it has one.
+    pub id: Option<String>,
+    /// What its anchor says; `None` where it has none that the audience sees.
+    pub anchor: Option<Commit>,
+    /// Who made it.
+    pub origin: Option<Origin>,
+    /// Why, where they said so.
+    pub reason: Option<String>,
+    /// What it changed.
+    pub changes: Vec<Change>,
+    /// How many more changes it made.
+    pub more: usize,
+}
+
+/// Which commits are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct CommitQuestion {
+    /// By whom.
+    pub audience: Audience,
+    /// Those that changed something of this form, and only what they changed of it.
+    pub form: Option<Form>,
+    /// Before this entry.
+    pub before: Option<EntryId>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Of each at most so many changes; the others are counted.
+    pub changes: Option<usize>,
+    /// Of every branch, not only of the point's lineage.
+    pub everywhere: bool,
+}
+
+/// Where a commit stands in the index.
+struct Place {
+    first: EntryId,
+    entry: EntryId,
+    branch: i64,
+    branch_name: String,
+    session: Option<String>,
+    id: Option<String>,
+}
+
+/// The entries before a commit's group: the last that is no part of it.
+const BEFORE_GROUP: &str =
+    "coalesce((SELECT e.id FROM entries e WHERE e.id <= g.entry AND e.id + e.more <> g.entry
+    ORDER BY e.id DESC LIMIT 1), 0)";
+
+impl Reader<'_> {
+    /// The commits up to a point that an audience sees something of, newest first.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says.
+    pub fn commits(&self, question: &CommitQuestion, point: &Point) -> Result<Vec<LoggedCommit>> {
+        let last = question.before.map_or(point.entry(), |b| point.entry().min(b.saturating_sub(1)));
+        let limit = question.limit.unwrap_or(usize::MAX);
+        let mut places: Vec<Place> = Vec::new();
+        if question.everywhere {
+            places = self.places(question, None, last, limit)?;
+        } else {
+            for (name, step) in point.lineage.steps() {
+                // The steps of a lineage lie one before the other, the reader's own branch last on the tape.
+                let oldest = places.iter().map(|place| place.entry).min();
+                if places.len() >= limit && oldest.is_some_and(|oldest| *step < oldest) {
+                    break;
+                }
+                let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
+                places.extend(self.places(question, Some(branch), last.min(*step), limit)?);
+            }
+            places.sort_by_key(|place| std::cmp::Reverse(place.entry));
+            places.truncate(limit);
+        }
+        let told = places.into_iter().map(|place| self.committed(place, question));
+        told.collect()
+    }
+
+    /// The commit whose group ends with an entry, whatever its branch; `None` where there is none that the audience sees
+    /// something of.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says.
+    pub fn commit(&self, entry: EntryId, audience: &Audience) -> Result<Option<LoggedCommit>> {
+        let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
+        let place = self.places(&question, None, entry, 1)?.pop().filter(|place| place.entry == entry);
+        place.map(|place| self.committed(place, &question)).transpose()
+    }
+
+    /// Where the commits stand that answer a question, of one branch or of all, newest first.
+    fn places(
+        &self,
+        question: &CommitQuestion,
+        branch: Option<i64>,
+        last: EntryId,
+        limit: usize,
+    ) -> Result<Vec<Place>> {
+        let mut sql = format!(
+            "SELECT g.entry, g.branch, b.name, s.name, g.id, {BEFORE_GROUP} + 1
+             FROM commits g JOIN branches b ON b.id = g.branch LEFT JOIN sessions s ON s.id = g.session
+             WHERE g.entry <= ?1"
+        );
+        if let Some(branch) = branch {
+            let _ = write!(sql, " AND g.branch = {branch}");
+        }
+        let _ = write!(sql, " AND {}", self.has_told(question)?);
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let _ = write!(sql, " ORDER BY g.entry DESC LIMIT {limit}");
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([last], read_place)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The condition on commits `g` that a question's audience sees something of them. The owner also sees those that
+    /// changed nothing, such as a merge that only settled what was open.
+    fn has_told(&self, question: &CommitQuestion) -> Result<String> {
+        let sees_all = question.audience.is_owner() && question.audience.layer().is_none();
+        if sees_all && question.form.is_none() {
+            return Ok("1".into());
+        }
+        let memories = self.told_to(question)?;
+        let any = changed_by(&format!("({BEFORE_GROUP})"), "g.entry", "g.branch")
+            .map(|changed| format!("EXISTS ({changed} AND {memories})"));
+        Ok(format!("({})", any.join(" OR ")))
+    }
+
+    /// How many commits there are up to an entry, on any branch, that an audience sees something of.
+    pub(crate) fn commit_count(&self, audience: &Audience, last: EntryId) -> Result<u64> {
+        let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
+        let told = self.has_told(&question)?;
+        let sql = format!("SELECT count(*) FROM commits g WHERE g.entry <= ?1 AND {told}");
+        Ok(self.conn.prepare(&sql)?.query_row([last], |row| row.get(0))?)
+    }
+
+    /// The condition on memories `m` that a question's audience is told of them.
+    fn told_to(&self, question: &CommitQuestion) -> Result<String> {
+        let (audience, owner) = (&question.audience, Confidential::ToOwner);
+        let seen = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Memories)?;
+        let form = question.form.map_or_else(String::new, |form| format!(" AND m.form = '{form}'"));
+        Ok(format!("{seen}{form}"))
+    }
+
+    /// A commit with what it changed.
+    fn committed(&self, place: Place, question: &CommitQuestion) -> Result<LoggedCommit> {
+        let Place { first, entry, branch, branch_name, session, id } = place;
+        let told = self.told_to(question)?;
+        let [born, died, retired] =
+            changed_by(&(first - 1).to_string(), &entry.to_string(), &branch.to_string());
+        // What was born and retired by one group shows neither before nor after it.
+        let after = self.all(&format!(
+            "{born} AND {told} AND NOT (m.died IS NOT NULL AND m.died <= {entry}) ORDER BY m.id"
+        ))?;
+        let start = MemoryId::new(first, 0).number();
+        let mut before = self.all(&format!("{died} AND {told} AND m.id < {start} ORDER BY m.id"))?;
+        before.extend(self.all(&format!("{retired} AND {told} AND m.id < {start} ORDER BY m.id"))?);
+        let mut changes = change::pair(before, after);
+        let more = question.changes.map_or(0, |most| changes.len().saturating_sub(most));
+        changes.truncate(changes.len() - more);
+        let changes = self.with_restores(changes)?;
+        let anchor = match id {
+            Some(_) => self.anchor(first, entry, &question.audience)?,
+            None => None,
+        };
+        let maker = match &anchor {
+            Some((anchor, _)) => Some(*anchor),
+            None => self.maker(first, entry, branch)?,
+        };
+        let meta = match maker {
+            Some(maker) if self.sees(maker, &question.audience)? => Meta::read(self.entry(maker)?.meta.get()),
+            _ => Meta::default(),
+        };
+        Ok(LoggedCommit {
+            first,
+            entry,
+            branch: branch_name,
+            session,
+            date: self.date(first)?,
+            id,
+            anchor: anchor.map(|(_, commit)| commit),
+            origin: meta.origin,
+            reason: meta.reason,
+            changes: changes.into_iter().map(Change::veiled).collect(),
+            more,
+        })
+    }
+
+    /// The anchor of a group and what it says, where the audience sees it and nothing of it is confidential.
+    fn anchor(
+        &self,
+        first: EntryId,
+        last: EntryId,
+        audience: &Audience,
+    ) -> Result<Option<(EntryId, Commit)>> {
+        let seen = seen_by(self.conn, audience, Confidential::Hidden, &self.workspace(), Rows::Entries)?;
+        let sql = format!(
+            "SELECT e.id FROM entries e WHERE e.id >= ?1 AND e.id <= ?2 AND e.name = ?3 AND {seen}
+             ORDER BY e.id DESC LIMIT 1"
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let id: Option<EntryId> = statement.query_row((first, last, COMMIT), |row| row.get(0)).optional()?;
+        let Some(id) = id else { return Ok(None) };
+        let entry = self.readable(self.entry(id))?;
+        let Some(commit) = entry.and_then(|entry| Commit::read(&entry)) else { return Ok(None) };
+        if audience.is_owner() {
+            return Ok(Some((id, commit)));
+        }
+        // Merging is the owner's, and so is what else stood beside: others are told what they see of the changes.
+        let is_plain = commit.metadata.is_empty();
+        Ok(is_plain.then_some((id, Commit { parent_id: None, events: Vec::new(), ..commit })))
+    }
+
+    /// The first entry of a group that changed a view.
+    fn maker(&self, first: EntryId, last: EntryId, branch: i64) -> Result<Option<EntryId>> {
+        let sql = "SELECT min(entry) FROM (
+            SELECT min(id) >> 20 AS entry FROM memories
+              WHERE id >= ?1 << 20 AND id < (?2 + 1) << 20 AND form <> 'messages'
+            UNION ALL SELECT min(died) FROM memories
+              WHERE died >= ?1 AND died <= ?2 AND form <> 'messages'
+            UNION ALL SELECT min(entry) FROM retired WHERE branch = ?3 AND entry >= ?1 AND entry <= ?2)";
+        Ok(self.conn.prepare_cached(sql)?.query_row((first, last, branch), |row| row.get(0))?)
+    }
+
+    /// Notes which changes bring an older version back, as the entries say.
+    fn with_restores(&self, mut changes: Vec<Change>) -> Result<Vec<Change>> {
+        let mut known: BTreeMap<EntryId, bool> = BTreeMap::new();
+        for change in &mut changes {
+            let Some(after) = &change.after else { continue };
+            let id = after.id.entry();
+            change.restores = match known.get(&id) {
+                Some(restores) => *restores,
+                None => {
+                    let entry = self.readable(self.entry(id))?;
+                    entry.is_some_and(|entry| Meta::read(entry.meta.get()).restores.is_some())
+                }
+            };
+            known.insert(id, change.restores);
+        }
+        Ok(changes)
+    }
+
+    /// How the view at one point differs from that at another, to an audience: in the order of forms and keys.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn difference(
+        &self,
+        from: &Point,
+        to: &Point,
+        audience: &Audience,
+        form: Option<Form>,
+    ) -> Result<Vec<Change>> {
+        let question = CommitQuestion { audience: audience.clone(), form, ..CommitQuestion::default() };
+        let told = self.told_to(&question)?;
+        let candidates = self.candidates(from, to)?;
+        let sides = [visible_at(self.conn, from)?, visible_at(self.conn, to)?];
+        let only = |shows: &str, hidden: &str| {
+            self.all(&format!(
+                "{SELECT_MEMORY} WHERE m.id IN ({candidates}) AND m.form <> 'messages' AND {told}
+                 AND ({shows}) AND NOT ({hidden}) ORDER BY m.form, m.key, m.id"
+            ))
+        };
+        let (before, after) = (only(&sides[0], &sides[1])?, only(&sides[1], &sides[0])?);
+        let mut changes = change::pair(before, after);
+        // A copy says what it is a copy of: nothing differs.
+        changes.retain(|change| !change.is_nothing());
+        changes.sort_by_cached_key(|change| {
+            change.told().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))
+        });
+        Ok(changes.into_iter().map(Change::veiled).collect())
+    }
+
+    /// Which memories can show at one of two points only: what was born or retired where their lineages part, and what
+    /// ended between their instants.
+    fn candidates(&self, from: &Point, to: &Point) -> Result<String> {
+        let mut last: BTreeMap<&str, [EntryId; 2]> = BTreeMap::new();
+        for (n, point) in [from, to].into_iter().enumerate() {
+            for (name, entry) in point.lineage.steps() {
+                last.entry(name).or_default()[n] = *entry;
+            }
+        }
+        let mut parts = vec!["SELECT 0 WHERE 0".to_owned()];
+        for (name, lasts) in &last {
+            let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
+            let (low, high) = (lasts[0].min(lasts[1]), lasts[0].max(lasts[1]));
+            if low == high {
+                continue;
+            }
+            let [start, end] = [low + 1, high + 1].map(|entry| MemoryId::new(entry, 0).number());
+            parts.push(format!(
+                "SELECT id FROM memories INDEXED BY m_known
+                 WHERE id >= {start} AND id < {end} AND form <> 'messages' AND branch = {branch}"
+            ));
+            parts.push(format!(
+                "SELECT id FROM memories INDEXED BY m_gone
+                 WHERE died > {low} AND died <= {high} AND form <> 'messages' AND branch = {branch}"
+            ));
+            parts.push(format!(
+                "SELECT memory FROM retired WHERE branch = {branch} AND entry > {low} AND entry <= {high}"
+            ));
+        }
+        let (one, other) = (from.instant.as_microsecond(), to.instant.as_microsecond());
+        if one != other {
+            let (low, high) = (one.min(other), one.max(other));
+            // What has ended and was retired since showed at the one of the two only where it was retired later.
+            let oldest = last.values().flatten().min().copied().unwrap_or_default();
+            let ended = format!("expires_at > {low} AND expires_at <= {high}");
+            parts.push(format!(
+                "SELECT id FROM memories INDEXED BY m_expires
+                 WHERE {ended} AND expires_at IS NOT NULL AND died IS NULL"
+            ));
+            parts.push(format!(
+                "SELECT id FROM memories INDEXED BY m_gone
+                 WHERE died > {oldest} AND form <> 'messages' AND {ended}"
+            ));
+        }
+        Ok(parts.join(" UNION "))
+    }
+
+    fn all(&self, sql: &str) -> Result<Vec<Memory>> {
+        let mut statement = self.conn.prepare(sql)?;
+        let rows = statement.query_map([], read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// When an entry was appended, or the first after it that can be read.
+    ///
+    /// # Errors
+    /// [`Error::NoEntry`], or what SQLite says.
+    pub fn date(&self, entry: EntryId) -> Result<Timestamp> {
+        let date: Option<i64> = self
+            .conn
+            .prepare_cached("SELECT date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?
+            .query_row([entry], |row| row.get(0))
+            .optional()?;
+        date.map(micros).ok_or(Error::NoEntry { asked: entry, last: self.head() })
+    }
+}
+
+/// Which memories a group bore, retired on the branch they were born on, and retired elsewhere: from after an entry up to
+/// another, on a branch.
+fn changed_by(after: &str, last: &str, branch: &str) -> [String; 3] {
+    let known = "m.form <> 'messages'";
+    [
+        format!(
+            "{SELECT_MEMORY} WHERE m.id >= ({after} + 1) << 20 AND m.id < ({last} + 1) << 20 AND {known}"
+        ),
+        format!("{SELECT_MEMORY} WHERE m.died > {after} AND m.died <= {last} AND {known}"),
+        format!(
+            "{SELECT_MEMORY} JOIN retired r ON r.memory = m.id
+             WHERE r.branch = {branch} AND r.entry > {after} AND r.entry <= {last} AND {known}"
+        ),
+    ]
+}
+
+fn read_place(row: &Row<'_>) -> rusqlite::Result<Place> {
+    Ok(Place {
+        entry: row.get(0)?,
+        branch: row.get(1)?,
+        branch_name: row.get(2)?,
+        session: row.get(3)?,
+        id: row.get(4)?,
+        first: row.get(5)?,
+    })
+}
