@@ -81,8 +81,6 @@ fn a_report_tells_what_to_look_at_and_how_it_is_settled() {
 
         Duplicates: 1
         - zone:453732f5796838a9@8 - User prefers tea.
-          statements:ef47a28103a30a0f@14 (confidential) [100%]
-              memtape forget statements:ef47a28103a30a0f@14
           ledger:c8cd02e8a340cb88@10 user prefers tea [90%]
               memtape forget ledger:c8cd02e8a340cb88@10
           1 duplicate can go without a look: `memtape consolidate --apply-safe`
@@ -257,6 +255,25 @@ fn facts_are_pruned_that_are_not_sure_or_not_used() {
         )
         .unwrap();
     assert_eq!(history[0].end.as_ref().unwrap().reason.as_deref(), Some("not used for 30 days"));
+}
+
+#[test]
+fn an_audience_prunes_what_is_its_own() {
+    let test = TestWorkspace::new();
+    let ledger = |label: &str| test.workspace.ledger().for_audience(Audience::of_chat(&session(label)));
+    let doubtful = Told { confidence: 0.1, ..told("user", "likes", "tea") };
+    test.workspace.ledger().add(&doubtful).unwrap();
+    for label in ["telegram:1", "telegram:2"] {
+        ledger(label).add(&doubtful).unwrap();
+    }
+    let below = Unwanted { below: Some(0.5), ..Unwanted::default() };
+    // What is the workspace's it sees, and does not take away.
+    let pruned = ledger("telegram:1").prune(&below).unwrap();
+    assert_eq!(pruned.facts.iter().map(|fact| fact.memory.scope.as_str()).collect::<Vec<_>>(), ["channel:telegram:chat:1"]);
+    assert_eq!(facts(&test.workspace).len(), 2);
+    assert_eq!(test.workspace.ledger().prune(&below).unwrap().facts.len(), 2);
+    // Of what is several people's the commit says nothing.
+    assert_eq!(commits(&test.workspace).pop().unwrap(), "prune 2 facts [2]");
 }
 
 fn turn(test: &TestWorkspace, session: &Session, text: &str) {
