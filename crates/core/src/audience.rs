@@ -75,6 +75,15 @@ impl Audience {
         self.listener.as_ref()?.session.as_ref()
     }
 
+    /// The user that asks, under the name they ask by; `None` where nobody is known.
+    #[must_use]
+    pub fn user(&self) -> Option<&User> {
+        self.listener.as_ref()?.users.iter().find_map(|scope| match scope {
+            Scope::User(user) => Some(user),
+            _ => None,
+        })
+    }
+
     /// Whether the owner is asking.
     #[must_use]
     pub fn is_owner(&self) -> bool {

@@ -18,6 +18,7 @@ pub mod capture;
 pub mod category;
 pub mod change;
 pub mod commit;
+pub mod consolidation;
 pub mod decision;
 pub mod echo;
 pub mod error;

@@ -135,6 +135,8 @@ pub struct Projection {
     pub branch: Option<branch::Mark>,
     /// The commit it records.
     pub commit: Option<Commit>,
+    /// The id of the observation it records, which a commit is to list.
+    pub observed: Option<String>,
     /// What it says of a turn.
     pub turn: Option<turn::Mark>,
 }
@@ -165,6 +167,7 @@ pub fn project(entry: &Entry) -> Projection {
         Some(name) if forms::statements::entry::is_ours(name) => forms::statements::entry::category(entry),
         _ => None,
     };
+    let observed = name.as_deref().and_then(|name| forms::ledger::entry::observed(name, entry, &meta));
     let branch = name.as_deref().and_then(|name| branch::mark(name, entry));
     let own = name.as_deref().is_some_and(|name| OWN_NAMES.iter().any(|own| name.starts_with(own)));
     let turn = match (&entry.kind, name.as_deref()) {
@@ -181,6 +184,7 @@ pub fn project(entry: &Entry) -> Projection {
         retires: meta.retires,
         branch,
         commit: Commit::read(entry),
+        observed,
         turn,
     }
 }

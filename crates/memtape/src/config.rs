@@ -51,6 +51,8 @@ pub struct Config {
     pub zone: ZoneConfig,
     /// The ledger's settings.
     pub ledger: LedgerConfig,
+    /// After how many days a consolidation reports what was not used; 0 reports none.
+    pub stale_days: u32,
     /// Recall's settings.
     pub recall: RecallConfig,
     /// What is remembered of turns.
@@ -73,12 +75,18 @@ pub struct ZoneConfig {
 }
 
 /// The ledger's settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LedgerConfig {
     /// For how many days a temporary fact holds; 0 for ever.
     pub temporary_days: u32,
     /// How many characters of a prompt what a persona knows may take.
     pub max_context_chars: usize,
+    /// How sure a fact must be not to be retired by itself, from 0 to 1; 0 keeps all.
+    pub prune_below: f64,
+    /// After how many days a fact is retired by itself that was not used; 0 keeps it.
+    pub prune_unused_days: u32,
+    /// After how many turns the observations of a conversation are committed, unless it ends before.
+    pub commit_turns: u64,
 }
 
 /// Recall's settings.
@@ -179,7 +187,14 @@ impl Config {
             durability: Durability::default(),
             lock_wait: Duration::ZERO,
             zone: ZoneConfig { retention_days: 0 },
-            ledger: LedgerConfig { temporary_days: 0, max_context_chars: 0 },
+            ledger: LedgerConfig {
+                temporary_days: 0,
+                max_context_chars: 0,
+                prune_below: 0.0,
+                prune_unused_days: 0,
+                commit_turns: 0,
+            },
+            stale_days: 0,
             recall: RecallConfig {
                 backend: Backend::default(),
                 model: None,

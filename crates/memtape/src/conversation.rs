@@ -7,6 +7,7 @@ use memtape_store::{EntryQuestion, Order};
 use memtape_tape::{Entry, EntryId, Kind};
 
 use crate::error::Result;
+use crate::ledger::upkeep;
 use crate::workspace::{At, SESSION_START, Workspace, session_start, whole_zone, zone_view};
 
 /// One session of a workspace.
@@ -43,6 +44,8 @@ impl<'a> Conversation<'a> {
             drafts.extend(ops::ensure(&view, given)?.drafts);
             let pruned = ops::prune(&view, self.workspace.config.zone.retention_days, given)?;
             drafts.extend(pruned.drafts);
+            let config = &self.workspace.config;
+            drafts.extend(upkeep::end(config, Some(&self.session), reader, point, given)?);
             Ok(Decision { drafts, outcome: pruned.outcome })
         })?;
         Ok(written.outcome)

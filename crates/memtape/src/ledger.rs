@@ -9,10 +9,15 @@ use memtape_core::{
 };
 use memtape_store::{Author, Confidential, Question, Reader, Written};
 
+use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::why::{Version, version};
 use crate::workspace::{At, Workspace};
 
+mod prune;
+pub(crate) mod upkeep;
+
+pub use self::prune::Unwanted;
 pub use memtape_core::forms::ledger::view::{percent, sort};
 pub use memtape_core::forms::ledger::{Done, EventType, Fact, FactData, How, Named, NewValue, Retired, Told};
 
@@ -118,20 +123,23 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// [`Error::Invalid`] for what makes no fact; that a tool's word would replace somebody's; or what the medium says.
     pub fn add(&self, told: &Told) -> Result<Done> {
-        self.tell(told, ops::add)
+        self.tell(told, false, ops::add)
     }
 
-    /// Takes in what was observed: it confirms what stands there, or doubts it ([`ops`] says by how much).
+    /// Takes in what was observed: it confirms what stands there, or doubts it ([`ops`] says by how much). In a
+    /// conversation other than the terminal's the observation counts at once, and waits for the commit that the
+    /// conversation's end, or some of its turns, bring about.
     ///
     /// # Errors
     /// As [`Ledger::add`].
     pub fn observe(&self, told: &Told) -> Result<Done> {
-        self.tell(told, ops::observe)
+        self.tell(told, self.author.session != Session::direct(), ops::observe)
     }
 
     fn tell(
         &self,
         told: &Told,
+        waits: bool,
         decide: fn(&View, &Told, &Given, &Setting) -> memtape_core::Result<Decision<Done>>,
     ) -> Result<Done> {
         let told = self.safe(told)?.checked()?;
@@ -139,7 +147,8 @@ impl<'a> Ledger<'a> {
         let author = Author { scope: self.home(lifetime(told.scope.as_deref()))?, ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, point, given| {
             let view = View::fold(self.slot(&told.key(given), reader, point)?);
-            Ok(decide(&view, &told, given, &self.setting(reader, point)?)?)
+            let setting = Setting { waits, ..self.setting(reader, point)? };
+            Ok(decide(&view, &told, given, &setting)?)
         })?;
         Ok(with_version(written))
     }
@@ -347,8 +356,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn setting(&self, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
-        let temporary_days = self.workspace.config.ledger.temporary_days;
-        Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days })
+        setting(&self.workspace.config, reader, point)
     }
 
     /// What was not retired in a slot, whoever may see it: in a slot one fact stands.
@@ -579,6 +587,12 @@ pub enum Meant {
     Ref(Ref),
     /// In words.
     Named(Named),
+}
+
+/// What the ledger's commands are given besides.
+pub(crate) fn setting(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
+    let temporary_days = config.ledger.temporary_days;
+    Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days, waits: false })
 }
 
 /// A ref's version is the entry that bore it.

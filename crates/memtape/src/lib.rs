@@ -25,6 +25,7 @@
 pub mod backfill;
 pub mod branches;
 pub mod config;
+pub mod consolidate;
 pub mod conversation;
 pub mod error;
 pub mod export;
@@ -50,6 +51,7 @@ pub mod zone;
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
 pub use branches::{BranchInfo, Branches, Committed, OpenConflict, Resolution};
 pub use config::{Backend, Config};
+pub use consolidate::{Consolidated, Consolidation};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use export::{Export, Exported};

@@ -12,6 +12,7 @@ use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
+use crate::ledger::upkeep;
 use crate::workspace::{At, Workspace, session_start, whole_zone, zone_view};
 
 /// The longest name of an anchor or event, in bytes.
@@ -204,7 +205,15 @@ impl<'a> Tape<'a> {
     /// [`Error::Refused`] for a name that only memtape's own commands write, or what the medium says.
     pub fn handoff(&self, name: &str, state: Option<&Value>, session: &Session) -> Result<EntryId> {
         check_name(name)?;
-        self.append(&Kind::Anchor, &named(name, "state", state), session)
+        let payload = named(name, "state", state);
+        check_depth(&payload)?;
+        let author = self.workspace.author(session, Origin::User);
+        let written = self.workspace.write(&author, |reader, point, given| {
+            let mut drafts = vec![Draft::new(Kind::Anchor, &payload, &given.meta(), &given.branch)?];
+            drafts.extend(upkeep::end(&self.workspace.config, Some(session), reader, point, given)?);
+            Ok(Decision { drafts, outcome: () })
+        })?;
+        Ok(written.entries.first().map_or(0, |entry| entry.id))
     }
 
     /// Resets a conversation, or everything: an anchor that retires its messages, or all memories. Nothing is
@@ -226,15 +235,18 @@ impl<'a> Tape<'a> {
         let written = self.workspace.write(&author, |reader, point, given| {
             let rule = session.map_or_else(Rule::everything, Rule::conversation);
             let meta = given.meta().retiring([Retire::Rule(rule)]);
-            let mut drafts = vec![session_start(&meta, &given.branch)?];
+            // What the conversation observed is committed before it is over.
+            let mut drafts = upkeep::end(&self.workspace.config, session, reader, point, given)?;
+            let anchor = drafts.len();
+            drafts.push(session_start(&meta, &given.branch)?);
             if session.is_none() {
                 // The new zone goes on counting where the old one ended.
                 let view = zone_view(reader, point, &whole_zone())?;
                 drafts.extend(ops::renew(&view, given)?.drafts);
             }
-            Ok(Decision { drafts, outcome: () })
+            Ok(Decision { drafts, outcome: anchor })
         })?;
-        let anchor = written.entries.first().map_or(0, |entry| entry.id);
+        let anchor = written.entries.get(written.outcome).map_or(0, |entry| entry.id);
         Ok(Reset { anchor, zone_kept, archived })
     }
 
@@ -249,10 +261,7 @@ impl<'a> Tape<'a> {
     }
 
     fn append(&self, kind: &Kind, payload: &Value, session: &Session) -> Result<EntryId> {
-        // What is nested too deeply would be kept and never be read again.
-        if serde_json::from_str::<Value>(&payload.to_string()).is_err() {
-            return Err(Error::Invalid("the JSON is nested too deeply: at most about 120 levels".into()));
-        }
+        check_depth(payload)?;
         let author = self.workspace.author(session, Origin::User);
         let written = self.workspace.write(&author, |_, _, given| {
             Ok(Decision {
@@ -310,6 +319,14 @@ impl<'a> Tape<'a> {
     fn entries(&self, question: &EntryQuestion, at: &At) -> Result<Vec<Entry>> {
         let question = EntryQuestion { audience: self.audience.clone(), ..question.clone() };
         self.workspace.read(at, &Session::direct(), |reader, point| reader.entries(&question, point))
+    }
+}
+
+/// What is nested too deeply would be kept and never be read again.
+fn check_depth(payload: &Value) -> Result<()> {
+    match serde_json::from_str::<Value>(&payload.to_string()) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::Invalid("the JSON is nested too deeply: at most about 120 levels".into())),
     }
 }
 

@@ -4,6 +4,8 @@
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
 mod branch;
+mod consolidate;
+mod history;
 mod ledger;
 mod zone;
 
@@ -113,6 +115,8 @@ pub const TOOLS: &[&Tool] = &[
     &ledger::SEARCH,
     &ledger::UPDATE,
     &branch::BRANCH,
+    &history::HISTORY,
+    &consolidate::CONSOLIDATE,
     &zone::CLEAR,
 ];
 

@@ -28,6 +28,7 @@ mod capture;
 use self::capture::{Capture, Chosen};
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
+use crate::ledger::upkeep;
 use crate::recall::{Hit, Recall, Recalled};
 use crate::statements::held;
 use crate::workspace::At;
@@ -349,6 +350,8 @@ impl Conversation<'_> {
             let captured: Vec<_> = outcomes.map(|((told, rule), is)| Captured::of(told, rule, is)).collect();
             count(&mut counters, &turn, &captured, &dropped);
             drafts.extend(hygiene(reader, point, given)?);
+            let is_hourly = is_first_of_hour(reader, point, given)?;
+            drafts.extend(upkeep::turn(&workspace.config, is_hourly, reader, point, given)?);
             let end = End {
                 begin: before.begin,
                 recalled: turn.recalled.hits.iter().map(|hit| hit.memory.id).collect(),
@@ -438,7 +441,8 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
 
 /// Retires statements whose time is over, hourly at most.
 fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<Vec<Draft>> {
-    let expired = reader.expired(&given.branch, given.now, EXPIRED_MAX)?;
+    let mut expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
+    expired.retain(|memory| memory.form == Form::Statements);
     if expired.is_empty() {
         return Ok(Vec::new());
     }
@@ -447,4 +451,11 @@ fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::
         return Ok(Vec::new());
     }
     Ok(statements::ops::expire(&expired, given)?.drafts)
+}
+
+/// Whether no turn was closed yet in this hour of the clock: what reads much is done then.
+fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<bool> {
+    let hour = |at: Timestamp| at.as_second().div_euclid(HYGIENE_SECONDS);
+    let last = reader.last_named(turn::END, point)?;
+    Ok(last.is_none_or(|last| hour(last) < hour(given.now)))
 }

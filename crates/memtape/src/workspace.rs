@@ -123,6 +123,8 @@ pub struct Status {
     pub statements: BTreeMap<Category, u64>,
     /// Statements that have had their time, and wait for hygiene to retire them.
     pub expired: u64,
+    /// Observations that wait for their commit.
+    pub observations: usize,
     /// Document 4's counters, over all turns.
     pub counters: Counters,
     /// The zone's version.
@@ -323,6 +325,7 @@ impl Workspace {
                 memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
                 statements: reader.categories(point)?,
                 expired: reader.expired_count(point)?,
+                observations: reader.observations_waiting(None, point)?.len(),
                 counters: reader.counters(point)?,
                 zone_version: view.version,
                 long_term_bytes: view.long_term_text().len(),
@@ -389,6 +392,11 @@ impl Workspace {
         Ok(self.store.write(author, |reader, given| {
             guard(decide(reader, &reader.head_of(&given.branch)?, given)?, reader)
         })?)
+    }
+
+    /// The branch that every command reads and writes, where one was named.
+    pub(crate) fn branch(&self) -> Option<&str> {
+        self.branch.as_deref()
     }
 
     pub(crate) fn author(&self, session: &Session, origin: Origin) -> Author {

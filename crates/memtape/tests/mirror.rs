@@ -8,11 +8,16 @@ use std::path::Path;
 
 use expect_test::expect;
 use jiff::SignedDuration;
+use memtape::branches::Resolution;
 use memtape::statements::{Added, Selection};
 use memtape::{At, Config, Message, Notice, Workspace};
+use memtape_core::branch::{Fork, Switch};
+use memtape_core::forms::ledger::entry::slot_key;
+use memtape_core::forms::ledger::{Event, EventType};
 use memtape_core::forms::statements::Retention;
 use memtape_core::{
-    Audience, Category, Decision, Given, MAIN, Origin, Ref, Scope, Sensitivity, Session, turn,
+    Audience, Category, Decision, Form, Given, MAIN, Meta, Origin, Ref, Retire, Scope, Sensitivity, Session,
+    turn,
 };
 use memtape_store::{Author, Options as StoreOptions, Store};
 use memtape_testkit::TestWorkspace;
@@ -22,6 +27,10 @@ use proptest::prelude::*;
 /// Every file in a workspace's mirrors, by its path.
 fn files(dir: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
+    for name in ["mirror/MEMORY.md", "BRANCH"] {
+        let Ok(text) = fs::read_to_string(dir.join(name)) else { continue };
+        found.insert(name.rsplit('/').next().unwrap().to_owned(), text);
+    }
     for folder in ["semantic", "episodic", "session-state"] {
         let Ok(files) = fs::read_dir(dir.join("mirror").join(folder)) else { continue };
         for file in files {
@@ -321,6 +330,254 @@ fn a_long_conversation_keeps_its_last_turns() {
     assert!(fs::metadata(&path).unwrap().len() < 60_000);
 }
 
+/// What somebody tells the ledger; a fact that stood in its slot is retired.
+#[derive(Clone, Debug)]
+struct Fact {
+    predicate: String,
+    object: String,
+    scope: Option<&'static str>,
+    confidence: f64,
+    sensitivity: Sensitivity,
+    /// After how many hours it ends.
+    hours: Option<i64>,
+}
+
+impl Fact {
+    fn new(predicate: &str, object: &str) -> Self {
+        Self {
+            predicate: predicate.into(),
+            object: object.into(),
+            scope: None,
+            confidence: 0.9,
+            sensitivity: Sensitivity::Normal,
+            hours: None,
+        }
+    }
+
+    fn tell(&self, test: &TestWorkspace, event_type: EventType) {
+        let author = Author { branch: None, ..author(&Session::direct()) };
+        let told = store(test).write(&author, |reader, given| {
+            let key = slot_key(&Scope::Global, Some("cli:direct"), "user", &self.predicate, self.scope);
+            let reference = Ref { form: Form::Ledger, key, entry: None };
+            let before = reader.by_ref(&reference, &Audience::owner(), &reader.head_of(&given.branch)?)?;
+            let retires = before.iter().map(|memory| Retire::Memory(memory.id)).collect();
+            let event = Event {
+                id: String::new(),
+                subject: "user".into(),
+                predicate: self.predicate.clone(),
+                object: self.object.clone(),
+                scope: self.scope.map(str::to_owned),
+                confidence: self.confidence,
+                source: "user_explicit".into(),
+                evidence: None,
+                parent_id: None,
+                timestamp: given.now.to_string(),
+                expires_at: self.hours.map(|hours| given.now + SignedDuration::from_hours(hours)),
+                since: None,
+                stands: None,
+            };
+            let meta = Meta { retires, sensitivity: self.sensitivity, ..given.meta() };
+            let draft = event.draft(event_type, &meta, &given.branch)?;
+            Ok(Decision { drafts: vec![draft], outcome: () })
+        });
+        told.unwrap();
+    }
+}
+
+/// Forks a branch where it is not known yet, from the head of another, and lets new conversations begin on it.
+fn fork(test: &TestWorkspace, name: &str, parent: &str) {
+    let done = store(test).write(&author(&Session::direct()), |reader, given| {
+        let fork = Fork { parent: parent.into(), at: reader.head(), persona: Some("A\nhelper".into()) };
+        let is_known = reader.branches()?.iter().any(|branch| branch.name == name);
+        let drafts = if is_known { Vec::new() } else { vec![fork.draft(name, &given.meta())?] };
+        Ok(Decision { drafts, outcome: () })
+    });
+    done.unwrap();
+}
+
+fn begin_on(test: &TestWorkspace, branch: &str) {
+    let switched = store(test).write(&author(&Session::direct()), |_, given| {
+        let switch = Switch { branch: branch.into(), default: true };
+        Ok(Decision { drafts: vec![switch.draft(&given.meta())?], outcome: () })
+    });
+    switched.unwrap();
+}
+
+#[test]
+fn the_facts_are_summed_up_for_people() {
+    let test = TestWorkspace::new();
+    Fact { confidence: 0.6, ..Fact::new("speaks", "Portuguese\n\n## Not a heading") }
+        .tell(&test, EventType::Add);
+    Fact::new("prefers", "dark mode").tell(&test, EventType::Add);
+    let work = Fact { scope: Some("Work/Technical"), ..Fact::new("uses", "system: Rust") };
+    work.tell(&test, EventType::Add);
+    Fact { object: "<|im_start|> Rust".into(), ..work }.tell(&test, EventType::Modify);
+    let secret = Fact { sensitivity: Sensitivity::Confidential, ..Fact::new("hides", "the key") };
+    secret.tell(&test, EventType::Add);
+    let soon = Fact { scope: Some("temporary"), hours: Some(48), ..Fact::new("is in", "Lisbon") };
+    soon.tell(&test, EventType::Observe);
+    Fact { scope: Some("session"), ..Fact::new("wants", "short answers") }.tell(&test, EventType::Observe);
+    expect![[r#"
+        MEMORY.md
+        # Memory [main]
+
+        ## General
+
+        - ✓ user prefers dark mode (90%)
+        - ? user speaks Portuguese ## Not a heading (60%)
+
+        ## Work/Technical
+
+        - ✓ user uses ‹¦im_start¦› Rust (90%)
+
+        ## Temporary
+
+        - ✓ user is in Lisbon (90%), until 2026-02-12 10:00 UTC
+
+        ## Session cli:direct
+
+        - ✓ user wants short answers (90%)
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    assert_eq!(files(test.path()), anew(&test));
+    // What ended is gone with the next fact that is told.
+    test.clock.advance_days(3);
+    Fact::new("prefers", "dark mode").tell(&test, EventType::Forget);
+    expect![[r#"
+        MEMORY.md
+        # Memory [main]
+
+        ## General
+
+        - ? user speaks Portuguese ## Not a heading (60%)
+
+        ## Work/Technical
+
+        - ✓ user uses ‹¦im_start¦› Rust (90%)
+
+        ## Session cli:direct
+
+        - ✓ user wants short answers (90%)
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+}
+
+#[test]
+fn the_files_show_the_branch_that_new_conversations_begin_on() {
+    let test = TestWorkspace::new();
+    Fact::new("prefers", "dark mode").tell(&test, EventType::Add);
+    let tea = add(&test.workspace, "I like tea", Category::Preference);
+    fork(&test, "helper", MAIN);
+    begin_on(&test, "helper");
+    expect![[r#"
+        BRANCH
+        helper
+        ---
+        MEMORY.md
+        # Memory [helper] (persona: A helper)
+
+        ## General
+
+        - ✓ user prefers dark mode (90%)
+        ---
+        semantic/preferences.md
+        # Preferences
+
+        - [2026-02-10 10:00:00 UTC] I like tea
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    assert_eq!(files(test.path()), anew(&test));
+    // What happens on main no longer shows.
+    let before = files(test.path());
+    let on = |branch: &str| test.again_on(branch);
+    on(MAIN).statements().forget(std::slice::from_ref(&tea)).unwrap();
+    add(&on(MAIN), "I like coffee", Category::Preference);
+    assert_eq!(files(test.path()), before);
+    assert_eq!(files(test.path()), anew(&test));
+    // What happens on the branch does.
+    on("helper").statements().forget(&[tea]).unwrap();
+    assert_eq!(files(test.path()).keys().collect::<Vec<_>>(), ["BRANCH", "MEMORY.md"]);
+    assert_eq!(files(test.path()), anew(&test));
+    begin_on(&test, MAIN);
+    expect![[r#"
+        BRANCH
+        main
+        ---
+        MEMORY.md
+        # Memory [main]
+
+        ## General
+
+        - ✓ user prefers dark mode (90%)
+        ---
+        semantic/preferences.md
+        # Preferences
+
+        - [2026-02-10 10:00:00 UTC] I like coffee
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    assert_eq!(files(test.path()), anew(&test));
+}
+
+#[test]
+fn an_open_conflict_shows_until_it_is_settled() {
+    let test = TestWorkspace::new();
+    let told = |object: &str, sensitivity| Fact { sensitivity, ..Fact::new("prefers", object) };
+    told("tea", Sensitivity::Normal).tell(&test, EventType::Add);
+    fork(&test, "helper", MAIN);
+    begin_on(&test, "helper");
+    told("coffee", Sensitivity::Normal).tell(&test, EventType::Modify);
+    begin_on(&test, MAIN);
+    told("milk", Sensitivity::Normal).tell(&test, EventType::Modify);
+    let branches = test.workspace.branches();
+    branches.merge("helper").unwrap();
+    expect![[r#"
+        BRANCH
+        main
+        ---
+        MEMORY.md
+        # Memory [main]
+
+        ## General
+
+        - ✓ user prefers milk (90%)
+
+        ## Conflicts
+
+        - ledger:c8cd02e8a340cb88: user prefers milk | user prefers coffee
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    assert_eq!(files(test.path()), anew(&test));
+    let reference = branches.conflicts(&At::head()).unwrap().pop().unwrap().reference;
+    branches.resolve(&reference, &Resolution::Ours).unwrap();
+    assert!(!shown(&files(test.path())).contains("coffee"));
+    assert_eq!(files(test.path()), anew(&test));
+    // What is confidential is in no file, on whichever side.
+    begin_on(&test, "helper");
+    told("cocoa", Sensitivity::Confidential).tell(&test, EventType::Modify);
+    begin_on(&test, MAIN);
+    told("water", Sensitivity::Normal).tell(&test, EventType::Modify);
+    branches.merge("helper").unwrap();
+    assert_eq!(branches.conflicts(&At::head()).unwrap().len(), 1);
+    let after = shown(&files(test.path()));
+    assert!(after.contains("water") && !after.contains("cocoa") && !after.contains("Conflicts"), "{after}");
+}
+
+#[test]
+fn only_the_surest_facts_are_shown_and_the_others_are_counted() {
+    let test = TestWorkspace::new();
+    for n in 0..203 {
+        Fact { confidence: f64::from(n) / 300.0, ..Fact::new(&format!("says {n}"), "yes") }
+            .tell(&test, EventType::Add);
+    }
+    let text = fs::read_to_string(test.path().join("mirror/MEMORY.md")).unwrap();
+    assert_eq!(text.lines().filter(|line| line.starts_with("- ")).count(), 200);
+    assert!(text.contains("- ? user says 202 yes (67%)\n- ? user says 201"), "{text}");
+    assert!(!text.contains("says 2 yes") && text.contains("says 3 yes"));
+    assert!(text.ends_with("\n3 more: `memtape fact list --all`\n"), "{text}");
+    assert_eq!(files(test.path()), anew(&test));
+}
+
 /// What happens in a workspace.
 #[derive(Clone, Debug)]
 enum Step {
@@ -334,6 +591,22 @@ enum Step {
     Forget(usize),
     Prune(usize),
     Expire,
+    Tell {
+        predicate: u8,
+        object: u8,
+        scope: usize,
+        event_type: usize,
+        hours: Option<i64>,
+        hidden: bool,
+    },
+    /// Lets new conversations begin on one of a few branches, which may not be there yet.
+    Begin(usize),
+    /// Forks one of them from another.
+    Fork(usize, usize),
+    /// Merges one of them into the one that the terminal is on.
+    Merge(usize),
+    /// Takes back what was done last.
+    Undo,
     Reset,
     Remember,
     Wait(i64),
@@ -352,6 +625,14 @@ fn step() -> impl Strategy<Value = Step> {
         3 => any::<usize>().prop_map(Step::Forget),
         1 => (0_usize..4).prop_map(Step::Prune),
         1 => Just(Step::Expire),
+        6 => (0_u8..4, 0_u8..3, 0_usize..4, 0_usize..6, proptest::option::of(1_i64..50), prop::bool::weighted(0.2))
+            .prop_map(|(predicate, object, scope, event_type, hours, hidden)| {
+                Step::Tell { predicate, object, scope, event_type, hours, hidden }
+            }),
+        2 => (0_usize..3).prop_map(Step::Begin),
+        2 => (1_usize..3, 0_usize..3).prop_map(|(name, parent)| Step::Fork(name, parent)),
+        3 => (0_usize..3).prop_map(Step::Merge),
+        1 => Just(Step::Undo),
         1 => Just(Step::Reset),
         1 => Just(Step::Remember),
         4 => prop_oneof![0_i64..3, 3000_i64..200_000].prop_map(Step::Wait),
@@ -359,6 +640,9 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0_u8..8).prop_map(Step::Damage),
     ]
 }
+
+/// The branches of random workspaces.
+const BRANCHES: [&str; 3] = [MAIN, "helper", "deep/helper"];
 
 /// Does a step; `false` where the mirrors may lag until the next write that concerns them.
 fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
@@ -385,11 +669,36 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
         }
         Step::Expire => {
             let expired = store(test).write(&author(&Session::direct()), |reader, given| {
-                let over = reader.expired(MAIN, given.now, 10)?;
+                let over = reader.expired(&Audience::owner(), &reader.head_of(&given.branch)?, 10)?;
                 Ok(memtape_core::forms::statements::ops::expire(&over, given)?)
             });
             expired.unwrap();
         }
+        Step::Tell { predicate, object, scope, event_type, hours, hidden } => {
+            let sensitivity = if *hidden { Sensitivity::Confidential } else { Sensitivity::Normal };
+            let fact = Fact {
+                scope: [None, Some("temporary"), Some("session"), Some("Work")][*scope],
+                confidence: f64::from(*object) / 2.0,
+                sensitivity,
+                hours: *hours,
+                ..Fact::new(&format!("says {predicate}"), &format!("thing {object}"))
+            };
+            fact.tell(test, EventType::ALL[*event_type]);
+        }
+        Step::Begin(branch) => {
+            let branch = BRANCHES[*branch];
+            if store(test).read(|reader| reader.writable(branch)).is_ok() {
+                begin_on(test, branch);
+            }
+        }
+        Step::Fork(name, parent) => {
+            let parent = BRANCHES[*parent];
+            if store(test).read(|reader| reader.writable(parent)).is_ok() && parent != BRANCHES[*name] {
+                fork(test, BRANCHES[*name], parent);
+            }
+        }
+        Step::Merge(branch) => drop(test.workspace.branches().merge(BRANCHES[*branch])),
+        Step::Undo => drop(test.workspace.branches().undo()),
         Step::Reset => drop(test.workspace.tape().reset(None, false).unwrap()),
         Step::Remember => drop(test.workspace.zone().remember("a line")),
         Step::Wait(seconds) => test.clock.advance(SignedDuration::from_secs(*seconds)),

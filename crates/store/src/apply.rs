@@ -82,6 +82,13 @@ impl<'a> Applier<'a> {
             changes |= birth.form != Form::Messages;
             self.bear(birth, branch, session, entry.date.as_microsecond())?;
         }
+        if let Some(event) = &projection.observed {
+            self.conn
+                .prepare_cached(
+                    "INSERT INTO observations(entry, event, branch, session) VALUES (?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![entry.id, event, branch, session])?;
+        }
         if changes {
             self.commit(projection.commit.as_ref(), entry, branch, session)?;
         }
@@ -128,7 +135,14 @@ impl<'a> Applier<'a> {
         self.conn
             .prepare_cached("INSERT OR IGNORE INTO commits(entry, branch, session) VALUES (?1, ?2, ?3)")?
             .execute(params![last, branch, session])?;
-        let Some(Commit { id, metadata, .. }) = commit else { return Ok(()) };
+        let Some(Commit { id, events, metadata, .. }) = commit else { return Ok(()) };
+        for event in events {
+            self.conn
+                .prepare_cached(
+                    "UPDATE observations SET committed = ?3 WHERE event = ?1 AND branch = ?2 AND committed IS NULL",
+                )?
+                .execute(params![event, branch, entry.id])?;
+        }
         self.conn
             // What is born again keeps its conversation; whose the group is stands in its anchor.
             .prepare_cached("UPDATE commits SET id = ?2, undoes = ?3, session = ?4 WHERE entry = ?1")?

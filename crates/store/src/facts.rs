@@ -1,6 +1,7 @@
 //! What the ledger asks besides: the commit that the next one follows, and facts by the ids of their events.
 
-use memtape_core::{Audience, Form, Memory, MemoryId, Point, Ref};
+use memtape_core::forms::ledger::Observation;
+use memtape_core::{Audience, Form, Memory, MemoryId, Point, Ref, Sensitivity, Session};
 use memtape_tape::EntryId;
 use rusqlite::OptionalExtension as _;
 
@@ -43,6 +44,55 @@ impl Reader<'_> {
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([about], read_memory)?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Which observations wait for their commit at a point, on its branch: of one conversation, or of all; oldest first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn observations_waiting(&self, session: Option<&Session>, point: &Point) -> Result<Vec<Observation>> {
+        let Some(branch) = number_of(self.conn, "branches", point.branch())? else { return Ok(Vec::new()) };
+        let session = match session {
+            Some(session) => match self.session_number(session)? {
+                Some(number) => Some(number),
+                None => return Ok(Vec::new()),
+            },
+            None => None,
+        };
+        // At the head nothing was committed later.
+        let waits = match point.entry() >= self.head() {
+            true => "o.committed IS NULL",
+            false => "(o.committed IS NULL OR o.committed > ?2)",
+        };
+        let sql = format!(
+            "SELECT o.entry, o.event, s.name, CASE c.layer WHEN 'global' THEN NULL ELSE c.name END, e.sensitivity
+             FROM observations o JOIN entries e ON e.id = o.entry JOIN scopes c ON c.id = e.scope
+             LEFT JOIN sessions s ON s.id = o.session
+             WHERE o.branch = ?1 AND o.entry <= ?2 AND {waits} AND (?3 IS NULL OR o.session = ?3) ORDER BY o.entry"
+        );
+        let mut waiting = self.conn.prepare_cached(&sql)?;
+        let rows = waiting.query_map((branch, point.entry(), session), |row| {
+            let sensitivity: Option<String> = row.get(4)?;
+            let sensitivity = sensitivity.map(|text| text.parse().unwrap_or(Sensitivity::Confidential));
+            Ok(Observation {
+                entry: row.get(0)?,
+                event: row.get(1)?,
+                session: row.get(2)?,
+                scope: row.get(3)?,
+                sensitivity: sensitivity.unwrap_or_default(),
+            })
+        })?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// How many turns of a conversation were closed after an entry.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn turns_since(&self, session: &Session, entry: EntryId) -> Result<u64> {
+        let Some(number) = self.session_number(session)? else { return Ok(0) };
+        let sql = "SELECT count(*) FROM turns WHERE closed > ?1 AND session = ?2";
+        Ok(self.conn.prepare_cached(sql)?.query_row((entry, number), |row| row.get(0))?)
     }
 
     /// A fact's ref, where what is given as its key is the id of the event that bore one of its versions: then it names

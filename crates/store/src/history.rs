@@ -2,6 +2,8 @@
 //!
 //! **Invariant.** As in [`crate::reader`]: what names an audience goes through [`seen_by`].
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use memtape_core::turn::Counters;
 use memtape_core::{Audience, Lineage, Memory, MemoryId, Point, Ref, Session};
@@ -12,7 +14,9 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::micros;
-use crate::reader::{Reader, SELECT_MEMORY, id_value, message_id, number_of, read_memory, visible_at};
+use crate::reader::{
+    Reader, SELECT_MEMORY, id_value, message_id, number_of, read_memory, visible, visible_at,
+};
 
 impl Reader<'_> {
     /// The turns of a conversation that began and were not closed, nor reported: the events that began them, oldest first.
@@ -67,19 +71,33 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The statements whose time is over at an instant and that nobody retired yet, on a branch, oldest first; at most
-    /// so many.
+    /// What has had its time at a point and nobody retired yet, of that which an audience sees, the longest over first;
+    /// at most so many.
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn expired(&self, branch: &str, instant: Timestamp, limit: usize) -> Result<Vec<Memory>> {
+    pub fn expired(&self, audience: &Audience, point: &Point, limit: usize) -> Result<Vec<Memory>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let sql = format!(
-            "{SELECT_MEMORY} WHERE m.expires_at <= ?1 AND m.died IS NULL AND m.form = 'statements' AND b.name = ?2
-             ORDER BY m.expires_at LIMIT {limit}"
+            "{SELECT_MEMORY} WHERE m.expires_at <= ?1 AND m.died IS NULL AND {} AND {seen}
+             ORDER BY m.expires_at, m.id LIMIT {limit}",
+            visible(self.conn, &point.lineage)?
         );
-        let mut statement = self.conn.prepare_cached(&sql)?;
-        let rows = statement.query_map((instant.as_microsecond(), branch), read_memory)?;
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([point.instant.as_microsecond()], read_memory)?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The memories that prompts were given after an instant and up to a point.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn recalled_since(&self, instant: Timestamp, point: &Point) -> Result<HashSet<MemoryId>> {
+        let mut recalled = self
+            .conn
+            .prepare_cached("SELECT DISTINCT memory FROM recalls WHERE entry > ?1 AND entry <= ?2")?;
+        let rows = recalled.query_map((self.last_entry_at(instant)?, point.entry()), |row| row.get(0))?;
+        rows.map(|row| Ok(MemoryId::from_number(row?))).collect()
     }
 
     /// The statements that were captured from a message, whether or not they stand, of those that an audience sees;

@@ -4,27 +4,30 @@
 //! file that is known to be as it was left, and else everything is written anew from the view: after a crash between
 //! the tape and the mirrors, an index that was built anew, a hand that edited.
 //!
-//! **Invariants.** Called under the writer lock, after the projection. The files of statements show what stood at the
-//! last entry that bore or retired a statement on main, whatever the clock says since; a write that concerns no
-//! mirror touches no file. What fails here is a notice, and the next write that concerns mirrors mends it.
+//! **Invariants.** Called under the writer lock, after the projection. The files show the branch that new conversations
+//! begin on: that of statements what stood at the last entry that bore or retired a statement there, that of facts
+//! likewise, or at the one that made it that branch, whatever the clock says since. A write that concerns no mirror
+//! touches no file. What fails here is a notice, and the next write that concerns mirrors mends it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jiff::Timestamp;
 use memtape_core::forms::statements::view::Held;
+use memtape_core::mirror::ledger::FILE as LEDGER;
 use memtape_core::mirror::turns::SESSION_STATE;
 use memtape_core::mirror::{FOLDER, statements};
-use memtape_core::{Category, Form, Lineage, MAIN, Point};
+use memtape_core::{Category, Form, Lineage, Point};
 use memtape_tape::{EntryId, Group};
 use rusqlite::{OptionalExtension as _, params};
 use statements::{File, Line};
 
 use crate::error::Error;
 use crate::index::micros;
-use crate::reader::{Question, Reader, SELECT_MEMORY, read_memory};
+use crate::reader::{Question, Reader, SELECT_MEMORY, number_of, read_memory};
 
 mod files;
+mod ledger;
 mod sessions;
 
 use files::Folder;
@@ -70,7 +73,8 @@ pub(crate) fn remove_all(dir: &Path) -> Result<bool> {
     }
     clear_statements(&folder, &BTreeSet::new())?;
     sessions::clear(&folder)?;
-    folder.sync([statements::SEMANTIC, statements::EPISODIC, SESSION_STATE])?;
+    folder.remove(LEDGER)?;
+    folder.sync(["", statements::SEMANTIC, statements::EPISODIC, SESSION_STATE])?;
     Ok(true)
 }
 
@@ -88,8 +92,43 @@ fn clear_statements(mirrors: &Folder, kept: &BTreeSet<File>) -> Result<()> {
 pub(crate) struct Mirrors<'a> {
     reader: &'a Reader<'a>,
     folder: Folder,
+    /// The workspace's own folder.
+    root: Folder,
     /// Whether sessions have files.
     session_state: bool,
+}
+
+/// The branch that is shown, at its head.
+struct Shown {
+    lineage: Lineage,
+    /// Whose memory it is, in words.
+    persona: Option<String>,
+    /// The last entry that forked it, or a branch that it comes from.
+    forked: EntryId,
+}
+
+impl Shown {
+    fn branch(&self) -> &str {
+        self.lineage.steps().first().map_or("", |(branch, _)| branch)
+    }
+
+    /// Whether it comes from no other branch.
+    fn is_root(&self) -> bool {
+        self.lineage.steps().len() == 1
+    }
+}
+
+/// The last entries of a range that changed what is shown.
+#[derive(Clone, Copy, Debug, Default)]
+struct Changed {
+    /// By a statement.
+    statements: Option<EntryId>,
+    /// By a fact, or a commit.
+    ledger: Option<EntryId>,
+    /// By which branch it is.
+    branch: Option<EntryId>,
+    /// Whether that was said in so many words.
+    switched: bool,
 }
 
 /// Up to where the files of statements follow.
@@ -110,7 +149,8 @@ struct Left {
 
 impl<'a> Mirrors<'a> {
     pub(crate) fn new(dir: &Path, reader: &'a Reader<'a>, session_state: bool) -> Self {
-        Self { reader, folder: Folder::new(dir.join(FOLDER)), session_state }
+        let (folder, root) = (Folder::new(dir.join(FOLDER)), Folder::of_workspace(dir.to_owned()));
+        Self { reader, folder, root, session_state }
     }
 
     /// Follows groups that were just projected; without any, writes everything anew.
@@ -122,8 +162,16 @@ impl<'a> Mirrors<'a> {
         let entries: Vec<_> = groups.iter().flat_map(|group| &group.entries).collect();
         let Some((first, last)) = entries.first().zip(entries.last()) else { return Ok(()) };
         let (first, last, now) = (first.entry.id, last.entry.id, last.entry.date);
-        if let Some(changed) = self.last_change(first, last)? {
-            self.follow_statements(first, changed, now)?;
+        let on = self.shown()?;
+        let changed = self.changed(&on, first, last)?;
+        if changed.switched {
+            self.write_branch(&on)?;
+        }
+        if let Some(entry) = changed.statements.max(changed.branch) {
+            self.follow_statements(&on, changed, first, entry, now)?;
+        }
+        if changed.ledger.max(changed.branch).is_some() {
+            self.write_ledger(&on, now)?;
         }
         if self.session_state {
             self.follow_sessions(groups, first)?;
@@ -132,49 +180,108 @@ impl<'a> Mirrors<'a> {
     }
 
     fn write_all(&self) -> Result<()> {
-        if let Some(changed) = self.last_change(1, self.reader.head())? {
-            let date = "SELECT date FROM entries WHERE id = ?1";
-            let date = self.reader.conn.prepare_cached(date)?.query_row([changed], |row| row.get(0))?;
-            self.write_statements(changed, micros(date))?;
-        } else {
-            self.remove_statements(&BTreeSet::new())?;
+        let on = self.shown()?;
+        let changed = self.changed(&on, 1, self.reader.head())?;
+        if changed.switched {
+            self.write_branch(&on)?;
+        }
+        match changed.statements.max(changed.branch) {
+            Some(entry) => self.write_statements(&on, entry, self.date(entry)?)?,
+            None => self.remove_statements(&BTreeSet::new())?,
+        }
+        match changed.ledger.max(changed.branch) {
+            Some(entry) => self.write_ledger(&on, self.date(entry)?)?,
+            None => self.folder.remove(LEDGER)?,
         }
         self.write_sessions()
     }
 
-    /// The last entry of a range that bore or retired a statement on main.
-    fn last_change(&self, first: EntryId, last: EntryId) -> Result<Option<EntryId>> {
-        let sql = "SELECT max(entry) FROM (
-                     SELECT max(id >> 20) AS entry FROM memories
-                     WHERE form <> 'messages' AND form = 'statements' AND branch = ?3
-                       AND id >= (?1 << 20) AND id < ((?2 + 1) << 20)
+    fn date(&self, entry: EntryId) -> Result<Timestamp> {
+        let date = "SELECT date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1";
+        Ok(micros(self.reader.conn.prepare_cached(date)?.query_row([entry], |row| row.get(0))?))
+    }
+
+    /// The branch that is shown: the one that new conversations begin on.
+    fn shown(&self) -> Result<Shown> {
+        let head = self.reader.head();
+        let branch = self.reader.default_branch(head)?;
+        let branches = self.reader.branches()?;
+        let lineage = Lineage::new(&branches, &branch, head);
+        let on_it = branches.iter().filter(|known| lineage.last(&known.name).is_some());
+        let forked = on_it.filter_map(|known| known.created).max().unwrap_or_default();
+        let persona = branches.into_iter().find(|known| known.name == branch).and_then(|known| known.persona);
+        Ok(Shown { lineage, persona, forked })
+    }
+
+    /// What changed on the branch that is shown, within a range of entries.
+    fn changed(&self, on: &Shown, first: EntryId, last: EntryId) -> Result<Changed> {
+        let conn = self.reader.conn;
+        let switched = "SELECT max(entry) FROM switches WHERE is_default AND entry >= ?1 AND entry <= ?2";
+        let switched: Option<EntryId> =
+            conn.prepare_cached(switched)?.query_row([first, last], |row| row.get(0))?;
+        let forked = Some(on.forked).filter(|forked| (first..=last).contains(forked));
+        let mut changed =
+            Changed { branch: switched.max(forked), switched: switched.is_some(), ..Changed::default() };
+        let sql = "SELECT form, max(entry) FROM (
+                     SELECT form, id >> 20 AS entry FROM memories
+                     WHERE form <> 'messages' AND branch = ?3 AND id >= (?1 << 20) AND id < ((?2 + 1) << 20)
                      UNION ALL
-                     SELECT max(died) FROM memories
-                     WHERE form <> 'messages' AND form = 'statements' AND died >= ?1 AND died <= ?2 AND branch = ?3)";
-        Ok(self
-            .reader
-            .conn
-            .prepare_cached(sql)?
-            .query_row(params![first, last, self.main()?], |row| row.get(0))?)
+                     SELECT form, died FROM memories
+                     WHERE form <> 'messages' AND died >= ?1 AND died <= ?2 AND branch = ?3
+                     UNION ALL
+                     SELECT m.form, r.entry FROM retired r JOIN memories m ON m.id = r.memory
+                     WHERE r.branch = ?3 AND r.entry >= ?1 AND r.entry <= ?2
+                     UNION ALL
+                     -- A commit may leave a conflict open or settle one, and change nothing else.
+                     SELECT 'ledger', entry FROM commits
+                     WHERE branch = ?3 AND entry >= ?1 AND entry <= ?2 AND id IS NOT NULL)
+                   GROUP BY form";
+        let mut forms = conn.prepare_cached(sql)?;
+        for (branch, end) in on.lineage.steps() {
+            let end = last.min(*end);
+            let Some(branch) =
+                (first <= end).then(|| number_of(conn, "branches", branch)).transpose()?.flatten()
+            else {
+                continue;
+            };
+            let mut rows = forms.query(params![first, end, branch])?;
+            while let Some(row) = rows.next()? {
+                let entry: Option<EntryId> = row.get(1)?;
+                match row.get_ref(0)?.as_str() {
+                    Ok("statements") => changed.statements = changed.statements.max(entry),
+                    Ok("ledger") => changed.ledger = changed.ledger.max(entry),
+                    _ => {}
+                }
+            }
+        }
+        Ok(changed)
     }
 
-    fn main(&self) -> Result<i64> {
-        Ok(crate::reader::number_of(self.reader.conn, "branches", MAIN)?.unwrap_or_default())
-    }
-
-    fn follow_statements(&self, first: EntryId, changed: EntryId, now: Timestamp) -> Result<()> {
+    fn follow_statements(
+        &self,
+        on: &Shown,
+        group: Changed,
+        first: EntryId,
+        changed: EntryId,
+        now: Timestamp,
+    ) -> Result<()> {
         let followed = self.followed()?;
         let is_missing = followed.entry > 0 && !self.folder.exists();
-        if is_missing || self.last_change(followed.entry + 1, first - 1)?.is_some() {
-            return self.write_statements(changed, now);
+        let missed = self.changed(on, followed.entry + 1, first - 1)?;
+        let has_missed = missed.statements.max(missed.branch).is_some();
+        // What comes from another branch is retired and expires here without a trace on its rows.
+        if is_missing || has_missed || group.branch.is_some() || !on.is_root() {
+            return self.write_statements(on, changed, now);
         }
-        let mut changes = statements::changes(self.gone(first, &followed, now)?, self.come(first, now)?);
+        let branch = self.number(on)?;
+        let gone = self.gone(branch, first, &followed, now)?;
+        let mut changes = statements::changes(gone, self.come(branch, first, now)?);
         let mut left = BTreeMap::new();
         for (file, lines) in &changes.gained {
             let before = self.left(*file)?;
             let length = before.as_ref().map_or(0, |left| left.bytes);
             if self.folder.len(&file.path())? != Some(length) {
-                return self.write_statements(changed, now);
+                return self.write_statements(on, changed, now);
             }
             let now_left = match before {
                 None => Some(self.write(*file, lines)?),
@@ -190,7 +297,8 @@ impl<'a> Mirrors<'a> {
             }
         }
         let wanted = &changes.stale;
-        let mut lines = self.lines(now, |file| wanted.contains(&file), wanted.iter().map(File::category))?;
+        let categories = wanted.iter().map(File::category);
+        let mut lines = self.lines(on, now, |file| wanted.contains(&file), categories)?;
         for file in wanted {
             let lines = lines.remove(file).unwrap_or_default();
             left.insert(*file, self.write_or_remove(*file, &lines)?);
@@ -222,8 +330,8 @@ impl<'a> Mirrors<'a> {
     }
 
     /// Writes all files of statements anew.
-    fn write_statements(&self, changed: EntryId, now: Timestamp) -> Result<()> {
-        let files = self.lines(now, |_| true, Category::ALL)?;
+    fn write_statements(&self, on: &Shown, changed: EntryId, now: Timestamp) -> Result<()> {
+        let files = self.lines(on, now, |_| true, Category::ALL)?;
         self.remove_statements(&files.keys().copied().collect())?;
         let mut left = BTreeMap::new();
         for (file, lines) in &files {
@@ -238,9 +346,10 @@ impl<'a> Mirrors<'a> {
         clear_statements(&self.folder, kept)
     }
 
-    /// The lines of the statements that stand at an instant at the head of main, of some categories and files.
+    /// The lines of the statements that stand at an instant on the branch that is shown, of some categories and files.
     fn lines(
         &self,
+        on: &Shown,
         now: Timestamp,
         is_meant: impl Fn(File) -> bool,
         categories: impl IntoIterator<Item = Category>,
@@ -250,7 +359,7 @@ impl<'a> Mirrors<'a> {
         if categories.is_empty() {
             return Ok(files);
         }
-        let lineage = Lineage::new(&self.reader.branches()?, MAIN, self.reader.head());
+        let lineage = on.lineage.clone();
         let question = Question {
             form: Some(Form::Statements),
             categories: categories.into_iter().collect(),
@@ -267,30 +376,34 @@ impl<'a> Mirrors<'a> {
     }
 
     /// The lines that showed before an entry, of statements that were retired since or have had their time.
-    fn gone(&self, first: EntryId, followed: &Followed, now: Timestamp) -> Result<Vec<Line>> {
+    fn gone(&self, branch: i64, first: EntryId, followed: &Followed, now: Timestamp) -> Result<Vec<Line>> {
         let end = first << 20;
         let before = followed.instant.as_microsecond();
         let retired =
             "m.form <> 'messages' AND m.form = 'statements' AND m.died >= ?1 AND m.id < ?2 AND m.branch = ?3
                        AND (m.expires_at IS NULL OR m.expires_at > ?4)";
-        let mut gone = self.read_lines(retired, params![first, end, self.main()?, before])?;
+        let mut gone = self.read_lines(retired, params![first, end, branch, before])?;
         let expired = "m.expires_at > ?1 AND m.expires_at <= ?2 AND m.died IS NULL AND m.form = 'statements'
                        AND m.branch = ?3 AND m.id < ?4";
-        gone.extend(self.read_lines(expired, params![before, now.as_microsecond(), self.main()?, end])?);
+        gone.extend(self.read_lines(expired, params![before, now.as_microsecond(), branch, end])?);
         Ok(gone)
     }
 
     /// The lines of the statements that were born from an entry on and stand.
-    fn come(&self, first: EntryId, now: Timestamp) -> Result<Vec<Line>> {
+    fn come(&self, branch: i64, first: EntryId, now: Timestamp) -> Result<Vec<Line>> {
         let born = "m.form <> 'messages' AND m.form = 'statements' AND m.id >= ?1 AND m.died IS NULL
                     AND m.branch = ?2 AND (m.expires_at IS NULL OR m.expires_at > ?3)";
-        self.read_lines(born, params![first << 20, self.main()?, now.as_microsecond()])
+        self.read_lines(born, params![first << 20, branch, now.as_microsecond()])
     }
 
     fn read_lines(&self, condition: &str, values: impl rusqlite::Params) -> Result<Vec<Line>> {
         let mut statement = self.reader.conn.prepare_cached(&format!("{SELECT_MEMORY} WHERE {condition}"))?;
         let memories = statement.query_map(values, read_memory)?.collect::<rusqlite::Result<Vec<_>>>()?;
         Ok(memories.into_iter().filter_map(|memory| Line::of(&Held::read(memory)?)).collect())
+    }
+
+    fn number(&self, on: &Shown) -> Result<i64> {
+        Ok(number_of(self.reader.conn, "branches", on.branch())?.unwrap_or_default())
     }
 
     fn followed(&self) -> Result<Followed> {

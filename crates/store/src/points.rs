@@ -163,7 +163,7 @@ impl Reader<'_> {
     }
 
     /// Dates never fall along the tape, so the last entry not after an instant is found by halving.
-    fn last_entry_at(&self, instant: Timestamp) -> Result<EntryId> {
+    pub(crate) fn last_entry_at(&self, instant: Timestamp) -> Result<EntryId> {
         let mut next =
             self.conn.prepare_cached("SELECT id, date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?;
         let (mut found, mut low, mut high) = (0, 1, self.head());

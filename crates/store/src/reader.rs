@@ -57,6 +57,10 @@ pub struct Question {
     pub categories: Vec<Category>,
     /// Last said before this instant.
     pub said_before: Option<Timestamp>,
+    /// Neither told nor changed nor recalled since this instant.
+    pub unused_since: Option<Timestamp>,
+    /// Less sure than this.
+    pub confidence_below: Option<f64>,
     /// Of this conversation.
     pub session: Option<Session>,
     /// Born after this one.
@@ -153,7 +157,7 @@ impl Reader<'_> {
             // At the head of a branch of its own nothing that was retired shows: the history need not be read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
-            } else if form.has_slots() && question.about.is_none() {
+            } else if form.has_slots() {
                 let newest = match &question.key {
                     Some(key) => {
                         values.push(key.clone().into());
@@ -169,6 +173,7 @@ impl Reader<'_> {
             }
         }
         let _ = write!(sql, " AND {}", in_categories(&question.categories));
+        let mut unused = String::new();
         let mut bind = |condition: &str, value: Value| {
             values.push(value);
             let _ = write!(sql, " AND {condition} ?{}", values.len());
@@ -196,12 +201,24 @@ impl Reader<'_> {
         if let Some(instant) = question.said_before {
             bind("coalesce(m.said_at, m.created_at) <", instant.as_microsecond().into());
         }
+        if let Some(instant) = question.unused_since {
+            bind("coalesce(m.said_at, m.created_at) <", instant.as_microsecond().into());
+            bind("m.created_at <", instant.as_microsecond().into());
+            let (since, until) = (self.last_entry_at(instant)?, point.entry());
+            unused = format!(
+                " AND NOT EXISTS (SELECT 1 FROM recalls r WHERE r.memory = m.id AND r.entry > {since} AND r.entry <= {until})"
+            );
+        }
+        if let Some(confidence) = question.confidence_below {
+            bind("m.confidence <", confidence.into());
+        }
         if let Some(after) = question.after {
             bind("m.id >", id_value(after));
         }
         if let Some(entry) = question.from_entry {
             bind("m.id >=", id_value(MemoryId::new(entry, 0)));
         }
+        sql.push_str(&unused);
         sql.push_str(" ORDER BY m.id");
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map(params_from_iter(values), read_memory)?;

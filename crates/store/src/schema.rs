@@ -52,6 +52,12 @@ pub(crate) const TABLES: &str = "
         entry INTEGER NOT NULL, n INTEGER NOT NULL, branch INTEGER NOT NULL, by INTEGER NOT NULL,
         PRIMARY KEY(entry, n, by)
     ) WITHOUT ROWID;
+    -- What was observed, by the id of its event; and the entry that committed it, on the same branch.
+    CREATE TABLE observations(
+        entry INTEGER PRIMARY KEY, event TEXT NOT NULL, branch INTEGER NOT NULL, session INTEGER, committed INTEGER
+    );
+    CREATE INDEX o_waiting ON observations(event, branch) WHERE committed IS NULL;
+    CREATE INDEX o_session ON observations(branch, session, entry) WHERE committed IS NULL;
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     -- Whose memories and entries are: layer is chat, user or global; channel and ident are what the name spells, decoded.
     CREATE TABLE scopes(
@@ -90,8 +96,9 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_gone ON memories(died) WHERE died IS NOT NULL AND form <> 'messages';
     -- Every slot of a subject and a predicate.
     CREATE INDEX m_about ON memories(about, id) WHERE about IS NOT NULL;
-    -- What is surest among the facts that stand.
-    CREATE INDEX m_sure ON memories(confidence DESC, id DESC) WHERE died IS NULL AND form = 'ledger';
+    -- What is surest among the facts that stand on a branch of their own, with what says whether they are shown.
+    CREATE INDEX m_sure ON memories(branch, confidence DESC, id DESC, expires_at, sensitivity)
+        WHERE died IS NULL AND form = 'ledger';
     CREATE INDEX m_copy ON memories(copy_of) WHERE copy_of IS NOT NULL;
     CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).

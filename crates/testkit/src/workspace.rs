@@ -92,6 +92,16 @@ impl TestWorkspace {
     pub fn again(&self) -> Workspace {
         Workspace::open(self.path(), options(&self.clock)).expect("a workspace opens again")
     }
+
+    /// The same, reading and writing on a branch.
+    ///
+    /// # Panics
+    /// Where the workspace does not open.
+    #[must_use]
+    pub fn again_on(&self, branch: &str) -> Workspace {
+        let options = Options { branch: Some(branch.to_owned()), ..options(&self.clock) };
+        Workspace::open(self.path(), options).expect("a workspace opens again")
+    }
 }
 
 impl Default for TestWorkspace {

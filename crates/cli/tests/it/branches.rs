@@ -76,23 +76,17 @@ fn a_persona_is_forked_and_gone_to() {
 }
 
 #[test]
-fn a_branch_is_merged_and_its_conflict_settled() {
+fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
     let home = forked();
     home.check(
         &[
             "merge planner --dry-run",
+            "conflicts",
             "merge planner",
             "merge planner",
             "conflicts",
-            "conflicts --session telegram:7",
-            "resolve ledger:0000000000000000 --ours",
-            "resolve ledger:63c0cfd9d1ead1f9",
-            "resolve ledger:63c0cfd9d1ead1f9 --both",
-            "conflicts",
-            "fact list",
-            "merge planner",
+            "conflicts --at 22",
             "merge main --into planner",
-            "merge planner",
         ],
         &expect![[r#"
             $ memtape merge planner --dry-run
@@ -105,8 +99,10 @@ fn a_branch_is_merged_and_its_conflict_settled() {
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            $ memtape conflicts
+            (no conflicts)
             $ memtape merge planner
-            merged planner into main (7e84a1c4 @28)
+            merged planner into main ([COMMIT] @28)
             + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             - ledger:c8cd02e8a340cb88 user prefers tea
             + zone:710b42679a44de1b Ana swims
@@ -127,15 +123,43 @@ fn a_branch_is_merged_and_its_conflict_settled() {
               theirs  user lives in Utrecht
               before  user lives in Porto
             ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
-            $ memtape conflicts --session telegram:7
-            ledger:63c0cfd9d1ead1f9 · planner into main @28
-              ours    user lives in Lisbon
-              theirs  user lives in Utrecht
-              before  user lives in Porto
+            $ memtape conflicts --at 22
+            (no conflicts)
+            $ memtape merge main --into planner
+            merged main into planner ([COMMIT] @29)
+            1 conflict; ours stands until somebody settles it:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Utrecht
+              theirs  user lives in Lisbon
             ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+        "#]],
+    );
+}
+
+#[test]
+fn a_conflict_is_settled_and_stays_so() {
+    let home = forked();
+    home.setup(&["merge planner"]);
+    home.check(
+        &[
+            "resolve ledger:0000000000000000 --ours",
+            "resolve nothing --ours",
+            "resolve ledger:63c0cfd9d1ead1f9",
+            "resolve ledger:63c0cfd9d1ead1f9 --both --ours",
+            "resolve ledger:63c0cfd9d1ead1f9 --both",
+            "resolve ledger:63c0cfd9d1ead1f9 --both",
+            "conflicts",
+            "fact list",
+            "merge planner",
+            "merge main --into planner",
+        ],
+        &expect![[r#"
             $ memtape resolve ledger:0000000000000000 --ours
             ! error: no conflict about ledger:0000000000000000 is open (`conflicts` lists them)
             [exit 3]
+            $ memtape resolve nothing --ours
+            ! error: "nothing" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            [exit 2]
             $ memtape resolve ledger:63c0cfd9d1ead1f9
             ! error: the following required arguments were not provided:
             !   <--ours|--theirs|--both|--value <TEXT>>
@@ -144,9 +168,19 @@ fn a_branch_is_merged_and_its_conflict_settled() {
             !
             ! For more information, try '--help'.
             [exit 2]
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --both --ours
+            ! error: the argument '--both' cannot be used with '--ours'
+            !
+            ! Usage: memtape resolve <--ours|--theirs|--both|--value <TEXT>> <REF>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
-            settled ledger:63c0cfd9d1ead1f9 (ba91fb69 @30)
+            settled ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
             + ledger:57e2fbf60ba97fb7 user lives in Utrecht
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
+            ! error: no conflict about ledger:63c0cfd9d1ead1f9 is open (`conflicts` lists them)
+            [exit 3]
             $ memtape conflicts
             (no conflicts)
             $ memtape fact list
@@ -156,11 +190,9 @@ fn a_branch_is_merged_and_its_conflict_settled() {
             $ memtape merge planner
             planner is already merged into main
             $ memtape merge main --into planner
-            merged main into planner (e3e7bbfe @33)
+            merged main into planner ([COMMIT] @33)
             + ledger:57e2fbf60ba97fb7 user lives in Utrecht
             ~ ledger:63c0cfd9d1ead1f9 user lives in Lisbon (was: user lives in Utrecht)
-            $ memtape merge planner
-            planner is already merged into main
         "#]],
     );
 }
@@ -178,12 +210,12 @@ fn a_conflict_is_settled_with_another_value() {
         ],
         &expect![[r#"
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --value 'Lisbon in summer' --reason 'she said so' --json
-            {"ref":"ledger:63c0cfd9d1ead1f9","commit":{"entry":30,"id":"[ID]"},"changed":[{"kind":"changed","ref":"ledger:63c0cfd9d1ead1f9","before":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon in summer","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}]}
+            {"ref":"ledger:63c0cfd9d1ead1f9","commit":{"entry":30,"id":"[ID]"},"changed":[{"kind":"changed","ref":"ledger:63c0cfd9d1ead1f9","before":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon in summer","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon in summer","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}]}
             $ memtape fact list --subject user
             ledger:63c0cfd9d1ead1f9@29 · permanent · user lives in Lisbon in summer (100%)
             ledger:7f1cac56ec9d4db3@23 · permanent · user flies from Rotterdam (100%)
             $ memtape undo
-            took back @30 (5ccc2916 @32)
+            took back @30 ([COMMIT] @32)
             ~ ledger:63c0cfd9d1ead1f9 user lives in Lisbon (was: user lives in Lisbon in summer; restored)
             $ memtape merge planner
             planner is already merged into main
@@ -214,37 +246,37 @@ fn a_commit_is_picked_reverted_and_undone() {
         ],
         &expect![[r#"
             $ memtape cherry-pick @12
-            picked @12 into main (a19c5444 @24)
+            picked @12 into main ([COMMIT] @24)
             + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             $ memtape cherry-pick @12
             @12 has nothing to take: main knows it already
             $ memtape cherry-pick @14
-            picked @14 into main (a7cb4780 @25)
+            picked @14 into main ([COMMIT] @25)
             1 conflict; ours stands until somebody settles it:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
             $ memtape cherry-pick @14
-            @14 has nothing to take: main knows it already
+            @14 has nothing to take but 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
             $ memtape cherry-pick planner@head
-            picked planner@head into main (2305c038 @27)
+            picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea
             $ memtape cherry-pick 1
             ! error: no commit ends at entry 3: nothing that is remembered was changed there (`log` lists commits)
             [exit 2]
             $ memtape undo
-            took back @27 (6b731d42 @29)
+            took back @27 ([COMMIT] @29)
             + ledger:c8cd02e8a340cb88 user prefers tea (restored)
             $ memtape undo
-            took back @24 (20edcfc9 @31)
+            took back @24 ([COMMIT] @31)
             - ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             $ memtape undo
-            took back @22 (4894a3da @33)
+            took back @22 ([COMMIT] @33)
             ~ ledger:63c0cfd9d1ead1f9 user lives in Porto (was: user lives in Lisbon; restored)
             $ memtape revert @9999
             ! error: the tape ends at entry 33: there is no entry 9999
@@ -254,18 +286,17 @@ fn a_commit_is_picked_reverted_and_undone() {
             ! error: the commit @15 is no part of "main": `cherry-pick` takes what "planner" did
             [exit 2]
             $ memtape revert @5
-            ! error: the commit @5 cannot be taken back: ledger:c8cd02e8a340cb88 changed since; take that back first
-            [exit 4]
+            reverted @5 ([COMMIT] @35)
+            - ledger:c8cd02e8a340cb88 user prefers tea
             $ memtape fact add user 'lives in' Faro
             replaced: user lives in Faro (100%)
             before: user lives in Porto (100%)
-            ledger:63c0cfd9d1ead1f9@34, commit [ID]
+            ledger:63c0cfd9d1ead1f9@36, commit [ID]
             $ memtape revert @7 --reason 'it was wrong'
             ! error: the commit @7 cannot be taken back: ledger:63c0cfd9d1ead1f9 changed since; take that back first
             [exit 4]
             $ memtape fact list
-            ledger:63c0cfd9d1ead1f9@34 · permanent · user lives in Faro (100%)
-            ledger:c8cd02e8a340cb88@28 · permanent · user prefers tea (100%)
+            ledger:63c0cfd9d1ead1f9@36 · permanent · user lives in Faro (100%)
         "#]],
     );
 }

@@ -13,11 +13,12 @@ mod group;
 pub mod merge;
 pub mod ops;
 pub mod told;
+pub mod upkeep;
 pub mod view;
 
 pub use again::{again, retiring, with_value};
 pub use entry::{Event, EventType, FactData, Standing};
-pub use group::Setting;
+pub use group::{Observation, Setting};
 pub use ops::{Done, How, Retired};
 pub use told::{Named, NewValue, Told};
 pub use view::{Fact, View};

@@ -9,7 +9,7 @@ use memtape_tape::{Entry, Kind};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::one_line;
+use super::{cut, one_line};
 use crate::audience::Sensitivity;
 use crate::forms::messages;
 use crate::memory::Origin;
@@ -23,8 +23,6 @@ pub const SESSION_STATE: &str = "session-state";
 /// How long a file may grow, in bytes; a longer one keeps its last half.
 pub const FILE_BYTES_MAX: usize = 64 * 1024;
 
-/// How much of a text is shown, in characters.
-const TEXT_CHARS_MAX: usize = 400;
 /// How many pending actions are shown.
 const ACTIONS_MAX: usize = 10;
 /// The longest name of a file without its ending, in bytes.
@@ -117,16 +115,6 @@ fn payload(entry: &Entry) -> Option<Value> {
 
 fn text(payload: &Value) -> String {
     messages::entry::parts(payload.get("content"))
-}
-
-/// The beginning of a text, on one line.
-fn cut(text: &str) -> String {
-    let line = one_line(text);
-    match line.char_indices().nth(TEXT_CHARS_MAX) {
-        // A token that only its cut made one is none before the dots.
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line,
-    }
 }
 
 /// The name of a session's file: its label, encoded once more so that it is one name in a folder.

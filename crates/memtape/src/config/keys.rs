@@ -113,6 +113,50 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "ledger.prune_below",
+        kind: Kind::Number,
+        meaning: "How sure a fact must be not to be retired, from 0 to 1; 0 keeps all.",
+        own_only: false,
+        standard: Standard::Is("0"),
+        set: |config, _, value| {
+            config.ledger.prune_below = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "ledger.prune_unused_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "After how many days a fact is retired that was neither told nor changed nor recalled; 0 keeps it.",
+        own_only: false,
+        standard: Standard::Is("0"),
+        set: |config, _, value| {
+            config.ledger.prune_unused_days = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "ledger.commit_turns",
+        kind: Kind::Whole { min: 1, max: 100_000 },
+        meaning: "After how many turns the observations of a conversation are committed, unless it ends before.",
+        own_only: false,
+        standard: Standard::Is("10"),
+        set: |config, _, value| {
+            config.ledger.commit_turns = value.as_u64()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "consolidate.stale_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "After how many days a memory is reported as stale that was neither told nor changed nor recalled; 0 reports none.",
+        own_only: false,
+        standard: Standard::Is("90"),
+        set: |config, _, value| {
+            config.stale_days = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
         name: "recall.backend",
         kind: Kind::Choice { names: &["hybrid", "sqlite_fts"], also: &[("reserved_hybrid", "hybrid")] },
         meaning: "How memories are found: by words and by meaning (`hybrid`), or by words only (`sqlite_fts`).",

@@ -14,14 +14,20 @@ type Result<T> = std::result::Result<T, Failure>;
 /// How the name of a file begins that is yet to replace another. No mirror's name begins so.
 const UNFINISHED: &str = "~";
 
-/// The folder of mirrors.
+/// The folder of mirrors, or the workspace's own.
 pub(super) struct Folder {
     path: PathBuf,
+    /// Whether it is made where it is missing. The workspace's own is there, and may be a link.
+    is_made: bool,
 }
 
 impl Folder {
     pub(super) fn new(path: PathBuf) -> Self {
-        Self { path }
+        Self { path, is_made: true }
+    }
+
+    pub(super) fn of_workspace(path: PathBuf) -> Self {
+        Self { path, is_made: false }
     }
 
     /// Whether it is there.
@@ -71,7 +77,9 @@ impl Folder {
     pub(super) fn replace(&self, path: &str, text: &str) -> Result<()> {
         let path = self.path.join(path);
         let folder = path.parent().unwrap_or(&self.path);
-        self.make(folder)?;
+        if self.is_made {
+            self.make(folder)?;
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let unfinished = folder.join(format!("{UNFINISHED}{name}"));
         remove(&unfinished)?;

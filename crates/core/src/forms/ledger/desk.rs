@@ -32,7 +32,7 @@ impl Desk {
             sensitivity: Sensitivity::Normal,
             reason: None,
         };
-        let setting = Setting { last_commit: None, temporary_days: 7 };
+        let setting = Setting { temporary_days: 7, ..Setting::default() };
         Self { given, setting, entries: Vec::new(), standing: Vec::new() }
     }
 

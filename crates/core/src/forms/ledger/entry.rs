@@ -252,6 +252,17 @@ impl Event {
     }
 }
 
+/// The id of the observation that an event of this name records; `None` for another event, and for a copy, which the
+/// commit that made it accounts for.
+#[must_use]
+pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
+    let is_observation = EventType::of_event(name) == Some(EventType::Observe);
+    (is_observation && meta.from.is_none())
+        .then(|| projection::data::<Event>(entry))
+        .flatten()
+        .map(|event| event.id)
+}
+
 /// A fact in words, as it is searched and shown.
 #[must_use]
 pub fn text(subject: &str, predicate: &str, object: &str) -> String {

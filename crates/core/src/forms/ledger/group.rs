@@ -4,7 +4,7 @@
 //! says nothing of them; nor does it of what is confidential.
 
 use jiff::{SignedDuration, Timestamp};
-use memtape_tape::Draft;
+use memtape_tape::{Draft, EntryId};
 
 use super::entry::{Event, EventType, event_id, lifetime};
 use super::view::Fact;
@@ -17,7 +17,7 @@ use crate::scope::Scope;
 use crate::{MemoryId, Sensitivity};
 
 /// The longest message of a commit, in characters (document 1).
-const MESSAGE_CHARS_MAX: usize = 72;
+pub(super) const MESSAGE_CHARS_MAX: usize = 72;
 /// How many of them are kept of a longer one.
 const MESSAGE_CHARS_KEPT: usize = 69;
 const HOURS_A_DAY: i64 = 24;
@@ -29,6 +29,23 @@ pub struct Setting {
     pub last_commit: Option<String>,
     /// For how many days a temporary fact holds; 0 for ever.
     pub temporary_days: u32,
+    /// Whether what is written waits for a commit that comes later: an observation of a conversation.
+    pub waits: bool,
+}
+
+/// An observation that waits for its commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// The entry that recorded it.
+    pub entry: EntryId,
+    /// The id of its event.
+    pub event: String,
+    /// Its conversation, as a label.
+    pub session: Option<String>,
+    /// Whose it is, as a scope's label; `None` for everybody's.
+    pub scope: Option<String>,
+    /// How far it may be shown.
+    pub sensitivity: Sensitivity,
 }
 
 impl Setting {
@@ -46,6 +63,9 @@ pub(super) struct Group<'a> {
     given: &'a Given,
     drafts: Vec<Draft>,
     events: Vec<Event>,
+    /// The ids of the events to be committed, also of those that were said before.
+    ids: Vec<String>,
+    /// Whose those events are.
     metas: Vec<Meta>,
 }
 
@@ -59,7 +79,7 @@ pub(super) struct Said {
 
 impl<'a> Group<'a> {
     pub(super) fn new(given: &'a Given) -> Self {
-        Self { given, drafts: Vec::new(), events: Vec::new(), metas: Vec::new() }
+        Self { given, drafts: Vec::new(), events: Vec::new(), ids: Vec::new(), metas: Vec::new() }
     }
 
     /// Says something now, and gives the event as it stands on the tape.
@@ -68,18 +88,34 @@ impl<'a> Group<'a> {
         let event = stamped(event_type, event, self.given.now);
         self.drafts.push(event.draft(event_type, &meta, &self.given.branch)?);
         self.events.push(event.clone());
+        self.ids.push(event.id.clone());
         self.metas.push(meta);
         Ok(event)
     }
 
-    /// The entries, closed with a commit. The verb says what was done: `add`, `forget`.
-    pub(super) fn committed(mut self, verb: &str, setting: &Setting) -> Result<(Vec<Draft>, Commit)> {
+    /// Commits an observation that was said before, too.
+    pub(super) fn take_in(&mut self, observation: &Observation) {
+        let Observation { event, session, scope, sensitivity, .. } = observation.clone();
+        self.ids.push(event);
+        self.metas.push(Meta { session, scope, sensitivity, ..Meta::default() });
+    }
+
+    /// The entries, closed with a commit, unless they wait for one. The verb says what was done: `add`, `forget`.
+    pub(super) fn committed(self, verb: &str, setting: &Setting) -> Result<(Vec<Draft>, Option<Commit>)> {
+        if setting.waits {
+            return Ok((self.drafts, None));
+        }
+        let message = self.message(verb, &self.meta());
+        let (drafts, commit) = self.closed(message, setting)?;
+        Ok((drafts, Some(commit)))
+    }
+
+    /// The entries, closed with a commit of this message, which says nothing of any fact.
+    pub(super) fn closed(mut self, message: String, setting: &Setting) -> Result<(Vec<Draft>, Commit)> {
         let meta = self.meta();
-        let message = self.message(verb, &meta);
-        let ids = self.events.iter().map(|event| event.id.clone()).collect();
-        let parent = setting.last_commit.clone();
-        let commit =
-            Commit::new(&self.given.branch, ids, message, parent, self.given.now, Metadata::default());
+        let (branch, parent) = (&self.given.branch, setting.last_commit.clone());
+        let message = shortened(message);
+        let commit = Commit::new(branch, self.ids, message, parent, self.given.now, Metadata::default());
         self.drafts.push(commit.draft(&meta)?);
         Ok((self.drafts, commit))
     }
@@ -106,15 +142,14 @@ impl<'a> Group<'a> {
         let is_hidden = is_shared || meta.sensitivity == Sensitivity::Confidential;
         let about = self.events.first().map(|event| (&event.subject, &event.predicate));
         let is_one = self.events.iter().all(|event| Some((&event.subject, &event.predicate)) == about);
-        let message = match about {
+        match about {
             Some((subject, predicate)) if is_one && !is_hidden => match count {
                 1 => format!("{verb} {subject} {predicate}"),
                 _ => format!("{verb} {subject} {predicate} ({count} facts)"),
             },
             _ if count == 1 => format!("{verb} a confidential fact"),
             _ => format!("{verb} {count} facts"),
-        };
-        shortened(message)
+        }
     }
 }
 

@@ -1,0 +1,274 @@
+use expect_test::expect;
+use proptest::prelude::*;
+
+use super::*;
+use crate::audience::Sensitivity;
+use crate::category::Category;
+use crate::forms::ledger::EventType;
+
+fn memory(number: u64, form: Form, text: &str) -> Memory {
+    Memory {
+        id: MemoryId::new(number, 0),
+        form,
+        key: format!("{number:016x}"),
+        branch: "main".into(),
+        session: Some("cli:direct".into()),
+        scope: "workspace:w:global".into(),
+        sensitivity: Sensitivity::Normal,
+        origin: Some(Origin::User),
+        category: (form == Form::Statements).then_some(Category::Fact),
+        lifetime: Lifetime::Permanent,
+        importance: None,
+        confidence: (form != Form::Zone).then_some(1.0),
+        expires_at: None,
+        quarantined: None,
+        copy_of: None,
+        previous: None,
+        said_at: None,
+        created_at: at(number),
+        text: text.into(),
+        data: None,
+    }
+}
+
+fn at(day: u64) -> Timestamp {
+    Timestamp::from_second(i64::try_from(day).unwrap() * 86_400).unwrap()
+}
+
+fn fact(number: u64, object: &str, scope: Option<&str>) -> Memory {
+    let data = FactData {
+        event: String::new(),
+        event_type: EventType::Add,
+        subject: "User".into(),
+        predicate: "prefers".into(),
+        object: object.into(),
+        scope: scope.map(str::to_owned),
+        source: String::new(),
+        evidence: None,
+        observed: None,
+        parent_id: None,
+        timestamp: String::new(),
+        since: at(number),
+    };
+    let lifetime = crate::forms::ledger::entry::lifetime(scope);
+    let data = serde_json::to_string(&data).unwrap();
+    Memory { lifetime, data: Some(data), ..memory(number, Form::Ledger, &format!("User prefers {object}")) }
+}
+
+fn of(scope: &str, memory: Memory) -> Memory {
+    Memory { scope: scope.into(), ..memory }
+}
+
+fn names(memories: &[&Memory]) -> String {
+    memories.iter().map(|memory| memory.id.entry().to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn groups(groups: &[Vec<&Memory>]) -> Vec<String> {
+    groups.iter().map(|group| names(group)).collect()
+}
+
+fn found(memories: &[Memory]) -> Findings<'_> {
+    find(memories, None, &HashSet::new())
+}
+
+const ANA: &str = "channel:telegram:user:ana";
+const BEN: &str = "channel:telegram:user:ben";
+const CHAT: &str = "channel:telegram:chat:42";
+
+#[test]
+fn the_same_in_other_words_of_case_and_punctuation_is_a_duplicate_across_forms() {
+    let memories = [
+        memory(1, Form::Statements, "user prefers tea."),
+        memory(2, Form::Zone, "- User  prefers TEA"),
+        fact(3, "tea", None),
+        memory(4, Form::Statements, "user prefers coffee"),
+        memory(5, Form::Messages, "user prefers tea"),
+    ];
+    let found = found(&memories);
+    // A line stays, a fact and a statement may go.
+    assert_eq!(groups(&found.duplicates), ["2 3 1"]);
+    assert_eq!(names(&found.needless), "1 3");
+}
+
+#[test]
+fn nothing_goes_that_says_more_or_longer_or_to_others() {
+    let tea = |number| memory(number, Form::Statements, "tea");
+    let ends = |number, day| Memory { expires_at: Some(at(day)), ..tea(number) };
+    let cases: Vec<(&str, Vec<Memory>, &str)> = vec![
+        ("the older stays", vec![tea(2), tea(1)], "2"),
+        ("who is trusted more", vec![Memory { origin: Some(Origin::Tool), ..tea(1) }, tea(2)], "1"),
+        ("an unknown origin", vec![Memory { origin: None, ..tea(1) }, tea(2)], "1"),
+        ("what lives longer", vec![ends(1, 5), tea(2), ends(3, 6)], "1 3"),
+        (
+            "trusted, but not for long",
+            vec![ends(1, 5), Memory { origin: Some(Origin::Assistant), ..tea(2) }],
+            "",
+        ),
+        ("somebody else's", vec![of(ANA, tea(1)), of(BEN, tea(2)), tea(3)], ""),
+        ("private", vec![Memory { sensitivity: Sensitivity::Private, ..tea(1) }, tea(2)], ""),
+        ("quarantined", vec![Memory { quarantined: Some("x".into()), ..tea(1) }, tea(2)], "1"),
+        ("for this conversation", vec![Memory { lifetime: Lifetime::Session, ..tea(1) }, tea(2)], "1"),
+        ("lines", vec![memory(1, Form::Zone, "tea"), memory(2, Form::Zone, "tea")], ""),
+        (
+            "topics",
+            vec![fact(1, "tea", None), fact(2, "tea", Some("work")), fact(3, "tea", Some("Work"))],
+            "3",
+        ),
+        (
+            "a topic says more",
+            vec![memory(1, Form::Statements, "user prefers tea"), fact(2, "tea", Some("work"))],
+            "1",
+        ),
+        (
+            "what every chat sees",
+            vec![
+                of(ANA, Memory { category: Some(Category::Decision), ..tea(1) }),
+                of(ANA, Memory { category: Some(Category::Preference), ..tea(2) }),
+            ],
+            "1",
+        ),
+    ];
+    for (what, memories, gone) in cases {
+        assert_eq!(names(&found(&memories).needless), gone, "{what}");
+    }
+}
+
+#[test]
+fn headings_rules_and_days_are_no_lines() {
+    let day = || Memory { key: "2026-02-10".into(), ..memory(1, Form::Zone, "tea") };
+    let memories = [
+        memory(1, Form::Zone, "# Notes"),
+        memory(2, Form::Zone, "# Notes"),
+        memory(3, Form::Zone, "---"),
+        memory(4, Form::Zone, "---"),
+        day(),
+        day(),
+    ];
+    assert_eq!(found(&memories), Findings::default());
+}
+
+#[test]
+fn facts_contradict_where_somebody_sees_both() {
+    let session = |number, object, session: &str| Memory {
+        session: Some(session.into()),
+        ..fact(number, object, Some("session"))
+    };
+    let cases: Vec<(&str, Vec<Memory>, &[&str])> = vec![
+        ("topics", vec![fact(1, "tea", None), fact(2, "coffee", Some("work"))], &["1 2"]),
+        ("the same", vec![fact(1, "tea", None), fact(2, "Tea ", Some("work"))], &[]),
+        ("two people", vec![of(ANA, fact(1, "tea", None)), of(BEN, fact(2, "coffee", None))], &[]),
+        (
+            "everybody",
+            vec![of(ANA, fact(1, "tea", None)), of(BEN, fact(2, "coffee", None)), fact(3, "tea", None)],
+            &["2 3"],
+        ),
+        (
+            "a user in a chat",
+            vec![of(ANA, fact(1, "tea", None)), of(CHAT, fact(2, "coffee", None))],
+            &["1 2"],
+        ),
+        ("lifetimes", vec![fact(1, "tea", None), fact(2, "coffee", Some("temporary"))], &["1 2"]),
+        (
+            "conversations",
+            vec![of(CHAT, session(1, "tea", "telegram:42")), of(CHAT, session(2, "milk", "telegram:42:7"))],
+            &[],
+        ),
+        (
+            "a conversation of the chat",
+            vec![of(CHAT, fact(1, "tea", None)), of(CHAT, session(2, "milk", "telegram:42:7"))],
+            &["1 2"],
+        ),
+    ];
+    for (what, memories, expected) in cases {
+        assert_eq!(groups(&found(&memories).contradictions), expected, "{what}");
+    }
+}
+
+#[test]
+fn what_is_doubtful_and_what_is_stale_is_listed() {
+    let sure = |number, confidence| Memory {
+        confidence: Some(confidence),
+        ..fact(number, &number.to_string(), Some(&number.to_string()))
+    };
+    let memories = [
+        sure(1, 0.69),
+        sure(2, 0.7),
+        Memory { said_at: Some(at(3)), ..sure(3, 0.2) },
+        sure(4, 1.0),
+        sure(99, 1.0),
+    ];
+    let recalled = [MemoryId::new(2, 0)].into();
+    let found = find(&memories, Some(at(50)), &recalled);
+    expect![["low 1 3, stale 1 3 4"]].assert_eq(&format!(
+        "low {}, stale {}",
+        names(&found.low_confidence),
+        names(&found.stale)
+    ));
+}
+
+/// A memory out of few of each kind, so that many say the same.
+fn any_memory() -> impl Strategy<Value = Memory> {
+    let kind = (
+        0_u8..3,
+        prop::sample::select(vec!["tea", "Tea.", "coffee"]),
+        prop::option::of(prop::sample::select(vec!["work", "session", "temporary"])),
+    );
+    let who = (
+        prop::sample::select(vec!["workspace:w:global", ANA, BEN, CHAT]),
+        prop::option::of(0_usize..5),
+        prop::option::of(1_u64..4),
+    );
+    let more = (any::<bool>(), any::<bool>(), prop::sample::select(vec!["telegram:42", "telegram:42:7"]));
+    (kind, who, more).prop_map(
+        |((form, text, topic), (scope, origin, ends), (private, quarantined, session))| {
+            let made = match form {
+                0 => memory(1, Form::Zone, text),
+                1 => Memory {
+                    lifetime: if topic == Some("session") { Lifetime::Session } else { Lifetime::Permanent },
+                    ..memory(1, Form::Statements, text)
+                },
+                _ => Memory { text: text.to_owned(), ..fact(1, text, topic) },
+            };
+            Memory {
+                scope: scope.into(),
+                origin: origin.map(|n| Origin::ALL[n]),
+                expires_at: ends.map(at),
+                sensitivity: if private { Sensitivity::Private } else { Sensitivity::Normal },
+                quarantined: quarantined.then(|| "rule".into()),
+                session: Some(session.into()),
+                ..made
+            }
+        },
+    )
+}
+
+proptest! {
+    /// What goes leaves something standing that says the same to the same people, and going twice changes nothing.
+    #[test]
+    fn what_may_go_is_still_said(made in prop::collection::vec(any_memory(), 0..14)) {
+        let memories: Vec<Memory> = made.into_iter().zip(1_u64..).map(|(memory, n)| Memory { id: MemoryId::new(n, 0), ..memory }).collect();
+        let gone: HashSet<_> = found(&memories).needless.iter().map(|memory| memory.id).collect();
+        let rest: Vec<Memory> = memories.iter().filter(|memory| !gone.contains(&memory.id)).cloned().collect();
+        for memory in memories.iter().filter(|memory| gone.contains(&memory.id)) {
+            prop_assert!(memory.form != Form::Zone);
+            prop_assert!(rest.iter().any(|other| {
+                normalised(&other.text) == normalised(&memory.text) && other.scope == memory.scope
+                    && other.sensitivity == memory.sensitivity
+                    && (other.lifetime != Lifetime::Session || other.session == memory.session)
+                    && end(other) >= end(memory) && distrust(other) <= distrust(memory)
+            }), "{memory:?}");
+        }
+        let reads: Vec<Read<'_>> = rest.iter().filter_map(Read::of).collect();
+        for group in duplicates(&reads) {
+            for (n, kept) in group.iter().enumerate() {
+                for (_, other) in group.iter().enumerate().filter(|(m, other)| *m != n && other.memory.form != Form::Zone) {
+                    prop_assert!(!covers(kept, other), "{:?} {:?}", kept.memory, other.memory);
+                }
+            }
+        }
+        // A contradiction is between two at least, and of different values.
+        for group in found(&memories).contradictions {
+            prop_assert!(group.len() > 1);
+        }
+    }
+}

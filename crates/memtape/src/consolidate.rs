@@ -1,0 +1,301 @@
+//! Consolidation without a model: a report of what stands twice, contradicts, is doubtful, stale or over, with the
+//! command that settles each; and doing what is safe.
+//!
+//! *Reads* facts, statements and long-term lines once. *Writes* only where it is told to ([`Workspace::consolidate`]):
+//! exact duplicates and what has had its time are retired, in one group.
+
+use std::collections::{BTreeMap, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+use memtape_core::consolidation::{Findings, find};
+use memtape_core::forms::ledger::upkeep::{self, DUPLICATE, Leaving, Upkeep};
+use memtape_core::forms::statements;
+use memtape_core::{
+    Audience, Decision, Form, Given, Lifetime, Memory, Origin, Point, Ref, Sensitivity, Session,
+};
+use memtape_store::{Confidential, Question, Reader};
+
+use crate::error::{Error, Result};
+use crate::ledger::{Fact, setting};
+use crate::workspace::{At, Workspace, conversation_of};
+
+mod text;
+
+pub use self::text::Part;
+
+/// The forms that are looked over.
+const FORMS: [Form; 3] = [Form::Ledger, Form::Statements, Form::Zone];
+/// How many findings of each kind a report lists; the others are counted.
+pub const LISTED_MAX: usize = 20;
+/// How many members of one finding it lists.
+const MEMBERS_MAX: usize = 10;
+/// How many memories are retired at once that have had their time.
+const EXPIRED_MAX: usize = 10_000;
+const HOURS_A_DAY: i64 = 24;
+
+/// What a consolidation found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Consolidation {
+    /// How many memories of each form were looked over.
+    pub considered: BTreeMap<&'static str, usize>,
+    /// How many facts live how long.
+    pub lifetimes: BTreeMap<&'static str, usize>,
+    /// How sure facts are on average; `None` where there is none.
+    pub confidence: Option<f64>,
+    /// Memories that say the same; the one to keep comes first.
+    pub duplicates: Listed<Group>,
+    /// Facts of one subject and predicate that say different things.
+    pub contradictions: Listed<Group>,
+    /// What is not sure.
+    pub low_confidence: Listed<Item>,
+    /// What was neither told nor changed nor recalled for long.
+    pub stale: Listed<Item>,
+    /// What has had its time.
+    pub expired: Listed<Item>,
+    /// How many of the duplicates go without anybody looking.
+    pub safe: usize,
+    /// After how many days something is stale.
+    pub stale_days: u32,
+}
+
+impl Consolidation {
+    /// Whether there is nothing to look at.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let groups = self.duplicates.total() + self.contradictions.total();
+        groups + self.low_confidence.total() + self.stale.total() + self.expired.total() == 0
+    }
+}
+
+/// A list, as far as a report shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed<T> {
+    /// What is shown.
+    pub shown: Vec<T>,
+    /// How many there are besides.
+    pub more: usize,
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self { shown: Vec::new(), more: 0 }
+    }
+}
+
+impl<T> Listed<T> {
+    fn of<M>(found: &[M], most: usize, to: impl FnMut(&M) -> T) -> Self {
+        Self { shown: found.iter().take(most).map(to).collect(), more: found.len().saturating_sub(most) }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.shown.len() + self.more
+    }
+}
+
+/// Memories that are looked at together.
+pub type Group = Listed<Item>;
+
+/// A memory of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// What names this version of it.
+    pub reference: Ref,
+    /// What is remembered; `None` where it is confidential.
+    pub text: Option<String>,
+    /// Whose it is.
+    pub scope: String,
+    /// Of a fact, its topic or its lifetime.
+    pub place: Option<String>,
+    /// How sure it is, where somebody said so.
+    pub confidence: Option<f64>,
+    /// When it was last told.
+    pub told: Timestamp,
+    /// By which rule it is never put into a prompt by itself.
+    pub quarantined: Option<String>,
+    /// The commands that settle it, as they are pasted; none for what is to be kept.
+    pub settle: Vec<String>,
+}
+
+/// What was done because it was safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Consolidated {
+    /// How many duplicates were retired.
+    pub duplicates: usize,
+    /// How many memories were retired that have had their time.
+    pub expired: usize,
+}
+
+/// What a report rests on.
+struct Standing {
+    memories: Vec<Memory>,
+    expired: Vec<Memory>,
+    recalled: HashSet<memtape_core::MemoryId>,
+    stale_before: Option<Timestamp>,
+}
+
+impl Standing {
+    fn read(
+        audience: &Audience,
+        stale_days: u32,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<Self> {
+        let mut memories = Vec::new();
+        for form in FORMS {
+            let question = Question {
+                audience: audience.clone(),
+                confidential: Confidential::ToOwner,
+                form: Some(form),
+                ..Question::default()
+            };
+            memories.extend(reader.memories(&question, point)?);
+        }
+        memories.sort_by_key(|memory| memory.id);
+        let age = SignedDuration::from_hours(i64::from(stale_days) * HOURS_A_DAY);
+        let stale_before = (stale_days > 0).then(|| point.instant.checked_sub(age).unwrap_or(Timestamp::MIN));
+        let recalled = match stale_before {
+            Some(before) => reader.recalled_since(before, point)?,
+            None => HashSet::new(),
+        };
+        let expired = reader.expired(audience, point, EXPIRED_MAX)?;
+        Ok(Self { memories, expired, recalled, stale_before })
+    }
+
+    fn findings(&self) -> Findings<'_> {
+        find(&self.memories, self.stale_before, &self.recalled)
+    }
+}
+
+impl Workspace {
+    /// Looks over what stands at a point, of that which an audience sees: facts, statements and long-term lines. Nothing
+    /// is written.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn consolidation(&self, audience: &Audience, at: &At) -> Result<Consolidation> {
+        let stale_days = self.config.stale_days;
+        let standing = self.read(at, &conversation_of(audience), |reader, point| {
+            Standing::read(audience, stale_days, reader, point)
+        })?;
+        let asking = text::asking(audience, self.branch());
+        Ok(report(&standing, stale_days, &asking))
+    }
+
+    /// Does what is safe: of memories of one scope and sensitivity that say exactly the same, those go that another one
+    /// makes needless, and what has had its time goes. All of it is one commit; where there is nothing to do nothing is
+    /// written. Earlier points still show it.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] where somebody else than the owner asks; or what the medium says.
+    pub fn consolidate(&self, audience: &Audience) -> Result<Consolidated> {
+        if *audience != Audience::owner() {
+            return Err(Error::Refused(
+                "only the owner consolidates: without --session, --user and --scope".into(),
+            ));
+        }
+        let author = self.author(&Session::direct(), Origin::User);
+        let written = self.write(&author, |reader, point, given| {
+            let standing = Standing::read(audience, 0, reader, point)?;
+            let needless: Vec<Memory> = standing.findings().needless.into_iter().cloned().collect();
+            self.retire(&needless, &standing.expired, reader, point, given)
+        })?;
+        Ok(written.outcome)
+    }
+
+    /// Retires each in its form's way, and closes the group with one commit.
+    fn retire(
+        &self,
+        needless: &[Memory],
+        expired: &[Memory],
+        reader: &Reader<'_>,
+        point: &Point,
+        given: &Given,
+    ) -> memtape_store::Result<Decision<Consolidated>> {
+        if needless.is_empty() && expired.is_empty() {
+            return Ok(Decision::nothing(Consolidated::default()));
+        }
+        let because = |reason: &str| Given { reason: Some(reason.to_owned()), ..given.clone() };
+        let mut drafts = statements::ops::forget(needless, &because(DUPLICATE))?.drafts;
+        drafts.extend(statements::ops::expire(expired, &because(upkeep::EXPIRED))?.drafts);
+        let facts = |memories: &[Memory]| -> Vec<Fact> {
+            let of_ledger = memories.iter().filter(|memory| memory.form == Form::Ledger);
+            of_ledger.cloned().filter_map(Fact::read).collect()
+        };
+        let leaving = facts(needless).into_iter().map(Leaving::duplicate);
+        let leaving = leaving.chain(facts(expired).into_iter().map(Leaving::expired)).collect();
+        let outcome = Consolidated { duplicates: needless.len(), expired: expired.len() };
+        let message = text::message(&outcome);
+        let upkeep = Upkeep { leaving, ..Upkeep::default() };
+        let setting = setting(&self.config, reader, point)?;
+        let commit = upkeep::keep(&upkeep, message, given, &setting)?;
+        drafts.extend(commit.drafts);
+        Ok(Decision { drafts, outcome })
+    }
+}
+
+/// A report of what was found.
+fn report(standing: &Standing, stale_days: u32, asking: &str) -> Consolidation {
+    let findings = standing.findings();
+    let mut report =
+        Consolidation { stale_days, safe: findings.needless.len(), ..counted(&standing.memories) };
+    let needless: HashSet<_> = findings.needless.iter().map(|memory| memory.id).collect();
+    report.duplicates = Listed::of(&findings.duplicates, LISTED_MAX, |group| {
+        let mut group = group.clone();
+        // What goes by itself stands last, whatever else is to be settled.
+        group.sort_by_key(|memory| needless.contains(&memory.id));
+        let mut is_first = true;
+        Listed::of(&group, MEMBERS_MAX, |memory| {
+            let settle = if is_first { Vec::new() } else { vec![text::forget(memory, asking)] };
+            is_first = false;
+            item(memory, settle)
+        })
+    });
+    report.contradictions = Listed::of(&findings.contradictions, LISTED_MAX, |group| {
+        Listed::of(group, MEMBERS_MAX, |memory| item(memory, vec![text::deprecate(memory, asking)]))
+    });
+    let doubtful = |memory: &&Memory| item(memory, text::confirm_or_retire(memory, asking));
+    report.low_confidence = Listed::of(&findings.low_confidence, LISTED_MAX, doubtful);
+    report.stale = Listed::of(&findings.stale, LISTED_MAX, doubtful);
+    let settle = || vec![format!("memtape consolidate --apply-safe")];
+    report.expired = Listed::of(&standing.expired, LISTED_MAX, |memory| item(memory, settle()));
+    report
+}
+
+fn counted(memories: &[Memory]) -> Consolidation {
+    let mut counts = Consolidation::default();
+    let (mut sum, mut facts) = (0.0, 0_u32);
+    for form in FORMS {
+        counts.considered.insert(form.as_str(), 0);
+    }
+    for memory in memories {
+        *counts.considered.entry(memory.form.as_str()).or_default() += 1;
+        if memory.form == Form::Ledger {
+            *counts.lifetimes.entry(memory.lifetime.as_str()).or_default() += 1;
+            sum += memory.confidence.unwrap_or_default();
+            facts += 1;
+        }
+    }
+    counts.confidence = (facts > 0).then(|| sum / f64::from(facts));
+    counts
+}
+
+fn item(memory: &Memory, settle: Vec<String>) -> Item {
+    let is_hidden = memory.sensitivity == Sensitivity::Confidential;
+    let place = || {
+        let fact = Fact::read(memory.clone())?;
+        let is_plain = fact.topic().is_none() && memory.lifetime == Lifetime::Permanent;
+        (!is_plain).then(|| fact.place().to_owned())
+    };
+    Item {
+        reference: memory.version(),
+        text: (!is_hidden).then(|| memory.text.clone()),
+        scope: memory.scope.clone(),
+        place: if memory.form == Form::Ledger && !is_hidden { place() } else { None },
+        confidence: memory.confidence,
+        told: memory.said_at.unwrap_or(memory.created_at),
+        quarantined: memory.quarantined.clone(),
+        settle,
+    }
+}

@@ -1,0 +1,211 @@
+//! A report in words, and the commands that settle what it found.
+
+use std::fmt::Write as _;
+
+use memtape_core::consolidation::LOW_CONFIDENCE;
+use memtape_core::safety::render::neutralise;
+use memtape_core::{Audience, Form, Memory};
+
+use super::{Consolidated, Consolidation, Item, Listed};
+use crate::ledger::percent;
+
+/// How much of a memory is shown, in characters.
+const TEXT_CHARS: usize = 200;
+
+/// The parts of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// How many memories there are.
+    Stats,
+    /// What stands twice.
+    Duplicates,
+    /// What contradicts.
+    Contradictions,
+    /// What is not sure.
+    LowConfidence,
+    /// What was not used.
+    Stale,
+    /// What is over.
+    Expired,
+}
+
+impl Part {
+    /// Every part, in the order of a report.
+    pub const ALL: [Self; 6] = [
+        Self::Stats,
+        Self::Duplicates,
+        Self::Contradictions,
+        Self::LowConfidence,
+        Self::Stale,
+        Self::Expired,
+    ];
+}
+
+impl Consolidation {
+    /// The report in words: of these parts, those that found anything, with the commands that settle it.
+    #[must_use]
+    pub fn render(&self, parts: &[Part]) -> String {
+        self.sections(parts, true)
+    }
+
+    /// The same without commands, for who has none.
+    #[must_use]
+    pub fn brief(&self, parts: &[Part]) -> String {
+        self.sections(parts, false)
+    }
+
+    fn sections(&self, parts: &[Part], commands: bool) -> String {
+        let sections: Vec<String> = parts.iter().filter_map(|part| self.section(*part, commands)).collect();
+        match sections.is_empty() {
+            true => "nothing to consolidate\n".into(),
+            false => sections.join("\n"),
+        }
+    }
+
+    fn section(&self, part: Part, commands: bool) -> Option<String> {
+        match part {
+            Part::Stats => Some(self.stats()),
+            Part::Duplicates => grouped("Duplicates", &self.duplicates, commands).map(|mut text| {
+                if self.safe > 0 && commands {
+                    let safe = count(self.safe, "duplicate", "duplicates");
+                    let _ =
+                        writeln!(text, "  {safe} can go without a look: `memtape consolidate --apply-safe`");
+                }
+                text
+            }),
+            Part::Contradictions => grouped("Contradictions", &self.contradictions, commands),
+            Part::LowConfidence => listed(
+                &format!("Low confidence (below {}%)", percent(LOW_CONFIDENCE)),
+                &self.low_confidence,
+                commands,
+            ),
+            Part::Stale => listed(&format!("Not used for {} days", self.stale_days), &self.stale, commands),
+            Part::Expired => listed("Expired", &self.expired, commands),
+        }
+    }
+
+    fn stats(&self) -> String {
+        let of = |form: Form| self.considered.get(form.as_str()).copied().unwrap_or_default();
+        let facts = count(of(Form::Ledger), "fact", "facts");
+        let lifetimes: Vec<String> = self.lifetimes.iter().map(|(name, n)| format!("{n} {name}")).collect();
+        let lifetimes =
+            if lifetimes.is_empty() { String::new() } else { format!(" ({})", lifetimes.join(", ")) };
+        let sure =
+            self.confidence.map_or(String::new(), |sure| format!(", {}% sure on average", percent(sure)));
+        let statements = count(of(Form::Statements), "statement", "statements");
+        let lines = count(of(Form::Zone), "line or note", "lines and notes");
+        format!("{facts}{lifetimes}{sure}; {statements}; {lines}\n")
+    }
+}
+
+fn grouped(title: &str, groups: &Listed<Listed<Item>>, commands: bool) -> Option<String> {
+    let mut text = headed(title, groups.total())?;
+    for group in &groups.shown {
+        for (n, item) in group.shown.iter().enumerate() {
+            write_item(&mut text, if n == 0 { "- " } else { "  " }, item, commands);
+        }
+        and_more(&mut text, "  ", group.more);
+    }
+    and_more(&mut text, "", groups.more);
+    Some(text)
+}
+
+fn listed(title: &str, items: &Listed<Item>, commands: bool) -> Option<String> {
+    let mut text = headed(title, items.total())?;
+    items.shown.iter().for_each(|item| write_item(&mut text, "- ", item, commands));
+    and_more(&mut text, "", items.more);
+    Some(text)
+}
+
+fn headed(title: &str, total: usize) -> Option<String> {
+    (total > 0).then(|| format!("{title}: {total}\n"))
+}
+
+fn and_more(text: &mut String, indent: &str, more: usize) {
+    if more > 0 {
+        let _ = writeln!(text, "{indent}and {more} more");
+    }
+}
+
+/// `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, and the commands below it.
+fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
+    let said = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
+    let mut more: Vec<String> = item.place.iter().map(|place| shown(place)).collect();
+    more.extend(item.confidence.map(|confidence| format!("{}%", percent(confidence))));
+    if item.scope.starts_with("channel:") {
+        more.push(item.scope.clone());
+    }
+    if item.quarantined.is_some() {
+        more.push("quarantined".into());
+    }
+    let more = if more.is_empty() { String::new() } else { format!(" [{}]", more.join(", ")) };
+    let _ = writeln!(text, "{bullet}{} {said}{more}", item.reference);
+    for command in item.settle.iter().filter(|_| commands) {
+        let _ = writeln!(text, "      {command}");
+    }
+}
+
+/// A text on one line, without power over who reads it.
+fn shown(text: &str) -> String {
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = neutralise(&line);
+    match line.char_indices().nth(TEXT_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.into_owned(),
+    }
+}
+
+fn count(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// What a commit that does what is safe says it did.
+pub(super) fn message(done: &Consolidated) -> String {
+    let duplicates = (done.duplicates > 0).then(|| count(done.duplicates, "duplicate", "duplicates"));
+    let expired = (done.expired > 0).then(|| format!("{} expired", done.expired));
+    format!("consolidate: {}", duplicates.into_iter().chain(expired).collect::<Vec<_>>().join(", "))
+}
+
+/// What a command needs besides, so that it is the same audience's on the same branch.
+pub(super) fn asking(audience: &Audience, branch: Option<&str>) -> String {
+    let mut flags = String::new();
+    if let Some(branch) = branch {
+        let _ = write!(flags, " --branch {branch}");
+    }
+    if let Some(session) = audience.session() {
+        let _ = write!(flags, " --session {}", quoted(&session.to_string()));
+    }
+    if let Some(user) = audience.user() {
+        let _ = write!(flags, " --user {}", quoted(&user.to_string()));
+    }
+    flags
+}
+
+/// A word of a command line, in quotes where a shell would read more than one.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-:.@%/+,=".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+pub(super) fn forget(memory: &Memory, asking: &str) -> String {
+    format!("memtape forget {}{asking}", memory.version())
+}
+
+pub(super) fn deprecate(memory: &Memory, asking: &str) -> String {
+    format!("memtape fact deprecate {}{asking}", memory.version())
+}
+
+/// What is looked at again: a fact is confirmed or is no longer so, anything else is forgotten.
+pub(super) fn confirm_or_retire(memory: &Memory, asking: &str) -> Vec<String> {
+    match memory.form {
+        Form::Ledger => {
+            let confirm = format!("memtape fact confirm {}{asking}", memory.version());
+            vec![confirm, deprecate(memory, asking)]
+        }
+        _ => vec![forget(memory, asking)],
+    }
+}

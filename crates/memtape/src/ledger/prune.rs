@@ -1,0 +1,130 @@
+//! Retiring facts that are not sure enough or not used.
+
+use jiff::{SignedDuration, Timestamp};
+use memtape_core::forms::ledger::EventType;
+use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
+use memtape_core::{Point, Scope};
+use memtape_store::{Confidential, Question, Reader};
+
+use super::{Fact, Ledger, Retired};
+use crate::error::{Error, Result};
+use crate::workspace::At;
+
+const HOURS_A_DAY: i64 = 24;
+
+/// Which facts are pruned; those that hold for every part that is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Unwanted {
+    /// Less sure than this.
+    pub below: Option<f64>,
+    /// Neither told nor changed nor recalled for so many days.
+    pub unused_days: Option<u32>,
+}
+
+impl Unwanted {
+    /// Whether it says which.
+    #[must_use]
+    pub fn is_meant(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// Why a fact goes.
+    fn reason(&self) -> String {
+        let below = self.below.map(|below| format!("confidence below {below}"));
+        let unused = self.unused_days.map(|days| format!("not used for {days} {}", plural(days)));
+        below.into_iter().chain(unused).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What answers to it at an instant.
+    fn question(&self, now: Timestamp) -> Question {
+        let age = |days: u32| SignedDuration::from_hours(i64::from(days) * HOURS_A_DAY);
+        Question {
+            confidence_below: self.below,
+            unused_since: self.unused_days.map(|days| now.checked_sub(age(days)).unwrap_or(Timestamp::MIN)),
+            ..Question::default()
+        }
+    }
+}
+
+fn plural(days: u32) -> &'static str {
+    if days == 1 { "day" } else { "days" }
+}
+
+impl Ledger<'_> {
+    /// The facts that [`Ledger::prune`] would retire, oldest first.
+    ///
+    /// # Errors
+    /// As [`Ledger::prune`].
+    pub fn prunable(&self, unwanted: &Unwanted) -> Result<Vec<Fact>> {
+        check(unwanted)?;
+        self.workspace
+            .read(&At::head(), &self.author.session, |reader, point| self.unwanted(unwanted, reader, point))
+    }
+
+    /// Retires facts that are not sure enough or not used, of those the audience may take away, and gives them. Their
+    /// history keeps them: earlier points still show them.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where it is not said which; or what the medium says.
+    pub fn prune(&self, unwanted: &Unwanted) -> Result<Retired> {
+        check(unwanted)?;
+        let written = self.workspace.write(&self.author, |reader, point, given| {
+            let facts = self.unwanted(unwanted, reader, point)?;
+            let upkeep = Upkeep { leaving: leaving(facts.clone(), unwanted), ..Upkeep::default() };
+            let message = pruned(facts.len());
+            let decision = upkeep::keep(&upkeep, message, given, &self.setting(reader, point)?)?;
+            Ok(decision.map(|commit| Retired { facts, commit }))
+        })?;
+        Ok(written.outcome)
+    }
+
+    fn unwanted(
+        &self,
+        unwanted: &Unwanted,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<Vec<Fact>> {
+        let asked = Question { confidential: Confidential::ToOwner, ..self.question() };
+        let mut facts = found(unwanted, &asked, reader, point)?;
+        facts.retain(|fact| self.is_own(&Scope::from_label(&fact.memory.scope).unwrap_or_default()));
+        Ok(facts)
+    }
+}
+
+/// What a commit that prunes says it did.
+pub(crate) fn pruned(count: usize) -> String {
+    format!("prune {count} {}", if count == 1 { "fact" } else { "facts" })
+}
+
+/// The facts that are not wanted, of those that a question asks for.
+pub(crate) fn found(
+    unwanted: &Unwanted,
+    asked: &Question,
+    reader: &Reader<'_>,
+    point: &Point,
+) -> memtape_store::Result<Vec<Fact>> {
+    let Question { confidence_below, unused_since, .. } = unwanted.question(point.instant);
+    let question = Question { confidence_below, unused_since, ..asked.clone() };
+    Ok(reader.memories(&question, point)?.into_iter().filter_map(Fact::read).collect())
+}
+
+/// Facts as they go.
+pub(crate) fn leaving(facts: Vec<Fact>, unwanted: &Unwanted) -> Vec<Leaving> {
+    let reason = unwanted.reason();
+    facts
+        .into_iter()
+        .map(|fact| Leaving { fact, how: EventType::Deprecate, reason: reason.clone() })
+        .collect()
+}
+
+fn check(unwanted: &Unwanted) -> Result<()> {
+    match unwanted.below {
+        Some(below) if !(0.0..=1.0).contains(&below) => {
+            Err(Error::Invalid(format!("confidence is a number from 0 to 1, not {below}")))
+        }
+        _ if !unwanted.is_meant() => Err(Error::Invalid(
+            "no fact is pruned unless it is said which: --below N, --unused-days N".into(),
+        )),
+        _ => Ok(()),
+    }
+}

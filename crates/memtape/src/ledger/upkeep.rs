@@ -1,0 +1,97 @@
+//! What the ledger sees to by itself, as a part of a conversation: facts that have had their time or that the
+//! configuration does not want go, and observations that wait are committed.
+
+use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
+use memtape_core::{Audience, Decision, Form, Given, Point, Session};
+use memtape_store::{Confidential, Question, Reader};
+use memtape_tape::Draft;
+
+use super::prune::{self, Unwanted};
+use super::{Fact, setting};
+use crate::config::Config;
+
+/// Of so many facts a turn takes care at most.
+const LEAVING_MAX: usize = 100;
+
+/// What the end of a conversation writes: the commit of the observations that wait; of one conversation, or of all.
+pub(crate) fn end(
+    config: &Config,
+    session: Option<&Session>,
+    reader: &Reader<'_>,
+    point: &Point,
+    given: &Given,
+) -> memtape_store::Result<Vec<Draft>> {
+    let upkeep = Upkeep { waiting: reader.observations_waiting(session, point)?, ..Upkeep::default() };
+    write(&upkeep, Vec::new(), config, reader, point, given)
+}
+
+/// What a turn that closes writes besides. What goes goes once an hour at most; observations are committed when the
+/// conversation had so many turns since the first of them.
+pub(crate) fn turn(
+    config: &Config,
+    is_hourly: bool,
+    reader: &Reader<'_>,
+    point: &Point,
+    given: &Given,
+) -> memtape_store::Result<Vec<Draft>> {
+    let mut waiting = reader.observations_waiting(Some(&given.session), point)?;
+    if let Some(first) = waiting.first()
+        // This turn is not closed yet, and counts.
+        && reader.turns_since(&given.session, first.entry)? + 1 < config.ledger.commit_turns
+    {
+        waiting.clear();
+    }
+    let (leaving, messages) = match is_hourly {
+        true => leaving(config, reader, point)?,
+        false => Default::default(),
+    };
+    write(&Upkeep { leaving, waiting }, messages, config, reader, point, given)
+}
+
+/// The facts that go by themselves, and what is said of them.
+fn leaving(
+    config: &Config,
+    reader: &Reader<'_>,
+    point: &Point,
+) -> memtape_store::Result<(Vec<Leaving>, Vec<String>)> {
+    let expired = reader.expired(&Audience::owner(), point, LEAVING_MAX)?;
+    let facts = expired.into_iter().filter(|memory| memory.form == Form::Ledger).filter_map(Fact::read);
+    let mut leaving: Vec<Leaving> = facts.map(Leaving::expired).collect();
+    let mut messages = Vec::new();
+    if !leaving.is_empty() {
+        messages.push(format!("{} expired", leaving.len()));
+    }
+    let ended = leaving.len();
+    let all =
+        Question { confidential: Confidential::ToOwner, form: Some(Form::Ledger), ..Question::default() };
+    let ledger = &config.ledger;
+    let below = Some(ledger.prune_below).filter(|&below| below > 0.0);
+    let unused_days = Some(ledger.prune_unused_days).filter(|&days| days > 0);
+    // Each is a rule of its own.
+    let rules = [Unwanted { below, ..Unwanted::default() }, Unwanted { unused_days, ..Unwanted::default() }];
+    for unwanted in rules.iter().filter(|unwanted| unwanted.is_meant()) {
+        let mut facts = prune::found(unwanted, &all, reader, point)?;
+        facts.retain(|fact| leaving.iter().all(|other| other.fact.memory.id != fact.memory.id));
+        facts.truncate(LEAVING_MAX.saturating_sub(leaving.len()));
+        leaving.extend(prune::leaving(facts, unwanted));
+    }
+    if leaving.len() > ended {
+        messages.push(prune::pruned(leaving.len() - ended));
+    }
+    Ok((leaving, messages))
+}
+
+fn write(
+    upkeep: &Upkeep,
+    messages: Vec<String>,
+    config: &Config,
+    reader: &Reader<'_>,
+    point: &Point,
+    given: &Given,
+) -> memtape_store::Result<Vec<Draft>> {
+    let observed = (!upkeep.waiting.is_empty()).then(|| upkeep::observed(&upkeep.waiting));
+    let messages: Vec<String> = observed.into_iter().chain(messages).collect();
+    let decision: Decision<_> =
+        upkeep::keep(upkeep, messages.join("; "), given, &setting(config, reader, point)?)?;
+    Ok(decision.drafts)
+}
