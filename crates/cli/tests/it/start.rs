@@ -395,6 +395,7 @@ fn the_top_level_help() {
                        turn it was recalled for
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes
+          fact         The ledger: facts of a subject, a predicate and an object
           tape         The tape itself: its entries, anchors and segments
           tool         The tools an agent may call
           help         Print this message or the help of the given subcommand(s)
@@ -460,6 +461,7 @@ fn the_short_help_and_the_version() {
                        turn it was recalled for
           remember     Add a line to long-term memory
           zone         Long-term memory and daily notes
+          fact         The ledger: facts of a subject, a predicate and an object
           tape         The tape itself: its entries, anchors and segments
           tool         The tools an agent may call
           help         Print this message or the help of the given subcommand(s)
@@ -512,6 +514,16 @@ fn every_command_explains_itself() {
         completions
         config
         demo
+        fact
+        fact add
+        fact confirm
+        fact deprecate
+        fact forget
+        fact history
+        fact list
+        fact observe
+        fact promote
+        fact update
         forget
         ingest
         init
