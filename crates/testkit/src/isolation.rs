@@ -413,16 +413,12 @@ impl<'a> Written<'a> {
         for end in &self.ends {
             let shown = workspace.show_commit(&format!("@{end}"), audience, at).map_err(|e| e.to_string());
             add("show of a commit", true, format!("{shown:?}"));
-            let entry = format!("@{end}");
-            for (from, to) in [("@1", entry.as_str()), (&entry, "head")] {
-                // It names its points itself: what is there later may show.
-                if at.is_head() {
-                    add(
-                        "diff",
-                        true,
-                        format!("{:?}", workspace.diff(from, to, audience, None).map_err(text)?),
-                    );
-                }
+        }
+        // It names its points itself: what is there later may show.
+        if at.is_head() {
+            let middle = format!("@{}", self.ends[self.ends.len() / 2]);
+            for (from, to) in [("@1", middle.as_str()), (&middle, "head")] {
+                add("diff", true, format!("{:?}", workspace.diff(from, to, audience, None).map_err(text)?));
             }
         }
         let graph = workspace.graph(audience, 50, at).map_err(text)?;
