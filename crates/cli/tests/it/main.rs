@@ -5,11 +5,13 @@
 mod audience;
 mod backfill;
 mod config;
+mod export;
 mod fact;
 mod global;
 mod guard;
 mod harness;
 mod ingest;
+mod log;
 mod recall;
 mod scan;
 mod start;
