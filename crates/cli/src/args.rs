@@ -3,6 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod consolidate;
 mod history;
 mod ledger;
 mod statements;
@@ -13,6 +14,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
+pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
@@ -114,8 +116,10 @@ pub(crate) enum Command {
     Add(AddArgs),
     /// Forget statements by their refs, or by words that they hold (earlier points still show them)
     Forget(ForgetArgs),
-    /// Retire statements by age, kind or scope (earlier points still show them)
+    /// Retire statements by age, kind or scope, or facts by confidence or use (earlier points still show them)
     Prune(PruneArgs),
+    /// Report what stands twice, contradicts, is doubtful, stale or over, with the command that settles each
+    Consolidate(ConsolidateArgs),
     /// Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic
     /// and procedural
     Backfill {
@@ -491,6 +495,7 @@ impl Command {
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
             Self::Fact(fact) => fact.writes(),
+            Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(
                 tape,
                 TapeCommand::Append { .. }

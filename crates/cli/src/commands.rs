@@ -2,6 +2,7 @@
 
 mod backfill;
 mod config;
+mod consolidate;
 mod demo;
 mod export;
 mod fact;
@@ -65,6 +66,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Add(args) => context.with(|w, o, _| statements::add(w, o, args)),
         Command::Forget(args) => context.with(|w, o, _| statements::forget(w, o, args)),
         Command::Prune(args) => context.with(|w, o, _| statements::prune(w, o, args)),
+        Command::Consolidate(args) => context.with(|w, o, at| consolidate::run(w, o, at, args)),
         Command::Backfill { dir, force, audience } => {
             context.with(|w, o, _| backfill::run(w, o, dir.as_deref(), *force, audience))
         }

@@ -4,6 +4,7 @@
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
 mod branch;
+mod consolidate;
 mod history;
 mod ledger;
 mod zone;
@@ -115,6 +116,7 @@ pub const TOOLS: &[&Tool] = &[
     &ledger::UPDATE,
     &branch::BRANCH,
     &history::HISTORY,
+    &consolidate::CONSOLIDATE,
     &zone::CLEAR,
 ];
 

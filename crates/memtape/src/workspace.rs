@@ -118,6 +118,8 @@ pub struct Status {
     pub statements: BTreeMap<Category, u64>,
     /// Statements that have had their time, and wait for hygiene to retire them.
     pub expired: u64,
+    /// Observations that wait for their commit.
+    pub observations: usize,
     /// Document 4's counters, over all turns.
     pub counters: Counters,
     /// The zone's version.
@@ -318,6 +320,7 @@ impl Workspace {
                 memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
                 statements: reader.categories(point)?,
                 expired: reader.expired_count(point)?,
+                observations: reader.observations_waiting(None, point)?.len(),
                 counters: reader.counters(point)?,
                 zone_version: view.version,
                 long_term_bytes: view.long_term_text().len(),

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
+use memtape::consolidate::Part;
 use memtape::export::Format;
 use memtape::ledger::{Filter, Meant, Named, Told};
 use memtape::log;
@@ -358,6 +359,8 @@ impl<'a> Written<'a> {
         for form in Form::ALL {
             add("memories", false, format!("{:?}", workspace.memories(form, audience, at)));
         }
+        let found = workspace.consolidation(audience, at).map_err(text)?;
+        add("consolidation", false, format!("{found:?}\n{}", found.render(&Part::ALL)));
         let zone = workspace.zone().for_audience(audience.clone());
         add("zone view", true, format!("{:?}", zone.view(at).map_err(text)?));
         add("zone context", true, zone.context(at).map_err(text)?);

@@ -9,11 +9,12 @@ use std::fs;
 use jiff::SignedDuration;
 use memtape::ledger::{Named, Told};
 use memtape::{
-    Added, At, Audience, Category, Config, Durability, ErrorKind, Form, Memory, OpenConflict, Resolution, Session, Workspace,
+    Added, At, Audience, Category, Config, Durability, ErrorKind, Form, Memory, OpenConflict, Resolution,
+    Session, Workspace,
 };
+use memtape_testkit::TestWorkspace;
 use memtape_testkit::dump::dump;
 use memtape_testkit::laws::copy_tape;
-use memtape_testkit::TestWorkspace;
 use memtape_testkit::workspace::options;
 use proptest::prelude::*;
 

@@ -91,6 +91,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "conversations": status.conversations,
             "memories": memories,
             "statements": {"by_category": statements, "expired": status.expired},
+            "observations": {"waiting": status.observations},
             "counters": status.counters,
             "vectors": waiting.map(|w| json!({"waiting": {"known": w.known, "messages": w.messages}})),
             "zone": {
@@ -146,6 +147,10 @@ fn print_statements(status: &Status, output: &Output) -> Result<()> {
         ),
     };
     output.line(format_args!("statements {count}{by_category}{expired}"))?;
+    if status.observations > 0 {
+        let observations = counted(status.observations as u64, "observation waits", "observations wait");
+        output.line(format_args!("facts      {observations} for a commit"))?;
+    }
     let counters = status.counters.named();
     if counters.iter().all(|(_, n)| *n == 0) {
         return Ok(());

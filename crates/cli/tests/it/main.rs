@@ -5,6 +5,7 @@
 mod audience;
 mod backfill;
 mod config;
+mod consolidate;
 mod export;
 mod fact;
 mod global;

@@ -42,33 +42,45 @@ impl Part {
 }
 
 impl Consolidation {
-    /// The report in words: of these parts, those that found anything.
+    /// The report in words: of these parts, those that found anything, with the commands that settle it.
     #[must_use]
     pub fn render(&self, parts: &[Part]) -> String {
-        let sections: Vec<String> = parts.iter().filter_map(|part| self.section(*part)).collect();
+        self.sections(parts, true)
+    }
+
+    /// The same without commands, for who has none.
+    #[must_use]
+    pub fn brief(&self, parts: &[Part]) -> String {
+        self.sections(parts, false)
+    }
+
+    fn sections(&self, parts: &[Part], commands: bool) -> String {
+        let sections: Vec<String> = parts.iter().filter_map(|part| self.section(*part, commands)).collect();
         match sections.is_empty() {
             true => "nothing to consolidate\n".into(),
             false => sections.join("\n"),
         }
     }
 
-    fn section(&self, part: Part) -> Option<String> {
+    fn section(&self, part: Part, commands: bool) -> Option<String> {
         match part {
             Part::Stats => Some(self.stats()),
-            Part::Duplicates => grouped("Duplicates", &self.duplicates).map(|mut text| {
-                if self.safe > 0 {
+            Part::Duplicates => grouped("Duplicates", &self.duplicates, commands).map(|mut text| {
+                if self.safe > 0 && commands {
                     let safe = count(self.safe, "duplicate", "duplicates");
                     let _ =
                         writeln!(text, "  {safe} can go without a look: `memtape consolidate --apply-safe`");
                 }
                 text
             }),
-            Part::Contradictions => grouped("Contradictions", &self.contradictions),
-            Part::LowConfidence => {
-                listed(&format!("Low confidence (below {}%)", percent(LOW_CONFIDENCE)), &self.low_confidence)
-            }
-            Part::Stale => listed(&format!("Not used for {} days", self.stale_days), &self.stale),
-            Part::Expired => listed("Expired", &self.expired),
+            Part::Contradictions => grouped("Contradictions", &self.contradictions, commands),
+            Part::LowConfidence => listed(
+                &format!("Low confidence (below {}%)", percent(LOW_CONFIDENCE)),
+                &self.low_confidence,
+                commands,
+            ),
+            Part::Stale => listed(&format!("Not used for {} days", self.stale_days), &self.stale, commands),
+            Part::Expired => listed("Expired", &self.expired, commands),
         }
     }
 
@@ -86,11 +98,11 @@ impl Consolidation {
     }
 }
 
-fn grouped(title: &str, groups: &Listed<Listed<Item>>) -> Option<String> {
+fn grouped(title: &str, groups: &Listed<Listed<Item>>, commands: bool) -> Option<String> {
     let mut text = headed(title, groups.total())?;
     for group in &groups.shown {
         for (n, item) in group.shown.iter().enumerate() {
-            write_item(&mut text, if n == 0 { "- " } else { "  " }, item);
+            write_item(&mut text, if n == 0 { "- " } else { "  " }, item, commands);
         }
         and_more(&mut text, "  ", group.more);
     }
@@ -98,9 +110,9 @@ fn grouped(title: &str, groups: &Listed<Listed<Item>>) -> Option<String> {
     Some(text)
 }
 
-fn listed(title: &str, items: &Listed<Item>) -> Option<String> {
+fn listed(title: &str, items: &Listed<Item>, commands: bool) -> Option<String> {
     let mut text = headed(title, items.total())?;
-    items.shown.iter().for_each(|item| write_item(&mut text, "- ", item));
+    items.shown.iter().for_each(|item| write_item(&mut text, "- ", item, commands));
     and_more(&mut text, "", items.more);
     Some(text)
 }
@@ -116,7 +128,7 @@ fn and_more(text: &mut String, indent: &str, more: usize) {
 }
 
 /// `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, and the commands below it.
-fn write_item(text: &mut String, bullet: &str, item: &Item) {
+fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
     let said = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
     let mut more: Vec<String> = item.place.iter().map(|place| shown(place)).collect();
     more.extend(item.confidence.map(|confidence| format!("{}%", percent(confidence))));
@@ -128,7 +140,7 @@ fn write_item(text: &mut String, bullet: &str, item: &Item) {
     }
     let more = if more.is_empty() { String::new() } else { format!(" [{}]", more.join(", ")) };
     let _ = writeln!(text, "{bullet}{} {said}{more}", item.reference);
-    for command in &item.settle {
+    for command in item.settle.iter().filter(|_| commands) {
         let _ = writeln!(text, "      {command}");
     }
 }
