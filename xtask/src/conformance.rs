@@ -8,6 +8,7 @@ mod example;
 mod index;
 mod media;
 mod medium;
+mod mermaid;
 mod tape;
 
 use std::path::Path;
@@ -17,12 +18,14 @@ use crate::run::Result;
 use document::Document;
 
 /// The programs that the checks call, and how to install each.
-const PROGRAMS: [(&str, &str); 5] = [
+const PROGRAMS: [(&str, &str); 7] = [
     ("sh", "a POSIX shell: on Windows, use WSL"),
     ("cat", "apt-get install coreutils"),
     ("sha256sum", "apt-get install coreutils, or brew install coreutils"),
     ("jq", "apt-get install jq, or brew install jq"),
     ("sqlite3", "apt-get install sqlite3, or brew install sqlite"),
+    ("node", "apt-get install nodejs, or brew install node"),
+    ("npm", "apt-get install npm, or brew install node"),
 ];
 
 /// Runs every check, and stops at the first that fails.
@@ -36,6 +39,7 @@ pub(crate) fn run() -> Result<()> {
     let workspace = scratch.join("workspace");
     tape::check(&memtape, &workspace)?;
     index::check(&document, &memtape, &workspace)?;
+    mermaid::check(&memtape, &workspace, scratch)?;
     media::check(&memtape, scratch)
 }
 

@@ -15,7 +15,7 @@ struct Chore {
 
 const CHORES: [Chore; 1] = [Chore {
     name: "conformance",
-    about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3 and a full disk",
+    about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3, Mermaid and a full disk",
     run: conformance::run,
 }];
 

@@ -15,9 +15,7 @@ use jiff::Timestamp;
 use memtape_core::branch::{Delete, Fork, Switch, check_name};
 use memtape_core::commit::Commit;
 use memtape_core::safety::render::neutralise;
-use memtape_core::{
-    Audience, Branch, Decision, Error as CoreError, MAIN, Memory, Origin, Point, Ref, Scope, Session,
-};
+use memtape_core::{Audience, Branch, Decision, Error as CoreError, MAIN, Origin, Point, Scope, Session};
 use memtape_store::{Author, Reader, Written};
 use memtape_tape::{Entry, EntryId};
 
@@ -25,7 +23,9 @@ use crate::error::{Error, Result};
 use crate::safety::admit;
 use crate::workspace::{At, Workspace};
 
-pub use conflicts::{OpenConflict, Resolution};
+pub use conflicts::{OpenConflict, Resolution, Settled};
+pub use merging::{Contested, Taken};
+pub use taking_back::TakenBack;
 
 /// The longest description of a persona, in characters.
 pub const PERSONA_CHARS_MAX: usize = 2000;
@@ -65,17 +65,6 @@ pub struct Committed {
     pub entry: EntryId,
     /// The id.
     pub id: String,
-}
-
-/// A thing that changed: what stood before, and what stands now; `None` where nothing does.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Changed {
-    /// What names the thing.
-    pub reference: Ref,
-    /// What stood before.
-    pub before: Option<Memory>,
-    /// What stands now: the memory that was copied or restored.
-    pub now: Option<Memory>,
 }
 
 impl<'a> Branches<'a> {

@@ -6,7 +6,7 @@
 use memtape_core::change::veiled;
 use memtape_core::commit::ConflictId;
 use memtape_core::{
-    Audience, Change, ChangeKind, Form, Memory, MemoryId, Moment, Point, PointText, Sensitivity,
+    Audience, Change, ChangeKind, Form, Memory, MemoryId, Moment, Point, PointText, Sensitivity, Session,
 };
 use memtape_store::{CommitQuestion, LoggedCommit, Reader};
 use memtape_tape::EntryId;
@@ -68,7 +68,17 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn log(&self, question: &CommitQuestion, at: &At) -> Result<Vec<LoggedCommit>> {
-        self.read(at, &conversation_of(&question.audience), |reader, point| reader.commits(question, point))
+        self.log_in(question, &conversation_of(&question.audience), at)
+    }
+
+    /// The same, as a part of a conversation.
+    pub(crate) fn log_in(
+        &self,
+        question: &CommitQuestion,
+        session: &Session,
+        at: &At,
+    ) -> Result<Vec<LoggedCommit>> {
+        self.read(at, session, |reader, point| reader.commits(question, point))
     }
 
     /// The commit that a text names: `@42` for the one whose group entry 42 is of, an id or its beginning, or a point,

@@ -3,7 +3,9 @@
 //! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
+mod branch;
 mod consolidate;
+mod history;
 mod ledger;
 mod zone;
 
@@ -112,6 +114,8 @@ pub const TOOLS: &[&Tool] = &[
     &zone::SHOW,
     &ledger::SEARCH,
     &ledger::UPDATE,
+    &branch::BRANCH,
+    &history::HISTORY,
     &consolidate::CONSOLIDATE,
     &zone::CLEAR,
 ];
@@ -237,6 +241,10 @@ impl<'a> Call<'a> {
 
     fn ledger(&self) -> crate::ledger::Ledger<'a> {
         crate::ledger::Ledger::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn branches(&self) -> crate::branches::Branches<'a> {
+        crate::branches::Branches::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn statements(&self) -> crate::statements::Statements<'a> {

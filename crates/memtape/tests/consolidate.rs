@@ -269,7 +269,10 @@ fn an_audience_prunes_what_is_its_own() {
     let below = Unwanted { below: Some(0.5), ..Unwanted::default() };
     // What is the workspace's it sees, and does not take away.
     let pruned = ledger("telegram:1").prune(&below).unwrap();
-    assert_eq!(pruned.facts.iter().map(|fact| fact.memory.scope.as_str()).collect::<Vec<_>>(), ["channel:telegram:chat:1"]);
+    assert_eq!(
+        pruned.facts.iter().map(|fact| fact.memory.scope.as_str()).collect::<Vec<_>>(),
+        ["channel:telegram:chat:1"]
+    );
     assert_eq!(facts(&test.workspace).len(), 2);
     assert_eq!(test.workspace.ledger().prune(&below).unwrap().facts.len(), 2);
     // Of what is several people's the commit says nothing.

@@ -545,7 +545,8 @@ fn an_open_conflict_shows_until_it_is_settled() {
         ## Conflicts
 
         - ledger:c8cd02e8a340cb88: user prefers milk | user prefers coffee
-    "#]].assert_eq(&shown(&files(test.path())));
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
     assert_eq!(files(test.path()), anew(&test));
     let reference = branches.conflicts(&At::head()).unwrap().pop().unwrap().reference;
     branches.resolve(&reference, &Resolution::Ours).unwrap();

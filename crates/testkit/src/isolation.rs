@@ -8,11 +8,13 @@ use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
 use memtape::consolidate::Part;
+use memtape::export::Format;
 use memtape::ledger::{Filter, Meant, Named, Told};
+use memtape::log;
 use memtape::tape::LogQuestion;
 use memtape::{
-    Added, At, Audience, Backend, Category, Config, Durability, Form, Layer, Memory, Mode, Recall, Recalled,
-    Ref, Scope, Sensitivity, Session, Toolset, calendar,
+    Added, At, Audience, Backend, Category, CommitQuestion, Config, Durability, Export, Form, Layer, Memory,
+    Mode, Recall, Recalled, Ref, Scope, Sensitivity, Session, Toolset, ViewQuestion, calendar,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -372,11 +374,17 @@ impl<'a> Written<'a> {
         let tools = workspace.tools().for_session(asked_in).for_audience(audience.clone()).at(at.clone());
         let tools = tools.with(Toolset::Ledger);
         for tool in tools.list().filter(|tool| tool.read_only) {
-            for arguments in [json!({}), json!({"days": 40}), json!({"query": "tea", "limit": 40})] {
+            for arguments in [
+                json!({}),
+                json!({"days": 40}),
+                json!({"query": "tea", "limit": 40}),
+                json!({"show_events": true}),
+            ] {
                 let reply = tools.call(tool.name, arguments.clone());
                 add(&format!("{} {arguments}", tool.name), true, format!("{reply:?}"));
             }
         }
+        self.told(audience, at, &mut add)?;
         let tape = workspace.tape().for_audience(audience.clone());
         add("tape log", false, format!("{:?}", tape.log(&LogQuestion::default(), at)));
         let last = LogQuestion { limit: Some(9), ..LogQuestion::default() };
@@ -390,6 +398,43 @@ impl<'a> Written<'a> {
             add("tape between", false, format!("{:?}", tape.between_anchors((start, end), of, &[], at)));
         }
         Ok(answers)
+    }
+
+    /// What tells of commits and of all facts. Of what is confidential not even the owner is told more than the ref.
+    fn told(&self, audience: &Audience, at: &At, add: &mut impl FnMut(&str, bool, String)) -> Verdict {
+        let workspace = &self.test.workspace;
+        for everywhere in [false, true] {
+            let question =
+                CommitQuestion { audience: audience.clone(), everywhere, ..CommitQuestion::default() };
+            let commits = workspace.log(&question, at).map_err(text)?;
+            let lines: Vec<_> = commits.iter().map(log::message).collect();
+            add("log", true, format!("{commits:?} {lines:?}"));
+        }
+        for end in &self.ends {
+            let shown = workspace.show_commit(&format!("@{end}"), audience, at).map_err(|e| e.to_string());
+            add("show of a commit", true, format!("{shown:?}"));
+            let entry = format!("@{end}");
+            for (from, to) in [("@1", entry.as_str()), (&entry, "head")] {
+                // It names its points itself: what is there later may show.
+                if at.is_head() {
+                    add(
+                        "diff",
+                        true,
+                        format!("{:?}", workspace.diff(from, to, audience, None).map_err(text)?),
+                    );
+                }
+            }
+        }
+        let graph = workspace.graph(audience, 50, at).map_err(text)?;
+        add("graph", true, graph.mermaid() + &graph.timeline());
+        let view = ViewQuestion { audience: audience.clone(), ..ViewQuestion::default() };
+        add("view", true, format!("{:?}", workspace.view(&view, at).map_err(text)?));
+        add("stats", true, format!("{:?}", workspace.stats(audience, at).map_err(text)?));
+        for format in [Format::Json, Format::Markdown, Format::Files] {
+            let export = Export { audience: audience.clone(), format, history: true, confidential: false };
+            add("export", true, format!("{:?}", workspace.export(&export, at).map_err(text)?));
+        }
+        Ok(())
     }
 
     /// What answers a query.
@@ -452,6 +497,13 @@ impl<'a> Written<'a> {
             let hits = workspace.recall(&recall(&word(n), audience, backend), at).map_err(text)?.hits;
             if !hits.iter().any(|hit| hit.memory.id == memory.id) {
                 return Err(format!("{asker:?} does not find {thing:?} by {}: {hits:?}", word(n)));
+            }
+        }
+        if memory.form != Form::Messages && sees(asker, thing, true) {
+            let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
+            let commits = workspace.log(&question, at).map_err(text)?;
+            if !format!("{commits:?}").contains(&word(n)) {
+                return Err(format!("the log does not tell {asker:?} of {thing:?}: {commits:?}"));
             }
         }
         let listed = workspace.memories(memory.form, audience, at).map_err(text)?;

@@ -7,6 +7,7 @@
 pub mod clock;
 pub mod dump;
 pub mod forms;
+pub mod graphs;
 pub mod isolation;
 pub mod laws;
 pub mod older;

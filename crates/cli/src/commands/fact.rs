@@ -119,8 +119,14 @@ fn done(done: &Done, output: &Output) -> Result<()> {
         }));
     }
     let text = output.one_line(&done.text);
-    output.line(format_args!("{said}: {text} ({}%)", percent(done.standing.confidence)))?;
-    if let Some(before) = before {
+    let now = percent(done.standing.confidence);
+    let was = before.map(|before| percent(before.confidence()));
+    let change = match was.filter(|was| *was != now && done.how != How::Replaced) {
+        Some(was) => format!("{now}%, before {was}%"),
+        None => format!("{now}%"),
+    };
+    output.line(format_args!("{said}: {text} ({change})"))?;
+    if let Some(before) = before.filter(|_| done.how == How::Replaced) {
         output.line(format_args!("before: {} ({}%)", shown(before, output), percent(before.confidence())))?;
     }
     let commit = done.commit.as_ref().map_or(String::new(), |commit| format!(", commit {}", commit.id));
@@ -138,7 +144,8 @@ fn retired(what: &str, retired: &Retired, output: &Output) -> Result<()> {
     }
     let commit = commit.map_or(String::new(), |commit| format!(", commit {commit}"));
     let count = counted(retired.facts.len() as u64, "fact", "facts");
-    output.line(format_args!("{count} {what}{commit} (earlier points still show them: --at)"))
+    let them = if retired.facts.len() == 1 { "it" } else { "them" };
+    output.line(format_args!("{count} {what}{commit} (an earlier point still shows {them}: --at)"))
 }
 
 fn list(facts: &[Fact], all: bool, output: &Output) -> Result<()> {
@@ -195,7 +202,7 @@ fn fact_json(fact: &Fact) -> Value {
         "object": open(&data.object),
         "scope": open(data.scope.as_deref().unwrap_or(memory.lifetime.as_str())),
         "confidence": fact.confidence(),
-        "source": data.source,
+        "source": open(&data.source),
         "evidence": data.evidence.as_deref().and_then(open),
         "timestamp": data.timestamp,
         "expires_at": memory.expires_at.map(|at| at.to_string()),

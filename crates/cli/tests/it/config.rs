@@ -21,6 +21,8 @@ fn every_key_is_printed_with_where_it_comes_from() {
             durability = "os"                              (MEMTAPE_DURABILITY)
             lock_wait_seconds = 30                         (default)
             zone.retention_days = 0                        (--config)
+            ledger.temporary_days = 7                      (default)
+            ledger.max_context_chars = 4000                (default)
             recall.backend = "hybrid"                      (default)
             recall.model = "/models/small"                 ([CONFIG]/memtape/config.toml)
             recall.max_results = 12                        (memtape.toml)
@@ -67,7 +69,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 36);
+    assert_eq!(all.as_array().unwrap().len(), 38);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

@@ -12,7 +12,7 @@ fn home() -> Home {
         "fact add user 'prefers backend' Python --scope work/technical --confidence .9 --evidence 'I prefer Python'",
         "fact add user prefers 'dark mode'",
         "fact add user prefers cocoa --scope session --session telegram:1",
-        "fact add office is closed --days 2 --source calendar",
+        "fact add office is closed --source calendar",
         "fact add safe 'opens with' 12-34 --sensitivity confidential",
     ]);
     home
@@ -40,35 +40,156 @@ fn what_is_told_is_said_back_with_its_ref_and_its_commit() {
             "fact forget user prefers",
             "fact list",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape fact add user prefers 'dark mode'
+            added: user prefers dark mode (100%)
+            ledger:c8cd02e8a340cb88@4, commit [ID]
+            $ memtape fact add User prefers 'Dark  Mode'
+            it was there already: user prefers dark mode (100%)
+            ledger:c8cd02e8a340cb88@4
+            $ memtape fact add user prefers 'dark mode' --evidence 'said so'
+            confirmed: user prefers dark mode (100%)
+            ledger:c8cd02e8a340cb88@6, commit [ID]
+            $ memtape fact add user prefers 'light mode' --confidence .7
+            replaced: user prefers light mode (70%)
+            before: user prefers dark mode (100%)
+            ledger:c8cd02e8a340cb88@8, commit [ID]
+            $ memtape fact update user prefers 'solarized' --reason 'it changed'
+            replaced: user prefers solarized (100%)
+            before: user prefers light mode (70%)
+            ledger:c8cd02e8a340cb88@10, commit [ID]
+            $ memtape fact observe door is open
+            added: door is open (60%)
+            ledger:b4e40b6b707e9847@12, commit [ID]
+            $ memtape fact observe door is open
+            confirmed: door is open (72%, before 60%)
+            ledger:b4e40b6b707e9847@14, commit [ID]
+            $ memtape fact add door is open --confidence .9
+            confirmed: door is open (90%, before 72%)
+            ledger:b4e40b6b707e9847@16, commit [ID]
+            $ memtape fact observe door is shut
+            doubted: door is open (63%, before 90%)
+            ledger:b4e40b6b707e9847@18, commit [ID]
+            $ memtape fact observe door is shut
+            replaced: door is shut (60%)
+            before: door is open (63%)
+            ledger:b4e40b6b707e9847@20, commit [ID]
+            $ memtape fact deprecate user prefers --reason 'no longer so'
+            ledger:c8cd02e8a340cb88@10 · permanent · user prefers solarized (100%)
+            1 fact deprecated, commit [ID] (an earlier point still shows it: --at)
+            $ memtape fact list
+            ledger:b4e40b6b707e9847@20 · permanent · door is shut (60%)
+            $ memtape fact confirm user prefers
+            stands again: user prefers solarized (100%)
+            ledger:c8cd02e8a340cb88@24, commit [ID]
+            $ memtape fact confirm user prefers
+            confirmed: user prefers solarized (100%)
+            ledger:c8cd02e8a340cb88@26, commit [ID]
+            $ memtape fact forget user prefers
+            ledger:c8cd02e8a340cb88@26 · permanent · user prefers solarized (100%)
+            1 fact forgotten, commit [ID] (an earlier point still shows it: --at)
+            $ memtape fact list
+            ledger:b4e40b6b707e9847@20 · permanent · door is shut (60%)
+        "#]],
     );
 }
 
 #[test]
-fn what_fails_says_why() {
+fn what_makes_no_fact_is_refused() {
+    let home = home();
+    home.check(
+        &[
+            "fact add user prefers ''",
+            "fact add user prefers x --confidence 2",
+            "fact add user prefers x --days 0",
+            "fact add user prefers x --sensitivity odd",
+            "fact add user prefers x --scope session --user telegram:42",
+            "fact list --lifetime long",
+            "fact confirm zone:0123456789abcdef",
+            "fact forget user prefers --at 3",
+        ],
+        &expect![[r#"
+            $ memtape fact add user prefers ''
+            ! error: the object is empty
+            [exit 2]
+            $ memtape fact add user prefers x --confidence 2
+            ! error: confidence is a number from 0 to 1, not 2
+            [exit 2]
+            $ memtape fact add user prefers x --days 0
+            ! error: days is a number from 1 to 1000000, not 0
+            [exit 2]
+            $ memtape fact add user prefers x --sensitivity odd
+            ! error: invalid value 'odd' for '--sensitivity <HOW>': there is no sensitivity "odd": write normal, private or confidential
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape fact add user prefers x --scope session --user telegram:42
+            ! error: a fact that lives as long as its conversation needs one: name it with --session
+            [exit 2]
+            $ memtape fact list --lifetime long
+            ! error: invalid value 'long' for '--lifetime <HOW>': there is no lifetime "long": write permanent, session or temporary
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape fact confirm zone:0123456789abcdef
+            ! error: zone:0123456789abcdef is no fact: facts are ledger:KEY
+            [exit 2]
+            $ memtape fact forget user prefers --at 3
+            ! error: --at is for reading commands: this one writes, or reads no memory
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_found_or_could_be_several_is_told() {
     let home = home();
     home.check(
         &[
             "fact update user likes tea",
             "fact forget user likes",
-            "fact add user prefers '' ",
-            "fact add user prefers x --confidence 2",
-            "fact add user prefers x --days 0",
-            "fact add user prefers x --sensitivity odd",
             "fact add user prefers water --scope temporary",
             "fact update user prefers tea",
             "fact update user prefers tea --scope temporary",
             "fact confirm user",
-            "fact confirm zone:0123456789abcdef",
             "fact promote 0123456789abcdef",
-            "fact promote ledger:0123456789abcdef",
             "fact history nobody is",
             "fact history nobody is --json",
-            "fact list --lifetime long",
             "fact update user 'prefers backend' Rust --session telegram:1",
-            "fact forget user prefers --at 3",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape fact update user likes tea
+            ! error: nothing is known of user likes
+            [exit 3]
+            $ memtape fact forget user likes
+            ! error: nothing is known of user likes
+            [exit 3]
+            $ memtape fact add user prefers water --scope temporary
+            added: user prefers water (100%)
+            ledger:a2ba0763330200c4@14, commit [ID]
+            $ memtape fact update user prefers tea
+            ! error: user prefers stands in 2 places: permanent: dark mode (ledger:c8cd02e8a340cb88); temporary: water (ledger:a2ba0763330200c4) (say which one by its scope)
+            [exit 4]
+            $ memtape fact update user prefers tea --scope temporary
+            replaced: user prefers tea (100%)
+            before: user prefers water (100%)
+            ledger:a2ba0763330200c4@16, commit [ID]
+            $ memtape fact confirm user
+            ! error: "user" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            [exit 2]
+            $ memtape fact promote 0123456789abcdef
+            ! error: ledger:0123456789abcdef does not stand there
+            [exit 3]
+            $ memtape fact history nobody is
+            ! error: nothing is known of nobody is
+            [exit 3]
+            $ memtape fact history nobody is --json
+            ! {"error":{"kind":"not_found","message":"nothing is known of nobody is","hint":null}}
+            [exit 3]
+            $ memtape fact update user 'prefers backend' Rust --session telegram:1
+            ! error: ledger:1bd55b1c56bb8f73 is the workspace's: only its owner changes it
+            [exit 5]
+        "#]],
     );
 }
 
@@ -86,7 +207,29 @@ fn facts_are_listed_by_topic_lifetime_and_subject() {
             "fact list --subject nobody --json",
             "fact list --at 4",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape fact list
+            ledger:3912cc380d47ada6@12 · permanent · (confidential) (100%)
+            ledger:11b977b771e0813c@10 · permanent · office is closed (100%)
+            ledger:a58a795a2736c272@8 · session · channel:telegram:chat:1 · user prefers cocoa (100%)
+            ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
+            ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
+            $ memtape fact list --topic work
+            ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
+            $ memtape fact list --lifetime session
+            ledger:a58a795a2736c272@8 · session · channel:telegram:chat:1 · user prefers cocoa (100%)
+            $ memtape fact list --subject OFFICE
+            ledger:11b977b771e0813c@10 · permanent · office is closed (100%)
+            $ memtape fact list --predicate prefers --session telegram:1
+            ledger:a58a795a2736c272@8 · session · channel:telegram:chat:1 · user prefers cocoa (100%)
+            ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
+            $ memtape fact list --topic tea
+            ! no facts
+            $ memtape fact list --subject nobody --json
+            {"facts":[],"more":0}
+            $ memtape fact list --at 4
+            ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
+        "#]],
     );
     for n in 0..60 {
         home.setup(&[&format!("fact add item{n} is here")]);
@@ -113,7 +256,57 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
             &format!("show {key}"),
             &format!("forget {key} --yes"),
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape show ledger:1bd55b1c56bb8f73
+            ledger:1bd55b1c56bb8f73@4
+              user prefers backend Python
+            recorded  entry 4, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            fact      work/technical, confidence 0.90
+            source    user_explicit
+            evidence  I prefer Python
+            event     [ID] (add)
+            said      [NOW] UTC
+            standing
+            $ memtape fact update user 'prefers backend' Rust --reason 'it changed'
+            replaced: user prefers backend Rust (100%)
+            before: user prefers backend Python (90%)
+            ledger:1bd55b1c56bb8f73@14, commit [ID]
+            $ memtape why ledger:1bd55b1c56bb8f73
+            ledger:1bd55b1c56bb8f73@4
+              user prefers backend Python
+            born      by entry 4 (ledger.add), [NOW] UTC, from user
+            source    user_explicit, confidence 0.90
+            evidence  I prefer Python
+            retired   by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
+            ledger:1bd55b1c56bb8f73@14
+              user prefers backend Rust
+            born      by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
+            source    user_explicit, confidence 1.00
+            standing
+            recalled  by 0 turns
+            $ memtape fact history ledger:1bd55b1c56bb8f73
+            ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
+              add, entry 4, [NOW] UTC, from user_explicit: I prefer Python
+              ended by modify, entry 14, [NOW] UTC (it changed)
+            ledger:1bd55b1c56bb8f73@14 · work/technical · user prefers backend Rust (100%)
+              modify, entry 14, [NOW] UTC (it changed), from user_explicit
+              standing
+            $ memtape recall 'backend' --form ledger
+            ledger:1bd55b1c56bb8f73@14 · score 0.96 · work/technical · workspace:[ID]:global · confidence 1.00 · [NOW]
+              user prefers backend Rust
+            $ memtape tool call memory_recall '{"query":"backend"}'
+            [ledger:1bd55b1c56bb8f73] user prefers backend Rust (100%)
+            $ memtape forget ledger:1bd55b1c56bb8f73 --yes --reason 'asked to'
+            ledger:1bd55b1c56bb8f73@14 · workspace:[ID]:global · user prefers backend Rust
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape show ledger:1bd55b1c56bb8f73
+            ! error: ledger:1bd55b1c56bb8f73 does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape forget ledger:1bd55b1c56bb8f73 --yes
+            ! error: ledger:1bd55b1c56bb8f73 does not stand there
+            [exit 3]
+        "#]],
     );
 }
 
@@ -130,7 +323,26 @@ fn a_fact_of_a_conversation_can_be_kept_for_good() {
             "fact list --session telegram:1:other --subject user --predicate prefers",
             "fact history user prefers --session telegram:1:other",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape fact list --session telegram:1:other --subject user --predicate prefers
+            ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
+            $ memtape fact promote ledger:a58a795a2736c272@8
+            added: user prefers cocoa (100%)
+            ledger:1d95c22e1ea4cb7d@14, commit [ID]
+            $ memtape fact promote ledger:a58a795a2736c272@8
+            ! error: ledger:a58a795a2736c272@8 does not stand there
+            [exit 3]
+            $ memtape fact list --session telegram:1:other --subject user --predicate prefers
+            ledger:1d95c22e1ea4cb7d@14 · permanent · channel:telegram:chat:1 · user prefers cocoa (100%)
+            ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
+            $ memtape fact history user prefers --session telegram:1:other
+            ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
+              add, entry 6, [NOW] UTC, from user_explicit
+              standing
+            ledger:1d95c22e1ea4cb7d@14 · permanent · channel:telegram:chat:1 · user prefers cocoa (100%)
+              add, entry 14, [NOW] UTC, from user_explicit
+              standing
+        "#]],
     );
 }
 
@@ -152,6 +364,9 @@ fn json_has_the_fields_of_document_1() {
     assert_eq!((&facts["facts"][0]["object"], &facts["facts"][0]["subject"]), (&json!(null), &json!(null)));
     let again = home.run("fact add safe 'opens with' 99 --json").json();
     assert_eq!(again["before"]["object"], json!(null));
+    let ends = home.run("fact add shop is closed --days 2 --json").json();
+    let shop = &home.run("fact list --subject shop --json").json()["facts"][0];
+    assert_eq!((&shop["ref"], shop["expires_at"].is_string()), (&ends["ref"], true));
     let history = home.run("fact history user prefers --json").json();
     assert_eq!(history.as_array().unwrap().len(), 3, "{history}");
     let forgotten = home.run("fact forget user prefers --reason done --json").json();
@@ -166,13 +381,24 @@ fn the_tools_of_the_ledger_are_listed_where_they_are_asked_for_and_callable_alwa
     let core = home.run("tool list").stdout;
     assert!(core.contains("memory_add") && !core.contains("memory_search"), "{core}");
     assert!(home.run("tool list --toolset ledger").stdout.contains("memory_search"));
-    home.check(
-        &[
-            "tool call memory_add '{\"subject\":\"user\",\"predicate\":\"prefers\",\"object\":\"tea\"}' --session telegram:1",
-            "tool call memory_search '{\"subject\":\"user\"}' --session telegram:2",
-            "tool call memory_forget '{\"subject\":\"user\",\"predicate\":\"prefers\"}' --session telegram:1",
-            "tool list --toolset nothing",
-        ],
-        &expect![[""]],
+    let call = |line: &str| home.run(&format!("tool call {line}")).stdout;
+    let fact = r#"{"subject":"user","predicate":"prefers","object":"tea"}"#;
+    let added = call(&format!("memory_add '{fact}' --session telegram:1"));
+    assert!(
+        added.starts_with(
+            "✓ Memory stored\n  user prefers tea (90%)\nref: ledger:1d95c22e1ea4cb7d@4\ncommit: "
+        )
     );
+    let found = call("memory_search '{\"subject\":\"user\"}' --session telegram:2");
+    assert_eq!(found, "No memories found matching your criteria.\n");
+    let name = r#"{"subject":"user","predicate":"prefers"}"#;
+    let gone = call(&format!("memory_forget '{name}' --session telegram:1"));
+    assert!(gone.starts_with("✓ Memory forgotten\n  user prefers tea [permanent]\ncommit: "), "{gone}");
+    home.check(&["tool list --toolset nothing"], &expect![[r#"
+        $ memtape tool list --toolset nothing
+        ! error: invalid value 'nothing' for '--toolset <TOOLSET>': there is no toolset "nothing": the toolsets are core, ledger, owner
+        !
+        ! For more information, try '--help'.
+        [exit 2]
+    "#]]);
 }

@@ -327,6 +327,13 @@ fn hex(before: &str, text: &str) -> Option<(&'static str, usize)> {
     }
     match length {
         16 => Some(("[ID]", 16)),
+        // How a commit is named, in a log, and in a diagram.
+        8 if text[8..].starts_with(" @")
+            || before.ends_with("commit id: \"")
+            || before.ends_with(" id: \"") =>
+        {
+            Some(("[COMMIT]", 8))
+        }
         32.. => Some(("[HEX]", length)),
         _ => None,
     }

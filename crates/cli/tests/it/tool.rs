@@ -15,8 +15,10 @@ fn the_list_names_each_tool_with_its_arguments() {
           Save long-term memory: lasting preferences and facts, one a line. By default the content replaces all of it; with mode "append" its lines are added.
         memory_daily {content, date?}
           Add to the daily notes: what was done and what happened. To today's, or to those of a date.
-        memory_forget {ref?, text?, date?, reason?}
-          Forget a memory: by its ref, as a recall gives it (statements, long-term lines, daily notes); a long-term line by its text (all of it, or a part that only one line holds); or a daily note by its date. Earlier points still show it.
+        memory_add {subject, predicate, object, scope?, confidence?, evidence?}
+          Store a fact as subject, predicate and object. In a slot that is taken, the same value is confirmed and another one replaces it; what was there stays in its history.
+        memory_forget {ref?, text?, date?, subject?, predicate?, scope?, reason?}
+          Forget a memory: by its ref, as a recall gives it (facts, statements, long-term lines, daily notes); facts by their subject and predicate, in every topic unless a scope names one; a long-term line by its text (all of it, or a part that only one line holds); or a daily note by its date. Earlier points still show it.
         memory_show {}
           Show a summary of the memory zone: its version, long-term memory and daily notes.
     "#]]);
@@ -154,16 +156,16 @@ fn a_tool_that_is_not_there_is_an_error() {
         ],
         &expect![[r#"
             $ memtape tool call memory_erase
-            ! error: there is no tool "memory_erase": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show
+            ! error: there is no tool "memory_erase": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update
             [exit 3]
             $ memtape tool call memory_erase --owner --json
-            ! {"error":{"kind":"not_found","message":"there is no tool \"memory_erase\": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show, memory_clear","hint":null}}
+            ! {"error":{"kind":"not_found","message":"there is no tool \"memory_erase\": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_clear","hint":null}}
             [exit 3]
             $ memtape tool call Memory_Save
-            ! error: there is no tool "Memory_Save": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show
+            ! error: there is no tool "Memory_Save": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update
             [exit 3]
             $ memtape tool call ''
-            ! error: there is no tool "": the tools are memory_recall, memory_save, memory_daily, memory_forget, memory_show
+            ! error: there is no tool "": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update
             [exit 3]
             $ memtape tool call
             ! error: the following required arguments were not provided:
@@ -253,16 +255,16 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: the arguments do not fit the tool: invalid value: integer `-1`, expected u32
             [exit 2]
             $ memtape tool call memory_forget
-            ! error: say what to forget by exactly one of: ref, text, date
+            ! error: say what to forget by exactly one of: ref, text, date, subject with predicate
             [exit 2]
             $ memtape tool call memory_forget '{"text":"tea","date":"2024-02-29"}'
-            ! error: say what to forget by exactly one of: ref, text, date
+            ! error: say what to forget by exactly one of: ref, text, date, subject with predicate
             [exit 2]
             $ memtape tool call memory_forget '{"text":"tea"}'
             ! error: no line of the zone says "tea"
             [exit 3]
             $ memtape tool call memory_forget '{"ref":"messages:1"}'
-            ! error: messages are kept as they were said: only statements, and the zone's lines and notes, can be forgotten so
+            ! error: messages are kept as they were said: only facts, statements, and the zone's lines and notes, can be forgotten so
             [exit 5]
             $ memtape tool call memory_forget '{"ref":"tea"}'
             ! error: "tea" is no ref: write FORM:KEY or FORM:KEY@ENTRY

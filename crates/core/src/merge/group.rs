@@ -63,6 +63,18 @@ impl Bears {
             Self::Value { of, .. } | Self::Beside { of, .. } => of,
         }
     }
+
+    /// What stands then, as it reads: the rest of it is what it comes from.
+    #[must_use]
+    pub fn born(&self) -> Memory {
+        match self {
+            Self::Value { of, value } => Memory { text: ledger::merge::text_with(of, value), ..of.clone() },
+            Self::Beside { of, scope } => {
+                Memory { key: ledger::merge::key_beside(of, scope).unwrap_or_default(), ..of.clone() }
+            }
+            _ => self.memory().clone(),
+        }
+    }
 }
 
 impl Change {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use memtape_core::change;
 use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Bears, Change, Closing, Lives, Record, Records, Thing};
@@ -13,7 +14,7 @@ use memtape_store::Reader;
 use memtape_tape::EntryId;
 
 use super::merging::{changed, drafts};
-use super::{Branches, Changed, Committed, committed};
+use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
 
@@ -70,7 +71,7 @@ pub struct Settled {
     /// The commit.
     pub commit: Option<Committed>,
     /// What changed by it.
-    pub changed: Vec<Changed>,
+    pub changed: Vec<change::Change>,
 }
 
 impl Workspace {

@@ -4,15 +4,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use memtape_core::change;
 use memtape_core::commit::{Conflict, Merge, Metadata};
 use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{
-    Change, Closing, Compared, Lives, Meeting, Outcome, Plan, Side, Thing, group, outcome,
+    Bears, Change, Closing, Compared, Lives, Meeting, Outcome, Plan, Side, Thing, group, outcome,
 };
 use memtape_core::{Audience, Decision, Given, Lineage, Memory, MemoryId, Point, Ref, Scope};
 use memtape_store::{Reader, Span};
 
-use super::{Branches, Changed, Committed, committed};
+use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
 
@@ -24,13 +25,24 @@ pub struct Taken {
     /// The commit; `None` where there was nothing to write.
     pub commit: Option<Committed>,
     /// What changed, in the order it was written.
-    pub changed: Vec<Changed>,
+    pub changed: Vec<change::Change>,
     /// What it leaves open.
-    pub conflicts: Vec<Ref>,
+    pub conflicts: Vec<Contested>,
     /// What was left open before, and still is.
-    pub still_open: Vec<Ref>,
+    pub still_open: Vec<Contested>,
     /// How many conflicts it settles because both sides agree by now.
     pub settled: usize,
+}
+
+/// A thing that both sides changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contested {
+    /// What names the thing.
+    pub reference: Ref,
+    /// What stands, for the time being; `None` where it was deleted.
+    pub ours: Option<Memory>,
+    /// What stands on the other branch; `None` where it was deleted.
+    pub theirs: Option<Memory>,
 }
 
 /// A plan, and the memories it speaks of.
@@ -45,6 +57,27 @@ impl Planned {
         let ids = conflicts.flat_map(|(_, conflict)| [conflict.ours, conflict.theirs].into_iter().flatten());
         ids.filter_map(|id| self.memories.get(&id)).collect()
     }
+
+    /// What it comes to, but for the commit.
+    fn taken(&self, point: &Point) -> Taken {
+        let get = |id: Option<MemoryId>| id.and_then(|id| self.memories.get(&id)).cloned();
+        let contested = |things: &[(Thing, Conflict)]| {
+            let contested = things.iter().map(|(thing, conflict)| Contested {
+                reference: thing.reference(),
+                ours: get(conflict.ours),
+                theirs: get(conflict.theirs),
+            });
+            contested.collect()
+        };
+        Taken {
+            into: point.branch().to_owned(),
+            commit: None,
+            changed: changed(&self.plan.changes),
+            conflicts: contested(&self.plan.conflicts),
+            still_open: contested(&self.plan.still_open),
+            settled: self.plan.settles.len(),
+        }
+    }
 }
 
 impl Branches<'_> {
@@ -57,7 +90,7 @@ impl Branches<'_> {
         self.owner("branches are merged")?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
             let planned = self.plan_merge(reader, point, source)?;
-            let taken = taken(&planned.plan, point);
+            let taken = planned.taken(point);
             if planned.plan.is_empty() {
                 return Ok(Decision::nothing(taken));
             }
@@ -96,7 +129,7 @@ impl Branches<'_> {
     /// As [`Branches::merge`].
     pub fn would_merge(&self, source: &str) -> Result<Taken> {
         self.owner("branches are merged")?;
-        self.read_target(|reader, point| Ok(taken(&self.plan_merge(reader, point, source)?.plan, point)))
+        self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.taken(point)))
     }
 
     fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_store::Result<Planned> {
@@ -139,7 +172,7 @@ impl Branches<'_> {
         let written = self.workspace.write(&self.author, |reader, point, given| {
             let (span, branch) = self.commit(reader, commit)?;
             let planned = plan_pick(reader, point, span, &branch)?;
-            let taken = taken(&planned.plan, point);
+            let taken = planned.taken(point);
             if planned.plan.is_empty() {
                 return Ok(Decision::nothing(taken));
             }
@@ -241,23 +274,11 @@ pub(super) fn drafts(
 }
 
 /// What changed, for who reads it.
-pub(super) fn changed(changes: &[Change]) -> Vec<Changed> {
-    let changed = changes.iter().map(|change| Changed {
-        reference: change.thing.reference(),
+pub(super) fn changed(changes: &[Change]) -> Vec<change::Change> {
+    let changed = changes.iter().map(|change| change::Change {
         before: change.retires.last().cloned(),
-        now: change.bears.as_ref().map(|bears| bears.memory().clone()),
+        after: change.bears.as_ref().map(Bears::born),
+        restores: matches!(change.bears, Some(Bears::Restore(_))),
     });
     changed.collect()
-}
-
-fn taken(plan: &Plan, point: &Point) -> Taken {
-    let refs = |things: &[(Thing, Conflict)]| things.iter().map(|(thing, _)| thing.reference()).collect();
-    Taken {
-        into: point.branch().to_owned(),
-        commit: None,
-        changed: changed(&plan.changes),
-        conflicts: refs(&plan.conflicts),
-        still_open: refs(&plan.still_open),
-        settled: plan.settles.len(),
-    }
 }

@@ -3,6 +3,7 @@
 //! **Invariant.** What was there before is born anew, and what was born is retired: nothing is removed. Nothing is taken
 //! back where somebody has built on it.
 
+use memtape_core::change;
 use memtape_core::commit::Metadata;
 use memtape_core::merge::{Bears, Change, Closing, Lives, State, Thing};
 use memtape_core::{Audience, Decision, Error as CoreError, Lineage, Memory, MemoryId, Point};
@@ -10,7 +11,7 @@ use memtape_store::{Reader, Span};
 use memtape_tape::EntryId;
 
 use super::merging::{changed, drafts};
-use super::{Branches, Changed, Committed, committed};
+use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
 
@@ -25,7 +26,7 @@ pub struct TakenBack {
     /// The commit that does it.
     pub commit: Option<Committed>,
     /// What changed by it, in the order it was written.
-    pub changed: Vec<Changed>,
+    pub changed: Vec<change::Change>,
 }
 
 /// What a group did to one thing.

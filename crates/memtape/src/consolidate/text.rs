@@ -71,8 +71,7 @@ impl Consolidation {
             Part::Duplicates => grouped("Duplicates", &self.duplicates, commands).map(|mut text| {
                 if self.safe > 0 && commands && self.is_owner_s {
                     let safe = count(self.safe, "duplicate", "duplicates");
-                    let _ =
-                        writeln!(text, "  {safe} can go without a look: `{SAFE}`");
+                    let _ = writeln!(text, "  {safe} can go without a look: `{SAFE}`");
                 }
                 text
             }),
@@ -196,8 +195,7 @@ impl<'a> Asking<'a> {
     /// their chat's and their own.
     fn command(&self, command: &str, memory: &Memory) -> Option<String> {
         let scope = Scope::from_label(&memory.scope).unwrap_or_default();
-        let is_own =
-            self.audience.scopes().is_none_or(|own| scope != Scope::Global && own.contains(&scope));
+        let is_own = self.audience.scopes().is_none_or(|own| scope != Scope::Global && own.contains(&scope));
         is_own.then(|| format!("memtape {command} {}{}", memory.version(), self.flags))
     }
 

@@ -3,7 +3,7 @@
 use memtape_tape::Draft;
 
 use super::again::with_value;
-use super::entry::{FactData, folded, slot_key, topic};
+use super::entry::{FactData, folded, slot_key, text, topic};
 use super::told::NewValue;
 use super::view::Fact;
 use crate::decision::Given;
@@ -58,6 +58,12 @@ pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Given) -> Re
         quarantined: None,
     };
     with_value(memory, &value, None, meta, given)
+}
+
+/// A fact in words, with another value.
+#[must_use]
+pub fn text_with(memory: &Memory, value: &str) -> String {
+    fact(memory).map_or_else(|_| value.to_owned(), |fact| text(&fact.subject, &fact.predicate, value.trim()))
 }
 
 /// The scope in which a fact stands beside another of its slot: its topic, and under that a name.

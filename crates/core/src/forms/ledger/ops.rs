@@ -199,7 +199,7 @@ pub fn deprecate(fact: &Fact, given: &Given, setting: &Setting) -> Result<Decisi
 /// Confirms a fact: half of the doubt goes. One that was retired stands again.
 ///
 /// # Errors
-/// [`Error::Ambiguous`] where another value has taken the slot since; [`Error::Refused`] where a tool's word would
+/// [`Error::Conflict`] where another value has taken the slot since; [`Error::Refused`] where a tool's word would
 /// change somebody's.
 pub fn confirm(
     view: &View,
@@ -217,7 +217,7 @@ pub fn confirm(
         return confirmed(fact, EventType::Confirm, standing, end, sensitivity, given, setting);
     }
     if let Some(other) = view.get(&fact.memory.key, given.now) {
-        return Err(Error::Ambiguous(format!(
+        return Err(Error::Conflict(format!(
             "{} stands there now ({}): forget it first",
             other.memory.text,
             other.memory.version()
@@ -292,7 +292,8 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
 /// # Errors
 /// [`Error::NotFound`] where there is none, [`Error::Ambiguous`] where it stands in several topics.
 pub fn one<'v>(view: &'v View, named: &Named, given: &Given) -> Result<&'v Fact> {
-    let facts = view.named(named, given.now);
+    let mut facts = view.named(named, given.now);
+    facts.sort_by_key(|fact| fact.place());
     match facts[..] {
         [] => Err(nothing(named)),
         [fact] => Ok(fact),

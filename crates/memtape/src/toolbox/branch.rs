@@ -1,0 +1,136 @@
+//! The tool of branches (document 1).
+
+use memtape_tape::ErrorKind;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use crate::branches::{BranchInfo, Branches};
+use crate::error::{Error, Result};
+
+/// How many branches are listed at most; the others are counted.
+const LISTED: usize = 50;
+/// How many characters of a persona a line shows.
+const PERSONA_CHARS: usize = 200;
+
+/// memory_branch
+pub(super) const BRANCH: Tool = Tool {
+    name: "memory_branch",
+    description: "Personas, each with a branch of memory of its own: list them, say which this conversation is on, \
+                  switch it to another, or create one (it is forked from the current one, and this conversation goes \
+                  there). Other conversations stay where they are.",
+    toolset: Toolset::Ledger,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: r#"{"action":"switch","name":"coding-assistant"}"#,
+            reply: "there is no branch \"coding-assistant\": action \"create\" makes it",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"action":"create","name":"coding-assistant","persona":"Technical helper for programming"}"#,
+            reply: "✓ Branch created: coding-assistant (persona: Technical helper for programming)\nthis conversation is on it now",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"action":"current"}"#,
+            reply: "coding-assistant (persona: Technical helper for programming)",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"action":"switch","name":"main"}"#,
+            reply: "✓ Switched to main",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"action":"list"}"#,
+            reply: "2 branches:\n* main\n- coding-assistant (persona: Technical helper for programming)",
+        },
+    ],
+    schema: schema_of::<Branch>,
+    run: branch,
+};
+
+/// What to do with branches.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    /// Every branch, the current one marked with `*`.
+    List,
+    /// The branch that this conversation is on.
+    Current,
+    /// Put this conversation on a branch.
+    Switch,
+    /// Fork a branch from the current one, and go there.
+    Create,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Branch {
+    /// What to do.
+    action: Action,
+    /// The branch to switch to or to create.
+    name: Option<String>,
+    /// Whose memory a new branch is, in words.
+    persona: Option<String>,
+}
+
+fn branch(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Branch { action, name, persona } = arguments(value)?;
+    let branches = call.branches();
+    let name = || name.as_deref().ok_or_else(|| Error::Invalid("name the branch: {\"name\": …}".into()));
+    match action {
+        Action::List => Ok(listed(&branches.list(call.at)?)),
+        Action::Current => current(&branches, call),
+        Action::Switch => switch(&branches, name()?),
+        Action::Create => {
+            let name = name()?;
+            branches.create_and_switch(name, persona.as_deref())?;
+            let created = branches.list(call.at)?.into_iter().find(|branch| branch.name == name);
+            let said = created.as_ref().map_or_else(|| name.to_owned(), said);
+            Ok(format!("✓ Branch created: {said}\nthis conversation is on it now"))
+        }
+    }
+}
+
+fn current(branches: &Branches<'_>, call: &Call<'_>) -> Result<String> {
+    let name = branches.current(call.at)?;
+    let current = branches.list(call.at)?.into_iter().find(|branch| branch.is_current);
+    Ok(current.as_ref().map_or(name, said))
+}
+
+fn switch(branches: &Branches<'_>, name: &str) -> Result<String> {
+    match branches.switch(name, false) {
+        Ok(true) => Ok(format!("✓ Switched to {name}")),
+        Ok(false) => Ok(format!("this conversation is on {name} already")),
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            Ok(format!("there is no branch {name:?}: action \"create\" makes it"))
+        }
+        Err(e) => Err(e),
+    }
+}
+
+fn listed(branches: &[BranchInfo]) -> String {
+    let mark = |branch: &BranchInfo| if branch.is_current { '*' } else { '-' };
+    let mut lines = vec![match branches.len() {
+        1 => "1 branch:".to_owned(),
+        n => format!("{n} branches:"),
+    }];
+    lines.extend(branches.iter().take(LISTED).map(|branch| format!("{} {}", mark(branch), said(branch))));
+    if branches.len() > LISTED {
+        lines.push(format!("… {} more", branches.len() - LISTED));
+    }
+    lines.join("\n")
+}
+
+/// A branch in a line.
+fn said(branch: &BranchInfo) -> String {
+    let Some(persona) = &branch.persona else { return branch.name.clone() };
+    let line = persona.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = line.chars().take(PERSONA_CHARS).collect();
+    let more = if shown.len() < line.len() { "…" } else { "" };
+    format!("{} (persona: {shown}{more})", branch.name)
+}

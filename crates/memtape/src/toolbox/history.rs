@@ -1,0 +1,124 @@
+//! `memory_history` (document 1): the commits, over every form.
+//!
+//! **Invariant.** It is read by a model that asked for no memory by name: what a tool or a page said, and what is
+//! quarantined, is told by its ref, and nothing of the rest speaks in a role.
+
+use memtape_core::safety::render::neutralise;
+use memtape_core::{Memory, Origin};
+use memtape_store::{CommitQuestion, LoggedCommit};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use crate::error::{Error, Result};
+use crate::log::{LOG_CHANGES, mark, message, name, notes, one_line, shortened, text};
+
+/// How many commits it tells, unless told otherwise (document 1).
+const COMMITS: usize = 10;
+/// How many commits it tells at most.
+const COMMITS_MAX: usize = 100;
+/// How many characters of a change a line shows.
+const LINE_CHARS: usize = 200;
+/// What stands for a text that is not put before a model by itself.
+const WITHHELD: &str = "[not shown here]";
+
+/// memory_history
+pub(super) const HISTORY: Tool = Tool {
+    name: "memory_history",
+    description: "Tell what was remembered, changed and forgotten: the commits on this branch, newest first. With \
+                  show_events each with its changes.",
+    toolset: Toolset::Ledger,
+    read_only: true,
+    destructive: false,
+    examples: &[
+        Example { after: &[], arguments: r#"{}"#, reply: "No commits yet." },
+        Example {
+            after: &[
+                ("memory_add", r#"{"subject":"User","predicate":"prefers","object":"dark mode themes"}"#),
+                (
+                    "memory_update",
+                    r#"{"subject":"user","predicate":"prefers","new_value":"light mode","reason":"it changed"}"#,
+                ),
+                ("memory_save", r#"{"content":"Ana lives in Porto"}"#),
+            ],
+            arguments: r#"{"limit":2}"#,
+            reply: "",
+        },
+        Example { after: &[], arguments: r#"{"show_events":true}"#, reply: "" },
+    ],
+    schema: schema_of::<History>,
+    run: history,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct History {
+    /// How many commits, 10 unless told otherwise.
+    limit: Option<usize>,
+    /// Whether to tell what each changed.
+    #[serde(default)]
+    show_events: bool,
+}
+
+fn history(call: &Call<'_>, given: Value) -> Result<String> {
+    let History { limit, show_events } = arguments(given)?;
+    let limit = limit.unwrap_or(COMMITS);
+    if !(1..=COMMITS_MAX).contains(&limit) {
+        return Err(Error::Invalid(format!("limit is a number from 1 to {COMMITS_MAX}, not {limit}")));
+    }
+    let question = CommitQuestion {
+        audience: call.audience.clone(),
+        limit: Some(limit),
+        changes: Some(LOG_CHANGES),
+        ..CommitQuestion::default()
+    };
+    let commits = call.workspace.log_in(&question, call.session, call.at)?;
+    if commits.is_empty() {
+        return Ok("No commits yet.".to_owned());
+    }
+    let told: Vec<_> = commits.into_iter().map(|commit| told(&withheld(commit), show_events)).collect();
+    let count = told.len();
+    let what = if count == 1 { "commit" } else { "commits" };
+    Ok(neutralise(&format!("{count} {what}, newest first:\n{}", told.concat())).trim_end().to_owned())
+}
+
+/// `- 5f813bfd @9 2026-02-10 10:00: add user prefers`, and its changes.
+fn told(commit: &LoggedCommit, show_events: bool) -> String {
+    let date = commit.date.strftime("%Y-%m-%d %H:%M");
+    let mut out = format!("- {} {date}: {}\n", name(commit), message(commit));
+    if let Some(reason) = &commit.reason {
+        out += &format!("  because: {}\n", shortened(&one_line(reason), LINE_CHARS));
+    }
+    if !show_events {
+        return out;
+    }
+    for change in &commit.changes {
+        let notes = notes(change);
+        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+        let reference = change.reference().map_or_else(String::new, |reference| format!(" [{reference}]"));
+        let line = shortened(&format!("{}{notes}", one_line(&text(change.told()))), LINE_CHARS);
+        out += &format!("  {} {line}{reference}\n", mark(change));
+    }
+    if commit.more > 0 {
+        out += &format!("  … {} more\n", commit.more);
+    }
+    out
+}
+
+/// A commit without what is not put before a model by itself.
+fn withheld(mut commit: LoggedCommit) -> LoggedCommit {
+    let is_withheld = |m: &Memory| m.quarantined.is_some() || m.origin.is_some_and(Origin::is_foreign);
+    let mut any = commit.origin.is_some_and(Origin::is_foreign);
+    let sides = commit.changes.iter_mut().flat_map(|change| [&mut change.before, &mut change.after]);
+    for memory in sides.flatten().filter(|memory| is_withheld(memory)) {
+        WITHHELD.clone_into(&mut memory.text);
+        any = true;
+    }
+    if any {
+        // The words of a commit are made of what it changed, and a reason is told by whom it came from.
+        commit.anchor = None;
+        commit.reason = None;
+    }
+    commit
+}
