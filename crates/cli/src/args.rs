@@ -3,8 +3,11 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod branches;
+mod consolidate;
 mod history;
 mod ledger;
+mod notes;
 mod statements;
 
 use std::path::PathBuf;
@@ -13,8 +16,11 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
+pub(crate) use self::branches::{BranchCommand, ResolveArgs};
+pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
+pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -114,8 +120,10 @@ pub(crate) enum Command {
     Add(AddArgs),
     /// Forget statements by their refs, or by words that they hold (earlier points still show them)
     Forget(ForgetArgs),
-    /// Retire statements by age, kind or scope (earlier points still show them)
+    /// Retire statements by age, kind or scope, or facts by confidence or use (earlier points still show them)
     Prune(PruneArgs),
+    /// Report what stands twice, contradicts, is doubtful, stale or over, with the command that settles each
+    Consolidate(ConsolidateArgs),
     /// Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic
     /// and procedural
     Backfill {
@@ -175,6 +183,11 @@ pub(crate) enum Command {
     /// The ledger: facts of a subject, a predicate and an object
     #[command(subcommand)]
     Fact(FactCommand),
+    #[command(flatten)]
+    Branch(BranchCommand),
+    /// Notes: facts and episodes as Markdown files, which may be edited
+    #[command(subcommand)]
+    Note(NoteCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -473,7 +486,12 @@ pub(crate) enum ToolCommand {
 }
 
 impl Command {
-    /// Whether the command writes, so that a point to read at makes no sense for it.
+    /// Whether a point to read at makes sense for it: what writes does so at the head, but for what it restores.
+    pub(crate) fn takes_point(&self) -> bool {
+        !self.writes() || matches!(self, Self::Note(NoteCommand::Restore { .. }))
+    }
+
+    /// Whether the command writes.
     pub(crate) fn writes(&self) -> bool {
         match self {
             Self::Status
@@ -491,6 +509,9 @@ impl Command {
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
             Self::Fact(fact) => fact.writes(),
+            Self::Note(note) => note.writes(),
+            Self::Branch(branch) => branch.writes(),
+            Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(
                 tape,
                 TapeCommand::Append { .. }

@@ -1,13 +1,16 @@
 //! The commands, a file each.
 
 mod backfill;
+mod branches;
 mod config;
+mod consolidate;
 mod demo;
 mod export;
 mod fact;
 mod graph;
 mod ingest;
 mod log;
+mod note;
 mod recall;
 mod remember;
 mod scan;
@@ -39,7 +42,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Runs the command that the line names.
 pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
-    if cli.at.is_some() && cli.command.writes() {
+    if cli.at.is_some() && !cli.command.takes_point() {
         return Err(Failure::Usage(
             "--at is for reading commands: this one writes, or reads no memory".into(),
         ));
@@ -65,6 +68,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Add(args) => context.with(|w, o, _| statements::add(w, o, args)),
         Command::Forget(args) => context.with(|w, o, _| statements::forget(w, o, args)),
         Command::Prune(args) => context.with(|w, o, _| statements::prune(w, o, args)),
+        Command::Consolidate(args) => context.with(|w, o, at| consolidate::run(w, o, at, args)),
         Command::Backfill { dir, force, audience } => {
             context.with(|w, o, _| backfill::run(w, o, dir.as_deref(), *force, audience))
         }
@@ -82,6 +86,8 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         }
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
+        Command::Branch(command) => context.with(|w, o, at| branches::run(w, o, at, command)),
+        Command::Note(command) => context.with(|w, o, at| note::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
     }

@@ -4,7 +4,8 @@
 //! at. It decides too what may go without anybody looking ([`covers`]).
 //!
 //! **Invariants.** Texts are the same only where they are equal after [`normalised`]. What is private to two people never
-//! contradicts. What goes by itself leaves somebody's equal word standing: in the same scope and sensitivity, of whom is
+//! contradicts. What is confidential stands beside its like only, so that a report by refs says nothing of it.
+//! What goes by itself leaves somebody's equal word standing: in the same scope and sensitivity, of whom is
 //! trusted as much, for as long, a fact in the same topic. A long-term line never goes: what it means may hang on its
 //! place in the text.
 
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::Timestamp;
 
-use crate::audience::USER_CATEGORIES;
+use crate::audience::{Sensitivity, USER_CATEGORIES};
 use crate::forms::ledger::FactData;
 use crate::forms::ledger::entry::{about, folded, topic};
 use crate::forms::statements::entry::normalised;
@@ -102,6 +103,11 @@ impl<'m> Read<'m> {
         self.memory.lifetime == Lifetime::Session
     }
 
+    /// Whether it is confidential: then it is no company for what is not, for that would tell what it says.
+    fn is_hidden(&self) -> bool {
+        self.memory.sensitivity == Sensitivity::Confidential
+    }
+
     /// Whether whoever sees its scope sees it.
     fn is_wide(&self) -> bool {
         self.scope.layer() != Layer::User
@@ -116,9 +122,9 @@ fn is_line(memory: &Memory) -> bool {
 }
 
 fn duplicates<'r, 'm>(considered: &'r [Read<'m>]) -> Vec<Vec<&'r Read<'m>>> {
-    let mut groups: HashMap<String, Vec<&Read<'_>>> = HashMap::with_capacity(considered.len());
+    let mut groups: HashMap<(String, bool), Vec<&Read<'_>>> = HashMap::with_capacity(considered.len());
     for read in considered {
-        groups.entry(normalised(&read.memory.text)).or_default().push(read);
+        groups.entry((normalised(&read.memory.text), read.is_hidden())).or_default().push(read);
     }
     let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
     for group in &mut groups {
@@ -237,11 +243,11 @@ impl Objects {
 }
 
 fn contradictions<'m>(considered: &[Read<'m>]) -> Vec<Vec<&'m Memory>> {
-    let mut groups: BTreeMap<String, Vec<(&Read<'_>, String)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, bool), Vec<(&Read<'_>, String)>> = BTreeMap::new();
     for read in considered {
         if let Some(data) = &read.data {
-            let object = folded(&data.object);
-            groups.entry(about(&data.subject, &data.predicate)).or_default().push((read, object));
+            let about = (about(&data.subject, &data.predicate), read.is_hidden());
+            groups.entry(about).or_default().push((read, folded(&data.object)));
         }
     }
     let mut found = Vec::new();

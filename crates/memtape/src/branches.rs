@@ -48,8 +48,8 @@ pub struct BranchInfo {
     pub persona: Option<String>,
     /// When it was forked.
     pub created_at: Option<Timestamp>,
-    /// How many groups changed a memory on it since.
-    pub commits: u64,
+    /// How many groups changed a memory on it since; `None` where it is not the owner who asks.
+    pub commits: Option<u64>,
     /// Whether the conversation that asks is on it.
     pub is_current: bool,
     /// Whether new conversations begin on it.
@@ -119,13 +119,17 @@ impl<'a> Branches<'a> {
                     continue;
                 }
                 let created_at = branch.created.map(|id| reader.written(id)).transpose()?;
+                let commits = match self.audience.is_owner() {
+                    true => Some(reader.commits_on(&branch.name, entry)?),
+                    false => None,
+                };
                 let mut sessions = reader.sessions_on(&branch.name, entry)?;
                 if !self.audience.is_owner() {
                     let own = self.author.session.to_string();
                     sessions.retain(|session| *session == own);
                 }
                 listed.push(BranchInfo {
-                    commits: reader.commits_on(&branch.name, entry)?,
+                    commits,
                     is_current: branch.name == current,
                     is_default: branch.name == default,
                     created_at: created_at.map(|(_, date)| date),
@@ -183,7 +187,7 @@ impl<'a> Branches<'a> {
                 return Err(self.taken(reader, taken)?.into());
             }
             let from = self.workspace.point(reader, from, &given.session)?;
-            self.known(reader, from.branch())?;
+            self.any(reader, from.branch())?;
             let fork = Fork { parent: from.branch().to_owned(), at: from.entry(), persona: persona.clone() };
             let mut drafts = vec![fork.draft(name, &given.meta())?];
             if switch {
@@ -285,14 +289,17 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// A branch that is there, is not deleted, and that the audience may know of.
-    fn known(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
+    /// A branch that is there, deleted or not, and that the audience may know of.
+    fn any(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
         let no_branch = || memtape_store::Error::NoBranch(name.to_owned());
         let branch =
             reader.branches()?.into_iter().find(|branch| branch.name == name).ok_or_else(no_branch)?;
-        if !self.knows(reader, &branch)? {
-            return Err(no_branch());
-        }
+        if self.knows(reader, &branch)? { Ok(branch) } else { Err(no_branch()) }
+    }
+
+    /// The same, where it is not deleted.
+    fn known(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
+        let branch = self.any(reader, name)?;
         let Some(entry) = branch.deleted else { return Ok(branch) };
         Err(CoreError::Refused(format!(
             "the branch {name:?} was deleted by entry {entry}: `create-branch NEW --from {name}@{entry}` takes it up again \

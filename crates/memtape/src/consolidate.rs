@@ -21,6 +21,7 @@ use crate::workspace::{At, Workspace, conversation_of};
 
 mod text;
 
+use self::text::Asking;
 pub use self::text::Part;
 
 /// The forms that are looked over.
@@ -56,6 +57,8 @@ pub struct Consolidation {
     pub safe: usize,
     /// After how many days something is stale.
     pub stale_days: u32,
+    /// Whether the owner asked, who may do what is safe.
+    pub is_owner_s: bool,
 }
 
 impl Consolidation {
@@ -114,7 +117,7 @@ pub struct Item {
     pub told: Timestamp,
     /// By which rule it is never put into a prompt by itself.
     pub quarantined: Option<String>,
-    /// The commands that settle it, as they are pasted; none for what is to be kept.
+    /// The commands that settle it, as they are pasted; none for what is to be kept, or is not theirs to change who ask.
     pub settle: Vec<String>,
 }
 
@@ -179,8 +182,8 @@ impl Workspace {
         let standing = self.read(at, &conversation_of(audience), |reader, point| {
             Standing::read(audience, stale_days, reader, point)
         })?;
-        let asking = text::asking(audience, self.branch());
-        Ok(report(&standing, stale_days, &asking))
+        let report = report(&standing, stale_days, &Asking::new(audience, self.branch()));
+        Ok(Consolidation { is_owner_s: *audience == Audience::owner(), ..report })
     }
 
     /// Does what is safe: of memories of one scope and sensitivity that say exactly the same, those go that another one
@@ -236,7 +239,7 @@ impl Workspace {
 }
 
 /// A report of what was found.
-fn report(standing: &Standing, stale_days: u32, asking: &str) -> Consolidation {
+fn report(standing: &Standing, stale_days: u32, asking: &Asking<'_>) -> Consolidation {
     let findings = standing.findings();
     let mut report =
         Consolidation { stale_days, safe: findings.needless.len(), ..counted(&standing.memories) };
@@ -247,19 +250,18 @@ fn report(standing: &Standing, stale_days: u32, asking: &str) -> Consolidation {
         group.sort_by_key(|memory| needless.contains(&memory.id));
         let mut is_first = true;
         Listed::of(&group, MEMBERS_MAX, |memory| {
-            let settle = if is_first { Vec::new() } else { vec![text::forget(memory, asking)] };
+            let settle = if is_first { Vec::new() } else { asking.forget(memory) };
             is_first = false;
             item(memory, settle)
         })
     });
     report.contradictions = Listed::of(&findings.contradictions, LISTED_MAX, |group| {
-        Listed::of(group, MEMBERS_MAX, |memory| item(memory, vec![text::deprecate(memory, asking)]))
+        Listed::of(group, MEMBERS_MAX, |memory| item(memory, asking.deprecate(memory)))
     });
-    let doubtful = |memory: &&Memory| item(memory, text::confirm_or_retire(memory, asking));
+    let doubtful = |memory: &&Memory| item(memory, asking.look_again(memory));
     report.low_confidence = Listed::of(&findings.low_confidence, LISTED_MAX, doubtful);
     report.stale = Listed::of(&findings.stale, LISTED_MAX, doubtful);
-    let settle = || vec![format!("memtape consolidate --apply-safe")];
-    report.expired = Listed::of(&standing.expired, LISTED_MAX, |memory| item(memory, settle()));
+    report.expired = Listed::of(&standing.expired, LISTED_MAX, |memory| item(memory, asking.retire()));
     report
 }
 

@@ -3,6 +3,7 @@
 //! **Invariant.** What is told goes through the store's questions, which an audience limits. Of what is confidential only
 //! the ref is told.
 
+use memtape_core::branch::check_name;
 use memtape_core::change::veiled;
 use memtape_core::commit::ConflictId;
 use memtape_core::{
@@ -124,7 +125,10 @@ impl Workspace {
             self.store.read(|reader| Ok(reader.branches()?.iter().any(|branch| branch.name == text)))?;
         match is_branch {
             true => Ok(At::of(PointText { branch: Some(text.to_owned()), moment: Moment::Head })),
-            false => self.at(text),
+            false => self.at(text).map_err(|e| match check_name(text) {
+                Ok(()) => Error::NotFound(format!("{text:?} is neither a branch nor a point")),
+                Err(_) => e,
+            }),
         }
     }
 }

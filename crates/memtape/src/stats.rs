@@ -81,7 +81,10 @@ impl Workspace {
             stats.bands[band] += fact.count;
         }
         stats.tape_bytes = tape_bytes(self.dir());
-        stats.index_bytes = size(&self.dir().join(INDEX_FILE));
+        // What was written last is in the file beside it.
+        let index =
+            [INDEX_FILE.to_owned(), format!("{INDEX_FILE}-wal")].map(|name| size(&self.dir().join(name)));
+        stats.index_bytes = index.iter().sum();
         Ok(stats)
     }
 }

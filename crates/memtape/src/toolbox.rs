@@ -4,6 +4,7 @@
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
 mod branch;
+mod consolidate;
 mod history;
 mod ledger;
 mod notes;
@@ -119,6 +120,7 @@ pub const TOOLS: &[&Tool] = &[
     &ledger::UPDATE,
     &branch::BRANCH,
     &history::HISTORY,
+    &consolidate::CONSOLIDATE,
     &notes::LIST,
     &notes::READ,
     &notes::WRITE,

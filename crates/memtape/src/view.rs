@@ -1,9 +1,11 @@
 //! What the persona of a branch knows: document 1's view, at any point.
 
+use memtape_core::change::veiled;
 use memtape_core::forms::ledger::view::context;
 use memtape_core::{Audience, Form};
 use memtape_store::{Confidential, Question};
 
+use crate::branches::OpenConflict;
 use crate::error::Result;
 use crate::ledger::{Fact, Filter, sort};
 use crate::workspace::{At, Workspace, conversation_of};
@@ -30,6 +32,8 @@ pub struct FactView {
     pub facts: Vec<Fact>,
     /// How many more there are.
     pub left: usize,
+    /// The conflicts that are open about facts: ours stands, theirs waits.
+    pub conflicts: Vec<OpenConflict>,
     /// Document 1's context string: of these facts those that a prompt may hold by itself, within its characters.
     pub text: String,
 }
@@ -41,7 +45,7 @@ impl Workspace {
     /// What the medium says.
     pub fn view(&self, question: &ViewQuestion, at: &At) -> Result<FactView> {
         let budget = self.config.ledger.max_context_chars;
-        self.read(at, &conversation_of(&question.audience), |reader, point| {
+        let view = self.read(at, &conversation_of(&question.audience), |reader, point| {
             let asked = Question {
                 audience: question.audience.clone(),
                 confidential: Confidential::Hidden,
@@ -56,7 +60,22 @@ impl Workspace {
             let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
             let persona = branch.and_then(|branch| branch.persona);
             let text = context(&facts, point.branch(), persona.as_deref(), budget);
-            Ok(FactView { branch: point.branch().to_owned(), persona, facts, left, text })
-        })
+            let branch = point.branch().to_owned();
+            Ok(FactView { branch, persona, facts, left, conflicts: Vec::new(), text })
+        })?;
+        let is_meant = |conflict: &OpenConflict| {
+            let is_filtered = question.filter != Filter::default() || question.limit.is_some();
+            let is_shown = |fact: &Fact| fact.memory.key == conflict.reference.key;
+            conflict.reference.form == Form::Ledger && (!is_filtered || view.facts.iter().any(is_shown))
+        };
+        let open = self.open_conflicts(&question.audience, at)?.into_values().flatten();
+        let veil = |mut conflict: OpenConflict| {
+            for side in [&mut conflict.ours, &mut conflict.theirs, &mut conflict.base] {
+                *side = side.take().map(veiled);
+            }
+            conflict
+        };
+        let conflicts = open.filter(is_meant).map(veil).collect();
+        Ok(FactView { conflicts, ..view })
     }
 }

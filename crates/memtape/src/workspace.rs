@@ -86,6 +86,11 @@ impl At {
         Self(text)
     }
 
+    /// The branch it names; `None` where it leaves that to the conversation.
+    pub(crate) fn branch(&self) -> Option<&str> {
+        self.0.branch.as_deref()
+    }
+
     /// Whether it is the head.
     #[must_use]
     pub fn is_head(&self) -> bool {
@@ -121,6 +126,8 @@ pub struct Status {
     pub statements: BTreeMap<Category, u64>,
     /// Statements that have had their time, and wait for hygiene to retire them.
     pub expired: u64,
+    /// Observations that wait for their commit.
+    pub observations: usize,
     /// Document 4's counters, over all turns.
     pub counters: Counters,
     /// The zone's version.
@@ -326,6 +333,7 @@ impl Workspace {
                 memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
                 statements: reader.categories(point)?,
                 expired: reader.expired_count(point)?,
+                observations: reader.observations_waiting(None, point)?.len(),
                 counters: reader.counters(point)?,
                 zone_version: view.version,
                 long_term_bytes: view.long_term_text().len(),

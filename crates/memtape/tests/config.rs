@@ -95,6 +95,10 @@ fn the_defaults_are_those_of_the_workspace() {
         zone.retention_days = 30
         ledger.temporary_days = 7
         ledger.max_context_chars = 4000
+        ledger.prune_below = 0.0
+        ledger.prune_unused_days = 0
+        ledger.commit_turns = 10
+        consolidate.stale_days = 90
         recall.backend = "hybrid"
         recall.model = ""
         recall.max_results = 8

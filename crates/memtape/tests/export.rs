@@ -73,7 +73,12 @@ fn the_document_has_document_1_s_fields_in_its_order() {
     for list in ["branches", "memories", "history"] {
         shape.push(format!("{list}: {}", fields(&value[list][0])));
     }
-    expect![].assert_eq(&shape.join("\n"));
+    expect![[r#"
+        exported_at current_branch branches memories history
+        branches: name persona head created_at
+        memories: id subject predicate object scope confidence source evidence timestamp
+        history: id message branch events parent_id timestamp"#]]
+    .assert_eq(&shape.join("\n"));
     let branches: Vec<_> =
         value["branches"].as_array().unwrap().iter().map(|b| (&b["name"], &b["persona"])).collect();
     assert_eq!(branches, [(&json!("main"), &json!("default")), (&json!("team/ana"), &json!("Ana's own"))]);
@@ -83,7 +88,12 @@ fn the_document_has_document_1_s_fields_in_its_order() {
         .iter()
         .map(|m| format!("{} {}", m["predicate"], m["object"]))
         .collect();
-    expect![].assert_eq(&facts.join("\n"));
+    expect![[r#"
+        "lives in" "Porto"
+        "是" "很好"
+        "prefers backend" "Rust"
+        "prefers" "café ☕ \"crème\"""#]]
+    .assert_eq(&facts.join("\n"));
     assert_eq!((exported.memories, exported.left_out), (facts.len(), 1));
     // Without the flag there is no history.
     assert_eq!(document(&test, &Export::default()).get("history"), None);
@@ -179,7 +189,38 @@ fn markdown_is_for_a_person() {
             });
         lines.collect::<Vec<_>>().join("\n")
     };
-    expect![].assert_eq(&digits(exported.text().unwrap()));
+    expect![[r##"
+        # Memory Export
+
+        Exported at 2026-02-10T10:00:00.000000+00:00
+
+        ## Branches
+
+        - **main** (current): head [ID], persona: default
+        - **team/ana**: head [ID], persona: Ana's own
+
+        ## Memories
+
+        ### user
+
+        - lives in: **Porto** [90%]
+        - prefers backend: **Rust** [90%] (work/technical)
+        - prefers: **café ☕ "crème"** [77%]
+
+        ### 写作
+
+        - 是: **很好** [90%]
+
+        ## History
+
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] merge team/ana into main
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add 写作 是
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] forget user owns
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user owns
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user lives in
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user prefers
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user prefers backend"##]]
+    .assert_eq(&digits(exported.text().unwrap()));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use expect_test::expect;
 use jiff::SignedDuration;
+use memtape::branches::Resolution;
 use memtape::statements::{Added, Selection};
 use memtape::{At, Config, Message, Notice, Workspace};
 use memtape_core::branch::{Fork, Switch};
@@ -519,6 +520,50 @@ fn the_files_show_the_branch_that_new_conversations_begin_on() {
 }
 
 #[test]
+fn an_open_conflict_shows_until_it_is_settled() {
+    let test = TestWorkspace::new();
+    let told = |object: &str, sensitivity| Fact { sensitivity, ..Fact::new("prefers", object) };
+    told("tea", Sensitivity::Normal).tell(&test, EventType::Add);
+    fork(&test, "helper", MAIN);
+    begin_on(&test, "helper");
+    told("coffee", Sensitivity::Normal).tell(&test, EventType::Modify);
+    begin_on(&test, MAIN);
+    told("milk", Sensitivity::Normal).tell(&test, EventType::Modify);
+    let branches = test.workspace.branches();
+    branches.merge("helper").unwrap();
+    expect![[r#"
+        BRANCH
+        main
+        ---
+        MEMORY.md
+        # Memory [main]
+
+        ## General
+
+        - ✓ user prefers milk (90%)
+
+        ## Conflicts
+
+        - ledger:c8cd02e8a340cb88: user prefers milk | user prefers coffee
+    "#]]
+    .assert_eq(&shown(&files(test.path())));
+    assert_eq!(files(test.path()), anew(&test));
+    let reference = branches.conflicts(&At::head()).unwrap().pop().unwrap().reference;
+    branches.resolve(&reference, &Resolution::Ours).unwrap();
+    assert!(!shown(&files(test.path())).contains("coffee"));
+    assert_eq!(files(test.path()), anew(&test));
+    // What is confidential is in no file, on whichever side.
+    begin_on(&test, "helper");
+    told("cocoa", Sensitivity::Confidential).tell(&test, EventType::Modify);
+    begin_on(&test, MAIN);
+    told("water", Sensitivity::Normal).tell(&test, EventType::Modify);
+    branches.merge("helper").unwrap();
+    assert_eq!(branches.conflicts(&At::head()).unwrap().len(), 1);
+    let after = shown(&files(test.path()));
+    assert!(after.contains("water") && !after.contains("cocoa") && !after.contains("Conflicts"), "{after}");
+}
+
+#[test]
 fn only_the_surest_facts_are_shown_and_the_others_are_counted() {
     let test = TestWorkspace::new();
     for n in 0..203 {
@@ -529,7 +574,7 @@ fn only_the_surest_facts_are_shown_and_the_others_are_counted() {
     assert_eq!(text.lines().filter(|line| line.starts_with("- ")).count(), 200);
     assert!(text.contains("- ? user says 202 yes (67%)\n- ? user says 201"), "{text}");
     assert!(!text.contains("says 2 yes") && text.contains("says 3 yes"));
-    assert!(text.ends_with("\n3 more: `memtape fact list`\n"), "{text}");
+    assert!(text.ends_with("\n3 more: `memtape fact list --all`\n"), "{text}");
     assert_eq!(files(test.path()), anew(&test));
 }
 
@@ -558,6 +603,10 @@ enum Step {
     Begin(usize),
     /// Forks one of them from another.
     Fork(usize, usize),
+    /// Merges one of them into the one that the terminal is on.
+    Merge(usize),
+    /// Takes back what was done last.
+    Undo,
     Reset,
     Remember,
     Wait(i64),
@@ -582,6 +631,8 @@ fn step() -> impl Strategy<Value = Step> {
             }),
         2 => (0_usize..3).prop_map(Step::Begin),
         2 => (1_usize..3, 0_usize..3).prop_map(|(name, parent)| Step::Fork(name, parent)),
+        3 => (0_usize..3).prop_map(Step::Merge),
+        1 => Just(Step::Undo),
         1 => Just(Step::Reset),
         1 => Just(Step::Remember),
         4 => prop_oneof![0_i64..3, 3000_i64..200_000].prop_map(Step::Wait),
@@ -646,6 +697,8 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
                 fork(test, BRANCHES[*name], parent);
             }
         }
+        Step::Merge(branch) => drop(test.workspace.branches().merge(BRANCHES[*branch])),
+        Step::Undo => drop(test.workspace.branches().undo()),
         Step::Reset => drop(test.workspace.tape().reset(None, false).unwrap()),
         Step::Remember => drop(test.workspace.zone().remember("a line")),
         Step::Wait(seconds) => test.clock.advance(SignedDuration::from_secs(*seconds)),

@@ -184,14 +184,17 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The last entry of a branch that changed something; where none did, the one that forked it; else 0.
+    /// The last entry of a branch that changed something, up to an entry; where none did, the one that forked it; else 0.
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn last_change(&self, branch: &str) -> Result<EntryId> {
-        let sql = "SELECT coalesce((SELECT max(c.entry) FROM commits c WHERE c.branch = b.id), b.created, 0)
+    pub fn last_change(&self, branch: &str, last: EntryId) -> Result<EntryId> {
+        let sql =
+            "SELECT coalesce((SELECT max(c.entry) FROM commits c WHERE c.branch = b.id AND c.entry <= ?2),
+                                   b.created, 0)
                    FROM branches b WHERE b.name = ?1";
-        Ok(self.conn.prepare_cached(sql)?.query_row([branch], |row| row.get(0)).optional()?.unwrap_or(0))
+        let found = self.conn.prepare_cached(sql)?.query_row((branch, last), |row| row.get(0)).optional()?;
+        Ok(found.unwrap_or(0))
     }
 
     /// How many groups changed something on a branch, up to an entry.

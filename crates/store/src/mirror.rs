@@ -123,7 +123,7 @@ impl Shown {
 struct Changed {
     /// By a statement.
     statements: Option<EntryId>,
-    /// By a fact.
+    /// By a fact, or a commit.
     ledger: Option<EntryId>,
     /// By which branch it is.
     branch: Option<EntryId>,
@@ -197,7 +197,7 @@ impl<'a> Mirrors<'a> {
     }
 
     fn date(&self, entry: EntryId) -> Result<Timestamp> {
-        let date = "SELECT date FROM entries WHERE id = ?1";
+        let date = "SELECT date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1";
         Ok(micros(self.reader.conn.prepare_cached(date)?.query_row([entry], |row| row.get(0))?))
     }
 
@@ -230,7 +230,11 @@ impl<'a> Mirrors<'a> {
                      WHERE form <> 'messages' AND died >= ?1 AND died <= ?2 AND branch = ?3
                      UNION ALL
                      SELECT m.form, r.entry FROM retired r JOIN memories m ON m.id = r.memory
-                     WHERE r.branch = ?3 AND r.entry >= ?1 AND r.entry <= ?2)
+                     WHERE r.branch = ?3 AND r.entry >= ?1 AND r.entry <= ?2
+                     UNION ALL
+                     -- A commit may leave a conflict open or settle one, and change nothing else.
+                     SELECT 'ledger', entry FROM commits
+                     WHERE branch = ?3 AND entry >= ?1 AND entry <= ?2 AND id IS NOT NULL)
                    GROUP BY form";
         let mut forms = conn.prepare_cached(sql)?;
         for (branch, end) in on.lineage.steps() {

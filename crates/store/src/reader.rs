@@ -313,13 +313,13 @@ impl Reader<'_> {
         Ok(counts)
     }
 
-    /// How many memories have had their time at a point and were not retired up to it.
+    /// How many statements have had their time at a point and were not retired up to it.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn expired_count(&self, point: &Point) -> Result<u64> {
         let sql = format!(
-            "SELECT count(*) FROM memories m WHERE m.expires_at <= ?1 AND {}",
+            "SELECT count(*) FROM memories m WHERE m.form = 'statements' AND m.expires_at <= ?1 AND {}",
             visible(self.conn, &point.lineage)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)

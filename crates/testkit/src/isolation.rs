@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
+use memtape::consolidate::Part;
 use memtape::export::Format;
 use memtape::ledger::{Filter, Meant, Named, Told};
 use memtape::log;
@@ -358,6 +359,8 @@ impl<'a> Written<'a> {
         for form in Form::ALL {
             add("memories", false, format!("{:?}", workspace.memories(form, audience, at)));
         }
+        let found = workspace.consolidation(audience, at).map_err(text)?;
+        add("consolidation", false, format!("{found:?}\n{}", found.render(&Part::ALL)));
         let zone = workspace.zone().for_audience(audience.clone());
         add("zone view", true, format!("{:?}", zone.view(at).map_err(text)?));
         add("zone context", true, zone.context(at).map_err(text)?);
@@ -410,16 +413,12 @@ impl<'a> Written<'a> {
         for end in &self.ends {
             let shown = workspace.show_commit(&format!("@{end}"), audience, at).map_err(|e| e.to_string());
             add("show of a commit", true, format!("{shown:?}"));
-            let entry = format!("@{end}");
-            for (from, to) in [("@1", entry.as_str()), (&entry, "head")] {
-                // It names its points itself: what is there later may show.
-                if at.is_head() {
-                    add(
-                        "diff",
-                        true,
-                        format!("{:?}", workspace.diff(from, to, audience, None).map_err(text)?),
-                    );
-                }
+        }
+        // It names its points itself: what is there later may show.
+        if at.is_head() {
+            let middle = format!("@{}", self.ends[self.ends.len() / 2]);
+            for (from, to) in [("@1", middle.as_str()), (&middle, "head")] {
+                add("diff", true, format!("{:?}", workspace.diff(from, to, audience, None).map_err(text)?));
             }
         }
         let graph = workspace.graph(audience, 50, at).map_err(text)?;

@@ -42,6 +42,8 @@ struct Item {
     write: u64,
     node: Node,
     says: Option<Says>,
+    /// The write that it restores.
+    restores: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -53,6 +55,21 @@ struct Known {
 impl Known {
     fn says(&self) -> Option<&Says> {
         self.history.last().and_then(|item| item.says.as_ref())
+    }
+
+    /// Whether it is as a group left it, but for what was taken back since.
+    fn is_as_left(&self, after: &Item) -> bool {
+        let Some(mut now) = self.history.last() else { return false };
+        if now.says.is_none() || after.says.is_none() {
+            return now.says == after.says;
+        }
+        while let Some(restored) = now.restores {
+            if now.write == after.write {
+                break;
+            }
+            now = self.history.iter().find(|item| item.write == restored).unwrap();
+        }
+        now.write == after.write
     }
 
     fn known_to(&self, other: &Self) -> Option<Option<&Says>> {
@@ -339,7 +356,7 @@ impl World {
             (None, Some(before)) => (false, before.node.1),
             (None, None) => panic!("what never was is not deleted"),
         };
-        let item = Item { write: self.writes, node, says };
+        let item = Item { write: self.writes, node, says, restores: None };
         known.history.push(item.clone());
         known.knows.insert(node);
         (thing.to_owned(), before, item)
@@ -724,16 +741,19 @@ impl World {
     fn back(&self, group: &Group, branch: &str) -> Option<Vec<(String, Option<Item>)>> {
         let did = group.did.iter();
         did.map(|(thing, before, after)| {
-            let is_so = self.sides[branch].get(thing).history.last() == Some(after);
+            let is_so = self.sides[branch].get(thing).is_as_left(after);
             is_so.then(|| (thing.clone(), before.clone().filter(|item| item.says.is_some())))
         })
         .collect()
     }
 
     fn take_back(&mut self, branch: &str, back: Vec<(String, Option<Item>)>, undoes: bool) {
-        let did = back.into_iter().map(|(thing, before)| {
-            let says = before.and_then(|item| item.says);
-            self.write(branch, &thing, says, None)
+        let did = back.into_iter().map(|(thing, before)| -> Did {
+            let restores = before.as_ref().map(|item| item.write);
+            let did = self.write(branch, &thing, before.and_then(|item| item.says), None);
+            let known = self.sides.get_mut(branch).unwrap().things.get_mut(&thing).unwrap();
+            known.history.last_mut().unwrap().restores = restores;
+            (did.0, did.1, known.history.last().unwrap().clone())
         });
         let did = did.collect();
         self.group(branch, did, undoes);

@@ -141,6 +141,12 @@ pub(crate) struct PruneArgs {
     /// Only this kind: preference, fact, decision or episodic (may be given more than once)
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Vec<Category>,
+    /// Facts, instead of statements: those that are less sure than this, from 0 to 1
+    #[arg(long, value_name = "CONFIDENCE", conflicts_with_all = ["older_than_days", "kind"])]
+    pub(crate) below: Option<f64>,
+    /// Facts, instead of statements: those that nobody told, changed or recalled for so many days
+    #[arg(long, value_name = "N", conflicts_with_all = ["older_than_days", "kind"])]
+    pub(crate) unused_days: Option<u32>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
     /// Only list what would be retired

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::audience;
 use super::recall::memory_json;
-use crate::args::{AudienceArgs, DiffArgs, LogArgs};
+use crate::args::{DiffArgs, LogArgs};
 use crate::output::{Failure, Output, Result, counted};
 
 pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArgs) -> Result<()> {
@@ -60,19 +60,12 @@ fn print_changes(commit: &LoggedCommit, output: &Output) -> Result<()> {
     }
 }
 
-/// Shows a commit, whole.
-pub(super) fn show(
-    workspace: &Workspace,
-    output: &Output,
-    at: &At,
-    named: &str,
-    asking: &AudienceArgs,
-) -> Result<()> {
-    let shown = workspace.show_commit(named, &audience(workspace, asking)?, at)?;
+/// Prints a commit, whole.
+pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
     if output.json {
-        return output.value(&shown_json(&shown));
+        return output.value(&shown_json(shown));
     }
-    let ShownCommit { commit, conflicts } = &shown;
+    let ShownCommit { commit, conflicts } = shown;
     let id = commit.id.as_ref().map_or(String::new(), |id| format!("{id} "));
     output.line(format_args!("commit {id}@{} ({})", commit.entry, commit.branch))?;
     output.line(format_args!("  {}", message(commit)))?;
@@ -182,7 +175,7 @@ fn commit_json(commit: &LoggedCommit) -> Value {
     })
 }
 
-fn change_json(change: &Change) -> Value {
+pub(super) fn change_json(change: &Change) -> Value {
     let side = |memory: &Option<Memory>| memory.as_ref().map(|m| memory_json(&m.version(), m, None));
     json!({
         "kind": change.kind().as_str(),

@@ -236,12 +236,19 @@ pub(super) fn show(
     reference: &str,
     asking: &AudienceArgs,
 ) -> Result<()> {
-    // A ref holds a colon, and what names a commit holds none.
-    if !reference.contains(':') {
-        return super::log::show(workspace, output, at, reference, asking);
-    }
-    let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
-    let shown = workspace.show(&reference, &audience(workspace, asking)?, at)?;
+    let audience = audience(workspace, asking)?;
+    // A ref holds a colon, and what names a commit holds none. The id of an event names the fact it bore.
+    let shown = match reference.contains(':') {
+        true => workspace.show(&reference.parse().map_err(memtape::Error::from)?, &audience, at)?,
+        false => match workspace.show_commit(reference, &audience, at) {
+            Ok(commit) => return super::log::print_shown(&commit, output),
+            Err(e) => {
+                let event = Ref { form: Form::Ledger, key: reference.to_owned(), entry: None };
+                let found = workspace.show(&event, &audience, at);
+                found.map_err(|_| e)?
+            }
+        },
+    };
     if output.json {
         let shown: Vec<_> = shown.iter().map(shown_json).collect();
         return output.value(&Value::Array(shown));

@@ -78,6 +78,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     };
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
+        let notes = super::note::status(workspace, output)?;
         let statements: serde_json::Map<_, _> =
             status.statements.iter().map(|(category, n)| (category.to_string(), json!(n))).collect();
         let memories: serde_json::Map<_, _> =
@@ -91,7 +92,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "conversations": status.conversations,
             "memories": memories,
             "statements": {"by_category": statements, "expired": status.expired},
+            "observations": {"waiting": status.observations},
             "counters": status.counters,
+            "notes": notes,
             "vectors": waiting.map(|w| json!({"waiting": {"known": w.known, "messages": w.messages}})),
             "zone": {
                 "version": status.zone_version,
@@ -117,6 +120,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.long_term_bytes as u64, "byte", "bytes"),
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
+    super::note::status(workspace, output)?;
     print_statements(&status, output)?;
     output.line(format_args!(
         "vectors    {}",
@@ -146,6 +150,10 @@ fn print_statements(status: &Status, output: &Output) -> Result<()> {
         ),
     };
     output.line(format_args!("statements {count}{by_category}{expired}"))?;
+    if status.observations > 0 {
+        let observations = counted(status.observations as u64, "observation waits", "observations wait");
+        output.line(format_args!("facts      {observations} for a commit"))?;
+    }
     let counters = status.counters.named();
     if counters.iter().all(|(_, n)| *n == 0) {
         return Ok(());

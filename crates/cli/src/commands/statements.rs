@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use memtape::ledger::Unwanted;
 use memtape::{
     Added, At, Error, Form, Ledger, Memory, Outcome, Recall, Ref, Selection, Sensitivity, StatementOutcome,
     Statements, Workspace,
@@ -146,6 +147,10 @@ fn named(
 pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) -> Result<()> {
     let statements = statements(workspace, &asking(&args.audience)?)?;
     let selection = Selection { older_than_days: args.older_than_days, categories: args.kind.clone() };
+    let unwanted = Unwanted { below: args.below, unused_days: args.unused_days };
+    if unwanted.is_meant() {
+        return prune_facts(workspace, output, args, &unwanted);
+    }
     if !args.dry_run {
         let pruned = statements.prune(&selection)?;
         return match output.json {
@@ -162,6 +167,26 @@ pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) ->
         output.line(listed(memory))?;
     }
     output.line(format_args!("{} would be pruned", counted(meant.len() as u64, "statement", "statements")))
+}
+
+fn prune_facts(workspace: &Workspace, output: &Output, args: &PruneArgs, unwanted: &Unwanted) -> Result<()> {
+    let asking = asking(&args.audience)?;
+    let ledger = workspace.ledger().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
+    if !args.dry_run {
+        let pruned = ledger.prune(unwanted)?.facts.len();
+        return match output.json {
+            true => output.value(&json!({"pruned": pruned})),
+            false => output.line(format_args!("{} pruned", counted(pruned as u64, "fact was", "facts were"))),
+        };
+    }
+    let meant: Vec<Memory> = ledger.prunable(unwanted)?.into_iter().map(|fact| fact.memory).collect();
+    if output.json {
+        return output.value(&json!({"would_prune": meant.iter().map(listed_json).collect::<Vec<_>>()}));
+    }
+    for memory in &meant {
+        output.line(listed(memory))?;
+    }
+    output.line(format_args!("{} would be pruned", counted(meant.len() as u64, "fact", "facts")))
 }
 
 /// A line for each of the first so many memories, and how many there are besides.

@@ -1,8 +1,9 @@
 //! `view`.
 
 use memtape::ledger::Filter;
+use memtape::log::text;
 use memtape::view::ViewQuestion;
-use memtape::{At, Fact, Workspace};
+use memtape::{At, Fact, OpenConflict, Workspace};
 use serde_json::{Value, json};
 
 use super::audience;
@@ -19,17 +20,37 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
             "persona": view.persona,
             "facts": view.facts.iter().map(fact_json).collect::<Vec<_>>(),
             "left": view.left,
+            "conflicts": view.conflicts.iter().map(conflict_json).collect::<Vec<_>>(),
         }));
     }
     match view.text.is_empty() {
         true => output.line("(nothing is known)")?,
         false => output.text(&view.text)?,
     }
+    for conflict in &view.conflicts {
+        let theirs =
+            conflict.theirs.as_ref().map_or_else(|| "retired".to_owned(), |memory| text(Some(memory)));
+        let OpenConflict { reference, source, .. } = conflict;
+        output.line(format_args!("conflict: {reference} is on {source}: {}", output.one_line(&theirs)))?;
+    }
+    if !view.conflicts.is_empty() {
+        output.note("hint: `memtape resolve REF --ours|--theirs|--both|--value TEXT` settles a conflict");
+    }
     if view.left > 0 {
         let left = counted(view.left as u64, "more fact", "more facts");
         output.note(format_args!("{left}: ask for them with -n"));
     }
     Ok(())
+}
+
+fn conflict_json(conflict: &OpenConflict) -> Value {
+    json!({
+        "ref": conflict.reference.to_string(),
+        "ours": conflict.ours.as_ref().map(|memory| text(Some(memory))),
+        "theirs": conflict.theirs.as_ref().map(|memory| text(Some(memory))),
+        "source": conflict.source,
+        "commit": conflict.commit,
+    })
 }
 
 fn fact_json(fact: &Fact) -> Value {

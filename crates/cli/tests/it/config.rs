@@ -23,6 +23,10 @@ fn every_key_is_printed_with_where_it_comes_from() {
             zone.retention_days = 0                        (--config)
             ledger.temporary_days = 7                      (default)
             ledger.max_context_chars = 4000                (default)
+            ledger.prune_below = 0.0                       (default)
+            ledger.prune_unused_days = 0                   (default)
+            ledger.commit_turns = 10                       (default)
+            consolidate.stale_days = 90                    (default)
             recall.backend = "hybrid"                      (default)
             recall.model = "/models/small"                 ([CONFIG]/memtape/config.toml)
             recall.max_results = 12                        (memtape.toml)
@@ -69,7 +73,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 38);
+    assert_eq!(all.as_array().unwrap().len(), 42);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

@@ -30,7 +30,35 @@ fn an_export_says_what_it_wrote_and_what_it_left_out() {
             "export --confidential --session telegram:1",
             "--at 5 export --out early.json",
         ],
-        &expect![],
+        &expect![[r#"
+            $ memtape export
+            ✓ Exported 2 memories to memories.json
+            ! 1 confidential fact was left out: --confidential exports them
+            $ memtape export --history
+            ✓ Exported 2 memories and 2 commits to memories.json
+            ! 1 confidential fact was left out: --confidential exports them
+            $ memtape export --format markdown --history
+            ✓ Exported 2 memories and 2 commits to memories.md
+            ! 1 confidential fact was left out: --confidential exports them
+            $ memtape export --format files
+            ✓ Exported 2 memories, 2 events and 2 commits to memory
+            ! 1 confidential fact was left out: --confidential exports them
+            $ memtape export --format files --confidential
+            ✓ Exported 3 memories, 3 events and 3 commits to memory
+            $ memtape export --out elsewhere/here.json
+            ! 1 confidential fact was left out: --confidential exports them
+            ! error: cannot write elsewhere/here.json: No such file or directory (os error 2)
+            [exit 7]
+            $ memtape export --format files --out -
+            ! 1 confidential fact was left out: --confidential exports them
+            ! error: a folder of files does not go to standard output: name it with --out
+            [exit 2]
+            $ memtape export --confidential --session telegram:1
+            ! error: what is confidential is exported for the owner only
+            [exit 5]
+            $ memtape --at 5 export --out early.json
+            ✓ Exported 1 memory to early.json
+        "#]],
     );
     let text = std::fs::read_to_string(home.path("memories.json")).unwrap_or_default();
     let value: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -52,6 +80,25 @@ fn a_file_that_is_no_export_stays() {
     home.write("memory/notes.txt", "mine");
     home.check(
         &["export", "export --force", "export", "export --format files", "export --format files --force"],
-        &expect![],
+        &expect![[r#"
+            $ memtape export
+            ! 1 confidential fact was left out: --confidential exports them
+            ! error: memories.json is there, and no export of memtape: --force replaces it
+            [exit 5]
+            $ memtape export --force
+            ✓ Exported 2 memories to memories.json
+            ! 1 confidential fact was left out: --confidential exports them
+            $ memtape export
+            ✓ Exported 2 memories to memories.json
+            ! 1 confidential fact was left out: --confidential exports them
+            $ memtape export --format files
+            ! 1 confidential fact was left out: --confidential exports them
+            ! error: memory is there, and no export of memtape: name a folder that is new or empty
+            [exit 5]
+            $ memtape export --format files --force
+            ! 1 confidential fact was left out: --confidential exports them
+            ! error: memory is there, and no export of memtape: name a folder that is new or empty
+            [exit 5]
+        "#]],
     );
 }

@@ -4,7 +4,9 @@
 
 mod audience;
 mod backfill;
+mod branches;
 mod config;
+mod consolidate;
 mod export;
 mod fact;
 mod global;

@@ -390,7 +390,14 @@ fn the_top_level_help() {
           prune        Retire statements by age, kind or scope (earlier points still show them)
           backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
                        folders episodic, semantic and procedural
-          show         Show what a ref names, and where it came from
+          log          Tell what was done: the commits, newest first, and what each changed
+          diff         Tell how the memory at one point differs from that at another
+          graph        Draw the commits of all branches, as a Mermaid diagram or a timeline
+          view         Print what the persona of the branch knows, by topic, the surest first, as a prompt
+                       gets it
+          stats        Say how much there is of everything
+          export       Write the facts to a file: for backup, or to read
+          show         Show what a ref names, and where it came from; or a commit, and what it changed
           why          Say why something is remembered: the message it came from, every change to it, every
                        turn it was recalled for
           remember     Add a line to long-term memory
@@ -456,7 +463,14 @@ fn the_short_help_and_the_version() {
           prune        Retire statements by age, kind or scope (earlier points still show them)
           backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
                        folders episodic, semantic and procedural
-          show         Show what a ref names, and where it came from
+          log          Tell what was done: the commits, newest first, and what each changed
+          diff         Tell how the memory at one point differs from that at another
+          graph        Draw the commits of all branches, as a Mermaid diagram or a timeline
+          view         Print what the persona of the branch knows, by topic, the surest first, as a prompt
+                       gets it
+          stats        Say how much there is of everything
+          export       Write the facts to a file: for backup, or to read
+          show         Show what a ref names, and where it came from; or a commit, and what it changed
           why          Say why something is remembered: the message it came from, every change to it, every
                        turn it was recalled for
           remember     Add a line to long-term memory
@@ -514,6 +528,8 @@ fn every_command_explains_itself() {
         completions
         config
         demo
+        diff
+        export
         fact
         fact add
         fact confirm
@@ -525,8 +541,10 @@ fn every_command_explains_itself() {
         fact promote
         fact update
         forget
+        graph
         ingest
         init
+        log
         prune
         recall
         reindex
@@ -534,6 +552,7 @@ fn every_command_explains_itself() {
         scan
         search
         show
+        stats
         status
         tape
         tape after
@@ -552,6 +571,7 @@ fn every_command_explains_itself() {
         trust
         turn
         verify
+        view
         why
         zone
         zone clear
@@ -645,6 +665,7 @@ fn the_demo_shows_what_it_says() {
         "What a chat says stays there",
         "What is worth keeping, kept without being told",
         "As it was",
+        "A persona of its own",
         "A torn tape",
     ]) {
         assert!(text.contains(&format!("\n{n}. {part}\n")), "{part}: {text}");

@@ -68,7 +68,7 @@ impl Bears {
     #[must_use]
     pub fn born(&self) -> Memory {
         match self {
-            Self::Value { of, value } => Memory { text: ledger::merge::text_with(of, value), ..of.clone() },
+            Self::Value { of, value } => ledger::merge::with_other(of, value),
             Self::Beside { of, scope } => {
                 Memory { key: ledger::merge::key_beside(of, scope).unwrap_or_default(), ..of.clone() }
             }

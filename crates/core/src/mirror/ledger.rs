@@ -11,7 +11,7 @@ use crate::audience::Sensitivity;
 use crate::forms::ledger::FactData;
 use crate::forms::ledger::entry::{folded, topic};
 use crate::lifetime::Lifetime;
-use crate::memory::{Memory, Origin};
+use crate::memory::{Memory, Origin, Ref};
 
 /// The file, in the folder of mirrors.
 pub const FILE: &str = "MEMORY.md";
@@ -20,6 +20,8 @@ pub const FACTS_MAX: usize = 200;
 /// How many more are counted.
 pub const COUNTED_MAX: usize = 1000;
 
+/// How many conflicts it shows.
+const CONFLICTS_MAX: usize = 20;
 /// From here on a fact counts as sure (document 1).
 const SURE: f64 = 0.8;
 
@@ -34,10 +36,23 @@ pub struct Summary<'a> {
     pub facts: &'a [Memory],
     /// How many there are besides; [`COUNTED_MAX`] stands for that many or more.
     pub more: usize,
+    /// What is open about facts.
+    pub conflicts: &'a [Conflict],
+}
+
+/// A fact that was changed in two ways, by the texts of both sides; `None` where one has retired it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// What names the fact.
+    pub reference: Ref,
+    /// What stands.
+    pub ours: Option<String>,
+    /// What stands on the other branch.
+    pub theirs: Option<String>,
 }
 
 impl Summary<'_> {
-    /// The file; `None` where there is no fact to show.
+    /// The file; `None` where there is nothing to show.
     #[must_use]
     pub fn render(&self) -> Option<String> {
         let mut sections: BTreeMap<(Part, String), (String, String)> = BTreeMap::new();
@@ -49,7 +64,7 @@ impl Summary<'_> {
             let (_, lines) = sections.entry(place).or_insert_with(|| (heading, String::new()));
             lines.push_str(&line(memory));
         }
-        if sections.is_empty() {
+        if sections.is_empty() && self.conflicts.is_empty() {
             return None;
         }
         let persona = self.persona.map(one_line).filter(|persona| !persona.is_empty());
@@ -61,9 +76,20 @@ impl Summary<'_> {
         match self.more {
             0 => {}
             COUNTED_MAX.. => {
-                text.push_str(&format!("\n{COUNTED_MAX} facts or more besides: `memtape fact list`\n"));
+                text.push_str(&format!("\n{COUNTED_MAX} facts or more besides: `memtape fact list --all`\n"));
             }
-            more => text.push_str(&format!("\n{more} more: `memtape fact list`\n")),
+            more => text.push_str(&format!("\n{more} more: `memtape fact list --all`\n")),
+        }
+        if !self.conflicts.is_empty() {
+            text.push_str("\n## Conflicts\n\n");
+        }
+        for Conflict { reference, ours, theirs } in self.conflicts.iter().take(CONFLICTS_MAX) {
+            let [ours, theirs] = [ours, theirs].map(|side| side.as_deref().map_or("(gone)".into(), cut));
+            text.push_str(&format!("- {reference}: {ours} | {theirs}\n"));
+        }
+        match self.conflicts.len().saturating_sub(CONFLICTS_MAX) {
+            0 => {}
+            more => text.push_str(&format!("\n{more} more: `memtape conflicts`\n")),
         }
         Some(text)
     }

@@ -97,8 +97,8 @@ impl Branches<'_> {
             let plan = &planned.plan;
             let merge = Merge {
                 source: source.to_owned(),
-                head: reader.last_change(source)?,
-                into: reader.last_change(point.branch())?,
+                head: reader.last_change(source, point.entry())?,
+                into: reader.last_change(point.branch(), point.entry())?,
             };
             let metadata = Metadata {
                 merge: Some(merge),
@@ -195,9 +195,14 @@ impl Branches<'_> {
         Ok(Taken { commit, ..written.outcome })
     }
 
-    /// The group that a point names as a commit, and its branch.
+    /// The group that a point names as a commit, and its branch: the one that ends there; of a branch that is named, the
+    /// last one up to there.
     pub(super) fn commit(&self, reader: &Reader<'_>, at: &At) -> memtape_store::Result<(Span, String)> {
-        let entry = self.workspace.point(reader, at, &self.author.session)?.entry();
+        let point = self.workspace.point(reader, at, &self.author.session)?;
+        let entry = match at.branch() {
+            Some(branch) => reader.last_change(branch, point.entry())?,
+            None => point.entry(),
+        };
         reader.commit_at(entry)?.ok_or_else(|| {
             memtape_core::Error::Invalid(format!(
                 "no commit ends at entry {entry}: nothing that is remembered was changed there (`log` lists commits)"

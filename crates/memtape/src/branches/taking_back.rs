@@ -1,12 +1,12 @@
 //! Taking back what one commit did: `revert` names it, `undo` takes the conversation's last one.
 //!
 //! **Invariant.** What was there before is born anew, and what was born is retired: nothing is removed. Nothing is taken
-//! back where somebody has built on it.
+//! back where somebody has built on it; what was built on it and taken back since does not count.
 
 use memtape_core::change;
 use memtape_core::commit::Metadata;
 use memtape_core::merge::{Bears, Change, Closing, Lives, State, Thing};
-use memtape_core::{Audience, Decision, Error as CoreError, Lineage, Memory, MemoryId, Point};
+use memtape_core::{Audience, Decision, Error as CoreError, Lineage, Memory, MemoryId, Meta, Point};
 use memtape_store::{Reader, Span};
 use memtape_tape::EntryId;
 
@@ -127,6 +127,20 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
     Ok(all)
 }
 
+/// Whether a thing is as a group left it: it is gone in both cases, or the same version stands, or one that restores it.
+fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_store::Result<bool> {
+    let (Some(mut id), Some(left)) = (now.standing(), after.standing()) else {
+        return Ok(now.standing() == after.standing());
+    };
+    while id > left {
+        // What is restored is older than what restores it.
+        let restores = Meta::read(reader.entry(id.entry())?.meta.get()).restores;
+        let Some(restored) = restores.filter(|restored| *restored < id) else { return Ok(false) };
+        id = restored;
+    }
+    Ok(id == left)
+}
+
 /// What brings back what was before a group.
 fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result<Vec<Change>> {
     let get = |id: MemoryId| -> memtape_store::Result<Memory> {
@@ -138,7 +152,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
     };
     let (mut changes, mut built_on) = (Vec::new(), Vec::new());
     for Done { thing, lives, before, after } in done(reader, point, span)? {
-        if lives.state(&point.lineage) != after {
+        if !is_as_left(reader, lives.state(&point.lineage), after)? {
             built_on.push(thing.reference().to_string());
             continue;
         }

@@ -4,13 +4,16 @@ use std::fmt::Write as _;
 
 use memtape_core::consolidation::LOW_CONFIDENCE;
 use memtape_core::safety::render::neutralise;
-use memtape_core::{Audience, Form, Memory};
+use memtape_core::{Audience, Form, Memory, Scope};
 
 use super::{Consolidated, Consolidation, Item, Listed};
 use crate::ledger::percent;
 
 /// How much of a memory is shown, in characters.
 const TEXT_CHARS: usize = 200;
+
+/// The command that does what is safe.
+pub(super) const SAFE: &str = "memtape consolidate --apply-safe";
 
 /// The parts of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,33 +45,44 @@ impl Part {
 }
 
 impl Consolidation {
-    /// The report in words: of these parts, those that found anything.
+    /// The report in words: of these parts, those that found anything, with the commands that settle it.
     #[must_use]
     pub fn render(&self, parts: &[Part]) -> String {
-        let sections: Vec<String> = parts.iter().filter_map(|part| self.section(*part)).collect();
+        self.sections(parts, true)
+    }
+
+    /// The same without commands, for who has none.
+    #[must_use]
+    pub fn brief(&self, parts: &[Part]) -> String {
+        self.sections(parts, false)
+    }
+
+    fn sections(&self, parts: &[Part], commands: bool) -> String {
+        let sections: Vec<String> = parts.iter().filter_map(|part| self.section(*part, commands)).collect();
         match sections.is_empty() {
             true => "nothing to consolidate\n".into(),
             false => sections.join("\n"),
         }
     }
 
-    fn section(&self, part: Part) -> Option<String> {
+    fn section(&self, part: Part, commands: bool) -> Option<String> {
         match part {
             Part::Stats => Some(self.stats()),
-            Part::Duplicates => grouped("Duplicates", &self.duplicates).map(|mut text| {
-                if self.safe > 0 {
+            Part::Duplicates => grouped("Duplicates", &self.duplicates, commands).map(|mut text| {
+                if self.safe > 0 && commands && self.is_owner_s {
                     let safe = count(self.safe, "duplicate", "duplicates");
-                    let _ =
-                        writeln!(text, "  {safe} can go without a look: `memtape consolidate --apply-safe`");
+                    let _ = writeln!(text, "  {safe} can go without a look: `{SAFE}`");
                 }
                 text
             }),
-            Part::Contradictions => grouped("Contradictions", &self.contradictions),
-            Part::LowConfidence => {
-                listed(&format!("Low confidence (below {}%)", percent(LOW_CONFIDENCE)), &self.low_confidence)
-            }
-            Part::Stale => listed(&format!("Not used for {} days", self.stale_days), &self.stale),
-            Part::Expired => listed("Expired", &self.expired),
+            Part::Contradictions => grouped("Contradictions", &self.contradictions, commands),
+            Part::LowConfidence => listed(
+                &format!("Low confidence (below {}%)", percent(LOW_CONFIDENCE)),
+                &self.low_confidence,
+                commands,
+            ),
+            Part::Stale => listed(&format!("Not used for {} days", self.stale_days), &self.stale, commands),
+            Part::Expired => listed("Expired", &self.expired, commands),
         }
     }
 
@@ -86,11 +100,11 @@ impl Consolidation {
     }
 }
 
-fn grouped(title: &str, groups: &Listed<Listed<Item>>) -> Option<String> {
+fn grouped(title: &str, groups: &Listed<Listed<Item>>, commands: bool) -> Option<String> {
     let mut text = headed(title, groups.total())?;
     for group in &groups.shown {
         for (n, item) in group.shown.iter().enumerate() {
-            write_item(&mut text, if n == 0 { "- " } else { "  " }, item);
+            write_item(&mut text, if n == 0 { "- " } else { "  " }, item, commands);
         }
         and_more(&mut text, "  ", group.more);
     }
@@ -98,9 +112,9 @@ fn grouped(title: &str, groups: &Listed<Listed<Item>>) -> Option<String> {
     Some(text)
 }
 
-fn listed(title: &str, items: &Listed<Item>) -> Option<String> {
+fn listed(title: &str, items: &Listed<Item>, commands: bool) -> Option<String> {
     let mut text = headed(title, items.total())?;
-    items.shown.iter().for_each(|item| write_item(&mut text, "- ", item));
+    items.shown.iter().for_each(|item| write_item(&mut text, "- ", item, commands));
     and_more(&mut text, "", items.more);
     Some(text)
 }
@@ -116,7 +130,7 @@ fn and_more(text: &mut String, indent: &str, more: usize) {
 }
 
 /// `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, and the commands below it.
-fn write_item(text: &mut String, bullet: &str, item: &Item) {
+fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
     let said = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
     let mut more: Vec<String> = item.place.iter().map(|place| shown(place)).collect();
     more.extend(item.confidence.map(|confidence| format!("{}%", percent(confidence))));
@@ -128,7 +142,7 @@ fn write_item(text: &mut String, bullet: &str, item: &Item) {
     }
     let more = if more.is_empty() { String::new() } else { format!(" [{}]", more.join(", ")) };
     let _ = writeln!(text, "{bullet}{} {said}{more}", item.reference);
-    for command in &item.settle {
+    for command in item.settle.iter().filter(|_| commands) {
         let _ = writeln!(text, "      {command}");
     }
 }
@@ -155,19 +169,59 @@ pub(super) fn message(done: &Consolidated) -> String {
     format!("consolidate: {}", duplicates.into_iter().chain(expired).collect::<Vec<_>>().join(", "))
 }
 
-/// What a command needs besides, so that it is the same audience's on the same branch.
-pub(super) fn asking(audience: &Audience, branch: Option<&str>) -> String {
-    let mut flags = String::new();
-    if let Some(branch) = branch {
-        let _ = write!(flags, " --branch {branch}");
+/// Who is told the commands that settle what was found.
+pub(super) struct Asking<'a> {
+    audience: &'a Audience,
+    /// What a command needs besides, so that it is the same audience's on the same branch.
+    flags: String,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(audience: &'a Audience, branch: Option<&str>) -> Self {
+        let mut flags = String::new();
+        if let Some(branch) = branch {
+            let _ = write!(flags, " --branch {branch}");
+        }
+        if let Some(session) = audience.session() {
+            let _ = write!(flags, " --session {}", quoted(&session.to_string()));
+        }
+        if let Some(user) = audience.user() {
+            let _ = write!(flags, " --user {}", quoted(&user.to_string()));
+        }
+        Self { audience, flags }
     }
-    if let Some(session) = audience.session() {
-        let _ = write!(flags, " --session {}", quoted(&session.to_string()));
+
+    /// A command about a memory; none where it is not the audience's to change: others than the owner change what is
+    /// their chat's and their own.
+    fn command(&self, command: &str, memory: &Memory) -> Option<String> {
+        let scope = Scope::from_label(&memory.scope).unwrap_or_default();
+        let is_own = self.audience.scopes().is_none_or(|own| scope != Scope::Global && own.contains(&scope));
+        is_own.then(|| format!("memtape {command} {}{}", memory.version(), self.flags))
     }
-    if let Some(user) = audience.user() {
-        let _ = write!(flags, " --user {}", quoted(&user.to_string()));
+
+    pub(super) fn forget(&self, memory: &Memory) -> Vec<String> {
+        self.command("forget", memory).into_iter().collect()
     }
-    flags
+
+    pub(super) fn deprecate(&self, memory: &Memory) -> Vec<String> {
+        self.command("fact deprecate", memory).into_iter().collect()
+    }
+
+    /// What is looked at again: a fact is confirmed or is no longer so, anything else is forgotten.
+    pub(super) fn look_again(&self, memory: &Memory) -> Vec<String> {
+        match memory.form {
+            Form::Ledger => {
+                let confirm = self.command("fact confirm", memory);
+                confirm.into_iter().chain(self.deprecate(memory)).collect()
+            }
+            _ => self.forget(memory),
+        }
+    }
+
+    /// What is over: the owner does what is safe, others forget nothing that is gone anyway.
+    pub(super) fn retire(&self) -> Vec<String> {
+        if self.audience.is_owner() { vec![SAFE.to_owned()] } else { Vec::new() }
+    }
 }
 
 /// A word of a command line, in quotes where a shell would read more than one.
@@ -176,24 +230,5 @@ fn quoted(word: &str) -> String {
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
-}
-
-pub(super) fn forget(memory: &Memory, asking: &str) -> String {
-    format!("memtape forget {}{asking}", memory.version())
-}
-
-pub(super) fn deprecate(memory: &Memory, asking: &str) -> String {
-    format!("memtape fact deprecate {}{asking}", memory.version())
-}
-
-/// What is looked at again: a fact is confirmed or is no longer so, anything else is forgotten.
-pub(super) fn confirm_or_retire(memory: &Memory, asking: &str) -> Vec<String> {
-    match memory.form {
-        Form::Ledger => {
-            let confirm = format!("memtape fact confirm {}{asking}", memory.version());
-            vec![confirm, deprecate(memory, asking)]
-        }
-        _ => vec![forget(memory, asking)],
     }
 }

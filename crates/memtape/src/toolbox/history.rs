@@ -43,7 +43,9 @@ pub(super) const HISTORY: Tool = Tool {
                 ("memory_save", r#"{"content":"Ana lives in Porto"}"#),
             ],
             arguments: r#"{"limit":2}"#,
-            reply: "",
+            reply: "2 commits, newest first:\n\
+                    - @10 2026-02-10 10:00: remembered: Ana lives in Porto\n\
+                    - bc03ecdf @7 2026-02-10 10:00: update User prefers\n  because: it changed",
         },
         Example { after: &[], arguments: r#"{"show_events":true}"#, reply: "" },
     ],

@@ -5,8 +5,8 @@
 
 use jiff::Timestamp;
 use memtape_core::mirror::BRANCH_FILE;
-use memtape_core::mirror::ledger::{COUNTED_MAX, FACTS_MAX, FILE, Summary};
-use memtape_core::{Memory, Point};
+use memtape_core::mirror::ledger::{COUNTED_MAX, Conflict, FACTS_MAX, FILE, Summary};
+use memtape_core::{Audience, Form, Memory, MemoryId, Point, Sensitivity};
 use rusqlite::params;
 
 use super::{Mirrors, Result, Shown};
@@ -29,11 +29,39 @@ impl Mirrors<'_> {
             .map(|id| one.query_row([id], read_memory))
             .collect::<rusqlite::Result<Vec<Memory>>>()?;
         let persona = on.persona.as_deref();
-        let summary = Summary { branch: on.branch(), persona, facts: &facts, more };
+        let conflicts = self.conflicts(on)?;
+        let summary = Summary { branch: on.branch(), persona, facts: &facts, more, conflicts: &conflicts };
         match summary.render() {
             Some(text) => self.folder.replace(FILE, &text),
             None => self.folder.remove(FILE),
         }
+    }
+
+    /// The open conflicts about facts, but for what is confidential on any side.
+    fn conflicts(&self, on: &Shown) -> Result<Vec<Conflict>> {
+        if !self.reader.conn.prepare_cached("SELECT 1 FROM conflicts LIMIT 1")?.exists([])? {
+            return Ok(Vec::new());
+        }
+        let records = self.reader.records()?;
+        let knowledge = records.knowledge(&on.lineage);
+        let owner = Audience::owner();
+        let mut conflicts: Vec<Conflict> = Vec::new();
+        for record in records.conflicts.iter().filter(|record| record.is_open(&on.lineage, &knowledge)) {
+            let sides = record.versions().map(|id| self.reader.memory(id, &owner));
+            let sides: Vec<Memory> = sides.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+            let is_shown =
+                |side: &Memory| side.form == Form::Ledger && side.sensitivity != Sensitivity::Confidential;
+            let Some(first) = sides.first().filter(|_| sides.iter().all(is_shown)) else { continue };
+            let text = |id: Option<MemoryId>| {
+                sides.iter().find(|side| Some(side.id) == id).map(|side| side.text.clone())
+            };
+            let reference = first.reference();
+            let (ours, theirs) = (text(record.conflict.ours), text(record.conflict.theirs));
+            // Of several about the same thing the last one counts.
+            conflicts.retain(|other| other.reference != reference);
+            conflicts.push(Conflict { reference, ours, theirs });
+        }
+        Ok(conflicts)
     }
 
     /// The facts to show and to count, the surest first.

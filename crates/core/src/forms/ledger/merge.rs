@@ -60,10 +60,14 @@ pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Given) -> Re
     with_value(memory, &value, None, meta, given)
 }
 
-/// A fact in words, with another value.
+/// A fact as it reads with another value.
 #[must_use]
-pub fn text_with(memory: &Memory, value: &str) -> String {
-    fact(memory).map_or_else(|_| value.to_owned(), |fact| text(&fact.subject, &fact.predicate, value.trim()))
+pub fn with_other(memory: &Memory, value: &str) -> Memory {
+    let Ok(fact) = fact(memory) else { return memory.clone() };
+    let object = value.trim().to_owned();
+    let text = text(&fact.subject, &fact.predicate, &object);
+    let data = FactData { object, source: SETTLED_SOURCE.into(), evidence: None, ..fact };
+    Memory { text, confidence: Some(1.0), data: serde_json::to_string(&data).ok(), ..memory.clone() }
 }
 
 /// The scope in which a fact stands beside another of its slot: its topic, and under that a name.

@@ -195,9 +195,21 @@ impl ZoneView {
     }
 }
 
-/// A note's text is its pieces, one under the other.
+/// A note's text is its pieces, one under the other. Where branches that both began it were merged, its heading stands
+/// once.
 fn note_text(pieces: &[Item]) -> String {
-    pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n")
+    let heading =
+        pieces.first().and_then(|piece| piece.text.lines().next()).filter(|line| line.starts_with("# "));
+    let text = |(n, piece): (usize, &Item)| match heading {
+        Some(heading) if n > 0 => piece
+            .text
+            .strip_prefix(heading)
+            .and_then(|rest| rest.strip_prefix("\n\n"))
+            .unwrap_or(&piece.text)
+            .to_owned(),
+        _ => piece.text.clone(),
+    };
+    pieces.iter().enumerate().map(text).collect::<Vec<_>>().join("\n")
 }
 
 /// A text that cannot end the block it stands in, whoever wrote it.

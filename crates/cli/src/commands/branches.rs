@@ -1,0 +1,324 @@
+//! The commands of branches: `branches`, `create-branch`, `checkout`, `delete-branch`, `merge`, `conflicts`, `resolve`,
+//! `cherry-pick`, `revert` and `undo`.
+
+use memtape::branches::{
+    BranchInfo, Branches, Committed, Contested, OpenConflict, Resolution, Taken, TakenBack,
+};
+use memtape::log::{short, text, told};
+use memtape::{At, Change, Memory, Ref, Workspace};
+use serde_json::{Value, json};
+
+use super::log::change_json;
+use super::recall::memory_json;
+use super::{audience, text_or_stdin};
+use crate::args::{AskingArgs, BranchCommand, ResolveArgs};
+use crate::output::{Output, Result, counted};
+
+/// How a conflict is settled, for who meets one.
+const SETTLE: &str = "settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`";
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &BranchCommand) -> Result<()> {
+    match command {
+        BranchCommand::Branches { asking } => list(&asked(workspace, asking)?.list(at)?, output),
+        BranchCommand::CreateBranch { name, persona, from, asking } => {
+            let from = from.as_deref().map_or_else(|| Ok(At::head()), |from| workspace.at(from))?;
+            asked(workspace, asking)?.create(name, persona.as_deref(), &from)?;
+            match output.json {
+                true => output.value(&json!({"branch": name, "outcome": "created"})),
+                false => output.line(format_args!("created {name} (`memtape checkout {name}` goes there)")),
+            }
+        }
+        BranchCommand::Checkout { name, session } => {
+            let branches = workspace.branches();
+            let moved = match session {
+                Some(session) => branches.in_session(session.clone()).switch(name, false)?,
+                None => branches.switch(name, true)?,
+            };
+            let who = session.as_ref().map_or_else(|| "the terminal".to_owned(), ToString::to_string);
+            match output.json {
+                true => output
+                    .value(&json!({"branch": name, "outcome": if moved { "switched" } else { "there" }})),
+                false if moved => output.line(format_args!("{who} is on {name} now")),
+                false => output.line(format_args!("{who} is on {name} already")),
+            }
+        }
+        BranchCommand::DeleteBranch { name } => {
+            workspace.branches().delete(name)?;
+            match output.json {
+                true => output.value(&json!({"branch": name, "outcome": "deleted"})),
+                false => output.line(format_args!(
+                    "deleted {name}; the tape keeps it: `memtape --branch {name} view` shows it still"
+                )),
+            }
+        }
+        BranchCommand::Merge { source, into, dry_run, reason } => {
+            let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
+            let taken = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
+            merged(source, &taken, *dry_run, output)
+        }
+        BranchCommand::Conflicts { asking } => conflicts(&asked(workspace, asking)?.conflicts(at)?, output),
+        BranchCommand::Resolve(args) => resolve(workspace, output, args),
+        BranchCommand::CherryPick { commit, into, reason } => {
+            let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
+            picked(commit, &branches.cherry_pick(&workspace.at(commit)?)?, output)
+        }
+        BranchCommand::Revert { commit, reason } => {
+            let branches = workspace.branches().because(reason.clone());
+            taken_back("reverted", &branches.revert(&workspace.at(commit)?)?, output)
+        }
+        BranchCommand::Undo { session } => {
+            let branches = workspace.branches();
+            let branches = session.iter().fold(branches, |branches, s| branches.in_session(s.clone()));
+            taken_back("took back", &branches.undo()?, output)
+        }
+    }
+}
+
+/// The branches for who asks.
+fn asked<'a>(workspace: &'a Workspace, asking: &AskingArgs) -> Result<Branches<'a>> {
+    let asking = asking.audience();
+    Ok(workspace.branches().in_session(asking.session()).for_audience(audience(workspace, &asking)?))
+}
+
+fn list(branches: &[BranchInfo], output: &Output) -> Result<()> {
+    if output.json {
+        return output.value(&Value::Array(branches.iter().map(branch_json).collect()));
+    }
+    for branch in branches {
+        let mark = if branch.is_current { '*' } else { '-' };
+        let mut line = format!("{mark} {}", branch.name);
+        if let Some(persona) = &branch.persona {
+            line.push_str(&format!(" (persona: {persona})"));
+        }
+        if let Some((parent, entry)) = &branch.parent {
+            line.push_str(&format!(" · from {parent}@{entry}"));
+        }
+        if let Some(date) = branch.created_at {
+            line.push_str(&format!(" · {}", date.strftime("%Y-%m-%d %H:%M")));
+        }
+        if let Some(commits) = branch.commits {
+            line.push_str(&format!(" · {}", counted(commits, "commit", "commits")));
+        }
+        if branch.is_default {
+            line.push_str(" · new conversations begin here");
+        }
+        if !branch.sessions.is_empty() {
+            line.push_str(&format!(" · {}", branch.sessions.join(", ")));
+        }
+        output.line(output.one_line(&line))?;
+    }
+    Ok(())
+}
+
+fn branch_json(branch: &BranchInfo) -> Value {
+    json!({
+        "name": branch.name,
+        "parent": branch.parent.as_ref().map(|(parent, _)| parent),
+        "forked_at": branch.parent.as_ref().map(|(_, entry)| entry),
+        "persona": branch.persona,
+        "created_at": branch.created_at.map(|at| at.to_string()),
+        "commits": branch.commits,
+        "current": branch.is_current,
+        "default": branch.is_default,
+        "sessions": branch.sessions,
+    })
+}
+
+fn merged(source: &str, taken: &Taken, dry_run: bool, output: &Output) -> Result<()> {
+    if output.json {
+        let mut value = taken_json(taken);
+        value["source"] = source.into();
+        value["dry_run"] = dry_run.into();
+        return output.value(&value);
+    }
+    let into = &taken.into;
+    let is_new = taken.commit.is_some()
+        || (dry_run && !(taken.changed.is_empty() && taken.conflicts.is_empty() && taken.settled == 0));
+    match (is_new, taken.still_open.len() as u64) {
+        (false, 0) => return output.line(format_args!("{source} is already merged into {into}")),
+        (false, open) => {
+            output.line(format_args!(
+                "{source} is already merged into {into}, but for {} still open:",
+                counted(open, "conflict that is", "conflicts that are")
+            ))?;
+            return contested(&taken.still_open, output);
+        }
+        (true, _) if dry_run => {
+            output.line(format_args!("merging {source} into {into} would come to this:"))?;
+        }
+        (true, _) => {
+            output.line(format_args!("merged {source} into {into}{}", named(taken.commit.as_ref())))?;
+        }
+    }
+    changes(&taken.changed, output)?;
+    left_open(taken, output)
+}
+
+fn picked(commit: &str, taken: &Taken, output: &Output) -> Result<()> {
+    if output.json {
+        let mut value = taken_json(taken);
+        value["picked"] = commit.into();
+        return output.value(&value);
+    }
+    let into = &taken.into;
+    if taken.commit.is_none() {
+        return match taken.still_open.len() as u64 {
+            0 => output.line(format_args!("{commit} has nothing to take: {into} knows it already")),
+            open => {
+                let open = counted(open, "conflict that is", "conflicts that are");
+                output.line(format_args!("{commit} has nothing to take but {open} still open:"))?;
+                contested(&taken.still_open, output)
+            }
+        };
+    }
+    output.line(format_args!("picked {commit} into {into}{}", named(taken.commit.as_ref())))?;
+    changes(&taken.changed, output)?;
+    left_open(taken, output)
+}
+
+/// What a merge or pick left open, and how it is settled.
+fn left_open(taken: &Taken, output: &Output) -> Result<()> {
+    if taken.settled > 0 {
+        let settled =
+            counted(taken.settled as u64, "conflict is none any more", "conflicts are none any more");
+        output.line(format_args!("{settled}: both sides agree"))?;
+    }
+    let open = taken.conflicts.len() + taken.still_open.len();
+    if open > 0 {
+        let count = counted(open as u64, "conflict", "conflicts");
+        output.line(format_args!("{count}; ours stands until somebody settles it:"))?;
+    }
+    contested(&taken.conflicts, output)?;
+    contested(&taken.still_open, output)
+}
+
+fn contested(conflicts: &[Contested], output: &Output) -> Result<()> {
+    for conflict in conflicts {
+        output.line(conflict.reference.to_string())?;
+        sides(conflict.ours.as_ref(), conflict.theirs.as_ref(), output)?;
+    }
+    if !conflicts.is_empty() {
+        output.note(SETTLE);
+    }
+    Ok(())
+}
+
+fn sides(ours: Option<&Memory>, theirs: Option<&Memory>, output: &Output) -> Result<()> {
+    for (whose, side) in [("ours  ", ours), ("theirs", theirs)] {
+        output.line(format_args!("  {whose}  {}", output.one_line(&side_text(side))))?;
+    }
+    Ok(())
+}
+
+fn side_text(side: Option<&Memory>) -> String {
+    side.map_or_else(|| "(deleted)".to_owned(), |memory| text(Some(memory)))
+}
+
+fn changes(changes: &[Change], output: &Output) -> Result<()> {
+    for change in changes {
+        output.line(output.one_line(&told(change)))?;
+    }
+    Ok(())
+}
+
+/// What names a commit where it is said what it did.
+fn named(commit: Option<&Committed>) -> String {
+    commit.map_or_else(String::new, |commit| format!(" ({} @{})", short(&commit.id), commit.entry))
+}
+
+fn taken_json(taken: &Taken) -> Value {
+    let contested = |conflicts: &[Contested]| -> Vec<Value> {
+        let json = conflicts.iter().map(|conflict| {
+            json!({
+                "ref": conflict.reference.to_string(),
+                "ours": side_json(conflict.ours.as_ref()),
+                "theirs": side_json(conflict.theirs.as_ref()),
+            })
+        });
+        json.collect()
+    };
+    json!({
+        "into": taken.into,
+        "commit": taken.commit.as_ref().map(commit_json),
+        "changed": taken.changed.iter().map(change_json).collect::<Vec<_>>(),
+        "conflicts": contested(&taken.conflicts),
+        "still_open": contested(&taken.still_open),
+        "settled": taken.settled,
+    })
+}
+
+fn side_json(side: Option<&Memory>) -> Option<Value> {
+    side.map(|memory| memory_json(&memory.version(), memory, None))
+}
+
+fn commit_json(commit: &Committed) -> Value {
+    json!({"entry": commit.entry, "id": commit.id})
+}
+
+fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
+    if output.json {
+        let json = conflicts.iter().map(|conflict| {
+            json!({
+                "ref": conflict.reference.to_string(),
+                "ours": side_json(conflict.ours.as_ref()),
+                "theirs": side_json(conflict.theirs.as_ref()),
+                "base": side_json(conflict.base.as_ref()),
+                "commit": conflict.commit,
+                "source": conflict.source,
+                "into": conflict.into,
+            })
+        });
+        return output.value(&Value::Array(json.collect()));
+    }
+    for conflict in conflicts {
+        let OpenConflict { reference, ours, theirs, base, commit, source, .. } = conflict;
+        output.line(format_args!("{reference} · {source} into {} @{commit}", conflict.into))?;
+        sides(ours.as_ref(), theirs.as_ref(), output)?;
+        if let Some(base) = base {
+            output.line(format_args!("  before  {}", output.one_line(&side_text(Some(base)))))?;
+        }
+    }
+    match conflicts.is_empty() {
+        true => output.line("(no conflicts)"),
+        false => {
+            output.note(SETTLE);
+            Ok(())
+        }
+    }
+}
+
+fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result<()> {
+    let reference: Ref = args.reference.parse().map_err(memtape::Error::from)?;
+    let how = match &args.value {
+        Some(value) => Resolution::Value(text_or_stdin(value)?),
+        None if args.theirs => Resolution::Theirs,
+        None if args.both => Resolution::Both,
+        None => Resolution::Ours,
+    };
+    let settled = workspace.branches().because(args.reason.clone()).resolve(&reference, &how)?;
+    if output.json {
+        return output.value(&json!({
+            "ref": settled.reference.to_string(),
+            "commit": settled.commit.as_ref().map(commit_json),
+            "changed": settled.changed.iter().map(change_json).collect::<Vec<_>>(),
+        }));
+    }
+    output.line(format_args!("settled {}{}", settled.reference, named(settled.commit.as_ref())))?;
+    changes(&settled.changed, output)?;
+    match settled.changed.is_empty() {
+        true => output.line("what stood here stays"),
+        false => Ok(()),
+    }
+}
+
+fn taken_back(done: &str, back: &TakenBack, output: &Output) -> Result<()> {
+    if output.json {
+        return output.value(&json!({
+            "taken_back": back.entry,
+            "commit": back.commit.as_ref().map(commit_json),
+            "changed": back.changed.iter().map(change_json).collect::<Vec<_>>(),
+        }));
+    }
+    output.line(format_args!("{done} @{}{}", back.entry, named(back.commit.as_ref())))?;
+    changes(&back.changed, output)
+}

@@ -1,0 +1,65 @@
+//! `consolidate`: what stands twice, contradicts, is doubtful, stale or over.
+
+use memtape::consolidate::{Group, Item, Listed, Part};
+use memtape::{At, Consolidation, Workspace};
+use serde_json::{Value, json};
+
+use super::audience;
+use crate::args::ConsolidateArgs;
+use crate::output::{Output, Result, counted};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &ConsolidateArgs) -> Result<()> {
+    let audience = audience(workspace, &args.asking.audience())?;
+    if args.apply_safe {
+        let done = workspace.consolidate(&audience)?;
+        return match output.json {
+            true => output.value(&json!({"duplicates": done.duplicates, "expired": done.expired})),
+            false => output.line(format_args!(
+                "{} and {} retired",
+                counted(done.duplicates as u64, "duplicate", "duplicates"),
+                counted(done.expired as u64, "expired memory", "expired memories")
+            )),
+        };
+    }
+    let found = workspace.consolidation(&audience, at)?;
+    match output.json {
+        true => output.value(&report_json(&found)),
+        false => output.text(&found.render(&Part::ALL)),
+    }
+}
+
+fn report_json(found: &Consolidation) -> Value {
+    json!({
+        "considered": found.considered,
+        "lifetimes": found.lifetimes,
+        "confidence": found.confidence,
+        "duplicates": listed_json(&found.duplicates, group_json),
+        "safe": found.safe,
+        "contradictions": listed_json(&found.contradictions, group_json),
+        "low_confidence": listed_json(&found.low_confidence, item_json),
+        "stale": listed_json(&found.stale, item_json),
+        "stale_days": found.stale_days,
+        "expired": listed_json(&found.expired, item_json),
+    })
+}
+
+fn listed_json<T>(listed: &Listed<T>, one: impl Fn(&T) -> Value) -> Value {
+    json!({"found": listed.shown.iter().map(one).collect::<Vec<_>>(), "more": listed.more})
+}
+
+fn group_json(group: &Group) -> Value {
+    listed_json(group, item_json)
+}
+
+fn item_json(item: &Item) -> Value {
+    json!({
+        "ref": item.reference.to_string(),
+        "text": item.text,
+        "scope": item.scope,
+        "place": item.place,
+        "confidence": item.confidence,
+        "told": item.told.to_string(),
+        "quarantined": item.quarantined,
+        "settle": item.settle,
+    })
+}

@@ -1,0 +1,382 @@
+//! Branches on the command line: personas, merging, conflicts, and taking back.
+
+use expect_test::expect;
+
+use crate::harness::Home;
+
+/// A home whose persona and main have both learnt something since the fork.
+fn forked() -> Home {
+    let home = Home::new();
+    home.setup(&[
+        "fact add user prefers tea",
+        "fact add user 'lives in' Porto",
+        "remember 'Ana sings'",
+        "create-branch planner --persona 'Plans journeys'",
+        "fact add user 'flies from' Rotterdam --branch planner",
+        "fact add user 'lives in' Utrecht --branch planner",
+        "remember 'Ana swims' --branch planner",
+        "fact forget user prefers --branch planner",
+        "fact add user 'lives in' Lisbon",
+    ]);
+    home
+}
+
+#[test]
+fn a_persona_is_forked_and_gone_to() {
+    let home = Home::new();
+    home.check(
+        &[
+            "branches",
+            "create-branch planner --persona 'Plans journeys'",
+            "create-branch planner",
+            "create-branch 'a b'",
+            "create-branch late --from 9999",
+            "checkout planner",
+            "checkout planner",
+            "checkout nowhere",
+            "branches",
+            "checkout main --session telegram:7",
+            "branches --json",
+            "branches --session telegram:7",
+        ],
+        &expect![[r#"
+            $ memtape branches
+            * main · 0 commits · new conversations begin here
+            $ memtape create-branch planner --persona 'Plans journeys'
+            created planner (`memtape checkout planner` goes there)
+            $ memtape create-branch planner
+            ! error: there is a branch "planner": `checkout planner` goes there
+            [exit 4]
+            $ memtape create-branch 'a b'
+            ! error: "a b" is no name for a branch: ' ' is neither a letter, a digit nor one of . _ - /
+            [exit 2]
+            $ memtape create-branch late --from 9999
+            ! error: the tape ends at entry 4: there is no entry 9999
+            ! hint: entries go from 1 to 4
+            [exit 3]
+            $ memtape checkout planner
+            the terminal is on planner now
+            $ memtape checkout planner
+            the terminal is on planner already
+            $ memtape checkout nowhere
+            ! error: there is no branch "nowhere"
+            [exit 3]
+            $ memtape branches
+            - main · 0 commits
+            * planner (persona: Plans journeys) · from main@3 · [NOW] · 0 commits · new conversations begin here · cli:direct
+            $ memtape checkout main --session telegram:7
+            telegram:7 is on main now
+            $ memtape branches --json
+            [{"name":"main","parent":null,"forked_at":null,"persona":null,"created_at":null,"commits":0,"current":false,"default":false,"sessions":["telegram:7"]},{"name":"planner","parent":"main","forked_at":3,"persona":"Plans journeys","created_at":"[NOW]","commits":0,"current":true,"default":true,"sessions":["cli:direct"]}]
+            $ memtape branches --session telegram:7
+            * main · telegram:7
+            - planner (persona: Plans journeys) · from main@3 · [NOW] · new conversations begin here
+        "#]],
+    );
+}
+
+#[test]
+fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
+    let home = forked();
+    home.check(
+        &[
+            "merge planner --dry-run",
+            "conflicts",
+            "merge planner",
+            "merge planner",
+            "conflicts",
+            "conflicts --at 22",
+            "merge main --into planner",
+        ],
+        &expect![[r#"
+            $ memtape merge planner --dry-run
+            merging planner into main would come to this:
+            + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
+            - ledger:c8cd02e8a340cb88 user prefers tea
+            + zone:710b42679a44de1b Ana swims
+            1 conflict; ours stands until somebody settles it:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Lisbon
+              theirs  user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            $ memtape conflicts
+            (no conflicts)
+            $ memtape merge planner
+            merged planner into main ([COMMIT] @28)
+            + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
+            - ledger:c8cd02e8a340cb88 user prefers tea
+            + zone:710b42679a44de1b Ana swims
+            1 conflict; ours stands until somebody settles it:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Lisbon
+              theirs  user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            $ memtape merge planner
+            planner is already merged into main, but for 1 conflict that is still open:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Lisbon
+              theirs  user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            $ memtape conflicts
+            ledger:63c0cfd9d1ead1f9 · planner into main @28
+              ours    user lives in Lisbon
+              theirs  user lives in Utrecht
+              before  user lives in Porto
+            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            $ memtape conflicts --at 22
+            (no conflicts)
+            $ memtape merge main --into planner
+            merged main into planner ([COMMIT] @29)
+            1 conflict; ours stands until somebody settles it:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Utrecht
+              theirs  user lives in Lisbon
+            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+        "#]],
+    );
+}
+
+#[test]
+fn a_conflict_is_settled_and_stays_so() {
+    let home = forked();
+    home.setup(&["merge planner"]);
+    home.check(
+        &[
+            "resolve ledger:0000000000000000 --ours",
+            "resolve nothing --ours",
+            "resolve ledger:63c0cfd9d1ead1f9",
+            "resolve ledger:63c0cfd9d1ead1f9 --both --ours",
+            "resolve ledger:63c0cfd9d1ead1f9 --both",
+            "resolve ledger:63c0cfd9d1ead1f9 --both",
+            "conflicts",
+            "fact list",
+            "merge planner",
+            "merge main --into planner",
+        ],
+        &expect![[r#"
+            $ memtape resolve ledger:0000000000000000 --ours
+            ! error: no conflict about ledger:0000000000000000 is open (`conflicts` lists them)
+            [exit 3]
+            $ memtape resolve nothing --ours
+            ! error: "nothing" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            [exit 2]
+            $ memtape resolve ledger:63c0cfd9d1ead1f9
+            ! error: the following required arguments were not provided:
+            !   <--ours|--theirs|--both|--value <TEXT>>
+            !
+            ! Usage: memtape resolve <--ours|--theirs|--both|--value <TEXT>> <REF>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --both --ours
+            ! error: the argument '--both' cannot be used with '--ours'
+            !
+            ! Usage: memtape resolve <--ours|--theirs|--both|--value <TEXT>> <REF>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
+            settled ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
+            + ledger:57e2fbf60ba97fb7 user lives in Utrecht
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
+            ! error: no conflict about ledger:63c0cfd9d1ead1f9 is open (`conflicts` lists them)
+            [exit 3]
+            $ memtape conflicts
+            (no conflicts)
+            $ memtape fact list
+            ledger:57e2fbf60ba97fb7@29 · planner · user lives in Utrecht (100%)
+            ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
+            ledger:7f1cac56ec9d4db3@23 · permanent · user flies from Rotterdam (100%)
+            $ memtape merge planner
+            planner is already merged into main
+            $ memtape merge main --into planner
+            merged main into planner ([COMMIT] @33)
+            + ledger:57e2fbf60ba97fb7 user lives in Utrecht
+            ~ ledger:63c0cfd9d1ead1f9 user lives in Lisbon (was: user lives in Utrecht)
+        "#]],
+    );
+}
+
+#[test]
+fn a_conflict_is_settled_with_another_value() {
+    let home = forked();
+    home.setup(&["merge planner"]);
+    home.check(
+        &[
+            "resolve ledger:63c0cfd9d1ead1f9 --value 'Lisbon in summer' --reason 'she said so' --json",
+            "fact list --subject user",
+            "undo",
+            "merge planner",
+        ],
+        &expect![[r#"
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --value 'Lisbon in summer' --reason 'she said so' --json
+            {"ref":"ledger:63c0cfd9d1ead1f9","commit":{"entry":30,"id":"[ID]"},"changed":[{"kind":"changed","ref":"ledger:63c0cfd9d1ead1f9","before":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon in summer","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon in summer","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}]}
+            $ memtape fact list --subject user
+            ledger:63c0cfd9d1ead1f9@29 · permanent · user lives in Lisbon in summer (100%)
+            ledger:7f1cac56ec9d4db3@23 · permanent · user flies from Rotterdam (100%)
+            $ memtape undo
+            took back @30 ([COMMIT] @32)
+            ~ ledger:63c0cfd9d1ead1f9 user lives in Lisbon (was: user lives in Lisbon in summer; restored)
+            $ memtape merge planner
+            planner is already merged into main
+        "#]],
+    );
+}
+
+#[test]
+fn a_commit_is_picked_reverted_and_undone() {
+    let home = forked();
+    home.check(
+        &[
+            "cherry-pick @12",
+            "cherry-pick @12",
+            "cherry-pick @14",
+            "cherry-pick @14",
+            "cherry-pick planner@head",
+            "cherry-pick 1",
+            "undo",
+            "undo",
+            "undo",
+            "revert @9999",
+            "revert @14",
+            "revert @5",
+            "fact add user 'lives in' Faro",
+            "revert @7 --reason 'it was wrong'",
+            "fact list",
+        ],
+        &expect![[r#"
+            $ memtape cherry-pick @12
+            picked @12 into main ([COMMIT] @24)
+            + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
+            $ memtape cherry-pick @12
+            @12 has nothing to take: main knows it already
+            $ memtape cherry-pick @14
+            picked @14 into main ([COMMIT] @25)
+            1 conflict; ours stands until somebody settles it:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Lisbon
+              theirs  user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            $ memtape cherry-pick @14
+            @14 has nothing to take but 1 conflict that is still open:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Lisbon
+              theirs  user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            $ memtape cherry-pick planner@head
+            picked planner@head into main ([COMMIT] @27)
+            - ledger:c8cd02e8a340cb88 user prefers tea
+            $ memtape cherry-pick 1
+            ! error: no commit ends at entry 3: nothing that is remembered was changed there (`log` lists commits)
+            [exit 2]
+            $ memtape undo
+            took back @27 ([COMMIT] @29)
+            + ledger:c8cd02e8a340cb88 user prefers tea (restored)
+            $ memtape undo
+            took back @24 ([COMMIT] @31)
+            - ledger:7f1cac56ec9d4db3 user flies from Rotterdam
+            $ memtape undo
+            took back @22 ([COMMIT] @33)
+            ~ ledger:63c0cfd9d1ead1f9 user lives in Porto (was: user lives in Lisbon; restored)
+            $ memtape revert @9999
+            ! error: the tape ends at entry 33: there is no entry 9999
+            ! hint: entries go from 1 to 33
+            [exit 3]
+            $ memtape revert @14
+            ! error: the commit @15 is no part of "main": `cherry-pick` takes what "planner" did
+            [exit 2]
+            $ memtape revert @5
+            reverted @5 ([COMMIT] @35)
+            - ledger:c8cd02e8a340cb88 user prefers tea
+            $ memtape fact add user 'lives in' Faro
+            replaced: user lives in Faro (100%)
+            before: user lives in Porto (100%)
+            ledger:63c0cfd9d1ead1f9@36, commit [ID]
+            $ memtape revert @7 --reason 'it was wrong'
+            ! error: the commit @7 cannot be taken back: ledger:63c0cfd9d1ead1f9 changed since; take that back first
+            [exit 4]
+            $ memtape fact list
+            ledger:63c0cfd9d1ead1f9@36 · permanent · user lives in Faro (100%)
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_merged_or_deleted_is_said() {
+    let home = forked();
+    home.check(
+        &[
+            "merge main",
+            "merge nowhere",
+            "merge planner --into nowhere",
+            "merge planner --at 3",
+            "delete-branch main",
+            "checkout planner --session telegram:7",
+            "delete-branch planner",
+            "checkout main --session telegram:7",
+            "delete-branch planner",
+            "delete-branch planner",
+            "merge planner",
+            "create-branch planner",
+            "fact add a b c --branch planner",
+            "fact list --branch planner",
+            "branches",
+        ],
+        &expect![[r#"
+            $ memtape merge main
+            ! error: "main" is the branch to merge into: name another, or say --into TARGET
+            [exit 2]
+            $ memtape merge nowhere
+            ! error: there is no branch "nowhere"
+            [exit 3]
+            $ memtape merge planner --into nowhere
+            ! error: there is no branch "nowhere"
+            [exit 3]
+            $ memtape merge planner --at 3
+            ! error: --at is for reading commands: this one writes, or reads no memory
+            [exit 2]
+            $ memtape delete-branch main
+            ! error: main is not deleted: all other branches come from it
+            [exit 5]
+            $ memtape checkout planner --session telegram:7
+            telegram:7 is on planner now
+            $ memtape delete-branch planner
+            ! error: telegram:7 is on "planner": put it on another first (`checkout main --session telegram:7`)
+            [exit 5]
+            $ memtape checkout main --session telegram:7
+            telegram:7 is on main now
+            $ memtape delete-branch planner
+            deleted planner; the tape keeps it: `memtape --branch planner view` shows it still
+            $ memtape delete-branch planner
+            ! error: the branch "planner" was deleted by entry 25: `create-branch NEW --from planner@25` takes it up again under another name
+            [exit 5]
+            $ memtape merge planner
+            ! error: the branch "planner" was deleted by entry 25: `create-branch NEW --from planner@25` takes it up again under another name
+            [exit 5]
+            $ memtape create-branch planner
+            ! error: there was a branch "planner", deleted by entry 25: its name is not given again, because the tape keeps it (`--branch planner` reads it); choose another
+            [exit 4]
+            $ memtape fact add a b c --branch planner
+            ! error: the branch "planner" was deleted: nothing is written to it any more
+            [exit 5]
+            $ memtape fact list --branch planner
+            ledger:63c0cfd9d1ead1f9@14 · permanent · user lives in Utrecht (100%)
+            ledger:7f1cac56ec9d4db3@12 · permanent · user flies from Rotterdam (100%)
+            $ memtape branches
+            * main · 4 commits · new conversations begin here · telegram:7
+        "#]],
+    );
+}
+
+#[test]
+fn json_says_what_a_merge_did() {
+    let home = forked();
+    home.check(&["merge planner --json", "conflicts --json", "undo --json"], &expect![[r#"
+        $ memtape merge planner --json
+        {"into":"main","commit":{"entry":28,"id":"[ID]"},"changed":[{"kind":"added","ref":"ledger:7f1cac56ec9d4db3","before":null,"after":{"ref":"ledger:7f1cac56ec9d4db3@12","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"retired","ref":"ledger:c8cd02e8a340cb88","before":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"added","ref":"zone:710b42679a44de1b","before":null,"after":{"ref":"zone:710b42679a44de1b@17","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":null,"date":"[NOW]","text":"Ana swims"}}],"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}],"still_open":[],"settled":0,"source":"planner","dry_run":false}
+        $ memtape conflicts --json
+        [{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"base":{"ref":"ledger:63c0cfd9d1ead1f9@6","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Porto","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"lives in","object":"Porto","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"commit":28,"source":"planner","into":"main"}]
+        $ memtape undo --json
+        {"taken_back":28,"commit":{"entry":34,"id":"[ID]"},"changed":[{"kind":"retired","ref":"ledger:7f1cac56ec9d4db3","before":{"ref":"ledger:7f1cac56ec9d4db3@23","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"restored","ref":"ledger:c8cd02e8a340cb88","before":null,"after":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"retired","ref":"zone:710b42679a44de1b","before":{"ref":"zone:710b42679a44de1b@26","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"Ana swims"},"after":null}]}
+    "#]]);
+}

@@ -1,0 +1,226 @@
+//! `consolidate`, `prune` of facts, and what `status` says of observations.
+
+use expect_test::expect;
+
+use crate::harness::Home;
+
+/// Facts, statements and lines of which some say the same, and some say otherwise.
+fn home() -> Home {
+    let home = Home::new();
+    home.setup(&[
+        "remember 'Ana sails on Sundays'",
+        "fact add Ana 'sails on' Sundays",
+        "fact add Ana 'lives in' Lisbon",
+        "fact add Ana 'lives in' Porto --scope work --confidence .6",
+        "add --text 'ana lives in lisbon' --kind fact --scope user --channel telegram --chat-id 1 --sender-id 42",
+        "add --text 'Ana lives in Lisbon!' --kind fact",
+    ]);
+    home
+}
+
+#[test]
+fn a_report_is_settled_by_the_commands_it_prints() {
+    let home = home();
+    home.check(
+        &[
+            "consolidate",
+            "fact deprecate ledger:8c9d414928ae4aae@11",
+            "consolidate --apply-safe",
+            "consolidate",
+            "consolidate --apply-safe",
+            "consolidate --report --json",
+            "consolidate --at 10",
+            "consolidate --session telegram:1 --user 42",
+        ],
+        &expect![[r#"
+            $ memtape consolidate
+            3 facts (3 permanent), 87% sure on average; 2 statements; 1 line or note
+
+            Duplicates: 2
+            - zone:ab656eb1c47563e6@5 Ana sails on Sundays
+              ledger:c8dcea12a1f3f3ae@7 Ana sails on Sundays [100%]
+                  memtape forget ledger:c8dcea12a1f3f3ae@7
+            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
+              statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
+                  memtape forget statements:ad5c46cd62199c91@13
+              statements:b49620fd4e269a5d@14 Ana lives in Lisbon! [100%]
+                  memtape forget statements:b49620fd4e269a5d@14
+              2 duplicates can go without a look: `memtape consolidate --apply-safe`
+
+            Contradictions: 1
+            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
+                  memtape fact deprecate ledger:401cce7d4864a689@9
+              ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
+                  memtape fact deprecate ledger:8c9d414928ae4aae@11
+
+            Low confidence (below 70%): 1
+            - ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
+                  memtape fact confirm ledger:8c9d414928ae4aae@11
+                  memtape fact deprecate ledger:8c9d414928ae4aae@11
+            $ memtape fact deprecate ledger:0a18f0bb03f6cb47@8
+            ! error: ledger:0a18f0bb03f6cb47@8 does not stand there
+            [exit 3]
+            $ memtape consolidate --apply-safe
+            2 duplicates and 0 expired memories retired
+            $ memtape consolidate
+            2 facts (2 permanent), 80% sure on average; 1 statement; 1 line or note
+
+            Duplicates: 1
+            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
+              statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
+                  memtape forget statements:ad5c46cd62199c91@13
+
+            Contradictions: 1
+            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
+                  memtape fact deprecate ledger:401cce7d4864a689@9
+              ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
+                  memtape fact deprecate ledger:8c9d414928ae4aae@11
+
+            Low confidence (below 70%): 1
+            - ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
+                  memtape fact confirm ledger:8c9d414928ae4aae@11
+                  memtape fact deprecate ledger:8c9d414928ae4aae@11
+            $ memtape consolidate --apply-safe
+            0 duplicates and 0 expired memories retired
+            $ memtape consolidate --report --json
+            {"considered":{"ledger":2,"statements":1,"zone":1},"lifetimes":{"permanent":2},"confidence":0.8,"duplicates":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":["memtape fact deprecate ledger:401cce7d4864a689@9"]},{"ref":"ledger:8c9d414928ae4aae@11","text":"Ana lives in Porto","scope":"workspace:[ID]:global","place":"work","confidence":0.6,"told":"[NOW]","quarantined":null,"settle":["memtape fact deprecate ledger:8c9d414928ae4aae@11"]}],"more":0}],"more":0},"low_confidence":{"found":[{"ref":"ledger:8c9d414928ae4aae@11","text":"Ana lives in Porto","scope":"workspace:[ID]:global","place":"work","confidence":0.6,"told":"[NOW]","quarantined":null,"settle":["memtape fact confirm ledger:8c9d414928ae4aae@11","memtape fact deprecate ledger:8c9d414928ae4aae@11"]}],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
+            $ memtape consolidate --at 10
+            2 facts (2 permanent), 100% sure on average; 0 statements; 1 line or note
+
+            Duplicates: 1
+            - zone:ab656eb1c47563e6@5 Ana sails on Sundays
+              ledger:c8dcea12a1f3f3ae@7 Ana sails on Sundays [100%]
+                  memtape forget ledger:c8dcea12a1f3f3ae@7
+              1 duplicate can go without a look: `memtape consolidate --apply-safe`
+            $ memtape consolidate --session telegram:1 --user 42
+            2 facts (2 permanent), 80% sure on average; 1 statement; 1 line or note
+
+            Duplicates: 1
+            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
+              statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
+                  memtape forget statements:ad5c46cd62199c91@13 --session telegram:1 --user telegram:42
+
+            Contradictions: 1
+            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
+                  memtape fact deprecate ledger:401cce7d4864a689@9 --session telegram:1 --user telegram:42
+              ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
+                  memtape fact deprecate ledger:8c9d414928ae4aae@11 --session telegram:1 --user telegram:42
+
+            Low confidence (below 70%): 1
+            - ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
+                  memtape fact confirm ledger:8c9d414928ae4aae@11 --session telegram:1 --user telegram:42
+                  memtape fact deprecate ledger:8c9d414928ae4aae@11 --session telegram:1 --user telegram:42
+        "#]],
+    );
+}
+
+#[test]
+fn only_the_owner_does_what_is_safe() {
+    home().check(
+        &[
+            "consolidate --apply-safe --session telegram:1",
+            "consolidate --apply-safe --report",
+            "consolidate --apply-safe --at 3",
+        ],
+        &expect![[r#"
+            $ memtape consolidate --apply-safe --session telegram:1
+            ! error: only the owner consolidates: without --session, --user and --scope
+            [exit 5]
+            $ memtape consolidate --apply-safe --report
+            ! error: the argument '--apply-safe' cannot be used with '--report'
+            !
+            ! Usage: memtape consolidate --apply-safe
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape consolidate --apply-safe --at 3
+            ! error: --at is for reading commands: this one writes, or reads no memory
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
+    home().check(
+        &[
+            "prune --below .7 --dry-run",
+            "prune --below .7",
+            "prune --below .7",
+            "prune --unused-days 0 --dry-run --json",
+            "prune --unused-days 30",
+            "prune --below 2",
+            "prune --below .5 --kind fact",
+            "prune --kind fact --dry-run",
+            "fact history Ana 'lives in' --scope work",
+        ],
+        &expect![[r#"
+            $ memtape prune --below .7 --dry-run
+            ledger:8c9d414928ae4aae@11 · workspace:[ID]:global · Ana lives in Porto
+            1 fact would be pruned
+            $ memtape prune --below .7
+            1 fact was pruned
+            $ memtape prune --below .7
+            0 facts were pruned
+            $ memtape prune --unused-days 0 --dry-run --json
+            {"would_prune":[{"ref":"ledger:c8dcea12a1f3f3ae@7","category":null,"scope":"workspace:[ID]:global","text":"Ana sails on Sundays"},{"ref":"ledger:401cce7d4864a689@9","category":null,"scope":"workspace:[ID]:global","text":"Ana lives in Lisbon"}]}
+            $ memtape prune --unused-days 30
+            0 facts were pruned
+            $ memtape prune --below 2
+            ! error: confidence is a number from 0 to 1, not 2
+            [exit 2]
+            $ memtape prune --below .5 --kind fact
+            ! error: the argument '--below <CONFIDENCE>' cannot be used with '--kind <KIND>'
+            !
+            ! Usage: memtape prune --below <CONFIDENCE>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape prune --kind fact --dry-run
+            statements:ad5c46cd62199c91@13 · fact · channel:telegram:user:42 · ana lives in lisbon
+            statements:b49620fd4e269a5d@14 · fact · workspace:[ID]:global · Ana lives in Lisbon!
+            2 statements would be pruned
+            $ memtape fact history Ana 'lives in' --scope work
+            ledger:8c9d414928ae4aae@11 · work · Ana lives in Porto (60%)
+              add, entry 11, [NOW] UTC, from user_explicit
+              ended by deprecate, entry 15, [NOW] UTC (confidence below 0.7)
+        "#]],
+    );
+}
+
+#[test]
+fn observations_of_a_conversation_wait_until_it_is_over() {
+    let home = Home::new();
+    home.check(
+        &[
+            "fact observe Ana likes tea --session telegram:42",
+            "status",
+            "tape handoff done --session telegram:42",
+            "status",
+        ],
+        &expect![[r#"
+            $ memtape fact observe Ana likes tea --session telegram:42
+            added: Ana likes tea (60%)
+            ledger:994f5eb511e55d45@4
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    4, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            statements 0
+            facts      1 observation waits for a commit
+            vectors    none waits
+            $ memtape tape handoff done --session telegram:42
+            entry 5
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    6, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            statements 0
+            vectors    none waits
+        "#]],
+    );
+}

@@ -1,0 +1,85 @@
+//! The tool that reports what is to be consolidated (document 1).
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use crate::consolidate::Part;
+use crate::error::Result;
+
+/// memory_consolidate
+pub(super) const CONSOLIDATE: Tool = Tool {
+    name: "memory_consolidate",
+    description: "Report what is to be consolidated: what is remembered twice, facts that contradict, what is not sure, \
+                  not used or over; each with its ref. Nothing is changed.",
+    toolset: Toolset::Ledger,
+    read_only: true,
+    destructive: false,
+    examples: &[
+        Example { after: &[], arguments: "{}", reply: "0 facts; 0 statements; 0 lines and notes" },
+        Example {
+            after: &[
+                ("memory_add", r#"{"subject":"User","predicate":"prefers","object":"dark mode themes"}"#),
+                (
+                    "memory_add",
+                    r#"{"subject":"User","predicate":"prefers","object":"light mode","scope":"work","confidence":0.5}"#,
+                ),
+                ("memory_save", r#"{"content":"User prefers dark mode themes."}"#),
+            ],
+            arguments: r#"{"action":"report"}"#,
+            reply: "2 facts (2 permanent), 70% sure on average; 0 statements; 1 line or note\n\nDuplicates: 1\n- zone:54d7d5ee0b4cb120@9 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@4 User prefers dark mode themes [90%]\n\nContradictions: 1\n- ledger:c8cd02e8a340cb88@4 User prefers dark mode themes [90%]\n  ledger:9a45279d72fcd916@6 User prefers light mode [work, 50%]\n\nLow confidence (below 70%): 1\n- ledger:9a45279d72fcd916@6 User prefers light mode [work, 50%]",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"action":"find_duplicates"}"#,
+            reply: "Duplicates: 1\n- zone:54d7d5ee0b4cb120@9 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@4 User prefers dark mode themes [90%]",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"action":"find_low_confidence"}"#,
+            reply: "Low confidence (below 70%): 1\n- ledger:9a45279d72fcd916@6 User prefers light mode [work, 50%]",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"action":"stats"}"#,
+            reply: "2 facts (2 permanent), 70% sure on average; 0 statements; 1 line or note",
+        },
+    ],
+    schema: schema_of::<Consolidate>,
+    run: consolidate,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Consolidate {
+    /// What to report.
+    #[serde(default)]
+    action: Action,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum Action {
+    /// Everything.
+    #[default]
+    Report,
+    /// What is remembered twice.
+    FindDuplicates,
+    /// What is not sure.
+    FindLowConfidence,
+    /// How much is remembered.
+    Stats,
+}
+
+fn consolidate(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Consolidate { action } = arguments(value)?;
+    let found = call.workspace.consolidation(call.audience, call.at)?;
+    let parts: &[Part] = match action {
+        Action::Report => &Part::ALL,
+        Action::FindDuplicates => &[Part::Duplicates],
+        Action::FindLowConfidence => &[Part::LowConfidence],
+        Action::Stats => &[Part::Stats],
+    };
+    Ok(found.brief(parts).trim_end().to_owned())
+}
