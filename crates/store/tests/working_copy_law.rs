@@ -91,6 +91,8 @@ fn run(ops: &[Op], exchanges: bool) {
             }
         }
     }
+    // A link that came out of a replacement goes back first.
+    sync(&copy, &mut tape, branch).unwrap();
     machine.person.lock().unwrap().tidy();
     sync(&copy, &mut tape, branch).unwrap();
     check(&root, &tape, &machine.person.lock().unwrap(), branch, "in the end");
