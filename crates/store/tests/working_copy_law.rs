@@ -115,3 +115,25 @@ proptest! {
         run(&ops, exchanges);
     }
 }
+
+#[test]
+fn a_file_written_anew_while_it_is_taken_away_is_new() {
+    let command = |branch, acts| Op::Command { branch, stops_at: None, acts };
+    for (first, second) in (20..32).flat_map(|first| (first..first + 8).map(move |second| (first, second))) {
+        let acts = vec![(second, Act::Save(2)), (first, Act::Save(2))];
+        let ops = [
+            Op::Person(Act::Write(0)),
+            Op::Person(Act::Save(2)),
+            command(1, Vec::new()),
+            Op::Person(Act::Delete(0)),
+            Op::Person(Act::Write(2)),
+            Op::Person(Act::Write(2)),
+            command(1, Vec::new()),
+            Op::Tool(1, 0),
+            Op::Person(Act::Save(0)),
+            command(0, acts),
+            Op::Person(Act::Write(0)),
+        ];
+        run(&ops, false);
+    }
+}

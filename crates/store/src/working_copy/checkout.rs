@@ -378,7 +378,9 @@ impl<'c> Writing<'c> {
         if let Some(manifest) = &mut self.manifest
             && dropped
         {
-            manifest.under_way.retain(|item| item.path != change.path || item.other() != *aside);
+            let is_it = |item: &&mut UnderWay| [item.other(), item.third()].contains(aside);
+            let items = manifest.under_way.iter_mut().filter(|item| item.path == change.path);
+            items.filter(is_it).for_each(|item| item.stage = Stage::Spent);
         }
         Ok(())
     }

@@ -84,7 +84,8 @@ pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Re
         folder.remove(&unfinished)?;
     }
     if finish_third(folder, item, name)? {
-        return finished(Outcome::Fresh, false);
+        // Both stay where they are until the manifest says so, for only both together tell it.
+        return finished(Outcome::Fresh, !folder.read(&item.third())?.is(item.from));
     }
     if folder.are_one(&other, name)? {
         // A file that was to get a free name was given it, and still had the old one.
@@ -171,11 +172,8 @@ fn finish_third(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<
     }
     let ours = folder.read(&other)?;
     let has_arrived = matches!(ours, Found::Absent) || folder.are_one(&other, name)?;
-    if !has_arrived && folder.read(&third)?.is(item.from) {
-        return Ok(true);
-    }
-    if has_arrived || ours.is(item.to) {
+    if has_arrived {
         folder.replace_name(&third, &other)?;
     }
-    Ok(false)
+    Ok(!has_arrived)
 }

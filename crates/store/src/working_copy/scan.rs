@@ -319,7 +319,11 @@ impl Scan<'_> {
             item.stage == Stage::Kept && split(&item.path).is_some_and(|(of, _)| of == path)
         };
         for item in manifest.under_way.iter().filter(here) {
-            match folder.read(&item.other()) {
+            let aside = match folder.is_free(&item.third()) {
+                Ok(false) => item.third(),
+                _ => item.other(),
+            };
+            match folder.read(&aside) {
                 Ok(Found::File(standing)) => self.looks.changes.push(Change {
                     path: item.path.clone(),
                     what: match item.from {
@@ -328,11 +332,11 @@ impl Scan<'_> {
                     },
                     bytes: Some(standing.bytes),
                     base: item.stood.clone(),
-                    aside: Some(item.other()),
+                    aside: Some(aside),
                 }),
                 Ok(Found::Absent) => {}
-                Ok(Found::Odd(odd)) => self.odd(&format!("{path}/{}", item.other()), odd),
-                Err(e) => self.unreadable(&format!("{path}/{}", item.other()), &e)?,
+                Ok(Found::Odd(odd)) => self.odd(&format!("{path}/{aside}"), odd),
+                Err(e) => self.unreadable(&format!("{path}/{aside}"), &e)?,
             }
         }
         Ok(())
