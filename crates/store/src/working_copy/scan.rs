@@ -319,9 +319,10 @@ impl Scan<'_> {
             item.stage == Stage::Kept && split(&item.path).is_some_and(|(of, _)| of == path)
         };
         for item in manifest.under_way.iter().filter(here) {
-            let aside = match folder.is_free(&item.third()) {
-                Ok(false) => item.third(),
-                _ => item.other(),
+            let is_recorded = |found: &Found| found.is(item.from) || found.is(item.to);
+            let aside = match folder.read(&item.third()) {
+                Ok(found) if matches!(found, Found::Absent) || is_recorded(&found) => item.other(),
+                _ => item.third(),
             };
             match folder.read(&aside) {
                 Ok(Found::File(standing)) => self.looks.changes.push(Change {
