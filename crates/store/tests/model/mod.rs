@@ -293,7 +293,8 @@ impl Tape {
             let mut merged: Vec<String> =
                 ours.iter().filter(|line| !base.contains(line) || theirs.contains(line)).cloned().collect();
             for line in theirs {
-                if !merged.contains(&line) && !(base.contains(&line) && !ours.contains(&line)) {
+                let was_taken_out = base.contains(&line) && !ours.contains(&line);
+                if !was_taken_out && !merged.contains(&line) {
                     merged.push(line);
                 }
             }
