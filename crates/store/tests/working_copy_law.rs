@@ -91,6 +91,8 @@ fn run(ops: &[Op], exchanges: bool) {
             }
         }
     }
+    // A link that came out of a replacement goes back first.
+    sync(&copy, &mut tape, branch).unwrap();
     machine.person.lock().unwrap().tidy();
     sync(&copy, &mut tape, branch).unwrap();
     check(&root, &tape, &machine.person.lock().unwrap(), branch, "in the end");
@@ -111,5 +113,27 @@ proptest! {
     #[test]
     fn nothing_a_person_writes_is_lost(ops in prop::collection::vec(op(), 1..25), exchanges in any::<bool>()) {
         run(&ops, exchanges);
+    }
+}
+
+#[test]
+fn a_file_written_anew_while_it_is_taken_away_is_new() {
+    let command = |branch, acts| Op::Command { branch, stops_at: None, acts };
+    for (first, second) in (20..32).flat_map(|first| (first..first + 8).map(move |second| (first, second))) {
+        let acts = vec![(second, Act::Save(2)), (first, Act::Save(2))];
+        let ops = [
+            Op::Person(Act::Write(0)),
+            Op::Person(Act::Save(2)),
+            command(1, Vec::new()),
+            Op::Person(Act::Delete(0)),
+            Op::Person(Act::Write(2)),
+            Op::Person(Act::Write(2)),
+            command(1, Vec::new()),
+            Op::Tool(1, 0),
+            Op::Person(Act::Save(0)),
+            command(0, acts),
+            Op::Person(Act::Write(0)),
+        ];
+        run(&ops, false);
     }
 }

@@ -57,17 +57,30 @@ impl<'c> Writing<'c> {
     pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
         let manifest = Manifest::load(&copy.dir)?;
         let mut writing = Self { copy, manifest };
-        let has_left = |m: &Manifest| m.under_way.iter().any(|item| item.stage != Stage::Kept);
-        if writing.manifest.as_ref().is_some_and(has_left)
-            && let Some(mut folders) = writing.folders()?
-        {
-            let moved = writing.finish(&mut folders)?;
-            if let Some(manifest) = &mut writing.manifest {
-                manifest.owed.extend(moved);
-            }
-            writing.save_and_clear(&mut folders)?;
+        match writing.take_up() {
+            // What cannot be finished here is left to whoever can write.
+            Err(e) if is_read_only(&e) => writing.manifest = Manifest::load(&copy.dir)?,
+            done => done?,
         }
         Ok(writing)
+    }
+
+    /// Takes up what was left by the writers before.
+    fn take_up(&mut self) -> Result<()> {
+        let left = |stage| self.manifest.iter().flat_map(|m| &m.under_way).any(|item| item.stage == stage);
+        let (begun, spent) = (left(Stage::Begun), left(Stage::Spent));
+        if !begun && !spent {
+            return Ok(());
+        }
+        let Some(mut folders) = self.folders()? else { return Ok(()) };
+        if begun {
+            let moved = self.finish(&mut folders)?;
+            if let Some(manifest) = &mut self.manifest {
+                manifest.owed.extend(moved);
+            }
+            self.save()?;
+        }
+        self.clear(&mut folders)
     }
 
     /// What the files are known to be; `None` before [`Self::assume`], and after a failure.
@@ -323,7 +336,7 @@ impl<'c> Writing<'c> {
             let base = Some(item.base.clone());
             match outcome {
                 Outcome::Done => {
-                    set(manifest, &item.path, item.to.map(|sha256| Known { sha256, stat: None, base }))
+                    set(manifest, &item.path, item.to.map(|sha256| Known { sha256, stat: None, base }));
                 }
                 Outcome::Fresh => set(manifest, &item.path, None),
                 Outcome::Moved => {}
@@ -342,6 +355,10 @@ impl<'c> Writing<'c> {
     /// Writes the manifest, and then removes what came out of replacements that are over.
     fn save_and_clear(&mut self, folders: &mut Folders<'c>) -> Result<()> {
         self.save()?;
+        self.clear(folders)
+    }
+
+    fn clear(&mut self, folders: &mut Folders<'c>) -> Result<()> {
         let copy = self.copy;
         let Some(manifest) = &mut self.manifest else { return Ok(()) };
         let mut late = false;
@@ -384,7 +401,9 @@ impl<'c> Writing<'c> {
         if let Some(manifest) = &mut self.manifest
             && dropped
         {
-            manifest.under_way.retain(|item| item.path != change.path || item.other() != *aside);
+            let is_it = |item: &&mut UnderWay| [item.other(), item.third()].contains(aside);
+            let items = manifest.under_way.iter_mut().filter(|item| item.path == change.path);
+            items.filter(is_it).for_each(|item| item.stage = Stage::Spent);
         }
         Ok(())
     }

@@ -172,11 +172,16 @@ impl Manifest {
         struct Versioned {
             version: u32,
         }
-        let Versioned { version } = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
-        if version != VERSION {
-            return Err(format!("it is of version {version}, and this program knows {VERSION}"));
+        let read: Self = serde_json::from_slice(bytes).map_err(|e| {
+            // One of another version need not look like this one.
+            match serde_json::from_slice::<Versioned>(bytes) {
+                Ok(Versioned { version }) if version != VERSION => other_version(version),
+                _ => e.to_string(),
+            }
+        })?;
+        if read.version != VERSION {
+            return Err(other_version(read.version));
         }
-        let read: Self = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
         // What it names is opened: nothing that was written into it leads elsewhere.
         let paths = read.files.keys().chain(&read.owed).chain(read.under_way.iter().map(|item| &item.path));
         match paths.into_iter().find(|path| super::scan::split(path).is_none()) {
@@ -219,6 +224,10 @@ impl Manifest {
         bytes.push(b'\n');
         Ok(bytes)
     }
+}
+
+fn other_version(version: u32) -> String {
+    format!("it is of version {version}, and this program knows {VERSION}")
 }
 
 /// Whether a file that was written after `now` bears a time that is not ours.

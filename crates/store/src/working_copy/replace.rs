@@ -84,7 +84,8 @@ pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Re
         folder.remove(&unfinished)?;
     }
     if finish_third(folder, item, name)? {
-        return finished(Outcome::Fresh, false);
+        // What came out stays where it is until the manifest says so, for all of it together tells what happened.
+        return finished(Outcome::Fresh, stands_aside(folder, item)?);
     }
     if folder.are_one(&other, name)? {
         // A file that was to get a free name was given it, and still had the old one.
@@ -104,10 +105,19 @@ pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Re
             false => finished(Outcome::Moved, false),
         };
     }
-    match put_back(folder, item, name)? {
-        true => finished(Outcome::Moved, false),
-        false => finished(Outcome::Done, true),
+    let outcome = put_back(folder, item, name)?;
+    finished(outcome, outcome != Outcome::Moved)
+}
+
+/// Whether anything that came out was written by a person.
+fn stands_aside(folder: &Folder<'_>, item: &UnderWay) -> io::Result<bool> {
+    for name in [item.third(), item.other()] {
+        let found = folder.read(&name)?;
+        if !matches!(found, Found::Absent) && !found.is(item.from) && !found.is(item.to) {
+            return Ok(true);
+        }
     }
+    Ok(false)
 }
 
 /// Removes what came out, now that the manifest says what stands there instead. `false`: a person wrote into it after
@@ -126,30 +136,37 @@ pub(super) fn clear(folder: &Folder<'_>, item: &UnderWay) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Puts what came out back under its name; `false`: a person has written there again, and it stays aside.
-fn put_back(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<bool> {
+/// Puts what came out back under its name: then nothing has been done. Otherwise a person has written there again, and it
+/// stays aside.
+fn put_back(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<Outcome> {
     let other = item.other();
     if folder.is_free(name)? {
         return match folder.give_free_name(&other, name) {
-            Ok(()) => Ok(true),
-            Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Ok(()) => Ok(Outcome::Moved),
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(Outcome::Fresh),
             Err(e) => Err(e),
         };
     }
     if item.to.is_none() || !folder.read(name)?.is(item.to) {
-        return Ok(false);
+        return Ok(Outcome::Done);
     }
     match folder.exchange(&other, name, &item.third()) {
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Outcome::Done),
         done => done?,
+    }
+    if !folder.is_free(&item.third())? {
+        return Ok(Outcome::Fresh);
     }
     if folder.read(&other)?.is(item.to) {
         folder.remove(&other)?;
-        return Ok(true);
+        return Ok(Outcome::Moved);
     }
     // The person was faster again: their last text is the file's.
     folder.exchange(&other, name, &item.third())?;
-    Ok(false)
+    match folder.is_free(&item.third())? {
+        true => Ok(Outcome::Done),
+        false => Ok(Outcome::Fresh),
+    }
 }
 
 /// Where names cannot be exchanged, the file went through a third name: back to where it came from, or on. `true`: a
@@ -163,6 +180,12 @@ fn finish_third(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<
         folder.remove(&third)?;
         return Ok(false);
     }
+    let is_ours = item.to.is_some() && folder.read(&third)?.is(item.to);
+    if is_ours && folder.is_free(name)? {
+        // It made room for what came out, which is about to go back.
+        folder.remove(&third)?;
+        return Ok(false);
+    }
     if folder.is_free(name)? {
         match folder.give_free_name(&third, name) {
             Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
@@ -171,11 +194,8 @@ fn finish_third(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<
     }
     let ours = folder.read(&other)?;
     let has_arrived = matches!(ours, Found::Absent) || folder.are_one(&other, name)?;
-    if !has_arrived && folder.read(&third)?.is(item.from) {
-        return Ok(true);
-    }
-    if has_arrived || ours.is(item.to) {
+    if has_arrived {
         folder.replace_name(&third, &other)?;
     }
-    Ok(false)
+    Ok(!has_arrived)
 }

@@ -220,7 +220,7 @@ impl<'a> Folder<'a> {
     /// Whether two names are one file.
     pub(super) fn are_one(&self, a: &str, b: &str) -> io::Result<bool> {
         let (Some(a), Some(b)) = (self.metadata(a)?, self.metadata(b)?) else { return Ok(false) };
-        Ok(a.is_file() && b.is_file() && kernel::is_same(&a, &b))
+        Ok(kernel::is_same(&a, &b))
     }
 
     /// Reads what stands under a name.

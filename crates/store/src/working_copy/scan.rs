@@ -345,7 +345,12 @@ impl Scan<'_> {
             item.stage == Stage::Kept && split(&item.path).is_some_and(|(of, _)| of == path)
         };
         for item in manifest.under_way.iter().filter(here) {
-            match folder.read(&item.other()) {
+            let is_recorded = |found: &Found| found.is(item.from) || found.is(item.to);
+            let aside = match folder.read(&item.third()) {
+                Ok(found) if matches!(found, Found::Absent) || is_recorded(&found) => item.other(),
+                _ => item.third(),
+            };
+            match folder.read(&aside) {
                 Ok(Found::File(standing)) => self.looks.changes.push(Change {
                     path: item.path.clone(),
                     what: match item.from {
@@ -354,11 +359,11 @@ impl Scan<'_> {
                     },
                     bytes: Some(standing.bytes),
                     base: item.stood.clone(),
-                    aside: Some(item.other()),
+                    aside: Some(aside),
                 }),
                 Ok(Found::Absent) => {}
-                Ok(Found::Odd(odd)) => self.odd(&format!("{path}/{}", item.other()), odd),
-                Err(e) => self.unreadable(&format!("{path}/{}", item.other()), &e)?,
+                Ok(Found::Odd(odd)) => self.odd(&format!("{path}/{aside}"), odd),
+                Err(e) => self.unreadable(&format!("{path}/{aside}"), &e)?,
             }
         }
         Ok(())

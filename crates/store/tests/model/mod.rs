@@ -293,7 +293,8 @@ impl Tape {
             let mut merged: Vec<String> =
                 ours.iter().filter(|line| !base.contains(line) || theirs.contains(line)).cloned().collect();
             for line in theirs {
-                if !merged.contains(&line) && !(base.contains(&line) && !ours.contains(&line)) {
+                let was_taken_out = base.contains(&line) && !ours.contains(&line);
+                if !was_taken_out && !merged.contains(&line) {
                     merged.push(line);
                 }
             }
@@ -387,6 +388,10 @@ pub(crate) fn files(root: &Path) -> View {
         for entry in entries {
             let entry = entry.unwrap();
             let name = entry.file_name().into_string().unwrap();
+            // A link that came out, and in whose place the person wrote a file since, stays aside and is told.
+            if name.starts_with(".memtape-") && entry.file_type().unwrap().is_symlink() {
+                continue;
+            }
             found.insert(format!("{folder}/{name}"), fs::read(entry.path()).unwrap());
         }
     }
