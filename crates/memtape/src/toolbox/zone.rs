@@ -293,7 +293,7 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                     call.statements().because(reason).forget(&[reference])?;
                     return Ok("forgotten".into());
                 }
-                Form::Ledger | Form::Messages => {
+                Form::Ledger | Form::Messages | Form::Notes => {
                     return Err(Error::Refused(
                         "messages are kept as they were said: only statements, and the zone's lines and notes, can be \
                          forgotten so"

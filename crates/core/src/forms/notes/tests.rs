@@ -286,6 +286,10 @@ proptest! {
     fn what_a_person_and_a_tool_add_at_once_both_stands(
         base in markdown(), person in markdown(), at in any::<usize>(), own in proptest::option::of("[a-z]{1,9}"),
     ) {
+        // A person may add between two lines that the tool changed: then they overlap.
+        prop_assume!(String::from_utf8_lossy(&base).matches("Updated:").count() < 2);
+        // Where lines end in several ways, ending the last one changes it: then both may have changed the same line.
+        let base: Vec<u8> = base.into_iter().filter(|byte| *byte != b'\r').collect();
         let mut book = Book::new();
         book.edit("facts/user.md", &base);
         book.append_entry("facts/user.md", "## By the tool\n- and more of it", own.as_deref());
@@ -303,13 +307,14 @@ proptest! {
         }
         // Every line of the person's stands, in their order.
         let standing = book.bytes("facts/user.md").unwrap_or_default();
-        let mut rest = standing.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
-        for line in edited.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end) {
-            let is_upkept = |line: &[u8]| {
-                let line = String::from_utf8_lossy(line);
-                line.contains("Summary:") || line.contains("Updated:")
-            };
-            prop_assert!(line.is_empty() || is_upkept(line) || rest.any(|other| other == line), "{line:?}: {text:?}");
+        let bare = |line: &[u8]| {
+            let line = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+            line.trim_start_matches('\u{FEFF}').to_owned()
+        };
+        let mut rest = standing.split(|byte| *byte == b'\n').map(bare);
+        for line in edited.split(|byte| *byte == b'\n').map(bare) {
+            let is_upkept = line.contains("Summary:") || line.contains("Updated:");
+            prop_assert!(line.is_empty() || is_upkept || rest.any(|other| other == line), "{line:?}: {text:?}");
         }
     }
 }
