@@ -2,6 +2,7 @@
 
 pub mod ledger;
 pub mod messages;
+pub mod notes;
 pub mod statements;
 pub mod tape;
 pub mod turns;

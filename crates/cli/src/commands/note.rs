@@ -1,7 +1,7 @@
 //! `note`.
 
-use memtape::{At, ErrorKind, NoteOutcome, Notes, Patch, Workspace};
 use memtape::notes::{SPLIT_BYTES_ADVISED, Version, size_text};
+use memtape::{At, ErrorKind, NoteOutcome, Notes, Patch, Workspace};
 use serde_json::json;
 
 use super::{audience, text_or_stdin};
@@ -56,7 +56,9 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             let path = notes.path(path)?;
             let from = match from {
                 Some(from) => workspace.at(from)?,
-                None => At::entry(notes.log(&path, &to)?.first().map_or(0, |last| last.entry.saturating_sub(1))),
+                None => {
+                    At::entry(notes.log(&path, &to)?.first().map_or(0, |last| last.entry.saturating_sub(1)))
+                }
             };
             let diff = notes.diff(&path, &from, &to)?;
             match output.json {
@@ -66,7 +68,9 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             }
         }
         NoteCommand::Restore { path } => match at.is_head() {
-            true => Err(Failure::Usage("say which point to restore: --at POINT (`note log PATH` lists them)".into())),
+            true => Err(Failure::Usage(
+                "say which point to restore: --at POINT (`note log PATH` lists them)".into(),
+            )),
             false => done(&notes.restore(&notes.path(path)?, at)?, "restored", output),
         },
         NoteCommand::Split { path } => {
@@ -77,9 +81,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
                 false => output.line(format_args!("split: {}", files.join(", "))),
             }
         }
-        NoteCommand::Delete { path } => {
-            done(&notes.delete(&notes.path(path)?)?, "deleted (an earlier point still shows it: --at)", output)
-        }
+        NoteCommand::Delete { path } => done(
+            &notes.delete(&notes.path(path)?)?,
+            "deleted (an earlier point still shows it: --at)",
+            output,
+        ),
     }
 }
 
@@ -135,7 +141,7 @@ fn log(versions: &[Version], output: &Output) -> Result<()> {
             }))?;
             continue;
         }
-        let by = version.origin.map_or_else(String::new, |origin| format!(" by {origin}"));
+        let by = version.origin.map_or_else(String::new, |origin| format!(" by {}", origin.as_str()));
         let reason = version.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
         let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
         output.line(output.one_line(&format!("@{} {date} {}{by}{reason}", version.entry, version.act)))?;
@@ -159,9 +165,8 @@ fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
                 })
             })
             .collect();
-        return output.value(
-            &json!({"path": path, "size": file.size(), "summary": summary, "sections": sections}),
-        );
+        return output
+            .value(&json!({"path": path, "size": file.size(), "summary": summary, "sections": sections}));
     }
     let count = counted(file.sections.len() as u64, "section", "sections");
     output.line(format_args!("{path}: {}, {count}", size_text(file.size())))?;
@@ -173,7 +178,7 @@ fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
         if section.is_preamble() && text.trim().is_empty() {
             continue;
         }
-        let by = section.origin.map_or_else(String::new, |origin| format!(", {origin}"));
+        let by = section.origin.map_or_else(String::new, |origin| format!(", {}", origin.as_str()));
         let head = format!("[{}] ({}{by})", file.reference(section), section.updated_at.strftime("%Y-%m-%d"));
         output.line(output.one_line(&format!("{head} {}", text.trim())))?;
     }

@@ -1,15 +1,16 @@
 //! A process that writes to a workspace: what the tests kill, and run several of at once.
 //!
 //! `memtape-testkit-writer DIR NAME COUNT` remembers and notes COUNT lines each; `memtape-testkit-writer DIR NAME
-//! archive COUNT` closes the segment again and again, `… turn COUNT` takes turns in one chat, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
+//! archive COUNT` closes the segment again and again, `… turn COUNT` takes turns in one chat, `… note COUNT` appends to notes and goes from branch to branch, `… append COUNT` only appends, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
 //! takes them out. Each acknowledged line is printed, and `ready` before the first secret is taken out.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use memtape::{Backend, Config, Inbound, Options, Reply, Session, Workspace};
+use memtape::{Backend, Config, Inbound, Options, Origin, Reply, Session, Workspace};
 use memtape_testkit::Older;
+use memtape_testkit::forms::notes::FILES;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -17,9 +18,11 @@ fn main() -> ExitCode {
         [dir, _, "archive", count] => archive(dir, count),
         [dir, name, "turn", count] => turns(dir, name, count),
         [dir, name, "secret", count] => secrets(dir, name, count),
+        [dir, name, "note", count] => notes(dir, name, count, true),
+        [dir, name, "append", count] => notes(dir, name, count, false),
         [dir, _, "redact", count] => redact(dir, count),
         [dir, name, count] => write(dir, name, count),
-        _ => Err("DIR NAME [archive|turn|secret|redact] COUNT".into()),
+        _ => Err("DIR NAME [archive|turn|note|append|secret|redact] COUNT".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -66,6 +69,28 @@ fn turns(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
         workspace.conversation(session).turn(&inbound, |_| Ok(Reply::new("I see.")))?;
         writeln!(out, "{text}")?;
         out.flush()?;
+    }
+    Ok(())
+}
+
+/// Appends to notes; where it also goes from branch to branch, to those of both.
+fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Failure> {
+    let branches = if checks_out { vec!["main", "scout"] } else { vec!["main"] };
+    let open = |branch: &&str| {
+        Workspace::open(Path::new(dir), Options { branch: Some((*branch).to_owned()), ..Options::default() })
+    };
+    let workspaces = branches.iter().map(open).collect::<memtape::Result<Vec<_>>>()?;
+    let mut out = std::io::stdout();
+    for n in 0..count.parse::<usize>()? {
+        let workspace = &workspaces[n % branches.len()];
+        let line = format!("- {name} {n}: notes");
+        let notes = workspace.notes().writing_as(Origin::Assistant);
+        notes.append(&notes.path(FILES[n % FILES.len()])?, &line, None)?;
+        writeln!(out, "{line}")?;
+        out.flush()?;
+        if checks_out {
+            workspace.branches().switch(branches[n / 2 % branches.len()], true)?;
+        }
     }
     Ok(())
 }

@@ -289,7 +289,7 @@ pub fn take_in(
 ) -> Result<Decision<Outcome>> {
     let standing = view.get(path).map(File::bytes);
     let merged = match &standing {
-        Some(standing) => merge3(base, standing, edited.unwrap_or_default()).preferring_theirs(),
+        Some(standing) => merged(base, standing, edited.unwrap_or_default()),
         // Others deleted it: the person's text is all there is.
         None => edited.unwrap_or_default().to_vec(),
     };
@@ -300,6 +300,16 @@ pub fn take_in(
         };
     }
     edit(view, path, &merged, given)
+}
+
+/// What a person edited with what others wrote since. The day of a file's change is left out of it: what is added beside
+/// that bullet is no change of it.
+fn merged(base: &[u8], standing: &[u8], edited: &[u8]) -> Vec<u8> {
+    let (Some(before), Some(since)) = (summary::day(base), summary::day(standing)) else {
+        return merge3(base, standing, edited).preferring_theirs();
+    };
+    let merged = merge3(base, &summary::updated(standing, before), edited).preferring_theirs();
+    if summary::day(edited) == Some(before) { summary::updated(&merged, since) } else { merged }
 }
 
 /// Deletes a file. The tape keeps it: an earlier point still shows it.

@@ -166,6 +166,12 @@ fn cut(text: &str, chars: usize) -> String {
     format!("{}…", short.trim_end())
 }
 
+/// The day on the first bullet `Updated` of a file.
+pub(super) fn day(bytes: &[u8]) -> Option<Date> {
+    let mut plain = lines(bytes).filter(|line| line.is_plain);
+    plain.find_map(|line| field(line.text, UPDATED).and_then(|day| calendar::parse_day(&day).ok()))
+}
+
 /// The file with the day on its bullets `Updated`: those of a fact file, or before the first block.
 pub(super) fn updated(bytes: &[u8], day: Date) -> Vec<u8> {
     let (kind, sections) = sections::split(bytes);

@@ -281,4 +281,40 @@ proptest! {
             book.step(step);
         }
     }
+
+    #[test]
+    fn what_a_person_and_a_tool_add_at_once_both_stands(
+        base in markdown(), person in markdown(), at in any::<usize>(), own in proptest::option::of("[a-z]{1,9}"),
+    ) {
+        // A person may add between two lines that the tool changed: then they overlap.
+        prop_assume!(String::from_utf8_lossy(&base).matches("Updated:").count() < 2);
+        // Where lines end in several ways, ending the last one changes it: then both may have changed the same line.
+        let base: Vec<u8> = base.into_iter().filter(|byte| *byte != b'\r').collect();
+        let mut book = Book::new();
+        book.edit("facts/user.md", &base);
+        book.append_entry("facts/user.md", "## By the tool\n- and more of it", own.as_deref());
+        // The person adds lines anywhere, in the text that they have open.
+        let ends = base.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        let ends: Vec<usize> = [0].into_iter().chain(ends).collect();
+        let at = ends[at % ends.len()];
+        let edited = [&base[..at], b"By the person\n", &person, b"\n", &base[at..]].concat();
+        let decision =
+            ops::take_in(&book.view(), &note("facts/user.md"), &base, Some(&edited), &book.by(Origin::Editor));
+        book.take(decision);
+        let text = book.text("facts/user.md");
+        for line in ["By the person", "## By the tool", "- and more of it"] {
+            prop_assert!(text.lines().any(|standing| standing == line), "{line}: {text:?}");
+        }
+        // Every line of the person's stands, in their order.
+        let standing = book.bytes("facts/user.md").unwrap_or_default();
+        let bare = |line: &[u8]| {
+            let line = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+            line.trim_start_matches('\u{FEFF}').to_owned()
+        };
+        let mut rest = standing.split(|byte| *byte == b'\n').map(bare);
+        for line in edited.split(|byte| *byte == b'\n').map(bare) {
+            let is_upkept = line.contains("Summary:") || line.contains("Updated:");
+            prop_assert!(line.is_empty() || is_upkept || rest.any(|other| other == line), "{line:?}: {text:?}");
+        }
+    }
 }
