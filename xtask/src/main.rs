@@ -1,6 +1,7 @@
 //! Chores of this workspace: `cargo xtask CHORE`; without a chore, the list of them.
 
 mod conformance;
+mod coverage;
 mod memtape;
 mod run;
 
@@ -13,11 +14,18 @@ struct Chore {
     run: fn() -> run::Result<()>,
 }
 
-const CHORES: [Chore; 1] = [Chore {
-    name: "conformance",
-    about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3, Mermaid and a full disk",
-    run: conformance::run,
-}];
+const CHORES: [Chore; 2] = [
+    Chore {
+        name: "conformance",
+        about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3, Mermaid and a full disk",
+        run: conformance::run,
+    },
+    Chore {
+        name: "coverage",
+        about: "Print how many lines of notes and their tools the tests run (needs rustup's llvm-tools)",
+        run: coverage::run,
+    },
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -14,6 +14,7 @@ mod guard;
 mod harness;
 mod ingest;
 mod log;
+mod note;
 mod recall;
 mod scan;
 mod start;

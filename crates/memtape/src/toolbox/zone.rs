@@ -319,11 +319,7 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                     call.statements().because(reason).forget(&[reference])?;
                     return Ok("forgotten".into());
                 }
-<<<<<<< HEAD
                 Form::Notes => {
-=======
-                Form::Ledger | Form::Messages | Form::Notes => {
->>>>>>> notes
                     return Err(Error::Refused(
                         "a section of a note is taken out of its file: memory_patch, with the section as the old text".into(),
                     ));
