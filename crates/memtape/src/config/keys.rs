@@ -141,7 +141,7 @@ pub static KEYS: &[Key] = &[
         own_only: false,
         standard: Standard::Is("10"),
         set: |config, _, value| {
-            config.ledger.commit_turns = value.as_u64()?.try_into().ok()?;
+            config.ledger.commit_turns = value.as_u64()?;
             Some(())
         },
     },
