@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use memtape_core::change::{self, Change};
 use memtape_core::commit::{COMMIT, Commit};
-use memtape_core::{Audience, Form, Memory, MemoryId, Meta, Origin, Point};
+use memtape_core::{Audience, Form, Memory, MemoryId, Meta, Origin, Point, Sensitivity};
 use memtape_tape::EntryId;
 use rusqlite::{OptionalExtension as _, Row};
 
@@ -207,7 +207,8 @@ impl Reader<'_> {
             id,
             anchor: anchor.map(|(_, commit)| commit),
             origin: meta.origin,
-            reason: meta.reason,
+            // A reason is the words of who made it: it is as confidential as what they made.
+            reason: meta.reason.filter(|_| meta.sensitivity != Sensitivity::Confidential),
             changes: changes.into_iter().map(Change::veiled).collect(),
             more,
         })

@@ -96,9 +96,8 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_gone ON memories(died) WHERE died IS NOT NULL AND form <> 'messages';
     -- Every slot of a subject and a predicate.
     CREATE INDEX m_about ON memories(about, id) WHERE about IS NOT NULL;
-    -- What is surest among the facts that stand on a branch of their own, with what says whether they are shown.
-    CREATE INDEX m_sure ON memories(branch, confidence DESC, id DESC, expires_at, sensitivity)
-        WHERE died IS NULL AND form = 'ledger';
+    -- What is surest among the facts that stand on a branch.
+    CREATE INDEX m_sure ON memories(branch, confidence DESC, id DESC) WHERE died IS NULL AND form = 'ledger';
     CREATE INDEX m_copy ON memories(copy_of) WHERE copy_of IS NOT NULL;
     CREATE INDEX m_session ON memories(session, form, id);
     -- Memories retired on another branch than the one they were born on (memories.spread = 1).

@@ -122,7 +122,7 @@ fn build(moves: &[Move]) -> Graph {
                 });
             }
         }
-        let id = format!("{:016x}", (entry + 1) * 0x9e37_79b9_7f4a_7c15 % 0xffff_ffff_ffff);
+        let id = format!("{:016x}", entry.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let last = graph.nodes.last().filter(|_| step.repeats).cloned();
         let message = last.as_ref().map_or(step.message.clone(), |last| last.message.clone());
         let picked = step.picks.filter(|_| !graph.nodes.is_empty());

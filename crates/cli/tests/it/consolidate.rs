@@ -57,33 +57,22 @@ fn a_report_is_settled_by_the_commands_it_prints() {
             - ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
                   memtape fact confirm ledger:8c9d414928ae4aae@11
                   memtape fact deprecate ledger:8c9d414928ae4aae@11
-            $ memtape fact deprecate ledger:0a18f0bb03f6cb47@8
-            ! error: ledger:0a18f0bb03f6cb47@8 does not stand there
-            [exit 3]
+            $ memtape fact deprecate ledger:8c9d414928ae4aae@11
+            ledger:8c9d414928ae4aae@11 · work · Ana lives in Porto (60%)
+            1 fact deprecated, commit [ID] (an earlier point still shows it: --at)
             $ memtape consolidate --apply-safe
             2 duplicates and 0 expired memories retired
             $ memtape consolidate
-            2 facts (2 permanent), 80% sure on average; 1 statement; 1 line or note
+            1 fact (1 permanent), 100% sure on average; 1 statement; 1 line or note
 
             Duplicates: 1
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
               statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
                   memtape forget statements:ad5c46cd62199c91@13
-
-            Contradictions: 1
-            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
-                  memtape fact deprecate ledger:401cce7d4864a689@9
-              ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
-                  memtape fact deprecate ledger:8c9d414928ae4aae@11
-
-            Low confidence (below 70%): 1
-            - ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
-                  memtape fact confirm ledger:8c9d414928ae4aae@11
-                  memtape fact deprecate ledger:8c9d414928ae4aae@11
             $ memtape consolidate --apply-safe
             0 duplicates and 0 expired memories retired
             $ memtape consolidate --report --json
-            {"considered":{"ledger":2,"statements":1,"zone":1},"lifetimes":{"permanent":2},"confidence":0.8,"duplicates":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":["memtape fact deprecate ledger:401cce7d4864a689@9"]},{"ref":"ledger:8c9d414928ae4aae@11","text":"Ana lives in Porto","scope":"workspace:[ID]:global","place":"work","confidence":0.6,"told":"[NOW]","quarantined":null,"settle":["memtape fact deprecate ledger:8c9d414928ae4aae@11"]}],"more":0}],"more":0},"low_confidence":{"found":[{"ref":"ledger:8c9d414928ae4aae@11","text":"Ana lives in Porto","scope":"workspace:[ID]:global","place":"work","confidence":0.6,"told":"[NOW]","quarantined":null,"settle":["memtape fact confirm ledger:8c9d414928ae4aae@11","memtape fact deprecate ledger:8c9d414928ae4aae@11"]}],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
+            {"considered":{"ledger":1,"statements":1,"zone":1},"lifetimes":{"permanent":1},"confidence":1.0,"duplicates":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
             $ memtape consolidate --at 10
             2 facts (2 permanent), 100% sure on average; 0 statements; 1 line or note
 
@@ -93,23 +82,12 @@ fn a_report_is_settled_by_the_commands_it_prints() {
                   memtape forget ledger:c8dcea12a1f3f3ae@7
               1 duplicate can go without a look: `memtape consolidate --apply-safe`
             $ memtape consolidate --session telegram:1 --user 42
-            2 facts (2 permanent), 80% sure on average; 1 statement; 1 line or note
+            1 fact (1 permanent), 100% sure on average; 1 statement; 1 line or note
 
             Duplicates: 1
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
               statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
                   memtape forget statements:ad5c46cd62199c91@13 --session telegram:1 --user telegram:42
-
-            Contradictions: 1
-            - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
-                  memtape fact deprecate ledger:401cce7d4864a689@9 --session telegram:1 --user telegram:42
-              ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
-                  memtape fact deprecate ledger:8c9d414928ae4aae@11 --session telegram:1 --user telegram:42
-
-            Low confidence (below 70%): 1
-            - ledger:8c9d414928ae4aae@11 Ana lives in Porto [work, 60%]
-                  memtape fact confirm ledger:8c9d414928ae4aae@11 --session telegram:1 --user telegram:42
-                  memtape fact deprecate ledger:8c9d414928ae4aae@11 --session telegram:1 --user telegram:42
         "#]],
     );
 }

@@ -280,7 +280,7 @@ fn status_counts_what_the_workspace_holds() {
         statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"ledger":0,"messages":3,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"ledger":0,"messages":3,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
@@ -387,7 +387,10 @@ fn the_top_level_help() {
           add          Add a statement: a preference, a fact, a decision or what happened
           forget       Forget statements by their refs, or by words that they hold (earlier points still
                        show them)
-          prune        Retire statements by age, kind or scope (earlier points still show them)
+          prune        Retire statements by age, kind or scope, or facts by confidence or use (earlier
+                       points still show them)
+          consolidate  Report what stands twice, contradicts, is doubtful, stale or over, with the command
+                       that settles each
           backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
                        folders episodic, semantic and procedural
           log          Tell what was done: the commits, newest first, and what each changed
@@ -460,7 +463,10 @@ fn the_short_help_and_the_version() {
           add          Add a statement: a preference, a fact, a decision or what happened
           forget       Forget statements by their refs, or by words that they hold (earlier points still
                        show them)
-          prune        Retire statements by age, kind or scope (earlier points still show them)
+          prune        Retire statements by age, kind or scope, or facts by confidence or use (earlier
+                       points still show them)
+          consolidate  Report what stands twice, contradicts, is doubtful, stale or over, with the command
+                       that settles each
           backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
                        folders episodic, semantic and procedural
           log          Tell what was done: the commits, newest first, and what each changed
@@ -527,6 +533,7 @@ fn every_command_explains_itself() {
         backfill
         completions
         config
+        consolidate
         demo
         diff
         export

@@ -52,8 +52,8 @@ struct Drawing<'a> {
     lines: Vec<String>,
     /// The branch that is checked out.
     current: &'a str,
-    /// The last commit of each branch that was made, by its id; `None` before the first.
-    heads: BTreeMap<&'a str, Option<String>>,
+    /// The last commit of each branch that was made, by its id, and the branch it stands on; `None` before the first.
+    heads: BTreeMap<&'a str, Option<(String, &'a str)>>,
     ids: BTreeSet<String>,
     /// The ids of commits that can be picked.
     pickable: BTreeMap<EntryId, (String, &'a str)>,
@@ -178,14 +178,16 @@ impl<'a> Drawing<'a> {
 
     fn stand_at(&mut self, label: String) {
         self.ids.insert(label.clone());
-        self.heads.insert(self.current, Some(label));
+        self.heads.insert(self.current, Some((label, self.current)));
     }
 
+    /// Whether Mermaid takes this merge: both have a commit, not the same one, and the branch does not stand on one of
+    /// the other's, as it does after its fork.
     fn can_merge(&self, source: &str) -> bool {
         let head = |branch: &str| self.heads.get(branch).and_then(Option::as_ref);
         source != self.current
             && match (head(source), head(self.current)) {
-                (Some(theirs), Some(ours)) => theirs != ours,
+                (Some((theirs, _)), Some((ours, on))) => theirs != ours && *on != source,
                 _ => false,
             }
     }
@@ -202,7 +204,7 @@ impl<'a> Drawing<'a> {
                 let line = format!("cherry-pick id: {} tag: {}", text(source), text(&label));
                 self.line(&line);
                 // Mermaid names the commit itself, and nobody can refer to it.
-                self.heads.insert(self.current, Some(format!("picked: {label}")));
+                self.heads.insert(self.current, Some((format!("picked: {label}"), self.current)));
             }
             _ => self.commit(label, &format!(" tag: {}", text(&format!("cherry-pick @{picked}")))),
         }

@@ -82,36 +82,41 @@ fn what_mermaid_does_not_allow_is_a_commit_with_a_tag() {
             Node { takes_back: true, ..node(18, "main", "takes back") },
             Node { id: node(18, "", "").id, ..node(20, "main", "takes back") },
             Node { merges: Some("写作".into()), ..node(23, "main", "merges the same head") },
+            // It stands where it was forked, on one of main's.
+            Node { merges: Some("main".into()), ..node(25, "写作", "merges what it comes from") },
         ],
         is_cut: false,
     };
     check(
         &graph,
         &expect![[r#"
-        gitGraph
-            commit id: "@0: the tape begins"
-            branch "commit"
-            branch "team/ana"
-            commit id: "0001dd86: he said 'commit' ％％ (init) ‹b x='1'› / ＃35; ;"
-            checkout "commit"
-            commit id: "@7: no id"
-            checkout main
-            commit id: "00035b8b: merges what is not there yet" tag: "merge 写作"
-            commit id: "0003bb0c: merges itself" tag: "merge main"
-            cherry-pick id: "0001dd86: he said 'commit' ％％ (init) ‹b x='1'› / ＃35; ;" tag: "00047a0e: picks"
-            checkout "commit"
-            commit id: "00053911: picks what has no name" tag: "cherry-pick @12"
-            checkout "team/ana"
-            commit id: "0005f813: picks its own" tag: "cherry-pick @5"
-            checkout main
-            commit id: "0006b716: takes back" type: REVERSE
-            commit id: "@20: takes back"
-            branch "写作"
-            checkout main
-            commit id: "0008949c: merges the same head" tag: "merge 写作"
-    "#]],
+            gitGraph
+                commit id: "@0: the tape begins"
+                branch "commit"
+                branch "team/ana"
+                commit id: "0001dd86: he said 'commit' ％％ (init) ‹b x='1'› / ＃35; ;"
+                checkout "commit"
+                commit id: "@7: no id"
+                checkout main
+                commit id: "00035b8b: merges what is not there yet" tag: "merge 写作"
+                commit id: "0003bb0c: merges itself" tag: "merge main"
+                cherry-pick id: "0001dd86: he said 'commit' ％％ (init) ‹b x='1'› / ＃35; ;" tag: "00047a0e: picks"
+                checkout "commit"
+                commit id: "00053911: picks what has no name" tag: "cherry-pick @12"
+                checkout "team/ana"
+                commit id: "0005f813: picks its own" tag: "cherry-pick @5"
+                checkout main
+                commit id: "0006b716: takes back" type: REVERSE
+                commit id: "@20: takes back"
+                branch "写作"
+                checkout main
+                commit id: "0008949c: merges the same head" tag: "merge 写作"
+                checkout "写作"
+                commit id: "0009539e: merges what it comes from" tag: "merge main"
+        "#]],
         &expect![[r#"
-            *-----.  0008949c @23 (main) 2026-02-10 10:00 merges the same head
+            .-----*  0009539e @25 (写作) 2026-02-10 10:00 merges what it comes from
+            *-----+  0008949c @23 (main) 2026-02-10 10:00 merges the same head
             |-----'  branch 写作 from main@20
             *        0006b716 @20 (main) 2026-02-10 10:00 takes back
             *        0006b716 @18 (main) 2026-02-10 10:00 takes back

@@ -7,10 +7,9 @@ use jiff::Timestamp;
 use memtape_core::mirror::BRANCH_FILE;
 use memtape_core::mirror::ledger::{COUNTED_MAX, Conflict, FACTS_MAX, FILE, Summary};
 use memtape_core::{Audience, Form, Memory, MemoryId, Point, Sensitivity};
-use rusqlite::params;
 
 use super::{Mirrors, Result, Shown};
-use crate::reader::{SELECT_MEMORY, number_of, read_memory, visible_at};
+use crate::reader::{SELECT_MEMORY, read_memory, visible_at};
 
 impl Mirrors<'_> {
     /// Writes `BRANCH`.
@@ -20,14 +19,17 @@ impl Mirrors<'_> {
 
     /// Writes `MEMORY.md`, as of an instant.
     pub(super) fn write_ledger(&self, on: &Shown, now: Timestamp) -> Result<()> {
-        let mut ids = self.surest(on, now)?;
-        let more = ids.len().saturating_sub(FACTS_MAX);
-        ids.truncate(FACTS_MAX);
-        let mut one = self.reader.conn.prepare_cached(&format!("{SELECT_MEMORY} WHERE m.id = ?1"))?;
-        let facts = ids
-            .into_iter()
-            .map(|id| one.query_row([id], read_memory))
-            .collect::<rusqlite::Result<Vec<Memory>>>()?;
+        let (shown, branch) = self.shown_facts(on, now)?;
+        let conn = self.reader.conn;
+        let values = [branch, now.as_microsecond()];
+        let surest =
+            format!("{SELECT_MEMORY} WHERE {shown} ORDER BY m.confidence DESC, m.id DESC LIMIT {FACTS_MAX}");
+        let mut surest = conn.prepare_cached(&surest)?;
+        let facts = surest.query_map(values, read_memory)?.collect::<rusqlite::Result<Vec<Memory>>>()?;
+        let limit = FACTS_MAX + COUNTED_MAX;
+        let count = format!("SELECT count(*) FROM (SELECT 1 FROM memories m WHERE {shown} LIMIT {limit})");
+        let count: usize = conn.prepare_cached(&count)?.query_row(values, |row| row.get(0))?;
+        let more = count - facts.len();
         let persona = on.persona.as_deref();
         let conflicts = self.conflicts(on)?;
         let summary = Summary { branch: on.branch(), persona, facts: &facts, more, conflicts: &conflicts };
@@ -64,31 +66,22 @@ impl Mirrors<'_> {
         Ok(conflicts)
     }
 
-    /// The facts to show and to count, the surest first.
-    fn surest(&self, on: &Shown, now: Timestamp) -> Result<Vec<i64>> {
+    /// Which of the memories `m` are facts to show, and the number of the branch they stand on, where it is one.
+    fn shown_facts(&self, on: &Shown, now: Timestamp) -> Result<(String, i64)> {
         let conn = self.reader.conn;
-        let (shown, branch) = match on.lineage.steps() {
+        let (shows, branch) = if on.is_root() {
             // Nothing of another branch shows, and nothing of this one was retired elsewhere: the index of what is
             // surest holds all there is to know.
-            [(name, _)] => {
-                let Some(branch) = number_of(conn, "branches", name)? else { return Ok(Vec::new()) };
-                let stands =
-                    "m.branch = ?1 AND m.died IS NULL AND (m.expires_at IS NULL OR m.expires_at > ?2)";
-                (stands.to_owned(), branch)
-            }
-            _ => {
-                let point = Point { lineage: on.lineage.clone(), instant: now };
-                (format!("?1 IS NOT NULL AND ?2 IS NOT NULL AND {}", visible_at(conn, &point)?), 0)
-            }
+            let stands = "m.branch = ?1 AND m.died IS NULL AND (m.expires_at IS NULL OR m.expires_at > ?2)";
+            (stands.to_owned(), self.number(on)?)
+        } else {
+            let point = Point { lineage: on.lineage.clone(), instant: now };
+            (format!("?1 IS NOT NULL AND ?2 IS NOT NULL AND {}", visible_at(conn, &point)?), 0)
         };
-        let sql = format!(
-            "SELECT m.id FROM memories m WHERE m.form = 'ledger' AND m.form <> 'messages' AND {shown}
-               AND (m.sensitivity IS NULL OR m.sensitivity <> 'confidential')
-             ORDER BY m.confidence DESC, m.id DESC LIMIT {}",
-            FACTS_MAX + COUNTED_MAX
+        let shows = format!(
+            "m.form = 'ledger' AND m.form <> 'messages' AND {shows}
+             AND (m.sensitivity IS NULL OR m.sensitivity <> 'confidential')"
         );
-        let mut statement = conn.prepare_cached(&sql)?;
-        let ids = statement.query_map(params![branch, now.as_microsecond()], |row| row.get(0))?;
-        Ok(ids.collect::<rusqlite::Result<_>>()?)
+        Ok((shows, branch))
     }
 }
