@@ -46,8 +46,10 @@ pub struct Notes<'a> {
 /// A change of a file, as its history tells it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
-    /// The entry.
+    /// The last entry of its group.
     pub entry: EntryId,
+    /// The last entry before its group.
+    pub before: EntryId,
     /// When.
     pub date: Timestamp,
     /// What was done: the event's name, as `note.write`.
@@ -225,11 +227,16 @@ impl<'a> Notes<'a> {
     /// [`Error::NotFound`] where there was never such a file, or what the medium says.
     pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<Version>> {
         let versions = self.workspace.read(at, &self.author.session, |reader, point| {
-            let mut versions = Vec::new();
+            let mut versions: Vec<Version> = Vec::new();
             for id in reader.note_history(path, point)? {
-                if reader.sees(id, &self.audience)? {
-                    versions.push(version(&reader.entry(id)?));
+                let is_of_last = |last: &Version| (last.before + 1..=last.entry).contains(&id);
+                if versions.last().is_some_and(is_of_last) || !reader.sees(id, &self.audience)? {
+                    continue;
                 }
+                let entry = reader.entry(id)?;
+                let group =
+                    reader.commit_at(id + u64::from(entry.more))?.map(|(group, _)| (group.first, group.last));
+                versions.push(version(&entry, group.unwrap_or((id, id))));
             }
             Ok(versions)
         })?;
@@ -323,12 +330,13 @@ impl<'a> Notes<'a> {
     }
 }
 
-fn version(entry: &memtape_tape::Entry) -> Version {
+fn version(entry: &memtape_tape::Entry, (first, last): (EntryId, EntryId)) -> Version {
     let read = memtape_core::projection::project(entry);
     let meta: Value = serde_json::from_str(entry.meta.get()).unwrap_or_default();
     let text = |field: &str| meta.get(field).and_then(Value::as_str).map(str::to_owned);
     Version {
-        entry: entry.id,
+        entry: last,
+        before: first - 1,
         date: entry.date,
         act: read.name.unwrap_or_else(|| entry.kind.to_string()),
         origin: text("origin").and_then(|origin| origin.parse().ok()),

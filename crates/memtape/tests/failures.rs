@@ -32,7 +32,10 @@ fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, Fa
         progress: Box::new(|_| {}),
         session_state: true,
     };
-    (Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), Config::default()), storage)
+    (
+        Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), Config::default()).unwrap(),
+        storage,
+    )
 }
 
 #[test]

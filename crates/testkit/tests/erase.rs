@@ -34,6 +34,7 @@ fn said(n: u32) -> String {
 
 fn over(dir: &Path, storage: Arc<dyn Storage>) -> Workspace {
     Workspace::over(Store::over(dir, storage, store_options(&TestClock::at(START))), Config::default())
+        .unwrap()
 }
 
 /// The same as an older version has it, which takes no secret out.

@@ -56,9 +56,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             let path = notes.path(path)?;
             let from = match from {
                 Some(from) => workspace.at(from)?,
-                None => {
-                    At::entry(notes.log(&path, &to)?.first().map_or(0, |last| last.entry.saturating_sub(1)))
-                }
+                None => At::entry(notes.log(&path, &to)?.first().map_or(0, |last| last.before)),
             };
             let diff = notes.diff(&path, &from, &to)?;
             match output.json {

@@ -29,7 +29,73 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             "recall 'short ID' --config recall.backend=sqlite_fts",
             "tool call --owner memory_list '{}'",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape note list
+            ! there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/
+            $ memtape note write facts/user.md '# User Facts
+
+            - Name: Zhang San
+            - Role: Developer'
+            facts/user.md: written (72B)
+            $ memtape note write facts/user.md '# User Facts
+
+            - Name: Zhang San
+            - Role: Developer'
+            it stands there already
+            $ memtape note append episodes/2024-02.md '## Logger fix
+            - Summary: leak → transport
+            - Date: 2024-02-24'
+            episodes/2024-02.md: appended (114B)
+            $ memtape note append episodes/2024-02.md '## Short ID
+            - Summary: UUID → short ID
+            - Date: 2024-02-25'
+            episodes/2024-02.md: appended (194B)
+            $ memtape note patch facts/user.md --old Developer --new 'Architect ($&)'
+            facts/user.md: patched (77B)
+            $ memtape note patch facts/user.md --old Nobody --new Somebody
+            ! error: String not found in facts/user.md: "Nobody" does not stand there; read the file again, and give the text exactly as it stands
+            [exit 3]
+            $ memtape note patch facts/user.md --old a --new b
+            ! error: String appears multiple times in facts/user.md - provide more context: "a" stands there 6 times
+            [exit 4]
+            $ memtape note list
+            facts/user.md (77B): Name, Role
+            episodes/2024-02.md (194B): leak → transport, UUID → short ID
+            $ memtape note list --index
+            Available memory:
+            - facts/user.md (77B): Name, Role
+            - episodes/2024-02.md (194B): leak → transport, UUID → short ID
+
+            Use memory_read to load relevant files before responding.
+            $ memtape note list --json
+            [{"path":"facts/user.md","summary":"Name, Role","size":77},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]
+            $ memtape note read facts/user.md
+            # User Facts
+
+            > Summary: Name, Role
+
+            - Name: Zhang San
+            - Role: Architect ($&)[no line end]
+            $ memtape note read facts/nobody.md
+            ! error: there is no note facts/nobody.md; `memory_list` names those that there are
+            [exit 3]
+            $ memtape note read ../secret.md
+            ! error: "../secret.md" is no path of a note: it escapes the folders of notes with ..
+            [exit 2]
+            $ memtape note show episodes/2024-02.md
+            episodes/2024-02.md: 194B, 3 sections
+            summary: leak → transport, UUID → short ID
+            [notes:episodes/2024-02.md#] ([TODAY], user) # 2024-02 Episodes > Summary: leak → transport, UUID → short ID
+            [notes:episodes/2024-02.md#Logger fix] ([TODAY], user) ## Logger fix - Summary: leak → transport - Date: 2024-02-24
+            [notes:episodes/2024-02.md#Short ID] ([TODAY], user) ## Short ID - Summary: UUID → short ID - Date: 2024-02-25
+            $ memtape recall 'short ID' --config recall.backend=sqlite_fts
+            notes:episodes/2024-02.md#@6 · score 0.82 · cli:direct · recorded [NOW]
+              # 2024-02 Episodes > Summary: leak → transport, UUID → short ID
+            notes:episodes/2024-02.md#Short ID@7 · score 0.81 · cli:direct · 2024-02-25 12:00
+              ## Short ID - Summary: UUID → short ID - Date: 2024-02-25
+            $ memtape tool call --owner memory_list '{}'
+            [{"path":"facts/user.md","summary":"Name, Role","size":77},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]
+        "#]],
     );
 }
 
@@ -55,6 +121,43 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             "note delete facts/user.md",
             "note split facts/token.md",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape note read facts/user.md
+            - Name: Ana
+            - Tea: green
+            $ memtape note log facts/user.md --json
+            {"entry":6,"date":"[NOW]","act":"note.edit","origin":"editor","session":"cli:direct","reason":null}
+            {"entry":4,"date":"[NOW]","act":"note.write","origin":"user","session":"cli:direct","reason":null}
+            $ memtape note diff facts/user.md
+            it is the same at both points
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    6, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      2 files, 51B, of main
+            statements 0
+            vectors    5 memories wait for `memtape reindex --vectors`
+            ! warning: facts/a?.md is left alone: no note can have this name
+            ! warning: facts/token.md holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)
+            $ memtape note read facts/user.md --at 4
+            > Summary: Name
+
+            - Name: Ana[no line end]
+            $ memtape note restore facts/user.md
+            ! error: say which point to restore: --at POINT (`note log PATH` lists them)
+            [exit 2]
+            $ memtape note restore facts/user.md --at 4
+            facts/user.md: restored (28B)
+            $ memtape note write facts/user.md x --at 4
+            ! error: --at is for reading commands: this one writes, or reads no memory
+            [exit 2]
+            $ memtape note delete facts/user.md
+            facts/user.md: deleted (an earlier point still shows it: --at)
+            $ memtape note split facts/token.md
+            ! error: facts/token.md cannot be split by week: none of its blocks has a line `- Date: YYYY-MM-DD` of another week
+            [exit 2]
+        "#]],
     );
 }
