@@ -189,8 +189,12 @@ mod tests {
     fn the_pieces_of_a_day_are_things_of_their_own() {
         use ChangeKind::{Added, Changed, Retired};
         let day = "2026-02-10";
-        let before = vec![memory(1, day, "tea"), memory(2, day, "tea"), memory(3, day, "milk")];
-        let after = vec![memory(4, day, "tea"), memory(5, day, "rain")];
+        let piece = |entry: u64, text: &str| {
+            let data = format!(r#"{{"rank":{entry},"date":"{day}"}}"#);
+            Memory { data: Some(data), ..memory(entry, day, text) }
+        };
+        let before = vec![piece(1, "tea"), piece(2, "tea"), piece(3, "milk")];
+        let after = vec![piece(4, "tea"), piece(5, "rain")];
         assert_eq!(
             told(&pair(before, after)),
             [

@@ -368,47 +368,58 @@ fn the_top_level_help() {
         Usage: memtape [OPTIONS] <COMMAND>
 
         Commands:
-          init         Make a workspace
-          trust        Let a folder's tape be used from inside it; without a folder, list those that may
-          demo         See memtape at work on a sample conversation, in a folder that is gone afterwards
-          status       Say what the workspace holds
-          verify       Check every line of the tape against its chain
-          scan         Look for passwords, keys and other secrets in the tape and in the workspace's files,
-                       and say where they are
-          config       Print the configuration, and where each value comes from
-          reindex      Build the index anew from the tape
-          completions  Print completions for a shell
-          ingest       Take in a conversation: JSON Lines
-                       {"role","content","name"?,"session"?,"date"?,"image"?}
-          turn         Handle a message as a turn: record it, say what is recalled for it, and capture what
-                       is worth keeping
-          recall       Find memories, by their words and by what they mean
-          search       Find statements only, by their words and by what they mean
-          add          Add a statement: a preference, a fact, a decision or what happened
-          forget       Forget statements by their refs, or by words that they hold (earlier points still
-                       show them)
-          prune        Retire statements by age, kind or scope, or facts by confidence or use (earlier
-                       points still show them)
-          consolidate  Report what stands twice, contradicts, is doubtful, stale or over, with the command
-                       that settles each
-          backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
-                       folders episodic, semantic and procedural
-          log          Tell what was done: the commits, newest first, and what each changed
-          diff         Tell how the memory at one point differs from that at another
-          graph        Draw the commits of all branches, as a Mermaid diagram or a timeline
-          view         Print what the persona of the branch knows, by topic, the surest first, as a prompt
-                       gets it
-          stats        Say how much there is of everything
-          export       Write the facts to a file: for backup, or to read
-          show         Show what a ref names, and where it came from; or a commit, and what it changed
-          why          Say why something is remembered: the message it came from, every change to it, every
-                       turn it was recalled for
-          remember     Add a line to long-term memory
-          zone         Long-term memory and daily notes
-          fact         The ledger: facts of a subject, a predicate and an object
-          tape         The tape itself: its entries, anchors and segments
-          tool         The tools an agent may call
-          help         Print this message or the help of the given subcommand(s)
+          init           Make a workspace
+          trust          Let a folder's tape be used from inside it; without a folder, list those that may
+          demo           See memtape at work on a sample conversation, in a folder that is gone afterwards
+          status         Say what the workspace holds
+          verify         Check every line of the tape against its chain
+          scan           Look for passwords, keys and other secrets in the tape and in the workspace's
+                         files, and say where they are
+          config         Print the configuration, and where each value comes from
+          reindex        Build the index anew from the tape
+          completions    Print completions for a shell
+          ingest         Take in a conversation: JSON Lines
+                         {"role","content","name"?,"session"?,"date"?,"image"?}
+          turn           Handle a message as a turn: record it, say what is recalled for it, and capture
+                         what is worth keeping
+          recall         Find memories, by their words and by what they mean
+          search         Find statements only, by their words and by what they mean
+          add            Add a statement: a preference, a fact, a decision or what happened
+          forget         Forget statements by their refs, or by words that they hold (earlier points still
+                         show them)
+          prune          Retire statements by age, kind or scope, or facts by confidence or use (earlier
+                         points still show them)
+          consolidate    Report what stands twice, contradicts, is doubtful, stale or over, with the command
+                         that settles each
+          backfill       Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and
+                         the folders episodic, semantic and procedural
+          log            Tell what was done: the commits, newest first, and what each changed
+          diff           Tell how the memory at one point differs from that at another
+          graph          Draw the commits of all branches, as a Mermaid diagram or a timeline
+          view           Print what the persona of the branch knows, by topic, the surest first, as a prompt
+                         gets it
+          stats          Say how much there is of everything
+          export         Write the facts to a file: for backup, or to read
+          show           Show what a ref names, and where it came from; or a commit, and what it changed
+          why            Say why something is remembered: the message it came from, every change to it,
+                         every turn it was recalled for
+          remember       Add a line to long-term memory
+          zone           Long-term memory and daily notes
+          fact           The ledger: facts of a subject, a predicate and an object
+          branches       List the branches: each a persona's line of memory
+          create-branch  Fork a branch from the current one; nobody goes there by that
+          checkout       Go to a branch: the terminal and new conversations, or one conversation only
+          delete-branch  Delete a branch; the tape keeps what stands on it
+          merge          Take over what another branch changed. What both changed is a conflict: ours stands
+                         until it is settled
+          conflicts      List the conflicts that are open
+          resolve        Settle a conflict
+          cherry-pick    Take over what one commit of another branch changed
+          revert         Take back what a commit of the current branch did
+          undo           Take back the last change made at the terminal; again: the one before
+          tape           The tape itself: its entries, anchors and segments
+          tool           The tools an agent may call
+          help           Print this message or the help of the given subcommand(s)
 
         Options:
           -C, --workspace <DIR>
@@ -444,47 +455,58 @@ fn the_short_help_and_the_version() {
         Usage: memtape [OPTIONS] <COMMAND>
 
         Commands:
-          init         Make a workspace
-          trust        Let a folder's tape be used from inside it; without a folder, list those that may
-          demo         See memtape at work on a sample conversation, in a folder that is gone afterwards
-          status       Say what the workspace holds
-          verify       Check every line of the tape against its chain
-          scan         Look for passwords, keys and other secrets in the tape and in the workspace's files,
-                       and say where they are
-          config       Print the configuration, and where each value comes from
-          reindex      Build the index anew from the tape
-          completions  Print completions for a shell
-          ingest       Take in a conversation: JSON Lines
-                       {"role","content","name"?,"session"?,"date"?,"image"?}
-          turn         Handle a message as a turn: record it, say what is recalled for it, and capture what
-                       is worth keeping
-          recall       Find memories, by their words and by what they mean
-          search       Find statements only, by their words and by what they mean
-          add          Add a statement: a preference, a fact, a decision or what happened
-          forget       Forget statements by their refs, or by words that they hold (earlier points still
-                       show them)
-          prune        Retire statements by age, kind or scope, or facts by confidence or use (earlier
-                       points still show them)
-          consolidate  Report what stands twice, contradicts, is doubtful, stale or over, with the command
-                       that settles each
-          backfill     Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the
-                       folders episodic, semantic and procedural
-          log          Tell what was done: the commits, newest first, and what each changed
-          diff         Tell how the memory at one point differs from that at another
-          graph        Draw the commits of all branches, as a Mermaid diagram or a timeline
-          view         Print what the persona of the branch knows, by topic, the surest first, as a prompt
-                       gets it
-          stats        Say how much there is of everything
-          export       Write the facts to a file: for backup, or to read
-          show         Show what a ref names, and where it came from; or a commit, and what it changed
-          why          Say why something is remembered: the message it came from, every change to it, every
-                       turn it was recalled for
-          remember     Add a line to long-term memory
-          zone         Long-term memory and daily notes
-          fact         The ledger: facts of a subject, a predicate and an object
-          tape         The tape itself: its entries, anchors and segments
-          tool         The tools an agent may call
-          help         Print this message or the help of the given subcommand(s)
+          init           Make a workspace
+          trust          Let a folder's tape be used from inside it; without a folder, list those that may
+          demo           See memtape at work on a sample conversation, in a folder that is gone afterwards
+          status         Say what the workspace holds
+          verify         Check every line of the tape against its chain
+          scan           Look for passwords, keys and other secrets in the tape and in the workspace's
+                         files, and say where they are
+          config         Print the configuration, and where each value comes from
+          reindex        Build the index anew from the tape
+          completions    Print completions for a shell
+          ingest         Take in a conversation: JSON Lines
+                         {"role","content","name"?,"session"?,"date"?,"image"?}
+          turn           Handle a message as a turn: record it, say what is recalled for it, and capture
+                         what is worth keeping
+          recall         Find memories, by their words and by what they mean
+          search         Find statements only, by their words and by what they mean
+          add            Add a statement: a preference, a fact, a decision or what happened
+          forget         Forget statements by their refs, or by words that they hold (earlier points still
+                         show them)
+          prune          Retire statements by age, kind or scope, or facts by confidence or use (earlier
+                         points still show them)
+          consolidate    Report what stands twice, contradicts, is doubtful, stale or over, with the command
+                         that settles each
+          backfill       Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and
+                         the folders episodic, semantic and procedural
+          log            Tell what was done: the commits, newest first, and what each changed
+          diff           Tell how the memory at one point differs from that at another
+          graph          Draw the commits of all branches, as a Mermaid diagram or a timeline
+          view           Print what the persona of the branch knows, by topic, the surest first, as a prompt
+                         gets it
+          stats          Say how much there is of everything
+          export         Write the facts to a file: for backup, or to read
+          show           Show what a ref names, and where it came from; or a commit, and what it changed
+          why            Say why something is remembered: the message it came from, every change to it,
+                         every turn it was recalled for
+          remember       Add a line to long-term memory
+          zone           Long-term memory and daily notes
+          fact           The ledger: facts of a subject, a predicate and an object
+          branches       List the branches: each a persona's line of memory
+          create-branch  Fork a branch from the current one; nobody goes there by that
+          checkout       Go to a branch: the terminal and new conversations, or one conversation only
+          delete-branch  Delete a branch; the tape keeps what stands on it
+          merge          Take over what another branch changed. What both changed is a conflict: ours stands
+                         until it is settled
+          conflicts      List the conflicts that are open
+          resolve        Settle a conflict
+          cherry-pick    Take over what one commit of another branch changed
+          revert         Take back what a commit of the current branch did
+          undo           Take back the last change made at the terminal; again: the one before
+          tape           The tape itself: its entries, anchors and segments
+          tool           The tools an agent may call
+          help           Print this message or the help of the given subcommand(s)
 
         Options:
           -C, --workspace <DIR>     The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
@@ -531,9 +553,15 @@ fn every_command_explains_itself() {
 
         add
         backfill
+        branches
+        checkout
+        cherry-pick
         completions
         config
+        conflicts
         consolidate
+        create-branch
+        delete-branch
         demo
         diff
         export
@@ -552,10 +580,13 @@ fn every_command_explains_itself() {
         ingest
         init
         log
+        merge
         prune
         recall
         reindex
         remember
+        resolve
+        revert
         scan
         search
         show
@@ -577,6 +608,7 @@ fn every_command_explains_itself() {
         tool list
         trust
         turn
+        undo
         verify
         view
         why

@@ -108,7 +108,8 @@ proptest! {
         let text = format!("{name}{value}{after}");
         let redacted = redact(&text).into_owned();
         prop_assert!(!redacted.contains(&value), "{redacted}");
-        prop_assert!(redacted.ends_with(&after));
+        // One in many thousands also reads as an account number, which goes on over spaces.
+        prop_assert!(redacted.ends_with(&after) || redacted.contains("[redacted:iban]"), "{redacted}");
     }
 }
 
