@@ -23,8 +23,8 @@ use crate::workspace::Workspace;
 /// What an erasure says of itself that takes secrets out.
 const REASON: &str = "secrets were found";
 
-/// The folders whose files are looked through.
-const FOLDERS: [&str; 5] = ["archive", "mirror", "facts", "episodes", "files"];
+/// The folders whose files are looked through, besides those of the notes.
+const FOLDERS: [&str; 3] = ["archive", "mirror", "files"];
 
 /// The largest file that is looked through, in bytes.
 const FILE_BYTES_MAX: u64 = 16 << 20;
@@ -81,7 +81,7 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn scan(&self) -> Result<Scan> {
-        let mut scan = Scan { finds: self.store.read(|reader| Ok(look(reader)?.finds))?, ..Scan::default() };
+        let mut scan = Scan { finds: self.ask(|reader| Ok(look(reader)?.finds))?, ..Scan::default() };
         self.scan_files(&mut scan, false)?;
         Ok(scan)
     }
@@ -93,6 +93,8 @@ impl Workspace {
     pub fn scan_and_redact(&self) -> Result<Scan> {
         let mut scan = Scan::default();
         let author = self.author(&Session::direct(), Origin::User);
+        // What a person typed is on the tape, without its secrets, before their files are written anew.
+        self.follow_notes()?;
         let erased = self.store.erase(&author, REASON, |reader| {
             let looked = look(reader)?;
             scan.finds = looked.finds;
@@ -101,13 +103,16 @@ impl Workspace {
         scan.event = erased.event;
         // A torn tail has become a file by now.
         self.scan_files(&mut scan, true)?;
+        self.follow_notes()?;
         Ok(scan)
     }
 
     fn scan_files(&self, scan: &mut Scan, redact: bool) -> Result<()> {
-        for folder in FOLDERS {
+        let notes = &self.config.notes;
+        let root = notes.data_dir.as_deref().unwrap_or(self.dir());
+        let own = FOLDERS.into_iter().map(|folder| self.dir().join(folder));
+        for folder in own.chain(notes.folders.iter().map(|folder| root.join(folder))) {
             let mut found = Vec::new();
-            let folder = self.dir().join(folder);
             list(&folder, &mut found).map_err(|e| memtape_tape::Error::io("list", folder, e))?;
             found.sort();
             for path in found {

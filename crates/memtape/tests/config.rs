@@ -98,6 +98,10 @@ fn the_defaults_are_those_of_the_workspace() {
         ledger.prune_below = 0.0
         ledger.prune_unused_days = 0
         ledger.commit_turns = 10
+        notes.folders = ["facts", "episodes"]
+        notes.data_dir = ""
+        notes.inject = "index"
+        notes.list_chars = 4000
         consolidate.stale_days = 90
         recall.backend = "hybrid"
         recall.model = ""
@@ -110,6 +114,9 @@ fn the_defaults_are_those_of_the_workspace() {
         recall.weights.messages.relevance = 0.79
         recall.weights.messages.importance = 0.2
         recall.weights.messages.recency = 0.01
+        recall.weights.notes.relevance = 0.65
+        recall.weights.notes.importance = 0.2
+        recall.weights.notes.recency = 0.15
         recall.weights.statements.relevance = 0.65
         recall.weights.statements.importance = 0.2
         recall.weights.statements.recency = 0.15
@@ -357,7 +364,7 @@ fn an_unknown_key_names_the_nearest() {
         timezone = "UTC"
           -> error: memtape.toml, line 1: there is no key "timezone": did you mean "time_zone"?
         recall.weights.facts.relevance = 1
-          -> error: memtape.toml, line 1: there is no key "recall.weights.facts.relevance": did you mean "recall.weights.zone.relevance"?
+          -> error: memtape.toml, line 1: there is no key "recall.weights.facts.relevance": did you mean "recall.weights.notes.relevance"?
         recall.weights.zone.relevanse = 1
           -> error: memtape.toml, line 1: there is no key "recall.weights.zone.relevanse": did you mean "recall.weights.zone.relevance"?
         [user]

@@ -113,7 +113,7 @@ fn nth(workspace: &Workspace, n: usize) -> Option<At> {
 }
 
 fn standing(workspace: &Workspace, at: &At) -> Vec<Memory> {
-    let known = [Form::Ledger, Form::Statements, Form::Zone];
+    let known = [Form::Ledger, Form::Notes, Form::Statements, Form::Zone];
     known.into_iter().flat_map(|form| workspace.memories(form, &Audience::owner(), at).unwrap()).collect()
 }
 

@@ -62,7 +62,7 @@ fn list_names_notes_and_nothing_else() {
         fs::write(path, text).unwrap();
     }
     // Bytes, not characters; facts, then episodes; a summary is read as it stands.
-    let expected = [("facts/user.md", "", 22), ("episodes/2026-02.md", "logger fix", 58)];
+    let expected = [("facts/user.md", "", 21), ("episodes/2026-02.md", "logger fix", 57)];
     assert_eq!(listed(workspace), expected.map(|(path, summary, size)| (path.into(), summary.into(), size)));
     // The folders may go, also all of them.
     fs::remove_dir_all(test.path().join("facts")).unwrap();
@@ -215,7 +215,7 @@ fn append_separates_entries_and_makes_the_month() {
         "{third}"
     );
     // Without a heading the summary stands at the top, and is not dropped.
-    fs::write(test.path().join("facts/../episodes/bare.md"), "just words").unwrap();
+    fs::write(test.path().join("episodes/bare.md"), "just words").unwrap();
     let bare = append(workspace, "episodes/bare.md", "## More", Some("words"));
     assert_eq!(bare, "> Summary: words\n\njust words\n\n## More\n");
     let nothing = json!({"path": path, "entry": " \n"});

@@ -59,6 +59,8 @@ pub enum What {
         /// Whether it does.
         session: bool,
     },
+    /// A section of a note, which is always the workspace's.
+    Section,
     /// An anchor with a state.
     Mark,
     /// An event that nobody knows.
@@ -121,6 +123,7 @@ fn thing() -> impl Strategy<Value = Thing> {
         3 => (0_u8..3).prop_map(What::Note),
         5 => prop::sample::select(Category::ALL.to_vec()).prop_map(What::Statement),
         5 => any::<bool>().prop_map(|session| What::Fact { session }),
+        3 => Just(What::Section),
         1 => Just(What::Mark),
         1 => Just(What::Event),
     ];
@@ -135,7 +138,12 @@ fn thing() -> impl Strategy<Value = Thing> {
         2 => Just(Sensitivity::Confidential),
     ];
     (what, 0..SESSIONS.len(), home, sensitivity, 0..SHARED.len()).prop_map(
-        |(what, session, home, sensitivity, shared)| Thing { what, session, home, sensitivity, shared },
+        |(what, session, home, sensitivity, shared)| match what {
+            What::Section => {
+                Thing { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
+            }
+            _ => Thing { what, session, home, sensitivity, shared },
+        },
     )
 }
 
@@ -367,12 +375,29 @@ impl<'a> Written<'a> {
         for days in [0, 1, 40] {
             add("zone recall", true, zone.recall(None, days, 20, at).map_err(text)?);
         }
+        let notes = workspace.notes().for_audience(audience.clone());
+        let files = notes.view(at).map_err(text)?;
+        add("notes", false, format!("{files:?}"));
+        add("index of notes", true, notes.index(at).map_err(text)?);
+        for file in files.files() {
+            let log = notes.log(&file.path, at);
+            add("log of a note", false, format!("{log:?}"));
+        }
+        for end in &self.ends {
+            let path = notes.path(&format!("facts/page{end}.md")).map_err(text)?;
+            add("a note", false, format!("{:?}", notes.read(&path, at).map_err(|e| e.to_string())));
+            add(
+                "diff of a note",
+                false,
+                format!("{:?}", notes.diff(&path, &At::entry(1), at).map_err(|e| e.to_string())),
+            );
+        }
         let ledger = workspace.ledger().for_audience(audience.clone());
         add("facts", false, format!("{:?}", ledger.list(&Filter::default(), at)));
         add("facts' context", true, ledger.context(at).map_err(text)?);
         let asked_in = session(asker.session.unwrap_or_default());
         let tools = workspace.tools().for_session(asked_in).for_audience(audience.clone()).at(at.clone());
-        let tools = tools.with(Toolset::Ledger);
+        let tools = tools.with(Toolset::Ledger).with(Toolset::Notes);
         for tool in tools.list().filter(|tool| tool.read_only) {
             for arguments in [
                 json!({}),
@@ -715,6 +740,11 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
                 subject: word.into(),
                 predicate: PREDICATE.into(),
             })?;
+        }
+        What::Section => {
+            let notes = test.workspace.notes();
+            let path = format!("facts/page{}.md", test.workspace.status(&At::head())?.entries);
+            notes.append(&notes.path(&path)?, &format!("- {text}"), Some("a page"))?;
         }
         What::Line => {
             zone.save(text, Mode::Append)?;

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use memtape::{At, Form, Options, Origin, Workspace};
 use memtape_testkit::forms::notes::{FILES, NoteStep, save, steps};
+use memtape_testkit::secrets::{SAMPLES, files_with};
 use memtape_testkit::{TestWorkspace, workspace::options};
 use proptest::prelude::*;
 
@@ -56,6 +57,11 @@ fn assert_followed(workspace: &Workspace) {
     workspace.follow_notes().unwrap();
     assert_eq!(entries(), before, "what was written is read back as it is");
     assert_eq!(workspace.take_notices(), []);
+}
+
+fn assert_followed_but_for_notices(workspace: &Workspace) {
+    let _ = workspace.take_notices();
+    assert_followed(workspace);
 }
 
 /// A person, who puts lines into files that nobody else writes.
@@ -329,6 +335,27 @@ fn law_7_at_once_with_a_tool_nothing_of_a_person_is_lost() {
     let all = lines(&on_tape(&workspace, "main"));
     for line in person.wrote.keys() {
         assert!(all.contains(line), "{line:?} of the person is lost");
+    }
+}
+
+#[test]
+fn every_kind_of_secret_stays_off_the_tape_whoever_wrote_it() {
+    for (n, sample) in SAMPLES.iter().enumerate() {
+        let test = TestWorkspace::new();
+        let notes = test.workspace.notes().writing_as(Origin::Assistant);
+        notes.append(&notes.path("facts/tool.md").unwrap(), sample.text, None).unwrap();
+        save(&test.path().join("episodes/person.md"), format!("# T\n\n{}\n", sample.text).as_bytes());
+        test.workspace.follow_notes().unwrap();
+        let before = test.workspace.status(&At::head()).unwrap().entries;
+        test.again().follow_notes().unwrap();
+        assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before, "{n} is no edit again");
+        let found = files_with(test.path(), sample.secret).unwrap();
+        assert_eq!(found.len(), 1, "{} stands in {found:?}", sample.kind);
+        assert!(found[0].ends_with("episodes/person.md"), "{found:?}");
+        assert_eq!(test.workspace.files_status().unwrap().secrets, ["episodes/person.md"]);
+        test.workspace.scan_and_redact().unwrap();
+        assert_eq!(files_with(test.path(), sample.secret).unwrap(), Vec::<String>::new(), "{}", sample.kind);
+        assert_followed_but_for_notices(&test.workspace);
     }
 }
 

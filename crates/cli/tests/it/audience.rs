@@ -75,6 +75,7 @@ fn what_is_remembered_is_said_back_with_its_ref() {
             entries    21, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 7: 26 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
             statements 0
             vectors    none waits
         "#]],

@@ -186,6 +186,7 @@ fn observations_of_a_conversation_wait_until_it_is_over() {
             entries    4, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
             statements 0
             facts      1 observation waits for a commit
             vectors    none waits
@@ -197,6 +198,7 @@ fn observations_of_a_conversation_wait_until_it_is_over() {
             entries    6, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
             statements 0
             vectors    none waits
         "#]],

@@ -129,7 +129,15 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             {"entry":6,"date":"[NOW]","act":"note.edit","origin":"editor","session":"cli:direct","reason":null}
             {"entry":4,"date":"[NOW]","act":"note.write","origin":"user","session":"cli:direct","reason":null}
             $ memtape note diff facts/user.md
-            it is the same at both points
+            --- a/facts/user.md
+            +++ b/facts/user.md
+            @@ -1,3 +1,2 @@
+            -> Summary: Name
+            -
+            -- Name: Ana
+            \ No newline at end of file
+            +- Name: Ana
+            +- Tea: green
             $ memtape status
             workspace  [DIR] ([ID])
             branch     main

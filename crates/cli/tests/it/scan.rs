@@ -96,7 +96,7 @@ fn it_says_where_and_what_and_never_the_secret() {
             "zone recall door --at 6",
             "tape log -n 2",
         ],
-        &expect![[r#"
+        &expect![[r##"
             $ memtape scan
             entry 5: password
             entry 10: secret
@@ -116,13 +116,13 @@ fn it_says_where_and_what_and_never_the_secret() {
             entry 10: password
             facts/people.md:3: pin
             facts/people.md:4: iban
-            6 secrets taken out; entry 11 says what stands there now
+            6 secrets taken out; entry 12 says what stands there now
             $ memtape scan
             no secrets found
             $ memtape scan --json --redact
             {"finds":[],"redacted":true,"event":null,"passed_over":[]}
             $ memtape verify
-            11 entries: all as they were written
+            12 entries: all as they were written
             $ memtape zone show
             <memory>
             Use `memory_save` to update long-term memory, `memory_daily` to append to
@@ -135,9 +135,9 @@ fn it_says_where_and_what_and_never_the_secret() {
             $ memtape zone recall door --at 6
             [zone:54af89564eb2db62] the password of the door is [redacted:password]
             $ memtape tape log -n 2
-            #10 [NOW] [event] x.y data={"api_key":"[redacted:secret]","card":"[redacted:card-number]","password":"[redacted:password]"} (cli:direct)
-            #11 [NOW] [event] tape.erase data={"entries":[{"id":5,"now":"[HEX]"},{"id":10,"now":"[HEX]"}],"reason":"secrets were found"} (cli:direct)
-        "#]],
+            #11 [NOW] [event] note.edit data={"path":"facts/people.md","sections":[{"name":"","text":"# Ana\n\nher pin is [redacted:pin]\nand [redacted:iban]\n"}]} (cli:direct)
+            #12 [NOW] [event] tape.erase data={"entries":[{"id":5,"now":"[HEX]"},{"id":10,"now":"[HEX]"}],"reason":"secrets were found"} (cli:direct)
+        "##]],
     );
     let note = fs::read_to_string(home.path("facts/people.md")).unwrap();
     assert_eq!(note, "# Ana\n\nher pin is [redacted:pin]\nand [redacted:iban]\n");

@@ -22,6 +22,7 @@ fn init_makes_a_workspace_and_trusts_it() {
             entries    3, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
             statements 0
             vectors    none waits
             $ memtape tape log
@@ -277,16 +278,18 @@ fn status_counts_what_the_workspace_holds() {
         entries    12, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 3: 3 bytes of long-term memory, 1 daily note
+        notes      0 files, 0B
         statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"ledger":0,"messages":3,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"ledger":0,"messages":3,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
         entries    6, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        notes      0 files, 0B
         statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --at 2024-01-01
@@ -295,6 +298,7 @@ fn status_counts_what_the_workspace_holds() {
         entries    0
         messages   0 in 0 conversations
         zone       version 0: 0 bytes of long-term memory, 0 daily notes
+        notes      0 files, 0B
         statements 0
         vectors    none waits
     "#]]);
@@ -417,6 +421,7 @@ fn the_top_level_help() {
           cherry-pick    Take over what one commit of another branch changed
           revert         Take back what a commit of the current branch did
           undo           Take back the last change made at the terminal; again: the one before
+          note           Notes: facts and episodes as Markdown files, which may be edited
           tape           The tape itself: its entries, anchors and segments
           tool           The tools an agent may call
           help           Print this message or the help of the given subcommand(s)
@@ -504,6 +509,7 @@ fn the_short_help_and_the_version() {
           cherry-pick    Take over what one commit of another branch changed
           revert         Take back what a commit of the current branch did
           undo           Take back the last change made at the terminal; again: the one before
+          note           Notes: facts and episodes as Markdown files, which may be edited
           tape           The tape itself: its entries, anchors and segments
           tool           The tools an agent may call
           help           Print this message or the help of the given subcommand(s)
@@ -581,6 +587,18 @@ fn every_command_explains_itself() {
         init
         log
         merge
+        note
+        note append
+        note delete
+        note diff
+        note list
+        note log
+        note patch
+        note read
+        note restore
+        note show
+        note split
+        note write
         prune
         recall
         reindex

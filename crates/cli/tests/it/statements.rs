@@ -46,6 +46,7 @@ fn the_commands_of_the_document_run_as_printed() {
             entries    5, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
             statements 2: preference 2
             vectors    none waits
             $ memtape prune --older-than-days 365 --dry-run
@@ -500,6 +501,7 @@ fn pruning_is_listed_before_it_is_done() {
             entries    13, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
             statements 0
             vectors    none waits
         "#]],
@@ -520,6 +522,7 @@ fn what_a_turn_captured_says_so_and_turns_are_counted() {
         entries    10, the last of [NOW] UTC
         messages   2 in 1 conversation
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        notes      0 files, 0B
         statements 1: preference 1
         turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 174
         vectors    2 memories wait for `memtape reindex --vectors`
@@ -540,15 +543,16 @@ fn status_counts_statements_and_turns() {
     home.check(
         &["status"],
         &expect![[r#"
-        $ memtape status
-        workspace  [DIR] ([ID])
-        branch     main
-        entries    8, the last of [NOW] UTC
-        messages   0 in 0 conversations
-        zone       version 1: 0 bytes of long-term memory, 0 daily notes
-        statements 5: preference 1, fact 2, decision 1, episodic 1
-        vectors    none waits
-    "#]],
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    8, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
+            statements 5: preference 1, fact 2, decision 1, episodic 1
+            vectors    none waits
+        "#]],
     );
     let status = home.run("status --json").json();
     assert_eq!(

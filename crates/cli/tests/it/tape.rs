@@ -499,6 +499,7 @@ fn reset_of_everything_keeps_the_zones_text() {
             entries    17, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 3: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
             statements 0
             vectors    none waits
             $ memtape zone recall

@@ -404,6 +404,7 @@ fn prune_retires_the_notes_past_their_time() {
             entries    22, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 7: 3 bytes of long-term memory, 2 daily notes
+            notes      0 files, 0B
             statements 0
             vectors    none waits
         "#]],

@@ -27,7 +27,7 @@ pub(super) const LIST: Tool = Tool {
                 "{\"path\":\"facts/user.md\",\"content\":\"# User Facts\\n\\n- Name: Zhang San\\n\"}",
             )],
             arguments: "{}",
-            reply: "[{\"path\":\"facts/user.md\",\"summary\":\"Name\",\"size\":50}]",
+            reply: "[{\"path\":\"facts/user.md\",\"summary\":\"Name\",\"size\":49}]",
         },
     ],
     schema: schema_of::<List>,
