@@ -231,8 +231,7 @@ fn where_the_lock_is_taken_the_tape_is_read_and_that_is_said() {
     let test = TestWorkspace::new();
     write(&test.workspace, USER, "- Name: Ana\n");
     let before = read(&test.workspace, USER);
-    let mut config = memtape::Config::default();
-    config.lock_wait = std::time::Duration::ZERO;
+    let config = memtape::Config { lock_wait: std::time::Duration::ZERO, ..memtape::Config::default() };
     let options = memtape::Options { config, ..memtape_testkit::workspace::options(&test.clock) };
     let busy = Workspace::open(test.path(), options).unwrap();
     edit(&test, USER, "- Name: Bea\n");

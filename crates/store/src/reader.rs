@@ -159,19 +159,11 @@ impl Reader<'_> {
             // At the head of a branch of its own nothing that was retired shows: the history need not be read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
-            } else if form.has_slots() {
-                let newest = match &question.key {
-                    Some(key) => {
-                        values.push(key.clone().into());
-                        slots::newest(self.conn, &point.lineage, form, "?1")?
-                    }
-                    None if question.about.is_some() || question.under.is_some() => None,
-                    None => slots::newest_of_each(self.conn, &point.lineage, form)?,
-                };
-                if let Some(newest) = newest {
-                    let _ = write!(sql, " AND m.id IN ({newest})");
-                    by_id = "+";
-                }
+            } else if form.has_slots()
+                && let Some(newest) = self.newest(question, form, point, &mut values)?
+            {
+                let _ = write!(sql, " AND m.id IN ({newest})");
+                by_id = "+";
             }
         }
         let _ = write!(sql, " AND {}", in_categories(&question.categories));
@@ -230,6 +222,24 @@ impl Reader<'_> {
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map(params_from_iter(values), read_memory)?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The newest memories of the slots that a question is about, where it is quicker to look at these alone.
+    fn newest(
+        &self,
+        question: &Question,
+        form: Form,
+        point: &Point,
+        values: &mut Vec<Value>,
+    ) -> Result<Option<String>> {
+        match &question.key {
+            Some(key) => {
+                values.push(key.clone().into());
+                slots::newest(self.conn, &point.lineage, form, "?1")
+            }
+            None if question.about.is_some() || question.under.is_some() => Ok(None),
+            None => slots::newest_of_each(self.conn, &point.lineage, form),
+        }
     }
 
     /// The memories a ref names at a point, of those that an audience sees: a thing that stands there, or one version

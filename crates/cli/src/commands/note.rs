@@ -1,7 +1,7 @@
 //! `note`.
 
 use memtape::notes::{SPLIT_BYTES_ADVISED, Version, size_text};
-use memtape::{At, ErrorKind, NoteOutcome, Notes, Patch, Workspace};
+use memtape::{At, ErrorKind, NoteOutcome, Notes, Origin, Patch, Workspace};
 use serde_json::json;
 
 use super::{audience, text_or_stdin};
@@ -134,7 +134,7 @@ fn log(versions: &[Version], output: &Output) -> Result<()> {
         if output.json {
             output.value(&json!({
                 "entry": version.entry, "date": version.date.to_string(), "act": version.act,
-                "origin": version.origin.map(|origin| origin.as_str()), "session": version.session,
+                "origin": version.origin.map(Origin::as_str), "session": version.session,
                 "reason": version.reason,
             }))?;
             continue;
@@ -158,7 +158,7 @@ fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
                 json!({
                     "ref": file.reference(section).to_string(), "text": String::from_utf8_lossy(&section.bytes),
                     "updated_at": section.updated_at.to_string(),
-                    "origin": section.origin.map(|origin| origin.as_str()),
+                    "origin": section.origin.map(Origin::as_str),
                     "quarantined": section.quarantined,
                 })
             })

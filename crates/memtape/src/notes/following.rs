@@ -1,10 +1,11 @@
 //! One look at the files, and what follows of it: what a person did is recorded, and the files are brought to the tape.
 
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::forms::notes::merge3::merge3;
-use memtape_core::forms::notes::{NotePath, NotesView, entry, ops};
+use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops};
 use memtape_core::{Audience, Decision, Given};
 use memtape_store::working_copy::{Base, Change, Look, Put, What, Writing};
 use memtape_store::{Alone, Error, Moved, Notice, Reader, Result};
@@ -137,7 +138,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 let view = view_for(reader, &path, given, &mut whole)?;
                 let edited = change.bytes.as_deref().map(entry::redacted);
                 drafts.extend(ops::take_in(&view, &path, &base, edited.as_deref(), given)?.drafts);
-                standing.insert(change.path.clone(), (base, view.get(&path).map(|file| file.bytes())));
+                standing.insert(change.path.clone(), (base, view.get(&path).map(File::bytes)));
             }
             guard(Decision { drafts, outcome: () }, reader)
         });
@@ -192,12 +193,13 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         if !change.is_in_place() || text == *edited {
             return Ok(Due::Text(text));
         }
-        if *entry::redacted(edited) == text {
-            return Ok(Due::AsSeen);
-        }
         let merged =
             before.map_or_else(|| edited.clone(), |before| merge3(base, before, edited).preferring_theirs());
-        Ok(Due::Text(if *entry::redacted(&merged) == text { merged } else { text }))
+        Ok(match has_secrets(&merged) {
+            true if merged == *edited => Due::AsSeen,
+            true => Due::Text(merged),
+            false => Due::Text(text),
+        })
     }
 
     /// Brings files of the branch that they are of to what the tape has.
@@ -222,9 +224,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             }
         }
         for path in paths {
-            if !dues.contains_key(&path) {
-                let due = self.due(&branch, &path)?;
-                dues.insert(path, due);
+            if let Entry::Vacant(free) = dues.entry(path) {
+                let due = self.due(&branch, free.key())?;
+                free.insert(due);
             }
         }
         let puts: Vec<_> = dues.iter().map(|(path, due)| (path.clone(), due.put())).collect();
@@ -274,10 +276,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let base = self.alone.read(|reader| text_at(reader, &stood, path))?;
         let Some(base) = base.filter(|base| Hash::of(base) != sha256) else { return Ok(None) };
         let Some(standing) = self.writing.read(&self.look, path)? else { return Ok(None) };
-        if *entry::redacted(&standing) != *base {
-            return Ok(None);
-        }
-        Ok(Some(merge3(&base, text, &standing).preferring_theirs()))
+        // Upon the text without its secrets, so that what others changed beside them is taken over.
+        let merged = has_secrets(&standing).then(|| merge3(&base, text, &standing).preferring_theirs());
+        Ok(merged)
     }
 
     /// What the tape has of a file on a branch now.
@@ -300,6 +301,11 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     }
 }
 
+/// Whether a text holds what the tape does not get.
+fn has_secrets(text: &[u8]) -> bool {
+    *entry::redacted(text) != *text
+}
+
 fn is_refusal(e: &Error) -> bool {
     matches!(e, Error::Core(_))
         && matches!(e.kind(), ErrorKind::Invalid | ErrorKind::Refused | ErrorKind::Conflict)
@@ -313,7 +319,7 @@ fn file(path: &str) -> Result<NotePath> {
 fn text_at(reader: &Reader<'_>, base: &Base, path: &str) -> Result<Option<Vec<u8>>> {
     let path = file(path)?;
     let view = reader.note_file(&path, &Audience::owner(), &point_at(reader, &base.branch, base.entry)?)?;
-    Ok(view.get(&path).map(|file| file.bytes()))
+    Ok(view.get(&path).map(File::bytes))
 }
 
 /// What a person's change is a change of.
