@@ -169,7 +169,9 @@ fn a_diff_leads_from_one_point_to_another() {
         + zone:945c50ea18f195a7 Ana lives in Porto
     "#]],
     );
-    home.check(&["diff nowhere main", "--at 6 diff 3", "diff"], &expect![[r#"
+    home.check(
+        &["diff nowhere main", "--at 6 diff 3", "diff"],
+        &expect![[r#"
         $ memtape diff nowhere main
         ! error: "nowhere" is neither a branch nor a point
         [exit 3]
@@ -184,7 +186,8 @@ fn a_diff_leads_from_one_point_to_another() {
         !
         ! For more information, try '--help'.
         [exit 2]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
