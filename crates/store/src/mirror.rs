@@ -167,7 +167,12 @@ impl<'a> Mirrors<'a> {
         if changed.switched {
             self.write_branch(&on)?;
         }
-        if let Some(entry) = changed.statements.max(changed.branch) {
+        let statements = changed.statements.max(changed.branch);
+        if statements.max(changed.ledger).is_some() && !self.folder.exists() {
+            // The first mirror, or somebody took them all away.
+            return self.write_all();
+        }
+        if let Some(entry) = statements {
             self.follow_statements(&on, changed, first, entry, now)?;
         }
         if changed.ledger.max(changed.branch).is_some() {
@@ -266,11 +271,10 @@ impl<'a> Mirrors<'a> {
         now: Timestamp,
     ) -> Result<()> {
         let followed = self.followed()?;
-        let is_missing = followed.entry > 0 && !self.folder.exists();
         let missed = self.changed(on, followed.entry + 1, first - 1)?;
         let has_missed = missed.statements.max(missed.branch).is_some();
         // What comes from another branch is retired and expires here without a trace on its rows.
-        if is_missing || has_missed || group.branch.is_some() || !on.is_root() {
+        if has_missed || group.branch.is_some() || !on.is_root() {
             return self.write_statements(on, changed, now);
         }
         let branch = self.number(on)?;

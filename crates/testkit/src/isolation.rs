@@ -660,10 +660,12 @@ impl<'a> Written<'a> {
                 return Err(format!("{name} {arguments} for {asker:?} changes what is not in {label}"));
             }
         }
-        match whole || self.elsewhere(&own)? == elsewhere {
-            true => Ok(()),
-            false => Err(format!("who does not see {label} is shown what was written there for {asker:?}")),
-        }
+        let shown = self.elsewhere(&own)?;
+        let told = shown.iter().zip(&elsewhere).find(|(after, before)| !whole && after != before);
+        told.map_or(Ok(()), |(after, before)| {
+            let new = after.lines().filter(|line| !before.contains(line)).collect::<Vec<_>>().join("\n");
+            Err(format!("who does not see {label} is shown what was written there for {asker:?}: {new}"))
+        })
     }
 
     /// What those who see none of some scopes are shown of the zone and the tape.
@@ -675,7 +677,8 @@ impl<'a> Written<'a> {
             if audience.scopes().is_some_and(|scopes| !scopes.iter().any(|scope| own.contains(scope))) {
                 shown.push(workspace.zone().for_audience(audience.clone()).context(&at).map_err(text)?);
                 let tape = workspace.tape().for_audience(audience);
-                shown.push(format!("{:?}", tape.log(&LogQuestion::default(), &at).map_err(text)?));
+                let log = tape.log(&LogQuestion::default(), &at).map_err(text)?;
+                shown.push(log.iter().map(|entry| format!("{entry:?}\n")).collect());
             }
         }
         Ok(shown)

@@ -127,10 +127,15 @@ impl<'a> Group<'a> {
             let first = self.metas.first().map(of)?;
             self.metas.iter().all(|meta| of(meta) == first).then(|| first.clone())
         };
-        let sensitivity = self.metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default();
+        let scope = one(|meta| &meta.scope);
+        // Of facts of several people only the owner sees all: nobody else is told that they changed together.
+        let sensitivity = match scope {
+            Some(_) => self.metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default(),
+            None => Sensitivity::Confidential,
+        };
         Meta {
             session: one(|meta| &meta.session).unwrap_or(own.session),
-            scope: one(|meta| &meta.scope).flatten(),
+            scope: scope.flatten(),
             sensitivity,
             ..own
         }
