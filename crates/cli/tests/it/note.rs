@@ -7,6 +7,7 @@ use expect_test::expect;
 use crate::harness::Home;
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one session")]
 fn facts_and_episodes_are_files_that_may_be_edited() {
     let home = Home::new();
     home.check(

@@ -532,6 +532,7 @@ fn the_short_help_and_the_version() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is a list of commands")]
 fn every_command_explains_itself() {
     let home = Home::bare();
     let mut found = Vec::new();
