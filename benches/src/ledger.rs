@@ -1,9 +1,11 @@
 //! The cost of facts and branches: a slot ten forks deep beside one on main, a view of few slots with a long history,
-//! and a fork on a long tape beside one on a short one.
+//! a fork on a long tape beside one on a
+//! short one, and a merge beside writing what it takes.
 
 use std::path::Path;
 use std::time::Duration;
 
+use memtape::{At, Options, Workspace};
 use memtape_core::branch::Fork;
 use memtape_core::commit::timestamp;
 use memtape_core::forms::ledger::entry::{event_id, slot_key};
@@ -27,6 +29,8 @@ const RUNS: u64 = 400;
 const SLOTS: u64 = 60;
 /// How many versions each of them has.
 const VERSIONS: u64 = 5000;
+/// How often a branch is merged.
+const MERGES: u64 = 9;
 /// What a view of them may cost.
 const VIEW_MAX: Duration = Duration::from_millis(5);
 
@@ -43,7 +47,8 @@ pub(crate) fn run(facts: u64) -> Result<(), Failure> {
     }
     late.print("a fork on the long tape");
     ratio("a fork, long tape / empty tape", late.percentile(50), first_fork, 2.0);
-    a_long_history()
+    a_long_history()?;
+    a_merge(facts)
 }
 
 /// Writes the facts, half of them on main, and gives the branch ten forks deep.
@@ -136,6 +141,46 @@ fn a_long_history() -> Result<(), Failure> {
         view.print(what);
         ratio(&format!("{what} / 5 ms"), view.percentile(50), VIEW_MAX, 1.0);
     }
+    Ok(())
+}
+
+/// A branch on which as many facts were changed as one group writes, merged into main: beside writing that group.
+fn a_merge(facts: u64) -> Result<(), Failure> {
+    let dir = tempfile::tempdir_in(".")?;
+    let store = open_store(dir.path())?;
+    println!("\n{GROUP} facts changed on a branch, of {facts}");
+    write_facts(&store, MAIN, &mut 0, facts)?;
+    let (mut write, mut merge) = (Series::default(), Series::default());
+    for n in 0..MERGES {
+        let branch = format!("round-{n}");
+        fork(&store, MAIN, &branch)?;
+        write.time(|| change_facts(&store, &branch, n))?;
+        let main = Workspace::open(dir.path(), Options::default())?;
+        // What others wrote since is read before anything is timed.
+        main.status(&At::head())?;
+        let taken = merge.time(|| main.branches().merge(&branch))?;
+        assert_eq!(taken.changed.len() as u64, GROUP, "every changed fact is taken");
+    }
+    write.print("writing the changes");
+    merge.print("merging them");
+    ratio("a merge of changed facts / writing them", merge.percentile(50), write.percentile(50), 2.0);
+    Ok(())
+}
+
+/// Writes the facts of a round anew on a branch, in one group.
+fn change_facts(store: &Store, branch: &str, round: u64) -> Result<(), Failure> {
+    store.write(&author(branch), |reader, given| {
+        let point = reader.head_of(branch)?;
+        let mut drafts = Vec::new();
+        for n in round * GROUP..(round + 1) * GROUP {
+            let question = Question { form: Some(Form::Ledger), key: Some(key(n)), ..Question::default() };
+            let held = reader.memories(&question, &point)?;
+            let retires = held.iter().map(|memory| Retire::Memory(memory.id)).collect();
+            let meta = Meta { retires, ..given.meta() };
+            drafts.push(fact(n, round + 1, given.now).draft(EventType::Modify, &meta, branch)?);
+        }
+        Ok(Decision { drafts, outcome: () })
+    })?;
     Ok(())
 }
 

@@ -144,7 +144,11 @@ impl<'a> Group<'a> {
     fn message(&self, verb: &str, meta: &Meta) -> String {
         let count = self.events.len();
         let is_shared = self.metas.iter().any(|other| other.scope != meta.scope);
-        let is_hidden = is_shared || meta.sensitivity == Sensitivity::Confidential;
+        // Other threads of a chat read its commits, and see nothing of what lives as long as one conversation.
+        let is_of_session =
+            self.events.iter().any(|event| lifetime(event.scope.as_deref()) == Lifetime::Session);
+        let is_confidential = meta.sensitivity == Sensitivity::Confidential;
+        let is_hidden = is_shared || is_confidential || is_of_session;
         let about = self.events.first().map(|event| (&event.subject, &event.predicate));
         let is_one = self.events.iter().all(|event| Some((&event.subject, &event.predicate)) == about);
         match about {
@@ -152,7 +156,8 @@ impl<'a> Group<'a> {
                 1 => format!("{verb} {subject} {predicate}"),
                 _ => format!("{verb} {subject} {predicate} ({count} facts)"),
             },
-            _ if count == 1 => format!("{verb} a confidential fact"),
+            _ if count == 1 && is_confidential => format!("{verb} a confidential fact"),
+            _ if count == 1 => format!("{verb} a fact of a conversation"),
             _ => format!("{verb} {count} facts"),
         }
     }
