@@ -180,13 +180,13 @@ fn statements_told_on_two_branches_are_one() {
 fn notes_that_two_branches_began_have_one_heading() {
     let test = TestWorkspace::new();
     let planner = forked(&test);
-    let day = Some(DAY.parse().unwrap());
-    test.workspace.zone().daily("sang", day).unwrap();
-    planner.zone().daily("swam", day).unwrap();
-    planner.zone().daily("sang", day).unwrap();
+    let day = DAY.parse().unwrap();
+    test.workspace.zone().daily("sang", Some(day)).unwrap();
+    planner.zone().daily("swam", Some(day)).unwrap();
+    planner.zone().daily("sang", Some(day)).unwrap();
     test.workspace.branches().merge("planner").unwrap();
     let (view, _) = test.workspace.zone().view(&At::head()).unwrap();
-    assert_eq!(view.daily_text(day.unwrap()).unwrap(), format!("# {DAY}\n\nsang\nswam\nsang"));
+    assert_eq!(view.daily_text(day).unwrap(), format!("# {DAY}\n\nsang\nswam\nsang"));
 }
 
 #[test]

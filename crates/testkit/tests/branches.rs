@@ -713,7 +713,7 @@ impl World {
             Resolution::Ours => {}
             Resolution::Theirs if their_says == ours => {}
             Resolution::Theirs => {
-                did.push(self.write(branch, &thing, their_says, left.theirs.map(|item| item.node)))
+                did.push(self.write(branch, &thing, their_says, left.theirs.map(|item| item.node)));
             }
             Resolution::Value(_) | Resolution::Both if !is_fact => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
