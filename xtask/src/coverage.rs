@@ -18,7 +18,7 @@ const MEASURED: [&str; 4] = [
 /// The tests that run it.
 const TESTS: [&[&str]; 3] = [
     &["-p", "memtape-core", "--lib", "--", "notes"],
-    &["-p", "memtape", "--test", "notes", "--test", "tools"],
+    &["-p", "memtape", "--test", "notes", "--test", "note_tools", "--test", "tools"],
     &["-p", "memtape-testkit", "--test", "notes"],
 ];
 /// How many of a hundred lines must be run.

@@ -1,7 +1,8 @@
-//! Chores of this workspace: `cargo xtask CHORE`; without a chore, the list of them.
+//! Chores of this workspace: `cargo xtask CHORE [NUMBER]`; without a chore, the list of them.
 
 mod conformance;
 mod coverage;
+mod fuzz;
 mod memtape;
 mod run;
 
@@ -11,19 +12,30 @@ use std::process::ExitCode;
 struct Chore {
     name: &'static str,
     about: &'static str,
-    run: fn() -> run::Result<()>,
+    run: Run,
 }
 
-const CHORES: [Chore; 2] = [
+/// How a chore is run: some take a number.
+enum Run {
+    Plainly(fn() -> run::Result<()>),
+    With(fn(Option<u64>) -> run::Result<()>),
+}
+
+const CHORES: [Chore; 3] = [
     Chore {
         name: "conformance",
         about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3, Mermaid and a full disk",
-        run: conformance::run,
+        run: Run::Plainly(conformance::run),
     },
     Chore {
         name: "coverage",
         about: "Print how many lines of notes and their tools the tests run (needs rustup's llvm-tools)",
-        run: coverage::run,
+        run: Run::Plainly(coverage::run),
+    },
+    Chore {
+        name: "fuzz",
+        about: "Try notes and their paths with bytes that nobody thought of, for an hour or NUMBER seconds each",
+        run: Run::With(fuzz::run),
     },
 ];
 
@@ -35,16 +47,23 @@ fn main() -> ExitCode {
             println!("{}", list());
             ExitCode::SUCCESS
         }
-        [name] => match CHORES.iter().find(|chore| chore.name == *name) {
-            Some(chore) => finish(chore),
+        [name, more @ ..] => match CHORES.iter().find(|chore| chore.name == *name) {
+            Some(chore) => finish(chore, more),
             None => refuse(&format!("there is no chore {name:?}")),
         },
-        _ => refuse("a chore takes no arguments"),
     }
 }
 
-fn finish(chore: &Chore) -> ExitCode {
-    match (chore.run)() {
+fn finish(chore: &Chore, arguments: &[&str]) -> ExitCode {
+    let number = arguments.first().map(|text| text.parse());
+    let done = match (&chore.run, arguments, number) {
+        (Run::Plainly(run), [], _) => run(),
+        (Run::With(run), [], _) => run(None),
+        (Run::With(run), [_], Some(Ok(number))) => run(Some(number)),
+        (Run::Plainly(_), ..) => return refuse("this chore takes no arguments"),
+        (Run::With(_), ..) => return refuse("this chore takes one number"),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("FAIL {why}");
@@ -60,5 +79,5 @@ fn refuse(why: &str) -> ExitCode {
 
 fn list() -> String {
     let line = |chore: &Chore| format!("\n  {:<12} {}", chore.name, chore.about);
-    format!("cargo xtask CHORE\n{}", CHORES.iter().map(line).collect::<String>())
+    format!("cargo xtask CHORE [NUMBER]\n{}", CHORES.iter().map(line).collect::<String>())
 }
