@@ -91,7 +91,7 @@ pub fn write(
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is no such file, or a text does not stand in it; [`Error::Ambiguous`] where one stands
-/// in it more than once; [`Error::Invalid`] for an empty text, for no patches, and as [`write`].
+/// in it more than once; [`Error::Invalid`] for an empty text, for no patches, and as [`write()`].
 pub fn patch(
     view: &NotesView,
     path: &NotePath,
@@ -161,7 +161,7 @@ fn with_line_ends(text: &str, end: &str) -> String {
 /// Adds an entry to a file, after a blank line, and makes the file with its title where there is none.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an entry that says nothing or is too long, and as [`write`].
+/// [`Error::Invalid`] for an entry that says nothing or is too long, and as [`write()`].
 pub fn append(
     view: &NotesView,
     path: &NotePath,
