@@ -177,6 +177,22 @@ fn nothing_confidential_leaves_by_itself() {
 }
 
 #[test]
+fn what_lives_as_long_as_a_conversation_leaves_with_that_one_only() {
+    let test = TestWorkspace::new();
+    let thread = |label: &str| Audience::of_chat(&Session::parse(label).unwrap());
+    let ledger = test.workspace.ledger().for_audience(thread("telegram:1:a"));
+    ledger.add(&fact("user", "is looking for", "a kiln", Some("session"))).unwrap();
+    for format in [Format::Json, Format::Markdown, Format::Files] {
+        let holds = |audience: Audience| {
+            let exported = export(&test, &Export { audience, format, history: true, ..Export::default() });
+            exported.files.iter().any(|file| file.text.contains("looking for"))
+        };
+        assert!(holds(thread("telegram:1:a")), "{format:?}");
+        assert!(!holds(thread("telegram:1:b")), "{format:?}");
+    }
+}
+
+#[test]
 fn markdown_is_for_a_person() {
     let test = something();
     let asked = Export { format: Format::Markdown, history: true, ..Export::default() };
