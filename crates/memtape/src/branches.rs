@@ -67,6 +67,8 @@ pub struct Committed {
     pub id: String,
 }
 
+crate::handle::told!(Branches: for_audience, in_session, because);
+
 impl<'a> Branches<'a> {
     pub(crate) fn new(
         workspace: &'a Workspace,
@@ -77,31 +79,10 @@ impl<'a> Branches<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// The same, for an audience.
-    #[must_use]
-    pub fn for_audience(mut self, audience: Audience) -> Self {
-        self.audience = audience;
-        self
-    }
-
-    /// The same, as a part of a conversation.
-    #[must_use]
-    pub fn in_session(mut self, session: Session) -> Self {
-        self.author.session = session;
-        self
-    }
-
     /// The same, changing this branch, whichever the conversation is on.
     #[must_use]
     pub fn into_branch(mut self, branch: Option<String>) -> Self {
         self.author.branch = branch.or(self.author.branch);
-        self
-    }
-
-    /// The same, with a reason that is kept beside what is written.
-    #[must_use]
-    pub fn because(mut self, reason: Option<String>) -> Self {
-        self.author.reason = reason;
         self
     }
 

@@ -68,6 +68,8 @@ impl Filter {
     }
 }
 
+crate::handle::told!(Ledger: in_session, with_sensitivity, because, writing_as);
+
 impl<'a> Ledger<'a> {
     pub(crate) fn new(
         workspace: &'a Workspace,
@@ -86,34 +88,6 @@ impl<'a> Ledger<'a> {
             self.author.session = session.clone();
         }
         self.audience = audience;
-        self
-    }
-
-    /// The same, as a part of a conversation.
-    #[must_use]
-    pub fn in_session(mut self, session: Session) -> Self {
-        self.author.session = session;
-        self
-    }
-
-    /// The same, writing what may be shown so far.
-    #[must_use]
-    pub fn with_sensitivity(mut self, sensitivity: Sensitivity) -> Self {
-        self.author.sensitivity = sensitivity;
-        self
-    }
-
-    /// The same, with a reason that is kept beside what is written.
-    #[must_use]
-    pub fn because(mut self, reason: Option<String>) -> Self {
-        self.author.reason = reason;
-        self
-    }
-
-    /// The same, writing what comes from there.
-    #[must_use]
-    pub fn writing_as(mut self, origin: Origin) -> Self {
-        self.author.origin = origin;
         self
     }
 

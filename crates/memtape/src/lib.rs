@@ -30,6 +30,7 @@ pub mod conversation;
 pub mod error;
 pub mod export;
 pub mod graph;
+mod handle;
 pub mod ingest;
 pub mod ledger;
 pub mod log;

@@ -81,6 +81,8 @@ pub struct FilesStatus {
     pub waiting: Vec<String>,
 }
 
+crate::handle::told!(Notes: for_audience, in_session, because, writing_as);
+
 impl<'a> Notes<'a> {
     pub(crate) fn new(
         workspace: &'a Workspace,
@@ -89,34 +91,6 @@ impl<'a> Notes<'a> {
         audience: Audience,
     ) -> Self {
         Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
-    /// The same, for an audience.
-    #[must_use]
-    pub fn for_audience(mut self, audience: Audience) -> Self {
-        self.audience = audience;
-        self
-    }
-
-    /// The same, as a part of a conversation.
-    #[must_use]
-    pub fn in_session(mut self, session: Session) -> Self {
-        self.author.session = session;
-        self
-    }
-
-    /// The same, writing what comes from there.
-    #[must_use]
-    pub fn writing_as(mut self, origin: Origin) -> Self {
-        self.author.origin = origin;
-        self
-    }
-
-    /// The same, with a reason that is kept beside what is written.
-    #[must_use]
-    pub fn because(mut self, reason: Option<String>) -> Self {
-        self.author.reason = reason;
-        self
     }
 
     /// Reads the path of a note: `FOLDER/NAME.md`.

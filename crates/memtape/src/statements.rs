@@ -60,6 +60,8 @@ pub struct Selection {
     pub categories: Vec<Category>,
 }
 
+crate::handle::told!(Statements: for_audience, in_session, with_sensitivity, because);
+
 impl<'a> Statements<'a> {
     pub(crate) fn new(
         workspace: &'a Workspace,
@@ -84,34 +86,6 @@ impl<'a> Statements<'a> {
     /// The workspace.
     pub(crate) fn workspace(&self) -> &'a Workspace {
         self.workspace
-    }
-
-    /// The same, for an audience.
-    #[must_use]
-    pub fn for_audience(mut self, audience: Audience) -> Self {
-        self.audience = audience;
-        self
-    }
-
-    /// The same, as a part of a conversation.
-    #[must_use]
-    pub fn in_session(mut self, session: Session) -> Self {
-        self.author.session = session;
-        self
-    }
-
-    /// The same, writing what may be shown so far.
-    #[must_use]
-    pub fn with_sensitivity(mut self, sensitivity: Sensitivity) -> Self {
-        self.author.sensitivity = sensitivity;
-        self
-    }
-
-    /// The same, with a reason that is kept beside what is written.
-    #[must_use]
-    pub fn because(mut self, reason: Option<String>) -> Self {
-        self.author.reason = reason;
-        self
     }
 
     /// Adds a statement to the audience's home.

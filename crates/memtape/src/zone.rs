@@ -27,6 +27,8 @@ pub struct Zone<'a> {
     audience: Audience,
 }
 
+crate::handle::told!(Zone: for_audience, in_session, with_sensitivity, because);
+
 impl<'a> Zone<'a> {
     pub(crate) fn new(
         workspace: &'a Workspace,
@@ -35,34 +37,6 @@ impl<'a> Zone<'a> {
         audience: Audience,
     ) -> Self {
         Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
-    /// The same, for an audience.
-    #[must_use]
-    pub fn for_audience(mut self, audience: Audience) -> Self {
-        self.audience = audience;
-        self
-    }
-
-    /// The same, as a part of a conversation.
-    #[must_use]
-    pub fn in_session(mut self, session: Session) -> Self {
-        self.author.session = session;
-        self
-    }
-
-    /// The same, writing what may be shown so far.
-    #[must_use]
-    pub fn with_sensitivity(mut self, sensitivity: Sensitivity) -> Self {
-        self.author.sensitivity = sensitivity;
-        self
-    }
-
-    /// The same, with a reason that is kept beside what is written.
-    #[must_use]
-    pub fn because(mut self, reason: Option<String>) -> Self {
-        self.author.reason = reason;
-        self
     }
 
     /// What the audience is shown of the zone at a point, and the day it is there. What is confidential is not shown.

@@ -1,0 +1,54 @@
+//! What every handle of a workspace can be told: who asks, as a part of which conversation, how far it may be shown, why.
+//!
+//! A handle has an `author`, and an `audience` where it is told of one.
+
+/// Gives a handle the ways of being told that are named.
+macro_rules! told {
+    ($handle:ident: $($what:ident),+) => {
+        impl $handle<'_> {
+            $(crate::handle::told!(@ $what);)+
+        }
+    };
+    (@ for_audience) => {
+        /// The same, for an audience.
+        #[must_use]
+        pub fn for_audience(mut self, audience: Audience) -> Self {
+            self.audience = audience;
+            self
+        }
+    };
+    (@ in_session) => {
+        /// The same, as a part of a conversation.
+        #[must_use]
+        pub fn in_session(mut self, session: Session) -> Self {
+            self.author.session = session;
+            self
+        }
+    };
+    (@ with_sensitivity) => {
+        /// The same, writing what may be shown so far.
+        #[must_use]
+        pub fn with_sensitivity(mut self, sensitivity: Sensitivity) -> Self {
+            self.author.sensitivity = sensitivity;
+            self
+        }
+    };
+    (@ because) => {
+        /// The same, with a reason that is kept beside what is written.
+        #[must_use]
+        pub fn because(mut self, reason: Option<String>) -> Self {
+            self.author.reason = reason;
+            self
+        }
+    };
+    (@ writing_as) => {
+        /// The same, writing what comes from there.
+        #[must_use]
+        pub fn writing_as(mut self, origin: Origin) -> Self {
+            self.author.origin = origin;
+            self
+        }
+    };
+}
+
+pub(crate) use told;
