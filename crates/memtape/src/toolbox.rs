@@ -31,13 +31,15 @@ pub enum Toolset {
     Ledger,
     /// What an agent gets that keeps notes: it is listed where it is asked for.
     Notes,
+    /// What an agent gets that keeps blocks, files and a journal: it is listed where it is asked for.
+    Blocks,
     /// What the owner must ask for.
     Owner,
 }
 
 impl Toolset {
     /// Every toolset.
-    pub const ALL: [Self; 4] = [Self::Core, Self::Ledger, Self::Notes, Self::Owner];
+    pub const ALL: [Self; 5] = [Self::Core, Self::Ledger, Self::Notes, Self::Blocks, Self::Owner];
 
     /// Its name.
     #[must_use]
@@ -46,6 +48,7 @@ impl Toolset {
             Self::Core => "core",
             Self::Ledger => "ledger",
             Self::Notes => "notes",
+            Self::Blocks => "blocks",
             Self::Owner => "owner",
         }
     }

@@ -397,7 +397,7 @@ impl<'a> Written<'a> {
         add("facts' context", true, ledger.context(at).map_err(text)?);
         let asked_in = session(asker.session.unwrap_or_default());
         let tools = workspace.tools().for_session(asked_in).for_audience(audience.clone()).at(at.clone());
-        let tools = tools.with(Toolset::Ledger).with(Toolset::Notes);
+        let tools = tools.with(Toolset::Ledger).with(Toolset::Notes).with(Toolset::Blocks);
         for tool in tools.list().filter(|tool| tool.read_only) {
             for arguments in [
                 json!({}),

@@ -396,7 +396,7 @@ fn the_tools_of_the_ledger_are_listed_where_they_are_asked_for_and_callable_alwa
     assert!(gone.starts_with("✓ Memory forgotten\n  user prefers tea [permanent]\ncommit: "), "{gone}");
     home.check(&["tool list --toolset nothing"], &expect![[r#"
         $ memtape tool list --toolset nothing
-        ! error: invalid value 'nothing' for '--toolset <TOOLSET>': there is no toolset "nothing": the toolsets are core, ledger, notes, owner
+        ! error: invalid value 'nothing' for '--toolset <TOOLSET>': there is no toolset "nothing": the toolsets are core, ledger, notes, blocks, owner
         !
         ! For more information, try '--help'.
         [exit 2]
