@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
+use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
@@ -203,9 +203,13 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct TurnArgs {
-    /// What was said; - for standard input
+    /// What was said; of a perch or a job its context; - for standard input
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) message: String,
+    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
+    /// captured from what nobody said
+    #[arg(long, value_name = "KIND", default_value = "message")]
+    pub(crate) trigger: Trigger,
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,

@@ -76,6 +76,7 @@ pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
+pub use memtape_core::turn::Trigger;
 pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point,
     PointText, Ref, Scope, Sensitivity, Session, User, calendar,

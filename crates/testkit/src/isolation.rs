@@ -375,6 +375,11 @@ impl<'a> Written<'a> {
         for days in [0, 1, 40] {
             add("zone recall", true, zone.recall(None, days, 20, at).map_err(text)?);
         }
+        let blocks = workspace.blocks().for_audience(audience.clone());
+        add("blocks", false, format!("{:?}", blocks.list(None, at).map_err(text)?));
+        add("waiting blocks", false, format!("{:?}", blocks.waiting(at).map_err(text)?));
+        let goals = BlockName::new("goals").map_err(text)?;
+        add("a block", false, format!("{:?}", blocks.history(&goals, 100, at).map_err(text)?));
         let notes = workspace.notes().for_audience(audience.clone());
         let files = notes.view(at).map_err(text)?;
         add("notes", false, format!("{files:?}"));
