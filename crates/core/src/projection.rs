@@ -204,6 +204,7 @@ fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         return forms::ledger::entry::births(event_type, entry, meta);
     }
     match name {
+        name if forms::blocks::entry::is_ours(name) => forms::blocks::entry::births(name, entry, meta),
         name if forms::zone::entry::is_ours(name) => forms::zone::entry::births(name, entry, meta),
         name if forms::notes::entry::is_ours(name) => forms::notes::entry::births(entry, meta),
         name if forms::statements::entry::is_ours(name) => {
