@@ -70,7 +70,7 @@ impl<'a> Journal<'a> {
         let mut lines = Vec::new();
         self.each(question, at, |line| {
             lines.push(line);
-            Ok(())
+            Ok::<(), Error>(())
         })?;
         Ok(lines)
     }
