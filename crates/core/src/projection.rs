@@ -2,6 +2,8 @@
 //!
 //! **Invariant.** A function of one entry: nothing is looked up, so a rebuilt index is the index.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use memtape_tape::{Entry, Kind};
 use serde::Deserialize;
@@ -11,6 +13,7 @@ use crate::branch;
 use crate::category::Category;
 use crate::commit::Commit;
 use crate::forms;
+use crate::journal;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::{Meta, Retire};
@@ -141,6 +144,8 @@ pub struct Projection {
     pub observed: Option<String>,
     /// What it says of a turn.
     pub turn: Option<turn::Mark>,
+    /// Of which type its lines in the journal are, where it has any.
+    pub journal: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -182,7 +187,9 @@ pub fn project(entry: &Entry) -> Projection {
         (Kind::Event, Some(name)) => turn::mark(name, entry),
         _ => None,
     };
+    let journal = journal::types::of(entry, name.as_deref(), &meta).map(Cow::into_owned);
     Projection {
+        journal,
         session: meta.session(),
         scope: if own { meta.scope() } else { meta.chat() },
         sensitivity: meta.sensitivity,

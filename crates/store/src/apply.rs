@@ -45,8 +45,8 @@ impl<'a> Applier<'a> {
         self.conn
             .prepare_cached(
                 "INSERT INTO entries(id, kind, name, branch, session, scope, sensitivity, category, lifetime, date, more,
-                                     segment, offset, length, digest)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                                     segment, offset, length, digest, journal)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
             )?
             .execute(params![
                 entry.id,
@@ -64,6 +64,7 @@ impl<'a> Applier<'a> {
                 at.offset,
                 at.length,
                 digest(entry),
+                projection.journal,
             ])?;
         if let Some(mark) = &projection.branch {
             self.mark_branch(mark, entry, session)?;
