@@ -19,7 +19,7 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`blocks`], [`backfill`], [`zone`], [`branches`],
-//! [`tape`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
+//! [`tape`], [`journal`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
@@ -33,6 +33,7 @@ pub mod export;
 pub mod graph;
 mod handle;
 pub mod ingest;
+pub mod journal;
 pub mod ledger;
 pub mod log;
 pub mod meaning;
@@ -61,6 +62,7 @@ pub use error::{Error, Result};
 pub use export::{Export, Exported};
 pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
+pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
 pub use memtape_core::forms::blocks::{

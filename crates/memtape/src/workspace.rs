@@ -22,6 +22,7 @@ use serde_json::json;
 use crate::config::Config;
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
+use crate::journal::Journal;
 use crate::meaning::Meaning;
 use crate::notes::files::working_copy;
 use crate::safety::guard;
@@ -287,6 +288,12 @@ impl Workspace {
     #[must_use]
     pub fn tape(&self) -> Tape<'_> {
         Tape::new(self)
+    }
+
+    /// What happened to the agent, line by line.
+    #[must_use]
+    pub fn journal(&self) -> Journal<'_> {
+        Journal::new(self, &Session::direct(), Origin::User, Audience::owner())
     }
 
     /// The tools an agent may call.

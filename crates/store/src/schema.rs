@@ -66,12 +66,16 @@ pub(crate) const TABLES: &str = "
     -- Every entry, and where its line is.
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
-        scope INTEGER NOT NULL, sensitivity TEXT, category TEXT,
+        scope INTEGER NOT NULL, sensitivity TEXT, category TEXT, lifetime TEXT,
         date INTEGER NOT NULL, more INTEGER NOT NULL,
         segment INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
         -- The first 8 bytes of the digest of its text: a line that was altered since is not shown as it stands.
-        digest INTEGER NOT NULL
+        digest INTEGER NOT NULL,
+        -- Of which type its lines in the journal are, where it has any.
+        journal TEXT
     );
+    CREATE INDEX e_journal ON entries(journal, id) WHERE journal IS NOT NULL;
+    CREATE INDEX e_scope ON entries(scope, id) WHERE journal IS NOT NULL;
     CREATE INDEX e_name ON entries(name, id) WHERE name IS NOT NULL;
     CREATE INDEX e_session ON entries(session, id);
     -- What resets hide from the queries of a conversation: of one session, or (NULL) of all.
