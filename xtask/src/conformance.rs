@@ -3,6 +3,7 @@
 //! **Invariant.** Nothing is skipped in silence: a program that is missing is a failure that says how to install
 //! it, and a medium that cannot be made here is replaced by one that can, which the line of the check says.
 
+mod blocks;
 mod document;
 mod example;
 mod index;
@@ -39,6 +40,7 @@ pub(crate) fn run() -> Result<()> {
     let workspace = scratch.join("workspace");
     tape::check(&memtape, &workspace)?;
     index::check(&document, &memtape, &workspace)?;
+    blocks::check(&memtape, scratch)?;
     mermaid::check(&memtape, &workspace, scratch)?;
     media::check(&memtape, scratch)
 }
