@@ -6,6 +6,7 @@
 mod branch;
 mod consolidate;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod zone;
@@ -129,6 +130,7 @@ pub const TOOLS: &[&Tool] = &[
     &notes::WRITE,
     &notes::PATCH,
     &notes::APPEND,
+    &journal::JOURNAL,
     &zone::CLEAR,
 ];
 
@@ -257,6 +259,10 @@ impl<'a> Call<'a> {
 
     fn notes(&self) -> crate::notes::Notes<'a> {
         crate::notes::Notes::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn journal(&self) -> crate::journal::Journal<'a> {
+        crate::journal::Journal::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn branches(&self) -> crate::branches::Branches<'a> {
