@@ -3,6 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod blocks;
 mod branches;
 mod consolidate;
 mod history;
@@ -17,6 +18,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
+pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
@@ -194,6 +196,9 @@ pub(crate) enum Command {
     /// Notes: facts and episodes as Markdown files, which may be edited
     #[command(subcommand)]
     Note(NoteCommand),
+    /// Blocks: short texts that every prompt shows, by name and layer
+    #[command(subcommand)]
+    Block(BlockCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -237,7 +242,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: ledger, messages, statements or zone (may be given more than once)
+    /// Only this form: blocks, ledger, messages, notes, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -472,7 +477,7 @@ pub(crate) enum ToolCommand {
         /// The owner's tools too
         #[arg(long)]
         owner: bool,
-        /// Another set of tools too: ledger (may be given more than once)
+        /// Another set of tools too: ledger, notes or blocks (may be given more than once)
         #[arg(long, value_name = "TOOLSET")]
         toolset: Vec<Toolset>,
     },
@@ -494,7 +499,11 @@ pub(crate) enum ToolCommand {
 impl Command {
     /// Whether a point to read at makes sense for it: what writes does so at the head, but for what it restores.
     pub(crate) fn takes_point(&self) -> bool {
-        !self.writes() || matches!(self, Self::Note(NoteCommand::Restore { .. }))
+        !self.writes()
+            || matches!(
+                self,
+                Self::Note(NoteCommand::Restore { .. }) | Self::Block(BlockCommand::Restore { .. })
+            )
     }
 
     /// Whether the command writes.
@@ -518,6 +527,7 @@ impl Command {
             Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
+            Self::Block(block) => block.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(

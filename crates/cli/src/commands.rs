@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod backfill;
+mod block;
 mod branches;
 mod config;
 mod consolidate;
@@ -92,6 +93,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
         Command::Branch(command) => context.with(|w, o, at| branches::run(w, o, at, command)),
         Command::Note(command) => context.with(|w, o, at| note::run(w, o, at, command)),
+        Command::Block(command) => context.with(|w, o, at| block::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
     }

@@ -18,14 +18,12 @@ use jiff::Timestamp;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Map, Value, json};
 
-use crate::audience::Audience;
 use crate::decision::Given;
 use crate::error::{Error, Result};
 use crate::lineage::MAIN;
 use crate::memory::Origin;
 use crate::meta::Meta;
 use crate::projection;
-use crate::session::Session;
 
 /// How the names of events begin that only the journal is for.
 pub const PREFIX: &str = "journal.";
@@ -59,8 +57,6 @@ pub struct Line {
     /// Whether what it says may stand in a prompt unasked: no tool and no page said it (but for the result of a tool's
     /// use), and nothing in it is suspected of steering a model.
     pub trusted: bool,
-    /// Whether it tells of something that lives as long as its conversation.
-    pub passing: bool,
 }
 
 /// What stands beside an entry in its group, as far as its lines need it.
@@ -113,7 +109,6 @@ pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
         entry: entry.id,
         date: entry.date,
         kind: kind.to_string(),
-        passing: fields::is_passing(entry, &kind),
         fields,
         session: session.clone(),
         branch: (entry.branch != MAIN).then(|| entry.branch.clone()),
@@ -127,14 +122,6 @@ fn name(entry: &Entry) -> Option<String> {
 }
 
 impl Line {
-    /// Whether an audience that sees its entry is shown it: what lives as long as its conversation shows there only.
-    #[must_use]
-    pub fn shows_to(&self, audience: &Audience) -> bool {
-        !self.passing
-            || audience.is_owner()
-            || audience.session().map(Session::to_string).as_deref() == self.session.as_deref()
-    }
-
     /// The line as one JSON object: `ts` and `type` first, then what it says, then where it stands.
     #[must_use]
     pub fn to_json(&self) -> Value {

@@ -130,6 +130,8 @@ pub struct Projection {
     pub sensitivity: Sensitivity,
     /// What the statements are about that it bears or retires.
     pub category: Option<Category>,
+    /// How long what it tells of should live: what lives as long as its conversation shows in that one only.
+    pub lifetime: Lifetime,
     /// The memories it bears.
     pub births: Vec<Birth>,
     /// The memories it retires.
@@ -172,6 +174,12 @@ pub fn project(entry: &Entry) -> Projection {
         Some(name) if forms::statements::entry::is_ours(name) => forms::statements::entry::category(entry),
         _ => None,
     };
+    let lifetime = match name.as_deref().and_then(forms::ledger::EventType::of_event) {
+        Some(_) => forms::ledger::entry::told_lifetime(entry),
+        None => {
+            births.iter().map(|birth| birth.lifetime).find(|l| *l == Lifetime::Session).unwrap_or_default()
+        }
+    };
     let observed = name.as_deref().and_then(|name| forms::ledger::entry::observed(name, entry, &meta));
     let branch = name.as_deref().and_then(|name| branch::mark(name, entry));
     let own = name.as_deref().is_some_and(|name| OWN_NAMES.iter().any(|own| name.starts_with(own)));
@@ -186,6 +194,7 @@ pub fn project(entry: &Entry) -> Projection {
         scope: if own { meta.scope() } else { meta.chat() },
         sensitivity: meta.sensitivity,
         category,
+        lifetime,
         name,
         births,
         retires: meta.retires,
@@ -202,6 +211,7 @@ fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         return forms::ledger::entry::births(event_type, entry, meta);
     }
     match name {
+        name if forms::blocks::entry::is_ours(name) => forms::blocks::entry::births(name, entry, meta),
         name if forms::zone::entry::is_ours(name) => forms::zone::entry::births(name, entry, meta),
         name if forms::notes::entry::is_ours(name) => forms::notes::entry::births(entry, meta),
         name if forms::statements::entry::is_ours(name) => {

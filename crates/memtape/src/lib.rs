@@ -18,11 +18,12 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`backfill`], [`zone`], [`branches`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`blocks`], [`backfill`], [`zone`], [`branches`],
 //! [`tape`], [`journal`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
+pub mod blocks;
 pub mod branches;
 pub mod config;
 pub mod consolidate;
@@ -53,6 +54,7 @@ pub mod workspace;
 pub mod zone;
 
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
+pub use blocks::{BlockVersion, Blocks};
 pub use branches::{BranchInfo, Branches, Committed, OpenConflict, Resolution};
 pub use config::{Backend, Config};
 pub use consolidate::{Consolidated, Consolidation};
@@ -64,6 +66,9 @@ pub use ingest::{BadLine, Ingested, Ingester};
 pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
+pub use memtape_core::forms::blocks::{
+    BlockLayer, BlockName, Listed as Block, Outcome as BlockOutcome, Proposal,
+};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::notes::{
     Change as NoteChange, File as Note, NotePath, Outcome as NoteOutcome, Patch,

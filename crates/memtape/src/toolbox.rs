@@ -3,6 +3,7 @@
 //! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
+mod blocks;
 mod branch;
 mod consolidate;
 mod history;
@@ -130,6 +131,10 @@ pub const TOOLS: &[&Tool] = &[
     &notes::WRITE,
     &notes::PATCH,
     &notes::APPEND,
+    &blocks::GET,
+    &blocks::SET,
+    &blocks::LIST,
+    &blocks::HISTORY,
     &journal::JOURNAL,
     &zone::CLEAR,
 ];
@@ -251,6 +256,10 @@ impl<'a> Toolbox<'a> {
 impl<'a> Call<'a> {
     fn zone(&self) -> crate::zone::Zone<'a> {
         crate::zone::Zone::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn blocks(&self) -> crate::blocks::Blocks<'a> {
+        crate::blocks::Blocks::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn ledger(&self) -> crate::ledger::Ledger<'a> {

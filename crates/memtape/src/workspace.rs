@@ -130,6 +130,8 @@ pub struct Status {
     pub expired: u64,
     /// Observations that wait for their commit.
     pub observations: usize,
+    /// Changes of the identity layer that wait for the owner.
+    pub proposals: usize,
     /// Document 4's counters, over all turns.
     pub counters: Counters,
     /// The zone's version.
@@ -348,7 +350,13 @@ impl Workspace {
                 0 => None,
                 _ => reader.last_date(point)?,
             };
-            let count = |form: Form| Ok((form, reader.count(form, point)?));
+            let proposals = reader.blocks(&Audience::owner(), point)?.waiting().count();
+            let count = |form: Form| {
+                let all = reader.count(form, point)?;
+                // What waits is no block.
+                let waiting = if form == Form::Blocks { proposals as u64 } else { 0 };
+                Ok((form, all.saturating_sub(waiting)))
+            };
             Ok(Status {
                 id: reader.workspace(),
                 branch: point.branch().to_owned(),
@@ -358,6 +366,7 @@ impl Workspace {
                 memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
                 statements: reader.categories(point)?,
                 expired: reader.expired_count(point)?,
+                proposals,
                 observations: reader.observations_waiting(None, point)?.len(),
                 counters: reader.counters(point)?,
                 zone_version: view.version,

@@ -74,7 +74,6 @@ impl Reader<'_> {
             let Some(entry) = self.readable(self.entry(id))? else { continue };
             let beside = self.beside(&entry, Needs::of(&Kind::from_name(&kind), name.as_deref()), &seen)?;
             let mut told = lines(&entry, &beside);
-            told.retain(|line| line.shows_to(&question.audience));
             if question.order == Order::NewestFirst {
                 told.reverse();
             }

@@ -15,6 +15,7 @@
 mod alone;
 mod apply;
 mod audience;
+mod blocks;
 mod branches;
 mod catch_up;
 pub mod commits;

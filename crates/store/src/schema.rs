@@ -66,7 +66,7 @@ pub(crate) const TABLES: &str = "
     -- Every entry, and where its line is.
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
-        scope INTEGER NOT NULL, sensitivity TEXT, category TEXT,
+        scope INTEGER NOT NULL, sensitivity TEXT, category TEXT, lifetime TEXT,
         date INTEGER NOT NULL, more INTEGER NOT NULL,
         segment INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
         -- The first 8 bytes of the digest of its text: a line that was altered since is not shown as it stands.

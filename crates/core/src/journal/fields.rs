@@ -15,7 +15,6 @@ use super::types::{
 use super::{Beside, PREFIX};
 use crate::commit::{Commit, Metadata};
 use crate::forms::messages::entry::parts;
-use crate::lifetime::Lifetime;
 use crate::meta::{Meta, Retire};
 use crate::projection;
 use crate::turn;
@@ -40,17 +39,6 @@ pub(super) fn of(entry: &Entry, kind: &str, meta: &Meta, beside: &Beside) -> Vec
         Kind::Anchor => one(Some(anchor(entry, &payload, kind, meta))),
         _ => one(event(&payload, kind, meta, beside)),
     }
-}
-
-/// Whether an entry tells of something that lives as long as its conversation. A fact says so in its scope.
-pub(super) fn is_passing(entry: &Entry, kind: &str) -> bool {
-    let field = match kind {
-        types::FACT_UPDATE => "scope",
-        types::STATEMENT_UPDATE => "lifetime",
-        _ => return false,
-    };
-    let data: Option<Value> = projection::data(entry);
-    data.is_some_and(|data| text(&data, field).eq_ignore_ascii_case(Lifetime::Session.as_str()))
 }
 
 fn said(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fields> {

@@ -308,14 +308,6 @@ fn a_prompt_is_shown_one_short_line_each_and_nothing_of_what_tools_said() {
     assert_eq!(prompt::tail(&[], &TimeZone::UTC), "(no recent activity)\n");
 }
 
-#[test]
-fn what_lives_as_long_as_its_conversation_shows_there_only() {
-    let fact = json!({"subject": "user", "predicate": "wants", "object": "quiet", "scope": "SESSION"});
-    let [line] = lines(&event("ledger.add", &fact), &Beside::default()).try_into().unwrap();
-    let shows = |session: &str| line.shows_to(&Audience::of_chat(&Session::parse(session).unwrap()));
-    assert!(shows("telegram:42") && !shows("telegram:42:thread") && line.shows_to(&Audience::owner()));
-}
-
 proptest! {
     #[test]
     fn any_payload_gives_lines_or_none(
