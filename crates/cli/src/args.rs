@@ -7,6 +7,7 @@ mod blocks;
 mod branches;
 mod consolidate;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod statements;
@@ -21,6 +22,7 @@ pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
@@ -168,6 +170,10 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
+    /// Report what was not used for long, and how strongly it still stands; nothing is removed
+    Decay(DecayArgs),
+    /// Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors, costs and changes of memory
+    Journal(JournalArgs),
     /// Add a line to long-term memory
     Remember {
         /// The line, or several; - for standard input
@@ -516,11 +522,13 @@ impl Command {
             | Self::Diff(_)
             | Self::Graph(_)
             | Self::View(_)
+            | Self::Decay(_)
             | Self::Stats { .. }
             | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
+            Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
             Self::Block(block) => block.writes(),

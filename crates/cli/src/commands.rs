@@ -5,11 +5,13 @@ mod block;
 mod branches;
 mod config;
 mod consolidate;
+mod decay;
 mod demo;
 mod export;
 mod fact;
 mod graph;
 mod ingest;
+mod journal;
 mod log;
 mod note;
 mod recall;
@@ -85,6 +87,8 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Remember { text, audience, sensitivity } => {
             context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
         }
+        Command::Decay(args) => context.with(|w, o, at| decay::decay(w, o, at, args)),
+        Command::Journal(args) => context.with(|w, o, at| journal::run(w, o, at, args)),
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
         Command::Branch(command) => context.with(|w, o, at| branches::run(w, o, at, command)),

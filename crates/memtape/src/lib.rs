@@ -19,7 +19,7 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`blocks`], [`backfill`], [`zone`], [`branches`],
-//! [`tape`], [`journal`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
+//! [`tape`], [`journal`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
@@ -28,6 +28,7 @@ pub mod branches;
 pub mod config;
 pub mod consolidate;
 pub mod conversation;
+pub mod decay;
 pub mod error;
 pub mod export;
 pub mod graph;
