@@ -5,6 +5,7 @@
 
 mod branches;
 mod consolidate;
+mod files;
 mod history;
 mod ledger;
 mod notes;
@@ -18,6 +19,7 @@ use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
 
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
+pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::notes::NoteCommand;
@@ -188,6 +190,9 @@ pub(crate) enum Command {
     /// Notes: facts and episodes as Markdown files, which may be edited
     #[command(subcommand)]
     Note(NoteCommand),
+    /// Files: insights, research and drafts as Markdown files below files/, which may be edited
+    #[command(subcommand)]
+    File(FileCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -488,7 +493,11 @@ pub(crate) enum ToolCommand {
 impl Command {
     /// Whether a point to read at makes sense for it: what writes does so at the head, but for what it restores.
     pub(crate) fn takes_point(&self) -> bool {
-        !self.writes() || matches!(self, Self::Note(NoteCommand::Restore { .. }))
+        !self.writes()
+            || matches!(
+                self,
+                Self::Note(NoteCommand::Restore { .. }) | Self::File(FileCommand::Restore { .. })
+            )
     }
 
     /// Whether the command writes.
@@ -510,6 +519,7 @@ impl Command {
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
+            Self::File(file) => file.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(

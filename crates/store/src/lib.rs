@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
+//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `moved`, `files`, `history`,
 //! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`].
 
 mod alone;
@@ -21,9 +21,11 @@ pub mod commits;
 pub mod erase;
 pub mod error;
 mod facts;
+mod files;
 mod history;
 pub mod index;
 mod mirror;
+mod moved;
 mod notes;
 pub mod notice;
 mod points;
@@ -44,7 +46,7 @@ pub use commits::{CommitQuestion, LoggedCommit};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
-pub use notes::Moved;
+pub use moved::Moved;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
 pub use search::{Search, Searcher};
