@@ -6,6 +6,7 @@
 mod blocks;
 mod branches;
 mod consolidate;
+mod files;
 mod history;
 mod journal;
 mod ledger;
@@ -21,6 +22,7 @@ use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
+pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
@@ -199,6 +201,9 @@ pub(crate) enum Command {
     /// Blocks: short texts that every prompt shows, by name and layer
     #[command(subcommand)]
     Block(BlockCommand),
+    /// Files: insights, research and drafts as Markdown files below files/, which may be edited
+    #[command(subcommand)]
+    File(FileCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -506,7 +511,9 @@ impl Command {
         !self.writes()
             || matches!(
                 self,
-                Self::Note(NoteCommand::Restore { .. }) | Self::Block(BlockCommand::Restore { .. })
+                Self::Note(NoteCommand::Restore { .. })
+                    | Self::Block(BlockCommand::Restore { .. })
+                    | Self::File(FileCommand::Restore { .. })
             )
     }
 
@@ -532,6 +539,7 @@ impl Command {
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
             Self::Block(block) => block.writes(),
+            Self::File(file) => file.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(
