@@ -6,7 +6,9 @@
 mod blocks;
 mod branches;
 mod consolidate;
+mod files;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod statements;
@@ -20,7 +22,9 @@ use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
+pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
@@ -168,6 +172,10 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
+    /// Report what was not used for long, and how strongly it still stands; nothing is removed
+    Decay(DecayArgs),
+    /// Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors, costs and changes of memory
+    Journal(JournalArgs),
     /// Add a line to long-term memory
     Remember {
         /// The line, or several; - for standard input
@@ -193,6 +201,9 @@ pub(crate) enum Command {
     /// Blocks: short texts that every prompt shows, by name and layer
     #[command(subcommand)]
     Block(BlockCommand),
+    /// Files: insights, research and drafts as Markdown files below files/, which may be edited
+    #[command(subcommand)]
+    File(FileCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -500,7 +511,9 @@ impl Command {
         !self.writes()
             || matches!(
                 self,
-                Self::Note(NoteCommand::Restore { .. }) | Self::Block(BlockCommand::Restore { .. })
+                Self::Note(NoteCommand::Restore { .. })
+                    | Self::Block(BlockCommand::Restore { .. })
+                    | Self::File(FileCommand::Restore { .. })
             )
     }
 
@@ -516,14 +529,17 @@ impl Command {
             | Self::Diff(_)
             | Self::Graph(_)
             | Self::View(_)
+            | Self::Decay(_)
             | Self::Stats { .. }
             | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
+            Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
             Self::Block(block) => block.writes(),
+            Self::File(file) => file.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(

@@ -7,6 +7,7 @@ mod blocks;
 mod branch;
 mod consolidate;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod zone;
@@ -134,6 +135,7 @@ pub const TOOLS: &[&Tool] = &[
     &blocks::SET,
     &blocks::LIST,
     &blocks::HISTORY,
+    &journal::JOURNAL,
     &zone::CLEAR,
 ];
 
@@ -266,6 +268,10 @@ impl<'a> Call<'a> {
 
     fn notes(&self) -> crate::notes::Notes<'a> {
         crate::notes::Notes::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn journal(&self) -> crate::journal::Journal<'a> {
+        crate::journal::Journal::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn branches(&self) -> crate::branches::Branches<'a> {

@@ -6,6 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::forms::zone;
+use memtape_core::point;
 use memtape_core::turn::Counters;
 use memtape_core::{
     Audience, Category, Decision, Form, Given, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Scope,
@@ -102,7 +103,7 @@ impl At {
 /// One agent's memory.
 pub struct Workspace {
     pub(crate) store: Store,
-    pub(crate) files: WorkingCopy,
+    pub(crate) notes_copy: WorkingCopy,
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
@@ -179,8 +180,8 @@ impl Workspace {
 
     fn new(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
         let meaning = Meaning::new(config.recall.model.clone());
-        let files = working_copy(store.dir(), &config)?;
-        Ok(Self { store, files, branch, config, meaning })
+        let notes_copy = working_copy(store.dir(), &config)?;
+        Ok(Self { store, notes_copy, branch, config, meaning })
     }
 
     /// Checks a directory's tape, and changes nothing.
@@ -228,6 +229,23 @@ impl Workspace {
                 "{text:?} is no date or time: write 2026-02-10 or \"2 days ago\""
             ))),
         }
+    }
+
+    /// Reads when something begins, as a person writes it: how long ago ("1h", "2 days"), a day (its beginning), or a
+    /// time.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn since(&self, text: &str) -> Result<Timestamp> {
+        Ok(point::since(text, self.store.now(), self.store.zone())?)
+    }
+
+    /// Reads when something ends, as a person writes it: how long ago ("1h", "2 days"), a day (its end), or a time.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn until(&self, text: &str) -> Result<Timestamp> {
+        Ok(point::until(text, self.store.now(), self.store.zone())?)
     }
 
     /// What happened since the last call that a person should know.

@@ -72,6 +72,18 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
+    /// How many prompts were given a memory up to a point, and when the last turn of these was closed.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn use_of(&self, memory: MemoryId, point: &Point) -> Result<(u64, Option<Timestamp>)> {
+        let sql = "SELECT count(*), max(e.date) FROM recalls r JOIN entries e ON e.id = r.entry
+                   WHERE r.memory = ?1 AND r.entry <= ?2";
+        Ok(self.conn.prepare_cached(sql)?.query_row((memory.number(), point.entry()), |row| {
+            Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?.map(micros)))
+        })?)
+    }
+
     /// What has had its time at a point and nobody retired yet, of that which an audience sees, the longest over first;
     /// at most so many.
     ///
