@@ -4,8 +4,8 @@
 
 use memtape::blocks::Waiting;
 use memtape::{
-    At, Audience, Block, BlockLayer, BlockName, BlockOutcome, Blocks, Config, ErrorKind, Form, Inbound, Kind,
-    Origin, Recall, Reply, Resolution, Session, Trigger, Workspace,
+    At, Audience, Block, BlockLayer, BlockName, BlockOutcome, Blocks, Config, ErrorKind, FilePath, Form,
+    Inbound, Kind, Origin, Recall, Reply, Resolution, Session, Trigger, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use rusqlite::Connection;
@@ -152,6 +152,29 @@ fn computed_blocks_are_never_set() {
     test.append_raw("event", r#"{"name":"block.set","data":{"name":"Persona","value":"x","layer":4}}"#);
     test.append_raw("event", r#"{"name":"block.set","data":{"name":"goals","value":"x","layer":9}}"#);
     assert!(test.workspace.memories(Form::Blocks, &Audience::owner(), &At::head()).unwrap().is_empty());
+}
+
+#[test]
+fn computed_blocks_follow_the_files_of_their_point() {
+    let mut config = Config::default();
+    config.blocks.index_items = 2;
+    let test = TestWorkspace::configured(config);
+    let w = &test.workspace;
+
+    let write = |path: &str| w.files().write(&FilePath::new(path).unwrap(), "learnt").unwrap();
+    write("insights/2026-02-08.md");
+    write("insights/2026-02-10.md");
+    let before = head(w);
+    write("insights/2026-02-09.md");
+    write("drafts/2026-02-10.md");
+    write("research/memory-architecture/notes.md");
+    let of = |block: &str, at: &At| w.blocks().get(&name(block), at).unwrap().value.unwrap();
+    assert_eq!(of("recent_insights", &At::head()), r#"["2026-02-10","2026-02-09"]"#);
+    assert_eq!(of("recent_insights", &At::entry(before)), r#"["2026-02-10","2026-02-08"]"#);
+    assert_eq!(of("recent_research", &At::head()), r#"["memory-architecture"]"#);
+    let listed = w.blocks().list(Some(BlockLayer::Working), &At::head()).unwrap();
+    let insights = listed.into_iter().find(|block| block.name == name("recent_insights")).unwrap();
+    assert_eq!(insights.value.unwrap(), r#"["2026-02-10","2026-02-09"]"#);
 }
 
 fn waiting(workspace: &Workspace) -> Vec<Waiting> {
