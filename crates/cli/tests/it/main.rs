@@ -13,6 +13,7 @@ mod global;
 mod guard;
 mod harness;
 mod ingest;
+mod journal;
 mod log;
 mod note;
 mod recall;
