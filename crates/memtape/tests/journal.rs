@@ -218,6 +218,12 @@ fn what_is_confidential_or_shown_elsewhere_is_not_in_a_prompt() {
     assert_eq!(all(&test.workspace, &Question::default()).len(), 4);
     let tail = test.workspace.journal().tail(&HashSet::from([said]), &At::head()).unwrap();
     assert_eq!(tail, "[2026-02-10 10:00:00] session_start:\n[10:00:00] decision: n=0\n");
+    test.workspace.tape().reset(Some(&session("telegram:1")), false).unwrap();
+    let tail = test.workspace.journal().tail(&HashSet::new(), &At::head()).unwrap();
+    assert!(
+        !tail.contains("shown elsewhere") && tail.ends_with("[10:00:00] reset: of=conversation\n"),
+        "{tail}"
+    );
     let nobody = test.workspace.journal().for_audience(Audience::of_chat(&session("discord:9")));
     assert_eq!(nobody.tail(&HashSet::new(), &At::head()).unwrap(), "(no recent activity)\n");
 }
