@@ -6,6 +6,7 @@
 mod blocks;
 mod branches;
 mod consolidate;
+mod files;
 mod history;
 mod journal;
 mod ledger;
@@ -16,11 +17,12 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
+use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
+pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand, FactOrder};
@@ -199,6 +201,9 @@ pub(crate) enum Command {
     /// Blocks: short texts that every prompt shows, by name and layer
     #[command(subcommand)]
     Block(BlockCommand),
+    /// Files: insights, research and drafts as Markdown files below files/, which may be edited
+    #[command(subcommand)]
+    File(FileCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -209,9 +214,13 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct TurnArgs {
-    /// What was said; - for standard input
+    /// What was said; of a perch or a job its context; - for standard input
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) message: String,
+    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
+    /// captured from what nobody said
+    #[arg(long, value_name = "KIND", default_value = "message")]
+    pub(crate) trigger: Trigger,
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
@@ -502,7 +511,9 @@ impl Command {
         !self.writes()
             || matches!(
                 self,
-                Self::Note(NoteCommand::Restore { .. }) | Self::Block(BlockCommand::Restore { .. })
+                Self::Note(NoteCommand::Restore { .. })
+                    | Self::Block(BlockCommand::Restore { .. })
+                    | Self::File(FileCommand::Restore { .. })
             )
     }
 
@@ -528,6 +539,7 @@ impl Command {
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
             Self::Block(block) => block.writes(),
+            Self::File(file) => file.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(

@@ -9,6 +9,7 @@ mod decay;
 mod demo;
 mod export;
 mod fact;
+mod file;
 mod graph;
 mod ingest;
 mod journal;
@@ -92,6 +93,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
         Command::Branch(command) => context.with(|w, o, at| branches::run(w, o, at, command)),
+        Command::File(command) => context.with(|w, o, at| file::run(w, o, at, command)),
         Command::Note(command) => context.with(|w, o, at| note::run(w, o, at, command)),
         Command::Block(command) => context.with(|w, o, at| block::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
