@@ -7,6 +7,7 @@ mod blocks;
 mod document;
 mod example;
 mod index;
+mod journal;
 mod media;
 mod medium;
 mod mermaid;
@@ -19,10 +20,12 @@ use crate::run::Result;
 use document::Document;
 
 /// The programs that the checks call, and how to install each.
-const PROGRAMS: [(&str, &str); 7] = [
+const PROGRAMS: [(&str, &str); 9] = [
     ("sh", "a POSIX shell: on Windows, use WSL"),
     ("cat", "apt-get install coreutils"),
     ("sha256sum", "apt-get install coreutils, or brew install coreutils"),
+    ("tail", "apt-get install coreutils"),
+    ("awk", "apt-get install mawk"),
     ("jq", "apt-get install jq, or brew install jq"),
     ("sqlite3", "apt-get install sqlite3, or brew install sqlite"),
     ("node", "apt-get install nodejs, or brew install node"),
@@ -41,6 +44,7 @@ pub(crate) fn run() -> Result<()> {
     tape::check(&memtape, &workspace)?;
     index::check(&document, &memtape, &workspace)?;
     blocks::check(&memtape, scratch)?;
+    journal::check(&memtape, scratch)?;
     mermaid::check(&memtape, &workspace, scratch)?;
     media::check(&memtape, scratch)
 }

@@ -14,6 +14,7 @@ mod global;
 mod guard;
 mod harness;
 mod ingest;
+mod journal;
 mod log;
 mod note;
 mod recall;
