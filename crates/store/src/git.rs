@@ -207,6 +207,14 @@ impl History {
         write_position(&self.repository, &position)
     }
 
+    /// Whether nothing was committed yet.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn is_empty(&self) -> Result<bool> {
+        Ok(self.tip()?.is_none())
+    }
+
     /// The commit that is checked out; `None` before the first one.
     fn head(&self) -> Result<Option<String>> {
         Ok(self.tip()?.map(|commit| commit.id().to_string()))

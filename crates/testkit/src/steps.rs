@@ -5,7 +5,7 @@ use memtape::{ErrorKind, Workspace};
 use proptest::prelude::*;
 
 use crate::clock::TestClock;
-use crate::forms::{ledger, messages, notes, statements, tape, turns, zone};
+use crate::forms::{files, ledger, messages, notes, statements, tape, turns, zone};
 
 /// One thing a user does.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub enum Step {
     Fact(ledger::FactStep),
     /// A tool writes notes, or a person edits them.
     Note(notes::NoteStep),
+    /// A tool writes files, or a person edits them.
+    File(files::FileStep),
     /// A turn.
     Turn(turns::TurnStep),
     /// A command of the tape.
@@ -37,6 +39,7 @@ impl Step {
             4 => statements::steps().prop_map(Step::Statement),
             5 => ledger::steps().prop_map(Step::Fact),
             4 => notes::steps().prop_map(Step::Note),
+            3 => files::steps().prop_map(Step::File),
             3 => turns::steps().prop_map(Step::Turn),
             2 => tape::steps().prop_map(Step::Tape),
             1 => (-30_i64..60).prop_map(Step::Wait),
@@ -60,6 +63,7 @@ impl Step {
             Self::Statement(step) => step.run(workspace, clock),
             Self::Fact(step) => step.run(workspace, clock),
             Self::Note(step) => step.run(workspace),
+            Self::File(step) => step.run(workspace),
             Self::Turn(step) => step.run(workspace),
             Self::Tape(step) => step.run(workspace),
             Self::Wait(hours) => {

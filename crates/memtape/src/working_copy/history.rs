@@ -80,7 +80,8 @@ impl Workspace {
             Found::Nothing => History::create(self.dir(), &workspace).map_err(|e| e.to_string())?,
         };
         let known = history.position();
-        let pending = alone.read(|reader| steps_since(reader, known.as_ref())).map_err(said)?;
+        let is_empty = history.is_empty().map_err(|e| e.to_string())?;
+        let pending = alone.read(|reader| steps_since(reader, known.as_ref(), is_empty)).map_err(said)?;
         let pending = match pending {
             Some(pending) => pending,
             None => self.all_at_once(alone, &history)?,
@@ -138,22 +139,26 @@ fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_
         || !reader.events_since(&entry::NAMES, branch, position.entry)?.is_empty())
 }
 
-/// A step for each group since a position; `None` where only a comparison of everything tells.
-fn steps_since(reader: &Reader<'_>, known: Option<&Position>) -> memtape_store::Result<Option<Pending>> {
+/// A step for each group since a position, or, where nothing was committed yet, since the beginning; `None` where only a
+/// comparison of everything tells.
+fn steps_since(
+    reader: &Reader<'_>,
+    known: Option<&Position>,
+    is_empty: bool,
+) -> memtape_store::Result<Option<Pending>> {
     let branch = reader.default_branch(reader.head())?;
-    let nothing = Position { branch: branch.clone(), entry: 0, head: None };
-    // Where nothing was committed yet, everything is since then.
-    let is_new = known.is_none_or(|known| known.head.is_none());
-    let known = if is_new { &nothing } else { known.unwrap_or(&nothing) };
-    let is_plain = known.branch == branch
-        && known.entry <= reader.head()
-        && !reader.was_swept(known.entry)?
-        && reader.head_of(&branch)?.lineage.steps().len() == 1;
-    if !is_plain {
+    let is_whole = reader.head_of(&branch)?.lineage.steps().len() == 1;
+    let since = match known {
+        // What a branch has from the one it was forked from is in no event of its own.
+        _ if is_empty && is_whole => 0,
+        Some(known) if !is_empty && known.branch == branch && known.entry <= reader.head() => known.entry,
+        _ => return Ok(None),
+    };
+    if reader.was_swept(since)? {
         return Ok(None);
     }
     let mut groups: BTreeMap<EntryId, Vec<Entry>> = BTreeMap::new();
-    for id in reader.events_since(&entry::NAMES, &branch, known.entry)? {
+    for id in reader.events_since(&entry::NAMES, &branch, since)? {
         let entry = reader.entry(id)?;
         groups.entry(id + u64::from(entry.more)).or_default().push(entry);
     }
