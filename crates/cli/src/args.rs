@@ -3,10 +3,12 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod blocks;
 mod branches;
 mod consolidate;
 mod files;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod statements;
@@ -15,12 +17,14 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
+use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 
+pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
@@ -168,6 +172,10 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
+    /// Report what was not used for long, and how strongly it still stands; nothing is removed
+    Decay(DecayArgs),
+    /// Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors, costs and changes of memory
+    Journal(JournalArgs),
     /// Add a line to long-term memory
     Remember {
         /// The line, or several; - for standard input
@@ -190,6 +198,9 @@ pub(crate) enum Command {
     /// Notes: facts and episodes as Markdown files, which may be edited
     #[command(subcommand)]
     Note(NoteCommand),
+    /// Blocks: short texts that every prompt shows, by name and layer
+    #[command(subcommand)]
+    Block(BlockCommand),
     /// Files: insights, research and drafts as Markdown files below files/, which may be edited
     #[command(subcommand)]
     File(FileCommand),
@@ -203,9 +214,13 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct TurnArgs {
-    /// What was said; - for standard input
+    /// What was said; of a perch or a job its context; - for standard input
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) message: String,
+    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
+    /// captured from what nobody said
+    #[arg(long, value_name = "KIND", default_value = "message")]
+    pub(crate) trigger: Trigger,
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
@@ -236,7 +251,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: ledger, messages, statements or zone (may be given more than once)
+    /// Only this form: blocks, ledger, messages, notes, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -471,7 +486,7 @@ pub(crate) enum ToolCommand {
         /// The owner's tools too
         #[arg(long)]
         owner: bool,
-        /// Another set of tools too: ledger (may be given more than once)
+        /// Another set of tools too: ledger, notes or blocks (may be given more than once)
         #[arg(long, value_name = "TOOLSET")]
         toolset: Vec<Toolset>,
     },
@@ -496,7 +511,9 @@ impl Command {
         !self.writes()
             || matches!(
                 self,
-                Self::Note(NoteCommand::Restore { .. }) | Self::File(FileCommand::Restore { .. })
+                Self::Note(NoteCommand::Restore { .. })
+                    | Self::Block(BlockCommand::Restore { .. })
+                    | Self::File(FileCommand::Restore { .. })
             )
     }
 
@@ -512,13 +529,16 @@ impl Command {
             | Self::Diff(_)
             | Self::Graph(_)
             | Self::View(_)
+            | Self::Decay(_)
             | Self::Stats { .. }
             | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
+            Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
+            Self::Block(block) => block.writes(),
             Self::File(file) => file.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,

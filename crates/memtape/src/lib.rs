@@ -18,21 +18,24 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`working_copy`], [`backfill`], [`zone`], [`branches`],
-//! [`tape`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
+//! [`tape`], [`journal`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
+pub mod blocks;
 pub mod branches;
 pub mod config;
 pub mod consolidate;
 pub mod conversation;
+pub mod decay;
 pub mod error;
 pub mod export;
 pub mod files;
 pub mod graph;
 mod handle;
 pub mod ingest;
+pub mod journal;
 pub mod ledger;
 pub mod log;
 pub mod meaning;
@@ -54,6 +57,7 @@ pub mod workspace;
 pub mod zone;
 
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
+pub use blocks::{BlockVersion, Blocks};
 pub use branches::{BranchInfo, Branches, Committed, OpenConflict, Resolution};
 pub use config::{Backend, Config};
 pub use consolidate::{Consolidated, Consolidation};
@@ -63,8 +67,12 @@ pub use export::{Export, Exported};
 pub use files::Files;
 pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
+pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
+pub use memtape_core::forms::blocks::{
+    BlockLayer, BlockName, Listed as Block, Outcome as BlockOutcome, Proposal,
+};
 pub use memtape_core::forms::files::{
     Change as FileChange, FILE_BYTES_MAX, File, FilePath, Listed as ListedFile, Outcome as FilesOutcome,
 };
@@ -78,6 +86,7 @@ pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
+pub use memtape_core::turn::Trigger;
 pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point,
     PointText, Ref, Scope, Sensitivity, Session, User, calendar,

@@ -3,10 +3,12 @@
 //! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
+mod blocks;
 mod branch;
 mod consolidate;
 mod files;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod zone;
@@ -133,6 +135,11 @@ pub const TOOLS: &[&Tool] = &[
     &notes::WRITE,
     &notes::PATCH,
     &notes::APPEND,
+    &blocks::GET,
+    &blocks::SET,
+    &blocks::LIST,
+    &blocks::HISTORY,
+    &journal::JOURNAL,
     &files::READ,
     &files::WRITE,
     &zone::CLEAR,
@@ -257,6 +264,10 @@ impl<'a> Call<'a> {
         crate::zone::Zone::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
+    fn blocks(&self) -> crate::blocks::Blocks<'a> {
+        crate::blocks::Blocks::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
     fn ledger(&self) -> crate::ledger::Ledger<'a> {
         crate::ledger::Ledger::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
@@ -267,6 +278,10 @@ impl<'a> Call<'a> {
 
     fn files(&self) -> crate::files::Files<'a> {
         crate::files::Files::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn journal(&self) -> crate::journal::Journal<'a> {
+        crate::journal::Journal::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn branches(&self) -> crate::branches::Branches<'a> {

@@ -9,12 +9,13 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `moved`, `files`, `history`,
+//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`,
 //! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`].
 
 mod alone;
 mod apply;
 mod audience;
+mod blocks;
 mod branches;
 mod catch_up;
 pub mod commits;
@@ -25,6 +26,7 @@ mod files;
 pub mod git;
 mod history;
 pub mod index;
+mod journal;
 mod mirror;
 mod moved;
 mod notes;
@@ -47,6 +49,7 @@ pub use commits::{CommitQuestion, LoggedCommit};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
+pub use journal::JournalQuestion;
 pub use moved::Moved;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
