@@ -5,6 +5,7 @@
 
 mod document;
 mod example;
+mod git;
 mod index;
 mod media;
 mod medium;
@@ -18,12 +19,13 @@ use crate::run::Result;
 use document::Document;
 
 /// The programs that the checks call, and how to install each.
-const PROGRAMS: [(&str, &str); 7] = [
+const PROGRAMS: [(&str, &str); 8] = [
     ("sh", "a POSIX shell: on Windows, use WSL"),
     ("cat", "apt-get install coreutils"),
     ("sha256sum", "apt-get install coreutils, or brew install coreutils"),
     ("jq", "apt-get install jq, or brew install jq"),
     ("sqlite3", "apt-get install sqlite3, or brew install sqlite"),
+    ("git", "apt-get install git, or brew install git"),
     ("node", "apt-get install nodejs, or brew install node"),
     ("npm", "apt-get install npm, or brew install node"),
 ];
@@ -39,6 +41,7 @@ pub(crate) fn run() -> Result<()> {
     let workspace = scratch.join("workspace");
     tape::check(&memtape, &workspace)?;
     index::check(&document, &memtape, &workspace)?;
+    git::check(&memtape, scratch)?;
     mermaid::check(&memtape, &workspace, scratch)?;
     media::check(&memtape, scratch)
 }

@@ -266,7 +266,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// What is computed, at a point.
-    fn computed(&self, _: &Reader<'_>, point: &Point) -> memtape_store::Result<Computed> {
+    fn computed(&self, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Computed> {
         let config = &self.workspace.config;
         let asked = IndexAsked {
             items: config.blocks.index_items,
@@ -274,7 +274,8 @@ impl<'a> Blocks<'a> {
             now: point.instant,
             zone: config.time_zone.clone(),
         };
-        Ok(Computed::read([], &asked))
+        let files = reader.file_list(&self.audience, point)?;
+        Ok(Computed::read(files.iter().map(|file| (file.path.as_str(), file.updated_at)), &asked))
     }
 
     /// Refuses who does not write for the whole workspace.

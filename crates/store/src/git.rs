@@ -17,6 +17,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use git2::build::TreeUpdateBuilder;
 use git2::{
@@ -33,6 +34,10 @@ const DOT_GIT: &str = ".git";
 const MARK: &str = "memtape.workspace";
 /// What it has of the tape, in the repository.
 const POSITION_FILE: &str = "memtape.json";
+/// There while commits are being made, in the repository.
+const COMMITTING: &str = "memtape.committing";
+/// So long commits take at most.
+const COMMIT_TAKES: Duration = Duration::from_secs(10);
 /// Where another repository is made, before it takes its place.
 const UNFINISHED: &str = ".memtape-git";
 /// The branch that a new repository begins on.
@@ -250,11 +255,33 @@ impl History {
     /// # Errors
     /// That a person is at work there, or what the medium says. What was committed before stays.
     pub fn commit(&self, steps: &[Step]) -> Result<()> {
-        self.busy()?;
-        for step in steps {
-            self.commit_one(step)?;
+        if steps.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let committing = self.repository.path().join(COMMITTING);
+        self.break_own_locks(&committing)?;
+        self.busy()?;
+        fs::write(&committing, "")?;
+        let done = steps.iter().try_for_each(|step| self.commit_one(step));
+        fs::remove_file(&committing)?;
+        done
+    }
+
+    /// Removes the locks that a commit of ours left when it was killed: those made just after it began.
+    fn break_own_locks(&self, committing: &Path) -> Result<()> {
+        let Ok(began) = fs::metadata(committing).and_then(|file| file.modified()) else { return Ok(()) };
+        let branch = self.repository.find_reference("HEAD")?.symbolic_target()?.map(str::to_owned);
+        let names = ["index", "HEAD"].map(str::to_owned).into_iter().chain(branch);
+        for name in names {
+            let lock = self.repository.path().join(format!("{name}.lock"));
+            let made = fs::metadata(&lock).and_then(|file| file.modified());
+            let is_ours =
+                made.is_ok_and(|made| made.duration_since(began).is_ok_and(|after| after <= COMMIT_TAKES));
+            if is_ours {
+                fs::remove_file(&lock)?;
+            }
+        }
+        Ok(fs::remove_file(committing)?)
     }
 
     fn commit_one(&self, step: &Step) -> Result<()> {
