@@ -6,6 +6,7 @@
 mod blocks;
 mod document;
 mod example;
+mod git;
 mod index;
 mod journal;
 mod media;
@@ -20,7 +21,7 @@ use crate::run::Result;
 use document::Document;
 
 /// The programs that the checks call, and how to install each.
-const PROGRAMS: [(&str, &str); 9] = [
+const PROGRAMS: [(&str, &str); 10] = [
     ("sh", "a POSIX shell: on Windows, use WSL"),
     ("cat", "apt-get install coreutils"),
     ("sha256sum", "apt-get install coreutils, or brew install coreutils"),
@@ -28,6 +29,7 @@ const PROGRAMS: [(&str, &str); 9] = [
     ("awk", "apt-get install mawk"),
     ("jq", "apt-get install jq, or brew install jq"),
     ("sqlite3", "apt-get install sqlite3, or brew install sqlite"),
+    ("git", "apt-get install git, or brew install git"),
     ("node", "apt-get install nodejs, or brew install node"),
     ("npm", "apt-get install npm, or brew install node"),
 ];
@@ -45,6 +47,7 @@ pub(crate) fn run() -> Result<()> {
     index::check(&document, &memtape, &workspace)?;
     blocks::check(&memtape, scratch)?;
     journal::check(&memtape, scratch)?;
+    git::check(&memtape, scratch)?;
     mermaid::check(&memtape, &workspace, scratch)?;
     media::check(&memtape, scratch)
 }

@@ -25,10 +25,10 @@ use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::journal::Journal;
 use crate::meaning::Meaning;
-use crate::notes::files::working_copy;
 use crate::safety::guard;
 use crate::tape::Tape;
 use crate::toolbox::Toolbox;
+use crate::working_copy;
 use crate::zone::Zone;
 
 /// The anchor that begins a conversation.
@@ -104,6 +104,7 @@ impl At {
 pub struct Workspace {
     pub(crate) store: Store,
     pub(crate) notes_copy: WorkingCopy,
+    pub(crate) files_copy: WorkingCopy,
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
@@ -180,8 +181,9 @@ impl Workspace {
 
     fn new(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
         let meaning = Meaning::new(config.recall.model.clone());
-        let notes_copy = working_copy(store.dir(), &config)?;
-        Ok(Self { store, notes_copy, branch, config, meaning })
+        let notes_copy = working_copy::notes::open(store.dir(), &config)?;
+        let files_copy = working_copy::files::open(store.dir(), config.durability)?;
+        Ok(Self { store, notes_copy, files_copy, branch, config, meaning })
     }
 
     /// Checks a directory's tape, and changes nothing.

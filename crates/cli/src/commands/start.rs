@@ -90,7 +90,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     };
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
-        let notes = super::note::status(workspace, output)?;
+        let notes = super::working_copy::status(workspace, output, Form::Notes)?;
+        let files = super::working_copy::status(workspace, output, Form::Files)?;
+        let history = super::working_copy::history(workspace, output)?;
         let statements: serde_json::Map<_, _> =
             status.statements.iter().map(|(category, n)| (category.to_string(), json!(n))).collect();
         let memories: serde_json::Map<_, _> =
@@ -108,6 +110,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "observations": {"waiting": status.observations},
             "counters": status.counters,
             "notes": notes,
+            "files": files,
+            "history": history,
             "vectors": waiting.map(|w| json!({"waiting": {"known": w.known, "messages": w.messages}})),
             "zone": {
                 "version": status.zone_version,
@@ -133,7 +137,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.long_term_bytes as u64, "byte", "bytes"),
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
-    super::note::status(workspace, output)?;
+    super::working_copy::status(workspace, output, Form::Notes)?;
+    super::working_copy::status(workspace, output, Form::Files)?;
+    super::working_copy::history(workspace, output)?;
     print_blocks(&status, count(Form::Blocks), output)?;
     print_statements(&status, output)?;
     output.line(format_args!(

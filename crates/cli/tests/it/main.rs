@@ -10,6 +10,7 @@ mod config;
 mod consolidate;
 mod export;
 mod fact;
+mod file;
 mod global;
 mod guard;
 mod harness;
