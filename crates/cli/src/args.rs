@@ -3,9 +3,11 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod blocks;
 mod branches;
 mod consolidate;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod statements;
@@ -14,11 +16,13 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset};
+use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 
+pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
@@ -166,6 +170,10 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
+    /// Report what was not used for long, and how strongly it still stands; nothing is removed
+    Decay(DecayArgs),
+    /// Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors, costs and changes of memory
+    Journal(JournalArgs),
     /// Add a line to long-term memory
     Remember {
         /// The line, or several; - for standard input
@@ -188,6 +196,9 @@ pub(crate) enum Command {
     /// Notes: facts and episodes as Markdown files, which may be edited
     #[command(subcommand)]
     Note(NoteCommand),
+    /// Blocks: short texts that every prompt shows, by name and layer
+    #[command(subcommand)]
+    Block(BlockCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -198,9 +209,13 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct TurnArgs {
-    /// What was said; - for standard input
+    /// What was said; of a perch or a job its context; - for standard input
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) message: String,
+    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
+    /// captured from what nobody said
+    #[arg(long, value_name = "KIND", default_value = "message")]
+    pub(crate) trigger: Trigger,
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
@@ -231,7 +246,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: ledger, messages, statements or zone (may be given more than once)
+    /// Only this form: blocks, ledger, messages, notes, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -466,7 +481,7 @@ pub(crate) enum ToolCommand {
         /// The owner's tools too
         #[arg(long)]
         owner: bool,
-        /// Another set of tools too: ledger (may be given more than once)
+        /// Another set of tools too: ledger, notes or blocks (may be given more than once)
         #[arg(long, value_name = "TOOLSET")]
         toolset: Vec<Toolset>,
     },
@@ -488,7 +503,11 @@ pub(crate) enum ToolCommand {
 impl Command {
     /// Whether a point to read at makes sense for it: what writes does so at the head, but for what it restores.
     pub(crate) fn takes_point(&self) -> bool {
-        !self.writes() || matches!(self, Self::Note(NoteCommand::Restore { .. }))
+        !self.writes()
+            || matches!(
+                self,
+                Self::Note(NoteCommand::Restore { .. }) | Self::Block(BlockCommand::Restore { .. })
+            )
     }
 
     /// Whether the command writes.
@@ -503,13 +522,16 @@ impl Command {
             | Self::Diff(_)
             | Self::Graph(_)
             | Self::View(_)
+            | Self::Decay(_)
             | Self::Stats { .. }
             | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
+            Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
+            Self::Block(block) => block.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(

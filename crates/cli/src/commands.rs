@@ -1,14 +1,17 @@
 //! The commands, a file each.
 
 mod backfill;
+mod block;
 mod branches;
 mod config;
 mod consolidate;
+mod decay;
 mod demo;
 mod export;
 mod fact;
 mod graph;
 mod ingest;
+mod journal;
 mod log;
 mod note;
 mod recall;
@@ -84,10 +87,13 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Remember { text, audience, sensitivity } => {
             context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
         }
+        Command::Decay(args) => context.with(|w, o, at| decay::decay(w, o, at, args)),
+        Command::Journal(args) => context.with(|w, o, at| journal::run(w, o, at, args)),
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
         Command::Branch(command) => context.with(|w, o, at| branches::run(w, o, at, command)),
         Command::Note(command) => context.with(|w, o, at| note::run(w, o, at, command)),
+        Command::Block(command) => context.with(|w, o, at| block::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
     }

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::audience::Sensitivity;
+use crate::forms::blocks;
 use crate::memory::{Memory, Ref};
 use crate::merge::Thing;
 
@@ -99,7 +100,9 @@ pub fn veiled(memory: Memory) -> Memory {
 fn says_the_same(one: &Memory, other: &Memory) -> bool {
     let told = |memory: &Memory| {
         let Memory { text, scope, sensitivity, category, lifetime, quarantined, .. } = memory.clone();
-        (text, scope, sensitivity, category, lifetime, quarantined)
+        // The layer of a block is a part of what it says.
+        let layer = blocks::view::layer_of(memory);
+        (text, scope, sensitivity, category, lifetime, quarantined, layer)
     };
     let judged = |memory: &Memory| (memory.importance, memory.confidence, memory.expires_at);
     told(one) == told(other) && judged(one) == judged(other)

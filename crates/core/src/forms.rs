@@ -4,6 +4,7 @@
 //!
 //! **Invariant.** Forms never import each other.
 
+pub mod blocks;
 pub mod ledger;
 pub mod messages;
 pub mod notes;
@@ -31,7 +32,7 @@ pub enum Again {
 pub fn meaning(memory: &Memory) -> String {
     match memory.form {
         Form::Messages => messages::view::meaning(memory),
-        Form::Ledger | Form::Notes | Form::Statements | Form::Zone => memory.text.clone(),
+        Form::Blocks | Form::Ledger | Form::Notes | Form::Statements | Form::Zone => memory.text.clone(),
     }
 }
 
@@ -41,6 +42,7 @@ pub fn meaning(memory: &Memory) -> String {
 /// [`Error::Invalid`] for a memory that is never born anew.
 pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
     match memory.form {
+        Form::Blocks => blocks::merge::again(memory, &meta, given),
         Form::Ledger => ledger::again(memory, how, &meta, given),
         Form::Notes => notes::merge::again(memory, meta, given),
         Form::Statements => statements::merge::again(memory, &meta, given),
@@ -55,6 +57,7 @@ pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<D
 /// [`Error::Invalid`] for a memory that is never retired.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     match memory.form {
+        Form::Blocks => blocks::merge::retire(memory, meta, given),
         Form::Ledger => ledger::retiring(memory, ledger::EventType::Forget, meta, given),
         Form::Notes => notes::merge::retire(memory, meta, given),
         Form::Statements => statements::merge::retire(memory, meta, given),
@@ -77,6 +80,7 @@ pub fn is_piece(memory: &Memory) -> bool {
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let said = match memory.form {
+        Form::Blocks => blocks::merge::content(memory),
         Form::Ledger => ledger::merge::content(memory),
         Form::Notes => notes::merge::content(memory),
         Form::Statements => statements::merge::content(memory),
@@ -113,6 +117,11 @@ pub fn settle(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Settled 
     match ours.form {
         // A line that stands on both sides is the same line, in our place.
         Form::Zone => Settled::Ours,
+        Form::Blocks => match blocks::merge::takes_over(ours, theirs) {
+            Some(true) => Settled::Theirs,
+            Some(false) => Settled::Ours,
+            None => Settled::Conflict,
+        },
         Form::Ledger => match ledger::merge::agreed(ours, theirs) {
             Some(true) => Settled::Theirs,
             Some(false) => Settled::Ours,

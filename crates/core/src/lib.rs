@@ -8,7 +8,7 @@
 //! imports a sibling; what two forms share lies beside them in this crate.
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`], [`turn`], [`recall`],
+//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`], [`turn`], [`journal`], [`recall`],
 //! [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
@@ -23,6 +23,7 @@ pub mod decision;
 pub mod echo;
 pub mod error;
 pub mod forms;
+pub mod journal;
 pub mod lifetime;
 pub mod lineage;
 pub mod memory;

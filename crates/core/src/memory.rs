@@ -55,6 +55,8 @@ impl MemoryId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
+    /// The short texts of document 3 that an agent has before it in every prompt, by name.
+    Blocks,
     /// Facts of a subject, a predicate and an object, of document 1.
     Ledger,
     /// The sections of the Markdown files of document 2, which a person edits.
@@ -69,14 +71,15 @@ pub enum Form {
 
 impl Form {
     /// Every form, in the order of their names.
-    pub const ALL: [Self; 5] = [Self::Ledger, Self::Messages, Self::Notes, Self::Statements, Self::Zone];
+    pub const ALL: [Self; 6] =
+        [Self::Blocks, Self::Ledger, Self::Messages, Self::Notes, Self::Statements, Self::Zone];
 
     /// Whether its memories are known: somebody decided to keep them, they are few, and each counts. What was said
     /// in passing is not.
     #[must_use]
     pub fn is_known(self) -> bool {
         match self {
-            Self::Ledger | Self::Notes | Self::Statements | Self::Zone => true,
+            Self::Blocks | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => true,
             Self::Messages => false,
         }
     }
@@ -85,7 +88,7 @@ impl Form {
     #[must_use]
     pub fn has_slots(self) -> bool {
         match self {
-            Self::Ledger | Self::Notes | Self::Statements => true,
+            Self::Blocks | Self::Ledger | Self::Notes | Self::Statements => true,
             Self::Messages | Self::Zone => false,
         }
     }
@@ -94,7 +97,7 @@ impl Form {
     #[must_use]
     pub fn importance(self) -> f64 {
         match self {
-            Self::Ledger | Self::Notes | Self::Statements | Self::Zone => 0.8,
+            Self::Blocks | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => 0.8,
             Self::Messages => 0.5,
         }
     }
@@ -103,6 +106,7 @@ impl Form {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Blocks => "blocks",
             Self::Ledger => "ledger",
             Self::Notes => "notes",
             Self::Zone => "zone",

@@ -12,6 +12,8 @@ use crate::lineage::Lineage;
 /// How many hex digits a commit's id has, and how many of them name it at least.
 const COMMIT_DIGITS: usize = 16;
 const COMMIT_DIGITS_MIN: usize = 7;
+/// How many characters a day has.
+const DAY_CHARS: usize = "2026-02-10".len();
 
 /// Where a reader stands: a branch, an entry on it, and an instant at which expiry and recency are judged.
 #[derive(Clone, Debug)]
@@ -81,6 +83,40 @@ impl PointText {
     }
 }
 
+/// When something begins, as a person writes it: how long ago ("1h", "2 days"), a day, which means its beginning, or a
+/// time.
+///
+/// # Errors
+/// [`Error::Invalid`] for anything else.
+pub fn since(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
+    let today = calendar::day(now, zone);
+    let day = match text.trim().to_lowercase().as_str() {
+        "today" => Some(today),
+        "yesterday" => today.yesterday().ok(),
+        text if text.len() == DAY_CHARS => text.parse::<Date>().ok(),
+        _ => None,
+    };
+    let start = day.and_then(|day| day.to_zoned(zone.clone()).ok()).map(|start| start.timestamp());
+    start.map_or_else(|| until(text, now, zone), Ok)
+}
+
+/// When something ends, as a person writes it: how long ago ("1h", "2 days"), a day, which means its end, or a time.
+///
+/// # Errors
+/// [`Error::Invalid`] for anything else.
+pub fn until(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
+    let trimmed = text.trim();
+    match moment(trimmed, now, zone) {
+        Some(Moment::At(instant)) => Some(instant),
+        _ => ago(&trimmed.to_lowercase(), now, zone),
+    }
+    .ok_or_else(|| {
+        Error::Invalid(format!(
+            "{text:?} is no time: write how long ago (1h, \"2 days\"), a day (2026-02-10) or a time (2026-02-10T10:00)"
+        ))
+    })
+}
+
 fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
     let lower = text.to_lowercase();
     let today = calendar::day(now, zone);
@@ -107,7 +143,7 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
         return Some(Moment::At(instant));
     }
     // A bare day also parses as a time at midnight, so it is asked for first.
-    if text.len() == "2026-02-10".len()
+    if text.len() == DAY_CHARS
         && let Ok(date) = text.parse::<Date>()
     {
         return end_of(date, zone).map(Moment::At);
@@ -161,6 +197,28 @@ mod tests {
                 }
             }
             Err(_) => "no point".into(),
+        }
+    }
+
+    #[test]
+    fn a_day_begins_where_something_begins_and_ends_where_it_ends() {
+        let zone = TimeZone::fixed(jiff::tz::offset(1));
+        let now: Timestamp = "2026-03-05T12:00:00Z".parse().unwrap();
+        let check = |text: &str, begins: &str, ends: &str| {
+            let shown = |read: Result<Timestamp>| read.map_or_else(|_| "no time".into(), |at| at.to_string());
+            assert_eq!(shown(since(text, now, &zone)), begins, "since {text:?}");
+            assert_eq!(shown(until(text, now, &zone)), ends, "until {text:?}");
+        };
+        check("1h", "2026-03-05T11:00:00Z", "2026-03-05T11:00:00Z");
+        check("2 days", "2026-03-03T12:00:00Z", "2026-03-03T12:00:00Z");
+        check("2 days ago", "2026-03-03T12:00:00Z", "2026-03-03T12:00:00Z");
+        check("a week", "2026-02-26T12:00:00Z", "2026-02-26T12:00:00Z");
+        check("2026-03-01", "2026-02-28T23:00:00Z", "2026-03-01T22:59:59.999999Z");
+        check("yesterday", "2026-03-03T23:00:00Z", "2026-03-04T22:59:59.999999Z");
+        check("Today", "2026-03-04T23:00:00Z", "2026-03-05T22:59:59.999999Z");
+        check("2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z");
+        for text in ["", "42", "soon", "-1h", "5f813bfd", "2026-02-30"] {
+            check(text, "no time", "no time");
         }
     }
 

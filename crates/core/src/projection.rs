@@ -2,6 +2,8 @@
 //!
 //! **Invariant.** A function of one entry: nothing is looked up, so a rebuilt index is the index.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use memtape_tape::{Entry, Kind};
 use serde::Deserialize;
@@ -11,6 +13,7 @@ use crate::branch;
 use crate::category::Category;
 use crate::commit::Commit;
 use crate::forms;
+use crate::journal;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::{Meta, Retire};
@@ -127,6 +130,8 @@ pub struct Projection {
     pub sensitivity: Sensitivity,
     /// What the statements are about that it bears or retires.
     pub category: Option<Category>,
+    /// How long what it tells of should live: what lives as long as its conversation shows in that one only.
+    pub lifetime: Lifetime,
     /// The memories it bears.
     pub births: Vec<Birth>,
     /// The memories it retires.
@@ -139,6 +144,8 @@ pub struct Projection {
     pub observed: Option<String>,
     /// What it says of a turn.
     pub turn: Option<turn::Mark>,
+    /// Of which type its lines in the journal are, where it has any.
+    pub journal: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -167,6 +174,12 @@ pub fn project(entry: &Entry) -> Projection {
         Some(name) if forms::statements::entry::is_ours(name) => forms::statements::entry::category(entry),
         _ => None,
     };
+    let lifetime = match name.as_deref().and_then(forms::ledger::EventType::of_event) {
+        Some(_) => forms::ledger::entry::told_lifetime(entry),
+        None => {
+            births.iter().map(|birth| birth.lifetime).find(|l| *l == Lifetime::Session).unwrap_or_default()
+        }
+    };
     let observed = name.as_deref().and_then(|name| forms::ledger::entry::observed(name, entry, &meta));
     let branch = name.as_deref().and_then(|name| branch::mark(name, entry));
     let own = name.as_deref().is_some_and(|name| OWN_NAMES.iter().any(|own| name.starts_with(own)));
@@ -174,11 +187,14 @@ pub fn project(entry: &Entry) -> Projection {
         (Kind::Event, Some(name)) => turn::mark(name, entry),
         _ => None,
     };
+    let journal = journal::types::of(entry, name.as_deref(), &meta).map(Cow::into_owned);
     Projection {
+        journal,
         session: meta.session(),
         scope: if own { meta.scope() } else { meta.chat() },
         sensitivity: meta.sensitivity,
         category,
+        lifetime,
         name,
         births,
         retires: meta.retires,
@@ -195,6 +211,7 @@ fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         return forms::ledger::entry::births(event_type, entry, meta);
     }
     match name {
+        name if forms::blocks::entry::is_ours(name) => forms::blocks::entry::births(name, entry, meta),
         name if forms::zone::entry::is_ours(name) => forms::zone::entry::births(name, entry, meta),
         name if forms::notes::entry::is_ours(name) => forms::notes::entry::births(entry, meta),
         name if forms::statements::entry::is_ours(name) => {

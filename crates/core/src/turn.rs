@@ -7,20 +7,74 @@
 //! **Invariant.** Both events belong to their chat, and hold no text: what was said stands in messages, what was
 //! captured in statements.
 
+use std::str::FromStr;
+
 use memtape_tape::{Draft, Entry, EntryId, Kind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::error::Error;
 use crate::memory::MemoryId;
 use crate::meta::Meta;
 use crate::projection;
 use crate::scope::Scope;
 use crate::session::Session;
 
-/// The event that begins a turn; the message is the entry after it.
+/// The event that begins a turn; the message, or what else began it, is the entry after it.
 pub const BEGIN: &str = "turn.begin";
 /// The event that closes a turn.
 pub const END: &str = "turn.end";
+
+/// What begins a turn: document 3's kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Trigger {
+    /// Somebody says something.
+    #[default]
+    Message,
+    /// Time has passed: the agent looks by itself at what there is to do.
+    Perch,
+    /// A job's time has come.
+    Cron,
+}
+
+impl Trigger {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Message, Self::Perch, Self::Cron];
+
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Perch => "perch",
+            Self::Cron => "cron",
+        }
+    }
+
+    /// What begins the turn that an event begins; a turn that does not say so was begun by a message.
+    #[must_use]
+    pub fn of(begin: &Entry) -> Self {
+        projection::data::<Begin>(begin).unwrap_or_default().trigger
+    }
+}
+
+impl FromStr for Trigger {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|trigger| trigger.as_str() == text).ok_or_else(|| {
+            Error::Invalid(format!("there is no trigger {text:?}: the triggers are message, perch and cron"))
+        })
+    }
+}
+
+/// The `data` of the event that begins a turn.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Begin {
+    trigger: Trigger,
+}
 
 /// What came of a turn: the `data` of its closing event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,8 +152,12 @@ pub enum Mark {
 ///
 /// # Errors
 /// None that a caller can cause.
-pub fn begin(session: &Session, meta: &Meta, branch: &str) -> Result<Draft> {
-    Draft::new(Kind::Event, &json!({"name": BEGIN}), &of_chat(session, meta), branch)
+pub fn begin(trigger: Trigger, session: &Session, meta: &Meta, branch: &str) -> Result<Draft> {
+    let payload = match trigger {
+        Trigger::Message => json!({"name": BEGIN}),
+        trigger => json!({"name": BEGIN, "data": Begin { trigger }}),
+    };
+    Draft::new(Kind::Event, &payload, &of_chat(session, meta), branch)
 }
 
 /// The event that closes a turn.

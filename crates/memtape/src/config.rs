@@ -36,6 +36,7 @@ use serde_json::Value;
 
 pub use self::keys::{KEYS, Key};
 pub use self::kind::Kind;
+pub(crate) use self::names::nearest;
 pub use self::reference::reference;
 use crate::error::{Error, Result};
 
@@ -54,6 +55,8 @@ pub struct Config {
     pub ledger: LedgerConfig,
     /// The notes' settings.
     pub notes: NotesConfig,
+    /// The blocks' settings.
+    pub blocks: BlocksConfig,
     /// After how many days a consolidation reports what was not used; 0 reports none.
     pub stale_days: u32,
     /// Recall's settings.
@@ -103,6 +106,17 @@ pub struct NotesConfig {
     pub facts_in_full: bool,
     /// How many characters of a prompt the index may take.
     pub list_chars: usize,
+}
+
+/// The blocks' settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlocksConfig {
+    /// How many characters a block may have.
+    pub max_chars: usize,
+    /// How many names a computed block lists at most.
+    pub index_items: usize,
+    /// After how many days a file is listed there no more; 0 for no limit.
+    pub index_days: u32,
 }
 
 /// Recall's settings.
@@ -216,6 +230,7 @@ impl Config {
                 facts_in_full: false,
                 list_chars: 0,
             },
+            blocks: BlocksConfig { max_chars: 0, index_items: 0, index_days: 0 },
             stale_days: 0,
             recall: RecallConfig {
                 backend: Backend::default(),

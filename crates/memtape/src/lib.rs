@@ -18,20 +18,23 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`backfill`], [`zone`], [`branches`],
-//! [`tape`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`blocks`], [`backfill`], [`zone`], [`branches`],
+//! [`tape`], [`journal`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
+pub mod blocks;
 pub mod branches;
 pub mod config;
 pub mod consolidate;
 pub mod conversation;
+pub mod decay;
 pub mod error;
 pub mod export;
 pub mod graph;
 mod handle;
 pub mod ingest;
+pub mod journal;
 pub mod ledger;
 pub mod log;
 pub mod meaning;
@@ -51,6 +54,7 @@ pub mod workspace;
 pub mod zone;
 
 pub use backfill::{Backfilled, BackfilledFile, FileOutcome};
+pub use blocks::{BlockVersion, Blocks};
 pub use branches::{BranchInfo, Branches, Committed, OpenConflict, Resolution};
 pub use config::{Backend, Config};
 pub use consolidate::{Consolidated, Consolidation};
@@ -59,8 +63,12 @@ pub use error::{Error, Result};
 pub use export::{Export, Exported};
 pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
+pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
+pub use memtape_core::forms::blocks::{
+    BlockLayer, BlockName, Listed as Block, Outcome as BlockOutcome, Proposal,
+};
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::notes::{
     Change as NoteChange, File as Note, NotePath, Outcome as NoteOutcome, Patch,
@@ -71,6 +79,7 @@ pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
+pub use memtape_core::turn::Trigger;
 pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point,
     PointText, Ref, Scope, Sensitivity, Session, User, calendar,

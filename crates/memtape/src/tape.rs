@@ -5,6 +5,7 @@
 
 use jiff::Timestamp;
 use memtape_core::forms::zone::ops;
+use memtape_core::journal;
 use memtape_core::projection::OWN_NAMES;
 use memtape_core::{Audience, Decision, Origin, Retire, Rule, Session};
 use memtape_store::{EntryQuestion, Order};
@@ -341,6 +342,9 @@ fn named(name: &str, field: &str, value: Option<&Value>) -> Value {
 }
 
 fn check_name(name: &str) -> Result<()> {
+    if let Some(kind) = name.strip_prefix(journal::PREFIX) {
+        return Ok(journal::types::check(kind)?);
+    }
     if name.is_empty() || name.len() > NAME_BYTES_MAX || name.chars().any(char::is_control) {
         return Err(Error::Invalid(format!(
             "a name has 1 to {NAME_BYTES_MAX} bytes and no control characters"

@@ -3,9 +3,11 @@
 //! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
 //! of itself stands in its [`Tool`] alone. The examples run as tests.
 
+mod blocks;
 mod branch;
 mod consolidate;
 mod history;
+mod journal;
 mod ledger;
 mod notes;
 mod zone;
@@ -129,6 +131,11 @@ pub const TOOLS: &[&Tool] = &[
     &notes::WRITE,
     &notes::PATCH,
     &notes::APPEND,
+    &blocks::GET,
+    &blocks::SET,
+    &blocks::LIST,
+    &blocks::HISTORY,
+    &journal::JOURNAL,
     &zone::CLEAR,
 ];
 
@@ -251,12 +258,20 @@ impl<'a> Call<'a> {
         crate::zone::Zone::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
+    fn blocks(&self) -> crate::blocks::Blocks<'a> {
+        crate::blocks::Blocks::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
     fn ledger(&self) -> crate::ledger::Ledger<'a> {
         crate::ledger::Ledger::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn notes(&self) -> crate::notes::Notes<'a> {
         crate::notes::Notes::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
+    fn journal(&self) -> crate::journal::Journal<'a> {
+        crate::journal::Journal::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn branches(&self) -> crate::branches::Branches<'a> {

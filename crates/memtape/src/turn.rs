@@ -15,7 +15,7 @@ use memtape_core::forms::messages::{Message, Said};
 use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, MEMORY_CHARS};
-use memtape_core::turn::{Counters, End};
+use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
     Audience, Category, Decision, Form, Given, Lifetime, Memory, Origin, Point, Ref, Scope, turn,
 };
@@ -43,7 +43,9 @@ const HYGIENE_SECONDS: i64 = 3600;
 /// What came in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inbound {
-    /// What was said.
+    /// What begins the turn.
+    pub trigger: Trigger,
+    /// What was said; of a perch or a job its context.
     pub text: String,
     /// Who said it: `CHANNEL:ID`, an ID on the session's channel, or a name that the configuration declares.
     pub user: Option<String>,
@@ -239,6 +241,13 @@ impl Conversation<'_> {
         if inbound.text.trim().is_empty() {
             return Err(Error::Invalid("there is nothing to answer in an empty message".into()));
         }
+        let is_of_nobody = inbound.user.is_none() && inbound.name.is_none() && inbound.reply_to.is_none();
+        if inbound.trigger != Trigger::Message && !is_of_nobody {
+            let trigger = inbound.trigger.as_str();
+            return Err(Error::Invalid(format!(
+                "nobody speaks in a {trigger} turn: name no user, and no message that it replies to"
+            )));
+        }
         let before = self.begin_turn(inbound)?;
         let mut turn = Turn { remembered: true, ..Turn::default() };
         turn.message = Some(message_ref(before.begin + 1));
@@ -262,11 +271,19 @@ impl Conversation<'_> {
             said_at: inbound.said_at,
         });
         let reply_to = inbound.reply_to.as_deref().map(|text| workspace.clean(text).into_owned());
-        let author = workspace.author(&self.session, Origin::User);
+        // What nobody said is the agent's own.
+        let origin = match inbound.trigger {
+            Trigger::Message => Origin::User,
+            Trigger::Perch | Trigger::Cron => Origin::Assistant,
+        };
+        let author = workspace.author(&self.session, origin);
         let written = workspace.write(&author, |reader, point, given| {
             let meta = given.meta();
-            let begin = turn::begin(&self.session, &meta, &given.branch)?;
-            let message = replying(message.draft(&meta, &given.branch)?, reply_to.as_deref())?;
+            let begin = turn::begin(inbound.trigger, &self.session, &meta, &given.branch)?;
+            let message = match inbound.trigger {
+                Trigger::Message => replying(message.draft(&meta, &given.branch)?, reply_to.as_deref())?,
+                Trigger::Perch | Trigger::Cron => message.system(&meta, &given.branch)?,
+            };
             let unfinished_begins = reader.open_turns(&self.session)?;
             let mut unfinished = Vec::with_capacity(unfinished_begins.len());
             for begin in &unfinished_begins {

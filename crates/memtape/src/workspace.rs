@@ -6,6 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::forms::zone;
+use memtape_core::point;
 use memtape_core::turn::Counters;
 use memtape_core::{
     Audience, Category, Decision, Form, Given, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Scope,
@@ -22,6 +23,7 @@ use serde_json::json;
 use crate::config::Config;
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
+use crate::journal::Journal;
 use crate::meaning::Meaning;
 use crate::notes::files::working_copy;
 use crate::safety::guard;
@@ -128,6 +130,8 @@ pub struct Status {
     pub expired: u64,
     /// Observations that wait for their commit.
     pub observations: usize,
+    /// Changes of the identity layer that wait for the owner.
+    pub proposals: usize,
     /// Document 4's counters, over all turns.
     pub counters: Counters,
     /// The zone's version.
@@ -227,6 +231,23 @@ impl Workspace {
         }
     }
 
+    /// Reads when something begins, as a person writes it: how long ago ("1h", "2 days"), a day (its beginning), or a
+    /// time.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn since(&self, text: &str) -> Result<Timestamp> {
+        Ok(point::since(text, self.store.now(), self.store.zone())?)
+    }
+
+    /// Reads when something ends, as a person writes it: how long ago ("1h", "2 days"), a day (its end), or a time.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn until(&self, text: &str) -> Result<Timestamp> {
+        Ok(point::until(text, self.store.now(), self.store.zone())?)
+    }
+
     /// What happened since the last call that a person should know.
     #[must_use]
     pub fn take_notices(&self) -> Vec<Notice> {
@@ -287,6 +308,12 @@ impl Workspace {
         Tape::new(self)
     }
 
+    /// What happened to the agent, line by line.
+    #[must_use]
+    pub fn journal(&self) -> Journal<'_> {
+        Journal::new(self, &Session::direct(), Origin::User, Audience::owner())
+    }
+
     /// The tools an agent may call.
     #[must_use]
     pub fn tools(&self) -> Toolbox<'_> {
@@ -323,7 +350,13 @@ impl Workspace {
                 0 => None,
                 _ => reader.last_date(point)?,
             };
-            let count = |form: Form| Ok((form, reader.count(form, point)?));
+            let proposals = reader.blocks(&Audience::owner(), point)?.waiting().count();
+            let count = |form: Form| {
+                let all = reader.count(form, point)?;
+                // What waits is no block.
+                let waiting = if form == Form::Blocks { proposals as u64 } else { 0 };
+                Ok((form, all.saturating_sub(waiting)))
+            };
             Ok(Status {
                 id: reader.workspace(),
                 branch: point.branch().to_owned(),
@@ -333,6 +366,7 @@ impl Workspace {
                 memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
                 statements: reader.categories(point)?,
                 expired: reader.expired_count(point)?,
+                proposals,
                 observations: reader.observations_waiting(None, point)?.len(),
                 counters: reader.counters(point)?,
                 zone_version: view.version,

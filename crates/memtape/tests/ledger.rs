@@ -150,6 +150,15 @@ fn what_lives_as_long_as_a_conversation_is_seen_in_it_only() {
     test.workspace.ledger().update(&named("user", "prefers"), &new_value("milk")).unwrap();
     assert_eq!(seen(&test, &chat("cli:direct"), &At::head()), ["user prefers milk"]);
     assert_eq!(seen(&test, &here, &At::head()), ["user prefers cocoa"]);
+    // Nor do the tape's lines tell of it elsewhere.
+    let lines = |audience: &Audience| {
+        let tape = test.workspace.tape().for_audience(audience.clone());
+        let lines = tape.log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap();
+        lines.iter().map(|line| line.payload.get().to_owned()).collect::<String>()
+    };
+    for (audience, told, hidden) in [(&here, "cocoa", "tea"), (&thread, "tea", "cocoa")] {
+        assert!(lines(audience).contains(told) && !lines(audience).contains(hidden), "{}", lines(audience));
+    }
     // A user in no conversation has none to live as long as.
     let user = Audience::of(None, &["telegram:42".parse::<User>().unwrap()]);
     assert_eq!(of(&test, user).add(&scoped("session", "x")).unwrap_err().kind(), ErrorKind::Invalid);

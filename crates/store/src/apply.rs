@@ -44,9 +44,9 @@ impl<'a> Applier<'a> {
         let scope = self.scope(&projection.scope)?;
         self.conn
             .prepare_cached(
-                "INSERT INTO entries(id, kind, name, branch, session, scope, sensitivity, category, date, more, segment,
-                                     offset, length, digest)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                "INSERT INTO entries(id, kind, name, branch, session, scope, sensitivity, category, lifetime, date, more,
+                                     segment, offset, length, digest, journal)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
             )?
             .execute(params![
                 entry.id,
@@ -57,12 +57,14 @@ impl<'a> Applier<'a> {
                 scope,
                 sensitivity(projection.sensitivity),
                 projection.category.map(Category::as_str),
+                (!projection.lifetime.is_permanent()).then(|| projection.lifetime.as_str()),
                 entry.date.as_microsecond(),
                 entry.more,
                 at.segment,
                 at.offset,
                 at.length,
                 digest(entry),
+                projection.journal,
             ])?;
         if let Some(mark) = &projection.branch {
             self.mark_branch(mark, entry, session)?;

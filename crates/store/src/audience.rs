@@ -84,10 +84,7 @@ pub(crate) fn seen_by(
     let whole = numbers(&|layer| layer != Layer::User);
     let user = numbers(&|layer| layer == Layer::User);
     let categories = USER_CATEGORIES.map(|category| format!("'{category}'")).join(", ");
-    let lives = match rows {
-        Rows::Memories => lives_for(conn, audience)?,
-        Rows::Entries => "1".to_owned(),
-    };
+    let lives = lives_for(conn, audience, table)?;
     Ok(format!(
         "({table}.scope IN ({whole}) OR ({table}.scope IN ({user})
            AND ({table}.category IS NULL OR {table}.category IN ({categories})))) AND {shown} AND {lives}"
@@ -95,11 +92,11 @@ pub(crate) fn seen_by(
 }
 
 /// What lives as long as its conversation shows in that conversation.
-fn lives_for(conn: &Connection, audience: &Audience) -> Result<String> {
+fn lives_for(conn: &Connection, audience: &Audience, table: &str) -> Result<String> {
     let session = match audience.session() {
         Some(session) => number_of(conn, "sessions", &session.to_string())?,
         None => None,
     };
-    let here = session.map_or_else(String::new, |session| format!(" OR m.session = {session}"));
-    Ok(format!("(m.lifetime IS NULL OR m.lifetime <> 'session'{here})"))
+    let here = session.map_or_else(String::new, |session| format!(" OR {table}.session = {session}"));
+    Ok(format!("({table}.lifetime IS NULL OR {table}.lifetime <> 'session'{here})"))
 }

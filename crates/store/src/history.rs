@@ -17,6 +17,7 @@ use crate::index::micros;
 use crate::reader::{
     Reader, SELECT_MEMORY, id_value, message_id, number_of, read_memory, visible, visible_at,
 };
+use crate::slots;
 
 impl Reader<'_> {
     /// The turns of a conversation that began and were not closed, nor reported: the events that began them, oldest first.
@@ -69,6 +70,18 @@ impl Reader<'_> {
         let rows =
             recalls.query_map((memory.number(), point.entry()), |row| Ok((row.get(0)?, row.get(1)?)))?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// How many prompts were given a memory up to a point, and when the last turn of these was closed.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn use_of(&self, memory: MemoryId, point: &Point) -> Result<(u64, Option<Timestamp>)> {
+        let sql = "SELECT count(*), max(e.date) FROM recalls r JOIN entries e ON e.id = r.entry
+                   WHERE r.memory = ?1 AND r.entry <= ?2";
+        Ok(self.conn.prepare_cached(sql)?.query_row((memory.number(), point.entry()), |row| {
+            Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?.map(micros)))
+        })?)
     }
 
     /// What has had its time at a point and nobody retired yet, of that which an audience sees, the longest over first;
@@ -139,6 +152,25 @@ impl Reader<'_> {
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map((key, reference.form.as_str()), read_memory)?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// The last version of a thing of a form with slots, on the lineage of a point, whether or not it still stands.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn last_version(
+        &self,
+        reference: &Ref,
+        audience: &Audience,
+        point: &Point,
+    ) -> Result<Option<Memory>> {
+        let Some(newest) = slots::newest(self.conn, &point.lineage, reference.form, "?1")? else {
+            return Ok(None);
+        };
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let sql = format!("{SELECT_MEMORY} WHERE m.id = ({newest}) AND {seen}");
+        let mut statement = self.conn.prepare(&sql)?;
+        Ok(statement.query_row([&reference.key], read_memory).optional()?)
     }
 
     /// The last messages, tool calls and results of a conversation since its last anchor and reset, newest first; at

@@ -14,7 +14,7 @@ use crate::schema;
 use crate::words;
 
 /// The name of the index of this version.
-pub const INDEX_FILE: &str = "index-v5.db";
+pub const INDEX_FILE: &str = "index-v6.db";
 /// The name under which other programs find the current index.
 const LINK: &str = "memory.db";
 /// How long a connection waits for another one's transaction.

@@ -9,12 +9,13 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`,
+//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`, `journal`,
 //! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`].
 
 mod alone;
 mod apply;
 mod audience;
+mod blocks;
 mod branches;
 mod catch_up;
 pub mod commits;
@@ -23,6 +24,7 @@ pub mod error;
 mod facts;
 mod history;
 pub mod index;
+mod journal;
 mod mirror;
 mod notes;
 pub mod notice;
@@ -44,6 +46,7 @@ pub use commits::{CommitQuestion, LoggedCommit};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
+pub use journal::JournalQuestion;
 pub use notes::Moved;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};

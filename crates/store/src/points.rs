@@ -3,7 +3,7 @@
 //! **Invariant.** Which branch a conversation is on is read off the tape, as of the point asked for: the same question
 //! about the same point is answered alike whatever was checked out since.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Branch, Lineage, MAIN, Moment, Point, PointText, Session};
 use memtape_tape::EntryId;
 use rusqlite::{Connection, OptionalExtension as _};
@@ -160,6 +160,14 @@ impl Reader<'_> {
             Some((id, more, date)) => ((id + more).max(asked), micros(date)),
             None => (asked, Timestamp::UNIX_EPOCH),
         })
+    }
+
+    /// The last entry before an instant; 0 where there is none.
+    pub(crate) fn last_entry_before(&self, instant: Timestamp) -> Result<EntryId> {
+        match instant.checked_sub(SignedDuration::from_micros(1)) {
+            Ok(just_before) => self.last_entry_at(just_before),
+            Err(_) => Ok(0),
+        }
     }
 
     /// Dates never fall along the tape, so the last entry not after an instant is found by halving.

@@ -2,7 +2,7 @@
 
 /// The version of the tables and of what is put in them. Another version is another file, so that two
 /// versions of the program do not rebuild in turn.
-pub(crate) const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 6;
 
 /// What every connection sets.
 pub(crate) const PRAGMAS: &str = "
@@ -66,12 +66,16 @@ pub(crate) const TABLES: &str = "
     -- Every entry, and where its line is.
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
-        scope INTEGER NOT NULL, sensitivity TEXT, category TEXT,
+        scope INTEGER NOT NULL, sensitivity TEXT, category TEXT, lifetime TEXT,
         date INTEGER NOT NULL, more INTEGER NOT NULL,
         segment INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
         -- The first 8 bytes of the digest of its text: a line that was altered since is not shown as it stands.
-        digest INTEGER NOT NULL
+        digest INTEGER NOT NULL,
+        -- Of which type its lines in the journal are, where it has any.
+        journal TEXT
     );
+    CREATE INDEX e_journal ON entries(journal, id) WHERE journal IS NOT NULL;
+    CREATE INDEX e_scope ON entries(scope, id) WHERE journal IS NOT NULL;
     CREATE INDEX e_name ON entries(name, id) WHERE name IS NOT NULL;
     CREATE INDEX e_session ON entries(session, id);
     -- What resets hide from the queries of a conversation: of one session, or (NULL) of all.
@@ -150,9 +154,22 @@ pub(crate) const TABLES: &str = "
     INSERT INTO memories_fts(memories_fts, rank) VALUES ('automerge', 8);
 ";
 
-/// The views that other programs ask: the statements that stand at the head of the main branch, in the columns of
-/// document 4. They answer any SQLite client, and refuse to be written to.
+/// The views that other programs ask, of the branch that is checked out: `memory_entries`, the statements that stand at
+/// its head in the columns of document 4; `memory_blocks`, every version of every block on its lineage in the columns of
+/// document 3, and a row without a value where nothing took a version's place. They answer any SQLite client, and refuse
+/// to be written to.
 pub(crate) const VIEWS: &str = "
+    -- The lineage of the branch that is checked out: what `Lineage` in memtape-core says, in SQL.
+    CREATE VIEW checked_out AS
+    WITH RECURSIVE lineage(branch, parent, forked_at, last) AS (
+        SELECT b.id, b.parent, b.forked_at, (SELECT entry FROM applied) FROM branches b
+        WHERE b.name = coalesce((SELECT branch FROM switches WHERE is_default ORDER BY entry DESC LIMIT 1), 'main')
+        UNION
+        SELECT b.id, b.parent, b.forked_at, min(l.last, l.forked_at)
+        FROM lineage l JOIN branches b ON b.name = l.parent
+    )
+    SELECT branch, max(last) AS last FROM lineage GROUP BY branch;
+
     CREATE VIEW memory_entries AS
     SELECT 'statements:' || m.key AS id,
            (SELECT substr(first_hash, 1, 16) FROM applied) AS workspace_id,
@@ -175,9 +192,12 @@ pub(crate) const VIEWS: &str = "
              || printf('.%06d+00:00', m.expires_at % 1000000) AS expires_at,
            0 AS is_deleted
     FROM memories m
+    JOIN checked_out l ON l.branch = m.branch
     JOIN scopes c ON c.id = m.scope
-    JOIN branches b ON b.id = m.branch
-    WHERE m.form = 'statements' AND m.died IS NULL AND b.name = 'main'
+    WHERE m.form = 'statements' AND m.form <> 'messages'
+      AND m.id < (l.last + 1) << 20 AND (m.died IS NULL OR m.died > l.last)
+      AND NOT (m.spread AND EXISTS (SELECT 1 FROM retired r JOIN checked_out k ON k.branch = r.branch
+                                    WHERE r.memory = m.id AND r.entry <= k.last))
       AND coalesce(m.sensitivity, '') <> 'confidential'
       AND (m.expires_at IS NULL OR m.expires_at > strftime('%s', 'now') * 1000000);
     CREATE TRIGGER memory_entries_insert INSTEAD OF INSERT ON memory_entries BEGIN
@@ -188,5 +208,40 @@ pub(crate) const VIEWS: &str = "
     END;
     CREATE TRIGGER memory_entries_delete INSTEAD OF DELETE ON memory_entries BEGIN
         SELECT RAISE(ABORT, 'memory_entries shows what the tape says: to forget a statement, run memtape forget REF');
+    END;
+
+    -- Every version; then those that were retired with nothing in their place, on the branch of their birth, and on
+    -- another. What waits for the owner is no block.
+    CREATE VIEW memory_blocks AS
+    SELECT m.id AS id, m.key AS name, m.text AS value, json_extract(m.data, '$.layer') AS layer,
+           datetime(m.created_at / 1000000, 'unixepoch') AS created_at
+    FROM memories m JOIN checked_out l ON l.branch = m.branch
+    WHERE m.form = 'blocks' AND m.form <> 'messages' AND m.key NOT GLOB 'proposed/*'
+      AND m.id < (l.last + 1) << 20 AND coalesce(m.sensitivity, '') <> 'confidential'
+    UNION ALL
+    SELECT (m.died << 20) | 524288 | ((m.id >> 20) & 524287), m.key, NULL, json_extract(m.data, '$.layer'),
+           datetime(e.date / 1000000, 'unixepoch')
+    FROM memories m JOIN checked_out l ON l.branch = m.branch JOIN entries e ON e.id = m.died
+    WHERE m.form = 'blocks' AND m.form <> 'messages' AND m.key NOT GLOB 'proposed/*'
+      AND m.died <= l.last AND coalesce(m.sensitivity, '') <> 'confidential'
+      AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id >= m.died << 20 AND n.id < (m.died + 1) << 20
+                      AND n.form = m.form AND n.key = m.key)
+    UNION ALL
+    SELECT (r.entry << 20) | 524288 | ((m.id >> 20) & 524287), m.key, NULL, json_extract(m.data, '$.layer'),
+           datetime(e.date / 1000000, 'unixepoch')
+    FROM memories m JOIN checked_out b ON b.branch = m.branch
+    JOIN retired r ON r.memory = m.id JOIN checked_out l ON l.branch = r.branch JOIN entries e ON e.id = r.entry
+    WHERE m.form = 'blocks' AND m.form <> 'messages' AND m.key NOT GLOB 'proposed/*' AND m.spread
+      AND m.id < (b.last + 1) << 20 AND r.entry <= l.last AND coalesce(m.sensitivity, '') <> 'confidential'
+      AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id >= r.entry << 20 AND n.id < (r.entry + 1) << 20
+                      AND n.form = m.form AND n.key = m.key);
+    CREATE TRIGGER memory_blocks_insert INSTEAD OF INSERT ON memory_blocks BEGIN
+        SELECT RAISE(ABORT, 'memory_blocks shows what the tape says: run memtape block set NAME VALUE, or memtape block restore NAME --at POINT');
+    END;
+    CREATE TRIGGER memory_blocks_update INSTEAD OF UPDATE ON memory_blocks BEGIN
+        SELECT RAISE(ABORT, 'memory_blocks shows what the tape says: run memtape block set NAME VALUE');
+    END;
+    CREATE TRIGGER memory_blocks_delete INSTEAD OF DELETE ON memory_blocks BEGIN
+        SELECT RAISE(ABORT, 'memory_blocks shows what the tape says: to forget a block, run memtape forget blocks:NAME');
     END;
 ";

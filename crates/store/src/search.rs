@@ -73,7 +73,8 @@ impl<'a> Reader<'a> {
         };
         let look_up = format!(
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
-             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked}"
+             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked}
+               AND NOT (m.form = 'blocks' AND ({NO_FINDING}))"
         );
         Ok(Searcher {
             reader: self,
@@ -94,6 +95,10 @@ impl<'a> Reader<'a> {
         ids.into_iter().map(|id| Ok(statement.query_row([id.number()], read_memory)?)).collect()
     }
 }
+
+/// Which blocks are no answer to any question: those that are empty, and those that wait for the owner, whose keys are
+/// [`memtape_core::forms::blocks::BlockName::proposed`].
+const NO_FINDING: &str = "m.text = '' OR m.key GLOB 'proposed/*'";
 
 impl Searcher<'_> {
     /// The memories that hold any of some terms, best first.

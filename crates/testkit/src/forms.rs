@@ -1,5 +1,6 @@
 //! The steps that each form plugs into the laws.
 
+pub mod blocks;
 pub mod ledger;
 pub mod messages;
 pub mod notes;

@@ -13,8 +13,8 @@ use memtape::ledger::{Filter, Meant, Named, Told};
 use memtape::log;
 use memtape::tape::LogQuestion;
 use memtape::{
-    Added, At, Audience, Backend, Category, CommitQuestion, Config, Durability, Export, Form, Layer, Memory,
-    Mode, Recall, Recalled, Ref, Scope, Sensitivity, Session, Toolset, ViewQuestion, calendar,
+    Added, At, Audience, Backend, BlockName, Category, CommitQuestion, Config, Durability, Export, Form,
+    Layer, Memory, Mode, Recall, Recalled, Ref, Scope, Sensitivity, Session, Toolset, ViewQuestion, calendar,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -61,6 +61,8 @@ pub enum What {
     },
     /// A section of a note, which is always the workspace's.
     Section,
+    /// A block, which is always the workspace's.
+    Block,
     /// An anchor with a state.
     Mark,
     /// An event that nobody knows.
@@ -124,6 +126,7 @@ fn thing() -> impl Strategy<Value = Thing> {
         5 => prop::sample::select(Category::ALL.to_vec()).prop_map(What::Statement),
         5 => any::<bool>().prop_map(|session| What::Fact { session }),
         3 => Just(What::Section),
+        2 => Just(What::Block),
         1 => Just(What::Mark),
         1 => Just(What::Event),
     ];
@@ -139,7 +142,7 @@ fn thing() -> impl Strategy<Value = Thing> {
     ];
     (what, 0..SESSIONS.len(), home, sensitivity, 0..SHARED.len()).prop_map(
         |(what, session, home, sensitivity, shared)| match what {
-            What::Section => {
+            What::Section | What::Block => {
                 Thing { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
             }
             _ => Thing { what, session, home, sensitivity, shared },
@@ -375,6 +378,11 @@ impl<'a> Written<'a> {
         for days in [0, 1, 40] {
             add("zone recall", true, zone.recall(None, days, 20, at).map_err(text)?);
         }
+        let blocks = workspace.blocks().for_audience(audience.clone());
+        add("blocks", false, format!("{:?}", blocks.list(None, at).map_err(text)?));
+        add("waiting blocks", false, format!("{:?}", blocks.waiting(at).map_err(text)?));
+        let goals = BlockName::new("goals").map_err(text)?;
+        add("a block", false, format!("{:?}", blocks.history(&goals, 100, at).map_err(text)?));
         let notes = workspace.notes().for_audience(audience.clone());
         let files = notes.view(at).map_err(text)?;
         add("notes", false, format!("{files:?}"));
@@ -748,6 +756,10 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
             let notes = test.workspace.notes();
             let path = format!("facts/page{}.md", test.workspace.status(&At::head())?.entries);
             notes.append(&notes.path(&path)?, &format!("- {text}"), Some("a page"))?;
+        }
+        What::Block => {
+            let name = format!("block-{}", test.workspace.status(&At::head())?.entries);
+            test.workspace.blocks().set(&BlockName::new(&name)?, text, None)?;
         }
         What::Line => {
             zone.save(text, Mode::Append)?;

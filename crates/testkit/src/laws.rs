@@ -7,13 +7,15 @@ use std::path::Path;
 
 use memtape::recall::HITS_MAX;
 use memtape::tape::LogQuestion;
+use memtape::toolbox::Tool;
 use memtape::{
-    At, Audience, Backend, Budget, Form, Layer, Left, Memory, Recall, Toolbox, Toolset, Workspace,
+    At, Audience, Backend, BlockName, Budget, Form, Layer, Left, Memory, Recall, Toolbox, Toolset, Workspace,
 };
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
 use serde_json::json;
 
 use crate::dump::dump;
+use crate::forms::blocks::NAMES;
 use crate::forms::zone;
 use crate::steps::Step;
 use crate::workspace::{TestWorkspace, options};
@@ -112,8 +114,13 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
     if context > test.workspace.config().ledger.max_context_chars {
         return Err(format!("{context} characters of what a persona knows"));
     }
-    let tools = test.workspace.tools().with(Toolset::Ledger);
-    for tool in tools.list().filter(|tool| tool.read_only) {
+    let tools = test.workspace.tools().with(Toolset::Ledger).with(Toolset::Blocks);
+    for name in NAMES {
+        reply_fits(&tools, "memory_get_block", &json!({"name": name}))?;
+        reply_fits(&tools, "memory_block_history", &json!({"name": name, "limit": 1000}))?;
+    }
+    let takes_nothing = |tool: &&Tool| tool.schema().get("required").is_none();
+    for tool in tools.list().filter(|tool| tool.read_only).filter(takes_nothing) {
         reply_fits(&tools, tool.name, &serde_json::Value::Null)?;
     }
     for arguments in
@@ -166,6 +173,14 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
                 let more = format!("{category:?} {importance:?} {confidence:?} {expires_at:?}");
                 out.push_str(&format!("{form} {} {scope} {sensitivity} {more} {text:?}\n", id.number()));
             }
+        }
+        let blocks = workspace.blocks().for_audience(audience.clone());
+        out.push_str(&format!("{:?}\n", blocks.list(None, at).map_err(text)?));
+        out.push_str(&format!("waiting: {:?}\n", blocks.waiting(at).map_err(text)?));
+        for name in NAMES {
+            let name = BlockName::new(name).map_err(text)?;
+            let history = blocks.history(&name, usize::MAX, at).map_err(|e| e.to_string());
+            out.push_str(&format!("{name}: {history:?}\n"));
         }
         let ledger = workspace.ledger().for_audience(audience.clone());
         out.push_str(&ledger.context(at).map_err(text)?);

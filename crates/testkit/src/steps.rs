@@ -5,7 +5,7 @@ use memtape::{ErrorKind, Workspace};
 use proptest::prelude::*;
 
 use crate::clock::TestClock;
-use crate::forms::{ledger, messages, notes, statements, tape, turns, zone};
+use crate::forms::{blocks, ledger, messages, notes, statements, tape, turns, zone};
 
 /// One thing a user does.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub enum Step {
     Statement(statements::StatementStep),
     /// A command of the ledger.
     Fact(ledger::FactStep),
+    /// A command of blocks.
+    Block(blocks::BlockStep),
     /// A tool writes notes, or a person edits them.
     Note(notes::NoteStep),
     /// A turn.
@@ -36,6 +38,7 @@ impl Step {
             4 => messages::steps().prop_map(Step::Message),
             4 => statements::steps().prop_map(Step::Statement),
             5 => ledger::steps().prop_map(Step::Fact),
+            4 => blocks::steps().prop_map(Step::Block),
             4 => notes::steps().prop_map(Step::Note),
             3 => turns::steps().prop_map(Step::Turn),
             2 => tape::steps().prop_map(Step::Tape),
@@ -59,6 +62,7 @@ impl Step {
             Self::Message(step) => step.run(workspace),
             Self::Statement(step) => step.run(workspace, clock),
             Self::Fact(step) => step.run(workspace, clock),
+            Self::Block(step) => step.run(workspace),
             Self::Note(step) => step.run(workspace),
             Self::Turn(step) => step.run(workspace),
             Self::Tape(step) => step.run(workspace),

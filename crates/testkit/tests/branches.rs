@@ -1,5 +1,5 @@
-//! Law 6, *branches*, and laws 1 and 5 on branches: random commands on several branches, over facts, the zone and
-//! statements, against a naive reader who keeps for each branch and thing all that was ever said and all that is known.
+//! Law 6, *branches*, and laws 1 and 5 on branches: random commands on several branches, over facts, the zone,
+//! statements and the sections of a note, against a naive reader who keeps for each branch and thing all that was ever said and all that is known.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
@@ -21,6 +21,8 @@ use proptest::prelude::*;
 const MAIN: &str = "main";
 const BRANCHES: usize = 4;
 const DAY: &str = "2026-02-10";
+/// The note that has a bullet for each kind of tea.
+const TEAS: &str = "facts/teas.md";
 
 /// What a version of a thing says.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +33,8 @@ enum Says {
     Text,
     /// How much a statement matters, when it was last told, and first.
     Told { importance: u8, last: u64, first: u64 },
+    /// A bullet, of whose lines the first and the last change.
+    Bullet([u8; 2]),
 }
 
 /// A state, by the write that began it: gone, or born.
@@ -123,6 +127,9 @@ impl Side {
                 Says::Value(value) => format!("{thing} = {value}"),
                 Says::Text => thing.clone(),
                 Says::Told { importance, last, first } => format!("{thing} {importance} {last} {first}"),
+                Says::Bullet(lines) => {
+                    format!("{thing} = {}", bullet(&thing["bullet ".len()..], *lines).trim_end())
+                }
             })
             .collect()
     }
@@ -161,6 +168,8 @@ enum Step {
     ForgetNotes { branch: usize },
     Tell { branch: usize, statement: u8, importance: u8 },
     ForgetStatement { branch: usize, statement: u8 },
+    Bullet { branch: usize, tea: u8, line: usize, value: u8 },
+    RemoveBullet { branch: usize, tea: u8 },
     Fork { branch: usize },
     Merge { source: usize, into: usize },
     Pick { group: usize, into: usize },
@@ -181,6 +190,9 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (b(), 0..2_u8, 1..4_u8)
             .prop_map(|(branch, statement, importance)| Step::Tell { branch, statement, importance }),
         2 => (b(), 0..2_u8).prop_map(|(branch, statement)| Step::ForgetStatement { branch, statement }),
+        6 => (b(), 0..2_u8, 0..2_usize, 0..3_u8)
+            .prop_map(|(branch, tea, line, value)| Step::Bullet { branch, tea, line, value }),
+        1 => (b(), 0..2_u8).prop_map(|(branch, tea)| Step::RemoveBullet { branch, tea }),
         2 => b().prop_map(|branch| Step::Fork { branch }),
         8 => (b(), b()).prop_map(|(source, into)| Step::Merge { source, into }),
         3 => (0..100_usize, b()).prop_map(|(group, into)| Step::Pick { group, into }),
@@ -217,6 +229,11 @@ fn told(n: u8, value: u8) -> Told {
     }
 }
 
+/// A bullet as it stands in the note.
+fn bullet(tea: &str, [first, last]: [u8; 2]) -> String {
+    format!("- {tea}: steeps {first} minutes\n  in water\n  of {last}0 degrees\n")
+}
+
 /// The thing that a memory is a version of, in the naive reader's words.
 fn thing_of(memory: &Memory) -> String {
     match memory.form {
@@ -232,6 +249,7 @@ fn thing_of(memory: &Memory) -> String {
         }
         Form::Zone if memory.key.starts_with(DAY) => format!("note {}", memory.text),
         Form::Zone => format!("line {}", memory.text),
+        Form::Notes => format!("bullet {}", memory.key.split_once('#').unwrap().1),
         _ => format!("said {}", memory.text),
     }
 }
@@ -246,6 +264,7 @@ fn shown(memory: &Memory) -> String {
     match memory.form {
         Form::Ledger => format!("{thing} = {}", data()["object"].as_str().unwrap()),
         Form::Zone => thing,
+        Form::Notes => format!("{thing} = {}", memory.text),
         _ => {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "tenths")]
             let importance = (memory.importance.unwrap() * 10.0).round() as u8;
@@ -258,9 +277,10 @@ fn shown(memory: &Memory) -> String {
 /// What a workspace shows on a branch at a point.
 fn view(workspace: &Workspace, point: &str) -> BTreeSet<String> {
     let at = workspace.at(point).unwrap();
-    let forms = [Form::Ledger, Form::Zone, Form::Statements].into_iter();
+    let forms = [Form::Ledger, Form::Notes, Form::Zone, Form::Statements].into_iter();
     let memories = forms.flat_map(|form| workspace.memories(form, &Audience::owner(), &at).unwrap());
-    memories.map(|memory| shown(&memory)).collect()
+    let is_heading = |memory: &Memory| memory.form == Form::Notes && memory.key.ends_with('#');
+    memories.filter(|memory| !is_heading(memory)).map(|memory| shown(&memory)).collect()
 }
 
 /// What becomes of a thing.
@@ -288,12 +308,26 @@ fn verdict(our: &Known, their: &Known) -> Verdict {
         || known_of_theirs.is_some_and(|says| says == our.says());
     match ours_is_unchanged {
         true => Verdict::Takes(theirs.says.is_some().then(|| theirs.clone())),
-        false => both_changed(our.says(), theirs),
+        false => both_changed(known_of_theirs.flatten().or(known_of_ours.flatten()), our.says(), theirs),
     }
 }
 
-fn both_changed(ours: Option<&Says>, theirs: &Item) -> Verdict {
+fn both_changed(base: Option<&Says>, ours: Option<&Says>, theirs: &Item) -> Verdict {
     match (ours, &theirs.says) {
+        (Some(Says::Bullet(ours)), Some(Says::Bullet(lines))) => {
+            let Some(Says::Bullet(base)) = base else { return Verdict::Conflict(Some(theirs.clone())) };
+            let joined = [0, 1].map(|n| match (ours[n] == base[n], lines[n] == base[n]) {
+                (true, _) => Some(lines[n]),
+                (_, true) => Some(ours[n]),
+                _ => (ours[n] == lines[n]).then_some(ours[n]),
+            });
+            match joined {
+                [Some(first), Some(last)] if [first, last] == *ours => Verdict::Nothing,
+                [Some(first), Some(last)] if [first, last] == *lines => Verdict::Takes(Some(theirs.clone())),
+                [Some(first), Some(last)] => Verdict::Joins(Says::Bullet([first, last])),
+                _ => Verdict::Conflict(Some(theirs.clone())),
+            }
+        }
         (
             Some(Says::Told { importance, last, first }),
             Some(Says::Told { importance: their_importance, last: their_last, first: their_first }),
@@ -319,7 +353,7 @@ fn pick_verdict(our: &Known, before: Option<&Says>, after: &Item) -> Verdict {
     }
     match our.says() == before {
         true => Verdict::Takes(after.says.is_some().then(|| after.clone())),
-        false => both_changed(our.says(), after),
+        false => both_changed(before, our.says(), after),
     }
 }
 
@@ -327,6 +361,8 @@ impl World {
     fn new() -> Self {
         let test = TestWorkspace::configured(Config { durability: Durability::Os, ..Config::default() });
         let now = seconds(memtape::Clock::now(&test.clock));
+        let notes = test.workspace.notes().in_session(session("setup"));
+        notes.write(&notes.path(TEAS).unwrap(), "# Teas\n\n> Summary: every tea\n").unwrap();
         Self {
             test,
             writes: 0,
@@ -383,6 +419,7 @@ impl World {
                 self.zone(step);
             }
             Step::Tell { .. } | Step::ForgetStatement { .. } => self.statements(step),
+            Step::Bullet { .. } | Step::RemoveBullet { .. } => self.bullets(step),
             Step::Fork { branch } => self.fork(&self.branch(branch)),
             Step::Merge { source, into } => self.merge(&self.branch(source), &self.branch(into)),
             Step::Pick { group, into } => self.pick(group, &self.branch(into)),
@@ -515,6 +552,39 @@ impl World {
                 }
             }
             _ => unreachable!(),
+        }
+    }
+
+    fn bullets(&mut self, step: &Step) {
+        let (branch, tea, change) = match *step {
+            Step::Bullet { branch, tea, line, value } => (branch, tea, Some((line, value))),
+            Step::RemoveBullet { branch, tea } => (branch, tea, None),
+            _ => unreachable!(),
+        };
+        let (branch, tea) = (self.branch(branch), format!("tea{tea}"));
+        let thing = format!("bullet {tea}");
+        let before = match self.sides[&branch].says(&thing) {
+            Some(Says::Bullet(lines)) => Some(lines),
+            _ => None,
+        };
+        let after = change.map(|(line, value)| {
+            let mut lines = before.unwrap_or([value; 2]);
+            lines[line] = value;
+            lines
+        });
+        let notes = self.test.workspace.notes().in_session(session(&branch));
+        let path = notes.path(TEAS).unwrap();
+        let head = self.test.workspace.at(&format!("{branch}@head")).unwrap();
+        let text = String::from_utf8(notes.read(&path, &head).unwrap().bytes()).unwrap();
+        let [old, new] =
+            [before, after].map(|lines| lines.map_or(String::new(), |lines| bullet(&tea, lines)));
+        let text = match before {
+            Some(_) => text.replacen(&old, &new, 1),
+            None => text + &new,
+        };
+        notes.write(&path, &text).unwrap();
+        if before != after {
+            self.say(&branch, &thing, after.map(Says::Bullet));
         }
     }
 

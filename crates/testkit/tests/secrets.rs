@@ -6,8 +6,8 @@ use std::io::Cursor;
 use memtape::ledger::{Named, NewValue, Told};
 use memtape::statements::Added;
 use memtape::{
-    At, Backend, Category, Config, Durability, Inbound, Message, Mode, Origin, Recall, Reply, Session,
-    ToolUse, Workspace,
+    At, Backend, BlockName, BlockOutcome, Category, Config, Durability, Inbound, Message, Mode, Origin,
+    Recall, Reply, Session, ToolUse, Trigger, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::secrets::{SAMPLES, Sample, files_with};
@@ -51,6 +51,17 @@ const WAYS: &[(&str, Way)] = &[
     }),
     ("save", |workspace, text| {
         workspace.zone().because(Some(text.into())).save(&format!("a line\n{text}"), Mode::Append).unwrap();
+    }),
+    ("block", |workspace, text| {
+        let blocks = || workspace.blocks().because(Some(text.into()));
+        let name = |name: &str| BlockName::new(name).unwrap();
+        blocks().set(&name("goals"), text, None).unwrap();
+        let agents = blocks().writing_as(Origin::Assistant);
+        assert_eq!(agents.set(&name("persona"), text, None).unwrap(), BlockOutcome::Waits);
+    }),
+    ("trigger", |workspace, text| {
+        let inbound = Inbound { trigger: Trigger::Cron, ..Inbound::new(text) };
+        workspace.conversation(session()).turn(&inbound, |_| Ok(Reply::default())).unwrap();
     }),
     ("daily", |workspace, text| {
         workspace.zone().daily(text, None).unwrap();

@@ -117,7 +117,7 @@ pub(crate) struct AddArgs {
 #[derive(Args)]
 #[command(group = ArgGroup::new("what").required(true))]
 pub(crate) struct ForgetArgs {
-    /// FORM:KEY, or FORM:KEY@ENTRY where it must be that version: ledger, statements or zone
+    /// FORM:KEY, or FORM:KEY@ENTRY where it must be that version: blocks, ledger, statements or zone
     #[arg(value_name = "REF", group = "what")]
     pub(crate) references: Vec<Ref>,
     /// Every statement that holds all of these words

@@ -92,6 +92,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "conversations": status.conversations,
             "memories": memories,
             "statements": {"by_category": statements, "expired": status.expired},
+            "blocks": {"waiting": status.proposals},
             "observations": {"waiting": status.observations},
             "counters": status.counters,
             "notes": notes,
@@ -121,6 +122,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
     super::note::status(workspace, output)?;
+    print_blocks(&status, count(Form::Blocks), output)?;
     print_statements(&status, output)?;
     output.line(format_args!(
         "vectors    {}",
@@ -133,6 +135,15 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     ))?;
     super::zone::warn_of_size(output, status.long_term_bytes);
     Ok(())
+}
+
+/// How many blocks there are, and what waits for the owner.
+fn print_blocks(status: &Status, blocks: u64, output: &Output) -> Result<()> {
+    let waiting = match status.proposals {
+        0 => String::new(),
+        n => format!("; {} for `memtape block approve`", counted(n as u64, "change waits", "changes wait")),
+    };
+    output.line(format_args!("blocks     {blocks} set{waiting}"))
 }
 
 /// How many statements there are, and what turns came to.

@@ -89,6 +89,12 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
             forgotten += retired;
         }
     }
+    let blocks = workspace.blocks().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
+    let blocks = blocks.because(args.reason.clone());
+    for reference in versions(Form::Blocks) {
+        blocks.forget_ref(&reference)?;
+        forgotten += 1;
+    }
     if output.json {
         return output.value(&json!({"forgotten": meant.iter().map(meant_json).collect::<Vec<_>>()}));
     }
@@ -118,7 +124,7 @@ fn ledger<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Ledger<
     Ok(workspace.ledger().in_session(asking.session()).for_audience(audience))
 }
 
-/// What refs name: statements, facts, and lines and notes of the zone.
+/// What refs name: statements, facts, blocks, and lines and notes of the zone.
 fn named(
     workspace: &Workspace,
     statements: &Statements<'_>,
@@ -137,7 +143,7 @@ fn named(
     let facts = ledger(workspace, asking)?.standing(&of(Form::Ledger))?;
     meant.extend(facts.into_iter().map(|fact| fact.memory));
     let audience = audience(workspace, asking)?;
-    for reference in &of(Form::Zone) {
+    for reference in of(Form::Zone).iter().chain(&of(Form::Blocks)) {
         let shown = workspace.show(reference, &audience, &At::head())?;
         meant.extend(shown.into_iter().map(|shown| shown.memory));
     }

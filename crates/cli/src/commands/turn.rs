@@ -16,6 +16,7 @@ const DROPPED_SHOWN: usize = 10;
 
 pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> Result<()> {
     let inbound = Inbound {
+        trigger: args.trigger,
         text: text_or_stdin(&args.message)?,
         user: args.user.clone(),
         name: args.name.clone(),

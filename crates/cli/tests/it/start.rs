@@ -40,7 +40,7 @@ fn init_makes_a_workspace_and_trusts_it() {
         fs::read_dir(home.path("")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     files.sort();
-    assert_eq!(files, ["index-v5.db", "lock", "memory.db", "tape.jsonl"]);
+    assert_eq!(files, ["index-v6.db", "lock", "memory.db", "tape.jsonl"]);
 }
 
 #[test]
@@ -317,15 +317,15 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
             {"entries":6}
         "#]],
     );
-    let index = home.path("index-v5.db");
-    for name in ["index-v5.db", "index-v5.db-wal", "index-v5.db-shm"] {
+    let index = home.path("index-v6.db");
+    for name in ["index-v6.db", "index-v6.db-wal", "index-v6.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     home.run("zone recall").check(&expect![[r#"
         ## Long-term Memory
         tea
     "#]]);
-    for name in ["index-v5.db-wal", "index-v5.db-shm"] {
+    for name in ["index-v6.db-wal", "index-v6.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     fs::write(&index, "this is no database, whatever its name says".repeat(200)).unwrap();

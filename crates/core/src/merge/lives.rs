@@ -74,6 +74,14 @@ impl Lives {
         id
     }
 
+    /// The entry of a lineage that retired a version; `None` where it stands there.
+    #[must_use]
+    pub fn retired_by(&self, id: MemoryId, lineage: &Lineage) -> Option<EntryId> {
+        let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
+        let retired = &self.get(id)?.retired;
+        retired.iter().filter(|(branch, by)| holds(branch, *by)).map(|(_, by)| *by).min()
+    }
+
     /// The versions that stand on a lineage, oldest first.
     #[must_use]
     pub fn standing(&self, lineage: &Lineage) -> Vec<MemoryId> {

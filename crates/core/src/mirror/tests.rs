@@ -53,7 +53,13 @@ fn session() -> Session {
 
 fn begins(payload: &serde_json::Value, sensitivity: Sensitivity) -> Vec<Entry> {
     let meta = Meta { sensitivity, ..Meta::of(&session(), Origin::User) };
-    group(1, vec![turn::begin(&session(), &meta, "main").unwrap(), message(payload, &meta)])
+    group(
+        1,
+        vec![
+            turn::begin(turn::Trigger::Message, &session(), &meta, "main").unwrap(),
+            message(payload, &meta),
+        ],
+    )
 }
 
 fn ends(reply: Option<&str>, pending_actions: Vec<String>) -> Vec<Entry> {

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::injection;
 use super::secrets::{find, redact_value_telling};
+use crate::forms::blocks;
 use crate::forms::ledger::EventType;
 use crate::meta::Meta;
 use crate::session::decode;
@@ -33,6 +34,7 @@ pub fn payload_kept(payload: &str) -> &'static [&'static str] {
         // Digits of a hash can look like a number that is secret, and an id is that of what the entry says.
         Ok(crate::commit::COMMIT) => &["/state/id", "/state/parent_id", "/state/events", "/state/metadata"],
         Ok(name) if EventType::of_event(name).is_some() => &["/data/id", "/data/parent_id"],
+        Ok(name) if blocks::entry::is_ours(name) => &["/data/before", "/data/proposal"],
         Ok(crate::turn::END) => &["/data/begin", "/data/recalled", "/data/unfinished"],
         _ => &[],
     }

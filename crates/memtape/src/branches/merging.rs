@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::change;
 use memtape_core::commit::{Conflict, Merge, Metadata};
+use memtape_core::forms::blocks;
 use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{
     Bears, Change, Closing, Compared, Lives, Meeting, Outcome, Plan, Side, Thing, group, outcome,
@@ -272,10 +273,21 @@ pub(super) fn drafts(
     closing: Closing<'_>,
     given: &Given,
 ) -> memtape_store::Result<Vec<memtape_tape::Draft>> {
+    if !given.origin.is_person() && changes.iter().any(is_of_identity) {
+        return Err(blocks::ops::identity_is_the_owners("merge BRANCH").into());
+    }
     let seal = reader.last_anchor(SEAL, point)?;
     let zone_version = seal.as_ref().and_then(version).unwrap_or_default();
     let closing = Closing { parent_id: reader.last_commit(point)?, ..closing };
     Ok(group::drafts(changes, closing, zone_version, given)?)
+}
+
+/// Whether a change is of the identity layer, which is the owner's, or of what waits for the owner.
+fn is_of_identity(change: &Change) -> bool {
+    let memories = change.retires.iter().cloned().chain(change.bears.as_ref().map(Bears::born));
+    memories
+        .into_iter()
+        .any(|memory| blocks::merge::is_identity(&memory) || blocks::merge::is_proposal(&memory))
 }
 
 /// What changed, for who reads it.

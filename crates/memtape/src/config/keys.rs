@@ -190,6 +190,39 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "blocks.max_chars",
+        kind: Kind::Whole { min: 1, max: 1_000_000 },
+        meaning: "How many characters a block may have.",
+        own_only: false,
+        standard: Standard::Is("5000"),
+        set: |config, _, value| {
+            config.blocks.max_chars = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "blocks.index_items",
+        kind: Kind::Whole { min: 0, max: 1000 },
+        meaning: "How many names `recent_insights` and `recent_research` list at most.",
+        own_only: false,
+        standard: Standard::Is("30"),
+        set: |config, _, value| {
+            config.blocks.index_items = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "blocks.index_days",
+        kind: Kind::Whole { min: 0, max: 1_000_000 },
+        meaning: "After how many days a file is listed there no more; 0 lists it until newer ones take its place.",
+        own_only: false,
+        standard: Standard::Is("0"),
+        set: |config, _, value| {
+            config.blocks.index_days = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
         name: "consolidate.stale_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
         meaning: "After how many days a memory is reported as stale that was neither told nor changed nor recalled; 0 reports none.",

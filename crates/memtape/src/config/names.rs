@@ -88,7 +88,7 @@ pub(super) fn unknown_variable(name: &str) -> String {
 }
 
 /// The name that is most like another; `None` where none is.
-pub(super) fn nearest(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
+pub(crate) fn nearest(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     let alike = |known: &str| {
         let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_lowercase();
         let whole = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase());

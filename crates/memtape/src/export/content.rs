@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use memtape_core::commit::{self, COMMIT, Commit};
-use memtape_core::forms::ledger::entry::lifetime;
 use memtape_core::forms::ledger::{Event, EventType, Fact};
-use memtape_core::{Audience, Branch, Form, Lifetime, Lineage, MAIN, Meta, Point, Sensitivity};
+use memtape_core::{Branch, Form, Lineage, MAIN, Meta, Point, Sensitivity};
 use memtape_store::{Confidential, EntryQuestion, Question, Reader};
 use memtape_tape::{Entry, EntryId, Kind};
 
@@ -119,14 +118,6 @@ fn counts(entry: &Entry, point: &Point) -> bool {
     point.lineage.last(&entry.branch).is_some_and(|last| entry.id <= last)
 }
 
-/// Whether an audience is told of an event: what lives as long as its conversation shows in that one only.
-fn lives_for(event: &Event, meta: &Meta, audience: &Audience) -> bool {
-    let is_of_session = lifetime(event.scope.as_deref()) == Lifetime::Session;
-    !is_of_session
-        || audience.is_owner()
-        || (meta.session.is_some() && meta.session() == audience.session().cloned())
-}
-
 fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<Vec<ExportedEvent>> {
     let mut found: Vec<(EntryId, ExportedEvent)> = Vec::new();
     for event_type in EventType::ALL {
@@ -136,9 +127,7 @@ fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store:
             if !is_on_lineage && export.format != Format::Files {
                 continue;
             }
-            if let Some((event_type, event)) = Event::read(&entry)
-                && lives_for(&event, &meta, &export.audience)
-            {
+            if let Some((event_type, event)) = Event::read(&entry) {
                 let sensitivity = meta.sensitivity;
                 found.push((entry.id, ExportedEvent { event_type, event, sensitivity, is_on_lineage }));
             }

@@ -319,6 +319,10 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                     call.statements().because(reason).forget(&[reference])?;
                     return Ok("forgotten".into());
                 }
+                Form::Blocks => {
+                    call.blocks().because(reason).forget_ref(&reference)?;
+                    return Ok("forgotten".into());
+                }
                 Form::Notes => {
                     return Err(Error::Refused(
                         "a section of a note is taken out of its file: memory_patch, with the section as the old text".into(),

@@ -3,6 +3,7 @@
 use memtape_core::capture::{self, Candidate, Limits, Reading, Role};
 use memtape_core::echo::Shown;
 use memtape_core::forms::statements::{Outcome, Source, Statement, Told};
+use memtape_core::turn::Trigger;
 use memtape_core::{
     Category, Form, Given, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar, prompt,
 };
@@ -54,10 +55,13 @@ impl<'a> Capture<'a> {
             max_entries: room,
         };
         let day = calendar::day(before.said_at, workspace.time_zone());
-        let of_user =
-            capture::select(capture::read(&inbound.text, Role::User, day), &limits(config.max_entries));
-        let room = config.max_entries - of_user.candidates.len();
-        read.spoken.push(Spoken { reading: of_user, origin: Origin::User });
+        let mut room = config.max_entries;
+        // What began a turn by itself nobody has said.
+        if inbound.trigger == Trigger::Message {
+            let reading = capture::select(capture::read(&inbound.text, Role::User, day), &limits(room));
+            room -= reading.candidates.len();
+            read.spoken.push(Spoken { reading, origin: Origin::User });
+        }
         if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
             let reading = capture::select(capture::read(text, Role::Assistant, day), &limits(room));
             read.spoken.push(Spoken { reading, origin: spoken_by });
@@ -83,7 +87,10 @@ impl<'a> Capture<'a> {
                 _ => shown.add(&memory.text),
             }
         }
-        shown.add_of_user(&inbound.text);
+        match inbound.trigger {
+            Trigger::Message => shown.add_of_user(&inbound.text),
+            Trigger::Perch | Trigger::Cron => shown.add(&inbound.text),
+        }
         if let Some(reply_to) = &inbound.reply_to {
             shown.add(reply_to);
         }

@@ -1,6 +1,6 @@
 //! The steps of turns.
 
-use memtape::{Error, Inbound, Reply, ToolUse, Workspace};
+use memtape::{Error, Inbound, Reply, ToolUse, Trigger, Workspace};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -11,6 +11,7 @@ use super::messages::session;
 pub struct TurnStep {
     /// In which of a few conversations.
     session: u8,
+    trigger: Trigger,
     /// By whom, where that is known.
     user: Option<&'static str>,
     text: String,
@@ -37,9 +38,12 @@ pub fn steps() -> BoxedStrategy<TurnStep> {
         1 => Just(Answer::Failure),
         4 => (text(), proptest::option::weighted(0.3, text())).prop_map(|(text, tool)| Answer::Reply { text, tool }),
     ];
-    (0_u8..3, user, text(), proptest::option::weighted(0.2, text()), answer)
-        .prop_map(|(session, user, text, reply_to, answer)| TurnStep {
+    let trigger =
+        prop_oneof![4 => Just(Trigger::Message), 1 => Just(Trigger::Perch), 1 => Just(Trigger::Cron)];
+    (0_u8..3, trigger, user, text(), proptest::option::weighted(0.2, text()), answer)
+        .prop_map(|(session, trigger, user, text, reply_to, answer)| TurnStep {
             session,
+            trigger,
             user,
             text,
             reply_to,
@@ -70,9 +74,12 @@ impl TurnStep {
     /// # Errors
     /// What no turn may answer.
     pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+        let is_message = self.trigger == Trigger::Message;
         let inbound = Inbound {
-            user: self.user.map(str::to_owned),
-            reply_to: self.reply_to.clone(),
+            trigger: self.trigger,
+            // Nobody speaks where no message came.
+            user: self.user.filter(|_| is_message).map(str::to_owned),
+            reply_to: self.reply_to.clone().filter(|_| is_message),
             ..Inbound::new(&self.text)
         };
         let mut failed = false;

@@ -263,6 +263,12 @@ pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
         .map(|event| event.id)
 }
 
+/// How long the fact should live that an event of the ledger tells of.
+#[must_use]
+pub(crate) fn told_lifetime(entry: &Entry) -> Lifetime {
+    projection::data::<Event>(entry).map(|event| lifetime(event.scope.as_deref())).unwrap_or_default()
+}
+
 /// A fact in words, as it is searched and shown.
 #[must_use]
 pub fn text(subject: &str, predicate: &str, object: &str) -> String {

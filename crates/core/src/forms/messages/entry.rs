@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use memtape_tape::{Draft, Entry, Kind, Result};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::calendar;
 use crate::memory::{Form, MemoryId, Origin};
@@ -37,6 +37,18 @@ impl Message {
     /// None that a message can cause: every field becomes JSON.
     pub fn draft(&self, meta: &Meta, branch: &str) -> Result<Draft> {
         Draft::new(Kind::Message, self, meta, branch)
+    }
+
+    /// The entry that records its text as what nobody said: what began a turn by itself.
+    ///
+    /// # Errors
+    /// None that a message can cause.
+    pub fn system(&self, meta: &Meta, branch: &str) -> Result<Draft> {
+        let mut payload = json!({"content": self.content});
+        if let Some(said_at) = self.said_at {
+            payload["said_at"] = said_at.to_string().into();
+        }
+        Draft::new(Kind::System, &payload, meta, branch)
     }
 
     /// Who it came from, by its role.

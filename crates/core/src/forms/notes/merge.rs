@@ -46,18 +46,23 @@ pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     Ok(entry::draft(Act::Write, &path, [], meta, &given.branch)?)
 }
 
-/// Two versions of a section that were made of one, or of none, as one: by hunks of lines, in our place. `None` where
-/// both changed the same lines; a line that memtape keeps up to date by itself is no reason. Its origin is the one whose word counts less; it is shown to nobody that one of them was not shown
-/// to.
+/// Two versions of a section as one: by hunks of lines, in our place. `None` where both changed the same lines, or where
+/// each was made of nothing; a line that memtape keeps up to date by itself is no reason. Its origin is the one whose
+/// word counts less; it is shown to nobody that one of them was not shown to.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a memory that cannot be read.
 pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<Option<Memory>> {
-    let base = base.map(read).transpose()?.map(|(_, section)| section.bytes).unwrap_or_default();
+    let base = base.map(read).transpose()?.map(|(_, section)| section.bytes);
     let (_, our) = read(ours)?;
     let (_, their) = read(theirs)?;
-    let [base, their] = [&base, &their.bytes].map(|bytes| summary::kept_up_as(bytes, &our.bytes));
-    let Some(bytes) = merge3(&base, &our.bytes, &their).clean() else { return Ok(None) };
+    let their = summary::kept_up_as(&their.bytes, &our.bytes);
+    let bytes = match base {
+        Some(base) => merge3(&summary::kept_up_as(&base, &our.bytes), &our.bytes, &their).clean(),
+        // Two things of one name: put together they would be neither.
+        None => (*their == *our.bytes).then(|| our.bytes.clone()),
+    };
+    let Some(bytes) = bytes else { return Ok(None) };
     let (text, data) = NoteData::of(&bytes, our.rank);
     let origin = match (ours.origin, theirs.origin) {
         (Some(one), Some(other)) => Some(one.less_trusted(other)),

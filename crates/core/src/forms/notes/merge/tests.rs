@@ -55,6 +55,12 @@ fn two_versions_are_joined_by_hunks() {
     );
     let other = version(&mut book, "- X\n- b\n");
     assert_eq!(super::joined(Some(&base), &ours, &other).unwrap(), None);
+    // Two things of one name are no version of one another.
+    assert_eq!(super::joined(None, &ours, &theirs).unwrap(), None);
+    assert_eq!(
+        super::joined(None, &ours, &ours).unwrap().map(|joined| content(&joined)),
+        Some(content(&ours))
+    );
     let foreign = Memory { key: "nothing".into(), id: MemoryId::new(1, 0), ..ours.clone() };
     assert!(
         super::joined(Some(&base), &ours, &foreign).is_err()

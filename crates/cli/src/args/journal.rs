@@ -1,0 +1,127 @@
+//! The arguments of `journal` and `decay`: what happened, and what fades.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::{Args, Subcommand, ValueEnum};
+use memtape::journal::costs::By;
+use memtape::{Form, Session};
+
+use super::{AudienceArgs, at_least_one};
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct JournalArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<JournalCommand>,
+    /// Only these types, such as trigger, decision or error; several with commas between
+    #[arg(long = "type", value_name = "TYPE", value_delimiter = ',')]
+    pub(crate) types: Vec<String>,
+    #[command(flatten)]
+    pub(crate) when: WhenArgs,
+    /// Only the last so many, or all
+    #[arg(long, value_name = "N|all", default_value = "40", value_parser = tail)]
+    pub(crate) tail: Tail,
+    /// Go on, and print what is added as it is acknowledged, until it is interrupted
+    #[arg(short, long)]
+    pub(crate) follow: bool,
+    /// Only this conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+    pub(crate) session: Option<Session>,
+    /// Only lines that hold this text as they are printed, whatever its case
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) grep: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum JournalCommand {
+    /// Put a line into the journal: a decision, an error, what was read, what a call cost, or a type of your own
+    Add {
+        /// Its type: lower-case letters, digits and _
+        #[arg(value_name = "TYPE")]
+        kind: String,
+        /// What it says, as a JSON object
+        #[arg(long, value_name = "JSON")]
+        data: String,
+        /// The conversation
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+        session: Session,
+    },
+    /// Sum up what calls of models cost: the lines of the type cost
+    Costs {
+        /// By what
+        #[arg(long, value_name = "WHAT", default_value = "model")]
+        by: CostsBy,
+        #[command(flatten)]
+        when: WhenArgs,
+        /// Only this conversation
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+        session: Option<Session>,
+    },
+}
+
+impl JournalCommand {
+    /// Whether it writes.
+    pub(crate) fn writes(&self) -> bool {
+        matches!(self, Self::Add { .. })
+    }
+}
+
+/// From when to when.
+#[derive(Args)]
+pub(crate) struct WhenArgs {
+    /// Not before: how long ago ("1h", "2 days"), a day, or a time
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<String>,
+    /// Not after: how long ago, a day, or a time
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<String>,
+}
+
+/// How many lines, the last ones; `None` for all.
+#[derive(Clone, Copy)]
+pub(crate) struct Tail(pub(crate) Option<usize>);
+
+fn tail(text: &str) -> Result<Tail, String> {
+    match text {
+        "all" => Ok(Tail(None)),
+        text => text.parse().map(|n| Tail(Some(n))).map_err(|_| "a whole number, or all".into()),
+    }
+}
+
+/// What costs are summed up by.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CostsBy {
+    /// The model
+    Model,
+    /// The day
+    Day,
+    /// The conversation
+    Session,
+}
+
+impl CostsBy {
+    /// The same in the library's words.
+    pub(crate) fn by(self) -> By {
+        match self {
+            Self::Model => By::Model,
+            Self::Day => By::Day,
+            Self::Session => By::Session,
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct DecayArgs {
+    /// Not used for so many days
+    #[arg(long, value_name = "N", default_value_t = memtape::decay::DAYS)]
+    pub(crate) days: u32,
+    /// Only this form: ledger, notes, statements or zone
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: Option<Form>,
+    /// At most so many, the weakest
+    #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::decay::LISTED, value_parser = at_least_one)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}

@@ -1,0 +1,186 @@
+//! `block`.
+
+use memtape::blocks::Waiting;
+use memtape::{At, Block, BlockLayer, BlockName, BlockOutcome, BlockVersion, Blocks, Origin, Workspace};
+use serde_json::{Value, json};
+
+use super::{audience, text_or_stdin};
+use crate::args::{AudienceArgs, BlockCommand};
+use crate::output::{Failure, Output, Result};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &BlockCommand) -> Result<()> {
+    let asked = |asking: &AudienceArgs| -> Result<Blocks<'_>> {
+        Ok(workspace.blocks().in_session(asking.session()).for_audience(audience(workspace, asking)?))
+    };
+    let name = |text: &str| BlockName::new(text).map_err(memtape::Error::from);
+    let because = |reason: &Option<String>| workspace.blocks().because(reason.clone());
+    match command {
+        BlockCommand::List { layer, audience } => list(&asked(audience)?.list(*layer, at)?, output),
+        BlockCommand::Get { name: text, audience } => get(&asked(audience)?.get(&name(text)?, at)?, output),
+        BlockCommand::Set { name: text, value, layer, reason } => {
+            let from_stdin = text_or_stdin(value)?;
+            // A line that is piped ends in a line feed that nobody meant.
+            let value = if value == "-" { without_line_end(&from_stdin) } else { &from_stdin };
+            let name = name(text)?;
+            done(&name, because(reason).set(&name, value, *layer)?, output)
+        }
+        BlockCommand::History { name: text, limit, audience } => {
+            let versions = asked(audience)?.history(&name(text)?, limit.unwrap_or(usize::MAX), at)?;
+            history(&versions, output)
+        }
+        BlockCommand::Restore { name: text, reason } => match at.is_head() {
+            true => Err(Failure::Usage(
+                "say which point to restore: --at POINT (`block history NAME` lists them)".into(),
+            )),
+            false => {
+                let name = name(text)?;
+                done(&name, because(reason).restore(&name, at)?, output)
+            }
+        },
+        BlockCommand::Approve { name: None, .. } => waiting(&workspace.blocks().waiting(at)?, output),
+        BlockCommand::Approve { name: Some(text), force, reason } => {
+            because(reason).approve(&name(text)?, *force)?;
+            settled(text, "approved", output)
+        }
+        BlockCommand::Reject { name: text, reason } => {
+            because(reason).reject(&name(text)?)?;
+            settled(text, "rejected", output)
+        }
+    }
+}
+
+fn without_line_end(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}
+
+fn block_json(block: &Block) -> Value {
+    json!({
+        "name": block.name.as_str(),
+        "layer": block.layer.number(),
+        "value": block.value,
+        "computed": block.is_computed,
+        "ref": block.reference.as_ref().map(ToString::to_string),
+        "updated_at": block.updated_at.map(|at| at.to_string()),
+        "origin": block.origin.map(Origin::as_str),
+        "waits": block.waits,
+    })
+}
+
+fn list(blocks: &[Block], output: &Output) -> Result<()> {
+    if output.json {
+        return output.value(&Value::Array(blocks.iter().map(block_json).collect()));
+    }
+    let mut layer = None;
+    for block in blocks {
+        if layer.replace(block.layer) != Some(block.layer) {
+            output.line(format_args!("layer {}", block.layer))?;
+        }
+        let value = match &block.value {
+            Some(value) if !value.is_empty() => format!(": {value}"),
+            _ => " (empty)".to_owned(),
+        };
+        let computed = if block.is_computed { " (computed)" } else { "" };
+        let waits = if block.waits { " [1 change waits]" } else { "" };
+        let line = format!("{}{computed}{waits}{value}", block.name);
+        output.line(format_args!("  {}", output.one_line(&line)))?;
+    }
+    Ok(())
+}
+
+fn get(block: &Block, output: &Output) -> Result<()> {
+    if output.json {
+        return output.value(&block_json(block));
+    }
+    match &block.value {
+        Some(value) => output.line(value),
+        None => {
+            output.note(format_args!("{0} is empty: `memtape block set {0} VALUE` sets it", block.name));
+            Ok(())
+        }
+    }
+}
+
+fn done(name: &BlockName, outcome: BlockOutcome, output: &Output) -> Result<()> {
+    let (what, layer) = match outcome {
+        BlockOutcome::Set(layer) => ("set", Some(layer)),
+        BlockOutcome::Unchanged => ("unchanged", None),
+        BlockOutcome::Waits => ("waits", None),
+    };
+    if output.json {
+        let layer = layer.map(BlockLayer::number);
+        return output.value(&json!({"name": name.as_str(), "outcome": what, "layer": layer}));
+    }
+    match (outcome, layer) {
+        (_, Some(layer)) => output.line(format_args!("{name}: set, layer {layer}")),
+        (BlockOutcome::Waits, _) => output.line(format_args!("{name}: waits for the owner")),
+        _ => output.line(format_args!("{name}: it says so already")),
+    }
+}
+
+fn settled(name: &str, what: &str, output: &Output) -> Result<()> {
+    match output.json {
+        true => output.value(&json!({"name": name, "outcome": what})),
+        false => output.line(format_args!("{name}: {what}")),
+    }
+}
+
+fn history(versions: &[BlockVersion], output: &Output) -> Result<()> {
+    if output.json {
+        let versions = versions.iter().map(|version| {
+            json!({
+                "entry": version.entry, "date": version.date.to_string(), "value": version.value,
+                "layer": version.layer.number(), "origin": version.origin.map(Origin::as_str),
+                "session": version.session, "reason": version.reason,
+            })
+        });
+        return output.value(&Value::Array(versions.collect()));
+    }
+    for version in versions {
+        let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
+        let by = version.origin.map_or_else(String::new, |origin| format!(" by {}", origin.as_str()));
+        let reason = version.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
+        let value = version.value.as_deref().map_or("(nothing stands)", |value| value);
+        let layer = version.layer.number();
+        output.line(
+            output.one_line(&format!("@{} {date} layer {layer}{by}{reason}: {value}", version.entry)),
+        )?;
+    }
+    if versions.is_empty() {
+        output.note("it was never set");
+    }
+    Ok(())
+}
+
+fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
+    if output.json {
+        let waiting = waiting.iter().map(|waiting| {
+            let memory = &waiting.proposal.memory;
+            json!({
+                "name": waiting.proposal.name.as_str(), "layer": waiting.proposal.layer.number(),
+                "ref": memory.version().to_string(), "proposed_at": memory.created_at.to_string(),
+                "origin": memory.origin.map(Origin::as_str), "session": memory.session,
+                "value": memory.text, "stands": waiting.stands.as_ref().map(|stands| &stands.text),
+                "stale": waiting.is_stale, "diff": waiting.diff,
+            })
+        });
+        return output.value(&Value::Array(waiting.collect()));
+    }
+    for waiting in waiting {
+        let memory = &waiting.proposal.memory;
+        let by = memory.origin.map_or_else(String::new, |origin| format!(" by {}", origin.as_str()));
+        let session = memory.session.as_ref().map_or_else(String::new, |session| format!(" in {session}"));
+        let date = memory.created_at.strftime("%Y-%m-%d %H:%M:%S");
+        let stale = if waiting.is_stale { " [stale: the block was changed since]" } else { "" };
+        output.line(format_args!("{} proposed {date}{by}{session}{stale}", waiting.proposal.name))?;
+        output.text(&waiting.diff)?;
+    }
+    match waiting.first() {
+        Some(first) => output.note(format_args!(
+            "`memtape block approve {0}` sets it, `memtape block reject {0}` drops it",
+            first.proposal.name
+        )),
+        None => output.note("no change waits for the owner"),
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! `journal`: what happened, as JSON Lines whatever the flags; what it cost, as a table or as JSON.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use memtape::journal::costs::Costs;
+use memtape::journal::{Line, Question};
+use memtape::{At, Workspace};
+use serde_json::json;
+
+use super::json_argument;
+use crate::args::{JournalArgs, JournalCommand, WhenArgs};
+use crate::output::{Failure, Output, Result};
+
+/// How often a journal that is followed is looked at.
+const FOLLOWED_EVERY: Duration = Duration::from_millis(300);
+/// How many bytes are printed at once, at least.
+const PRINTED: usize = 64 * 1024;
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) -> Result<()> {
+    match &args.command {
+        None => print(workspace, output, at, args),
+        Some(JournalCommand::Add { kind, data, session }) => {
+            let data = json_argument(data, "--data")?;
+            let id = workspace.journal().in_session(session.clone()).add(kind, &data)?;
+            match output.json {
+                true => output.value(&json!({"id": id})),
+                false => output.line(format_args!("entry {id}")),
+            }
+        }
+        Some(JournalCommand::Costs { by, when, session }) => {
+            let question = Question { session: session.clone(), ..during(workspace, when)? };
+            let costs = workspace.journal().costs(by.by(), &question, at)?;
+            match output.json {
+                true => output.value(&costs.iter().map(|(of, costs)| costs_json(of, costs)).collect()),
+                false => print_costs(output, costs.iter()),
+            }
+        }
+    }
+}
+
+fn during(workspace: &Workspace, when: &WhenArgs) -> Result<Question> {
+    let since = when.since.as_deref().map(|text| workspace.since(text)).transpose()?;
+    let until = when.until.as_deref().map(|text| workspace.until(text)).transpose()?;
+    Ok(Question { since, until, ..Question::default() })
+}
+
+fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) -> Result<()> {
+    let question = Question {
+        types: args.types.clone(),
+        tail: args.tail.0,
+        session: args.session.clone(),
+        grep: args.grep.clone(),
+        ..during(workspace, &args.when)?
+    };
+    if !args.follow {
+        return print_lines(workspace, output, &question, at);
+    }
+    if !at.is_head() {
+        return Err(Failure::Usage("--follow is about what is to come: it takes no --at".into()));
+    }
+    let journal = workspace.journal();
+    let mut entry = journal.head()?;
+    print_lines(workspace, output, &question, &At::entry(entry))?;
+    loop {
+        std::thread::sleep(FOLLOWED_EVERY);
+        output.notices(workspace.take_notices());
+        let (lines, seen) = journal.after(&question, entry)?;
+        output.text(&lines.iter().fold(String::new(), printed))?;
+        entry = seen;
+    }
+}
+
+fn print_lines(workspace: &Workspace, output: &Output, question: &Question, at: &At) -> Result<()> {
+    let mut text = String::new();
+    workspace.journal().each(question, at, |line| {
+        text = printed(std::mem::take(&mut text), &line);
+        if text.len() >= PRINTED {
+            output.text(&std::mem::take(&mut text))?;
+        }
+        Ok::<(), Failure>(())
+    })?;
+    output.text(&text)
+}
+
+fn printed(mut text: String, line: &Line) -> String {
+    let _ = writeln!(text, "{line}");
+    text
+}
+
+fn costs_json(of: &str, costs: &Costs) -> serde_json::Value {
+    let Costs { calls, tokens_in, tokens_out, cost } = costs;
+    json!({"of": of, "calls": calls, "tokens_in": tokens_in, "tokens_out": tokens_out, "cost": cost})
+}
+
+fn print_costs<'a>(
+    output: &Output,
+    costs: impl Iterator<Item = (&'a String, &'a Costs)> + Clone,
+) -> Result<()> {
+    let width = costs.clone().map(|(of, _)| of.chars().count()).max().unwrap_or_default();
+    if width == 0 {
+        return output.line("(no costs)");
+    }
+    for (of, Costs { calls, tokens_in, tokens_out, cost }) in costs {
+        let cost = cost.map_or(String::new(), |cost| format!("  cost {cost:.4}"));
+        output.line(format_args!(
+            "{of:width$}  {calls:>6} calls  {tokens_in:>9} in  {tokens_out:>9} out{cost}"
+        ))?;
+    }
+    Ok(())
+}

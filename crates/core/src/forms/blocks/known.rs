@@ -1,0 +1,73 @@
+//! The names of blocks that document 3 gives: each has its layer before it is set.
+
+use super::layer::BlockLayer;
+use super::name::BlockName;
+
+/// What a computed block lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// The files of `insights/`, the newest first.
+    Insights,
+    /// The projects of `research/`, the one that changed last first.
+    Research,
+}
+
+/// A name that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The name.
+    pub name: &'static str,
+    /// Its layer.
+    pub layer: BlockLayer,
+    /// What it is computed from; `None` for one that is set.
+    pub index: Option<Index>,
+}
+
+const fn set(name: &'static str, layer: BlockLayer) -> Known {
+    Known { name, layer, index: None }
+}
+
+const fn computed(name: &'static str, index: Index) -> Known {
+    Known { name, layer: BlockLayer::Working, index: Some(index) }
+}
+
+/// Every known name, by layer.
+pub const KNOWN: [Known; 11] = [
+    set("persona", BlockLayer::Identity),
+    set("values", BlockLayer::Identity),
+    set("communication_style", BlockLayer::Identity),
+    set("owner_context", BlockLayer::Semantic),
+    set("patterns", BlockLayer::Semantic),
+    set("limitations", BlockLayer::Semantic),
+    set("current_focus", BlockLayer::Working),
+    set("goals", BlockLayer::Working),
+    set("schedule", BlockLayer::Working),
+    computed("recent_insights", Index::Insights),
+    computed("recent_research", Index::Research),
+];
+
+/// What is known of a name; `None` where it is nobody's yet.
+#[must_use]
+pub fn find(name: &BlockName) -> Option<&'static Known> {
+    KNOWN.iter().find(|known| known.name == name.as_str())
+}
+
+/// What a name lists, where it is computed.
+#[must_use]
+pub fn index_of(name: &BlockName) -> Option<Index> {
+    find(name).and_then(|known| known.index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_name_is_a_name_and_stands_once() {
+        for known in &KNOWN {
+            let name = BlockName::new(known.name).unwrap();
+            assert_eq!(find(&name), Some(known));
+        }
+        assert!(KNOWN.iter().filter(|known| known.index.is_some()).all(|k| k.layer == BlockLayer::Working));
+    }
+}

@@ -1,0 +1,232 @@
+//! The types of lines, and which entry is of which: one table ([`TYPES`]) and one function ([`of`]).
+//!
+//! **Invariant.** [`of`] looks at one entry. Every type that it names from something other than an event `journal.TYPE`
+//! stands in the table.
+
+use std::borrow::Cow;
+
+use memtape_tape::{Entry, Kind};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::{PREFIX, TYPE_CHARS_MAX};
+use crate::commit::{COMMIT, Commit};
+use crate::error::{Error, Result};
+use crate::forms::ledger::EventType;
+use crate::forms::{notes, statements};
+use crate::meta::Meta;
+use crate::projection;
+use crate::{branch, turn};
+
+/// The block whose changes are changes of focus.
+const FOCUS: &str = "current_focus";
+/// The folder of files whose files are insights.
+const INSIGHTS: &str = "insights/";
+/// The anchor that begins a conversation, or begins it anew.
+const SESSION_START: &str = "session/start";
+
+/// A type of line that memtape knows.
+#[derive(Debug)]
+pub struct Type {
+    /// Its name.
+    pub name: &'static str,
+    /// The entries that it tells of, in the words of `docs/FORMAT.md`.
+    pub tells: &'static str,
+    /// The fields of its lines.
+    pub fields: &'static str,
+    /// The command that makes such entries; `None` for a type that is written as it is.
+    pub made_by: Option<&'static str>,
+}
+
+macro_rules! types {
+    ($($constant:ident = $name:literal, $tells:literal, $fields:literal, $made_by:expr;)+) => {
+        $(
+            #[doc = concat!("The type `", $name, "`.")]
+            pub const $constant: &str = $name;
+        )+
+        /// Every type that memtape knows. Any other is written as it is.
+        pub const TYPES: &[Type] = &[
+            $(Type { name: $name, tells: $tells, fields: $fields, made_by: $made_by },)+
+        ];
+    };
+}
+
+types! {
+    TRIGGER = "trigger", "a `message` of the role `user`; `turn.begin` of a perch tick or a scheduled job",
+        "`source` (`message`, `perch`, `cron`), `from` and `preview`, or `context`; `content`", Some("`memtape turn`");
+    MESSAGE_SENT = "message_sent", "a `message` of the role `assistant`", "`channel`, `preview`, `content`",
+        Some("`memtape turn --reply`");
+    MESSAGE = "message", "a `message` of another role", "`role`, `from`, `preview`, `content`", Some("`memtape ingest`");
+    SYSTEM = "system", "`system`, a `message` of the role `system`", "`preview`, `content`", Some("`memtape ingest`");
+    TOOL_USE = "tool_use", "a call in a `tool_call`, with its result; a `message` of the role `tool`",
+        "`tool`, `input`, `result`, `content`", Some("a turn, which records the tools that were used");
+    READ = "read", "", "`target`, `summary`", None;
+    DECISION = "decision", "", "`action`, `reason`", None;
+    ERROR = "error", "`error`", "`error`, `kind`, `details`; as written: `tool`, `error`, `recovery`", None;
+    COST = "cost", "", "`tokens_in`, `tokens_out`, `model`, `cost`", None;
+    FOCUS_CHANGE = "focus_change", "`block.set` of `current_focus`", "`block`, `layer`, `preview`, `content`",
+        Some("`memtape block set current_focus TEXT`");
+    BLOCK_UPDATE = "block_update", "`block.set` of another block", "`block`, `layer`, `preview`, `content`",
+        Some("`memtape block set NAME TEXT`");
+    BLOCK_PROPOSAL = "block_proposal", "`block.propose`", "`block`, `layer`, `preview`, `content`",
+        Some("`memory_set_block`");
+    INSIGHT = "insight", "`file.write` under `insights/`", "`content`, `file`",
+        Some("`memtape file write insights/DAY.md TEXT`");
+    FILE_UPDATE = "file_update", "other `file.*`", "`action`, `file`, `preview`, `content`",
+        Some("`memtape file write PATH TEXT`");
+    FACT_UPDATE = "fact_update", "`ledger.*`", "`action`, `subject`, `predicate`, `object`, `scope`, `confidence`",
+        Some("`memtape fact add`");
+    STATEMENT_UPDATE = "statement_update", "`statement.*`", "`action`, `category`, `preview`, `content`",
+        Some("`memtape add`");
+    NOTE_UPDATE = "note_update", "`note.*`", "`action`, `file`, `preview`, `content`", Some("`memtape note write PATH`");
+    ZONE_UPDATE = "zone_update", "`memory.long_term`, `memory.daily`", "`action`, `date`, `preview`, `content`",
+        Some("`memtape remember TEXT`");
+    SESSION = "session_start", "anchor `session/start`", "", Some("`memtape init`");
+    RESET = "reset", "anchor `session/start` that retires", "`of`", Some("`memtape tape reset`");
+    HANDOFF = "handoff", "any other anchor that is not memory's own", "`name`, `state`", Some("`memtape tape handoff`");
+    BRANCH_CREATE = "branch_create", "anchor `branch/fork`", "`name`, `parent`, `at`, `persona`",
+        Some("`memtape create-branch`");
+    BRANCH_DELETE = "branch_delete", "`branch.delete`", "`name`", Some("`memtape delete-branch`");
+    CHECKOUT = "checkout", "`branch.switch`", "`to`, `default`", Some("`memtape checkout`");
+    MERGE = "merge", "`memory/commit` of a merge", "`from`, `message`, `conflicts`", Some("`memtape merge`");
+    CHERRY_PICK = "cherry_pick", "`memory/commit` of a cherry-pick", "`of`, `message`, `conflicts`",
+        Some("`memtape cherry-pick`");
+    REVERT = "revert", "`memory/commit` of a revert", "`of`, `message`", Some("`memtape revert`");
+    UNDO = "undo", "`memory/commit` of an undo", "`of`, `message`", Some("`memtape undo`");
+    RESOLVE = "resolve", "`memory/commit` that settles a conflict", "`message`", Some("`memtape resolve`");
+    ERASE = "erase", "`tape.erase`", "`entries`, `reason`", Some("`memtape scan --redact`");
+    EVENT = "event", "any other event that is not memory's own", "`name`, `data`", Some("`memtape tape append`");
+}
+
+/// Of which type an entry's lines are; `None` where it has none. A `name` is that of an anchor or event.
+#[must_use]
+pub fn of<'a>(entry: &Entry, name: Option<&'a str>, meta: &Meta) -> Option<Cow<'a, str>> {
+    let kind = match (&entry.kind, name) {
+        (Kind::Event, Some(name)) => return of_event(name, entry),
+        (Kind::Anchor, Some(name)) => of_anchor(name, entry, meta)?,
+        (Kind::Message, _) => of_message(entry)?,
+        (Kind::System, _) => SYSTEM,
+        (Kind::ToolCall | Kind::ToolResult, _) => TOOL_USE,
+        (Kind::Error, _) => ERROR,
+        _ => return None,
+    };
+    Some(kind.into())
+}
+
+fn of_message(entry: &Entry) -> Option<&'static str> {
+    #[derive(Deserialize)]
+    struct Said<'a> {
+        #[serde(borrow, default)]
+        role: Option<Cow<'a, str>>,
+        // What was erased has none, and says nothing.
+        #[serde(rename = "content")]
+        _content: IgnoredAny,
+    }
+    let said: Said<'_> = serde_json::from_str(entry.payload.get()).ok()?;
+    Some(match said.role.as_deref().unwrap_or("user") {
+        "user" => TRIGGER,
+        "assistant" => MESSAGE_SENT,
+        "tool" | "function" => TOOL_USE,
+        "system" => SYSTEM,
+        _ => MESSAGE,
+    })
+}
+
+fn of_anchor(name: &str, entry: &Entry, meta: &Meta) -> Option<&'static str> {
+    match name {
+        SESSION_START if meta.retires.is_empty() => Some(SESSION),
+        SESSION_START => Some(RESET),
+        COMMIT => of_commit(&Commit::read(entry)?),
+        branch::FORK => Some(BRANCH_CREATE),
+        name if is_own(name) => None,
+        _ => Some(HANDOFF),
+    }
+}
+
+/// What a commit says that its events do not. One of the ledger says nothing more than they.
+fn of_commit(commit: &Commit) -> Option<&'static str> {
+    let said = &commit.metadata;
+    let types = [
+        (said.merge.is_some(), MERGE),
+        (said.picks.is_some(), CHERRY_PICK),
+        (said.reverts.is_some(), REVERT),
+        (said.undoes.is_some(), UNDO),
+        (!said.settles.is_empty(), RESOLVE),
+    ];
+    types.into_iter().find(|(is_so, _)| *is_so).map(|(_, kind)| kind)
+}
+
+fn of_event<'a>(name: &'a str, entry: &Entry) -> Option<Cow<'a, str>> {
+    if let Some(kind) = name.strip_prefix(PREFIX) {
+        // Another program may have called it anything.
+        return Some(if is_name(kind) { kind.into() } else { EVENT.into() });
+    }
+    let kind = match name {
+        turn::BEGIN => trigger(entry).map(|_| TRIGGER)?,
+        "block.set" if data_says(entry, "name", |block| block == FOCUS) => FOCUS_CHANGE,
+        "block.set" => BLOCK_UPDATE,
+        "block.propose" => BLOCK_PROPOSAL,
+        "file.write" if data_says(entry, "path", |path| path.starts_with(INSIGHTS)) => INSIGHT,
+        "memory.long_term" | "memory.daily" => ZONE_UPDATE,
+        branch::SWITCH => CHECKOUT,
+        branch::DELETE => BRANCH_DELETE,
+        memtape_tape::erase::ERASE => ERASE,
+        name if name.starts_with("file.") => FILE_UPDATE,
+        name if EventType::of_event(name).is_some() => FACT_UPDATE,
+        name if statements::entry::is_ours(name) => STATEMENT_UPDATE,
+        name if notes::entry::is_ours(name) => NOTE_UPDATE,
+        name if is_own(name) => return None,
+        _ => EVENT,
+    };
+    Some(kind.into())
+}
+
+/// What a turn was begun by, where that was no message: `perch` or `cron`.
+pub(super) fn trigger(entry: &Entry) -> Option<&'static str> {
+    ["perch", "cron"].into_iter().find(|kind| data_says(entry, "trigger", |trigger| trigger == *kind))
+}
+
+fn data_says(entry: &Entry, field: &str, is_it: impl Fn(&str) -> bool) -> bool {
+    let data: Option<Value> = projection::data(entry);
+    data.as_ref().and_then(|data| data.get(field)).and_then(Value::as_str).is_some_and(is_it)
+}
+
+fn is_own(name: &str) -> bool {
+    projection::OWN_NAMES.iter().any(|own| name.starts_with(own))
+}
+
+fn is_name(kind: &str) -> bool {
+    kind.len() <= TYPE_CHARS_MAX
+        && kind.starts_with(|c: char| c.is_ascii_lowercase())
+        && kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+}
+
+/// That a line of this type may be written.
+///
+/// # Errors
+/// [`Error::Invalid`] for a name that is none; [`Error::Refused`] for a type whose lines come from what is done, with the
+/// command that does it.
+pub fn check(kind: &str) -> Result<()> {
+    check_name(kind)?;
+    match TYPES.iter().find(|known| known.name == kind).and_then(|known| known.made_by) {
+        None => Ok(()),
+        Some(made_by) => Err(Error::Refused(format!(
+            "lines of the type {kind} come from what is done, and are not written by hand: {made_by} makes them"
+        ))),
+    }
+}
+
+/// That this is the name of a type.
+///
+/// # Errors
+/// [`Error::Invalid`] where it is none.
+pub fn check_name(kind: &str) -> Result<()> {
+    match is_name(kind) {
+        true => Ok(()),
+        false => Err(Error::Invalid(format!(
+            "{kind:?} is no type of the journal: write lower-case letters, digits and _, a letter first, at most \
+             {TYPE_CHARS_MAX}, such as decision"
+        ))),
+    }
+}

@@ -1,0 +1,229 @@
+//! The tools of blocks (document 3).
+
+use memtape_core::forms::blocks::{BlockLayer, BlockName, Outcome};
+use memtape_tape::ErrorKind;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use crate::error::{Error, Result};
+
+/// How many characters of a value a line of the list shows.
+const LIST_CHARS: usize = 100;
+/// How many characters of a value a line of the history shows.
+const HISTORY_CHARS: usize = 80;
+/// How many versions the history tells, unless told otherwise.
+const HISTORY_LIMIT: usize = 10;
+/// How many versions the history tells at most.
+const HISTORY_MAX: usize = 50;
+
+/// memory_get_block
+pub(super) const GET: Tool = Tool {
+    name: "memory_get_block",
+    description: "Read a block in full, such as current_focus: the short texts that every prompt shows.",
+    toolset: Toolset::Blocks,
+    read_only: true,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: r#"{"name":"current_focus"}"#,
+            reply: "(block 'current_focus' is empty)",
+        },
+        Example {
+            after: &[("memory_set_block", r#"{"name":"current_focus","value":"memory architecture"}"#)],
+            arguments: r#"{"name":"current_focus"}"#,
+            reply: "memory architecture",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"name":"current_fokus"}"#,
+            reply: "(block 'current_fokus' not found: did you mean current_focus?)",
+        },
+    ],
+    schema: schema_of::<Get>,
+    run: get,
+};
+
+/// memory_set_block
+pub(super) const SET: Tool = Tool {
+    name: "memory_set_block",
+    description: "Set a block; older versions are kept. Layer 3 is what was learnt (owner_context, patterns, limitations), \
+                  layer 4 what is going on (current_focus, goals, schedule, and new names). Layer 2 is identity (persona, \
+                  values, communication_style): a change of it waits until the owner approves it.",
+    toolset: Toolset::Blocks,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: r#"{"name":"current_focus","value":"memory architecture"}"#,
+            reply: "Updated block 'current_focus'",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"name":"current_focus","value":"memory architecture"}"#,
+            reply: "Block 'current_focus' says so already",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"name":"persona","value":"Calm and exact"}"#,
+            reply: "Cannot modify identity blocks (layer 2). These require owner approval. The change of 'persona' waits for it: \
+                    `memtape block approve persona`",
+        },
+    ],
+    schema: schema_of::<Set>,
+    run: set,
+};
+
+/// memory_list_blocks
+pub(super) const LIST: Tool = Tool {
+    name: "memory_list_blocks",
+    description: "List the blocks by layer, each with the beginning of what it says.",
+    toolset: Toolset::Blocks,
+    read_only: true,
+    destructive: false,
+    examples: &[Example {
+        after: &[("memory_set_block", r#"{"name":"goals","value":"Ship the parser"}"#)],
+        arguments: "{}",
+        reply: "goals: Ship the parser\nrecent_insights: []\nrecent_research: []\n(empty: communication_style, persona, values, \
+                limitations, owner_context, patterns, current_focus, schedule)",
+    }],
+    schema: schema_of::<List>,
+    run: list,
+};
+
+/// memory_block_history
+pub(super) const HISTORY: Tool = Tool {
+    name: "memory_block_history",
+    description: "Tell the last versions of a block, the oldest of them first.",
+    toolset: Toolset::Blocks,
+    read_only: true,
+    destructive: false,
+    examples: &[Example {
+        after: &[
+            ("memory_set_block", r#"{"name":"goals","value":"Write the parser"}"#),
+            ("memory_set_block", r#"{"name":"goals","value":"Ship the parser"}"#),
+        ],
+        arguments: r#"{"name":"goals"}"#,
+        reply: "[2026-02-10 10:00:00] Write the parser\n[2026-02-10 10:00:00] Ship the parser",
+    }],
+    schema: schema_of::<History>,
+    run: history,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Get {
+    /// The block's name.
+    name: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Set {
+    /// The block's name: lower-case letters, digits, `_`, `-`, `.`.
+    name: String,
+    /// What it is to say.
+    value: String,
+    /// The layer of a new name, 3 or 4; 4 unless said. Other names keep theirs.
+    layer: Option<u64>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct List {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct History {
+    /// The block's name.
+    name: String,
+    /// How many versions; 10 unless said, 50 at most.
+    limit: Option<usize>,
+}
+
+fn get(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Get { name } = arguments(value)?;
+    let name = BlockName::new(&name)?;
+    match call.blocks().get(&name, call.at) {
+        Ok(block) => Ok(block.value.filter(|value| !value.is_empty()).unwrap_or_else(|| empty(&name))),
+        Err(e) => missing(&name, e),
+    }
+}
+
+fn empty(name: &BlockName) -> String {
+    format!("(block '{name}' is empty)")
+}
+
+/// That there is no such block is an answer.
+fn missing(name: &BlockName, e: Error) -> Result<String> {
+    if e.kind() != ErrorKind::NotFound {
+        return Err(e);
+    }
+    let said = e.to_string();
+    let hint = said
+        .split_once(": ")
+        .map_or("", |(_, hint)| hint)
+        .replace("`memtape block list`", "memory_list_blocks");
+    Ok(format!("(block '{name}' not found: {hint})"))
+}
+
+fn set(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let Set { name, value, layer } = arguments(value)?;
+    let name = BlockName::new(&name)?;
+    let layer = layer.map(BlockLayer::new).transpose()?;
+    Ok(match call.blocks().set(&name, &value, layer)? {
+        Outcome::Set(_) => format!("Updated block '{name}'"),
+        Outcome::Unchanged => format!("Block '{name}' says so already"),
+        Outcome::Waits => format!(
+            "Cannot modify identity blocks (layer 2). These require owner approval. The change of '{name}' waits for it: \
+             `memtape block approve {name}`"
+        ),
+    })
+}
+
+fn list(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let List {} = arguments(value)?;
+    let (mut lines, mut empty) = (Vec::new(), Vec::new());
+    for block in call.blocks().list(None, call.at)? {
+        match block.value.filter(|value| !value.is_empty()) {
+            Some(value) => lines.push(format!("{}: {}", block.name, beginning(&value, LIST_CHARS))),
+            None => empty.push(block.name.to_string()),
+        }
+    }
+    if !empty.is_empty() {
+        lines.push(format!("(empty: {})", empty.join(", ")));
+    }
+    Ok(lines.join("\n"))
+}
+
+fn history(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
+    let History { name, limit } = arguments(value)?;
+    let name = BlockName::new(&name)?;
+    let limit = limit.unwrap_or(HISTORY_LIMIT).min(HISTORY_MAX);
+    let versions = match call.blocks().history(&name, limit, call.at) {
+        Ok(versions) => versions,
+        Err(e) => return missing(&name, e),
+    };
+    let line = |version: &crate::blocks::BlockVersion| {
+        let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
+        let value = version.value.as_deref();
+        format!(
+            "[{date}] {}",
+            value.map_or_else(|| "(forgotten)".into(), |value| beginning(value, HISTORY_CHARS))
+        )
+    };
+    match versions.is_empty() {
+        true => Ok(empty(&name)),
+        false => Ok(versions.iter().rev().map(line).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+/// The beginning of a value on one line.
+fn beginning(value: &str, most: usize) -> String {
+    let line = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = line.chars().take(most).collect();
+    let more = if shown.len() < line.len() { "..." } else { "" };
+    shown + more
+}

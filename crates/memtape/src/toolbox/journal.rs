@@ -1,0 +1,49 @@
+//! The tool of the journal (document 3): what happened to an agent and has no other home.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use crate::error::Result;
+
+/// memory_journal
+pub(super) const JOURNAL: Tool = Tool {
+    name: "memory_journal",
+    description: "Note in the journal what happened: a decision with its reason, an error with its recovery, what was read, \
+                  what a call cost, or a type of your own. Messages, tool use, insights and changes of memory are in it by \
+                  themselves.",
+    toolset: Toolset::Blocks,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: r#"{"type":"decision","data":{"action":"stay_silent","reason":"nothing urgent"}}"#,
+            reply: "Noted in the journal as entry 4.",
+        },
+        Example {
+            after: &[],
+            arguments: r#"{"type":"error","data":{"tool":"github_prs","error":"rate limited","recovery":"retry in 60s"}}"#,
+            reply: "Noted in the journal as entry 5.",
+        },
+    ],
+    schema: schema_of::<Note>,
+    run: note,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Note {
+    /// What sort of thing happened, such as decision, error, read or cost: lower-case letters, digits and _.
+    #[serde(rename = "type")]
+    kind: String,
+    /// What there is to say of it, by name: {"action":"…","reason":"…"}.
+    data: Map<String, Value>,
+}
+
+fn note(call: &Call<'_>, given: Value) -> Result<String> {
+    let Note { kind, data } = arguments(given)?;
+    let entry = call.journal().add(&kind, &Value::Object(data))?;
+    Ok(format!("Noted in the journal as entry {entry}."))
+}

@@ -1,0 +1,43 @@
+//! Questions about blocks: those that stand at a point, and everything there is of one name.
+
+use memtape_core::forms::blocks::view::layer_of;
+use memtape_core::forms::blocks::{Block, BlockName, BlocksView, Proposal, Slot};
+use memtape_core::{Audience, Form, Point, Ref};
+
+use crate::audience::Confidential;
+use crate::error::Result;
+use crate::reader::{Question, Reader};
+
+impl Reader<'_> {
+    /// The blocks that an audience sees, and what waits for the owner.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn blocks(&self, audience: &Audience, point: &Point) -> Result<BlocksView> {
+        let question = Question {
+            audience: audience.clone(),
+            confidential: Confidential::ToOwner,
+            form: Some(Form::Blocks),
+            ..Question::default()
+        };
+        Ok(BlocksView::fold(self.memories(&question, point)?))
+    }
+
+    /// Everything there is of one name, whoever wrote it.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn block_slot(&self, name: &BlockName, point: &Point) -> Result<Slot> {
+        let owner = Audience::owner();
+        let named = |key: String| Ref { form: Form::Blocks, key, entry: None };
+        let standing = |reference: &Ref| Ok::<_, crate::Error>(self.by_ref(reference, &owner, point)?.pop());
+        let reference = named(name.to_string());
+        let last = self.last_version(&reference, &owner, point)?;
+        Ok(Slot {
+            name: name.clone(),
+            standing: standing(&reference)?.and_then(Block::read),
+            last_layer: last.as_ref().and_then(layer_of),
+            waiting: standing(&named(name.proposed()))?.and_then(Proposal::read),
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! Reading the tape as a journal, from either end.
+//!
+//! **Invariants.** As in [`crate::reader`]: what names an audience goes through [`seen_by`]. What is asked for is walked
+//! along an index of its own, entry by entry, and the walk ends when the caller has enough: the tail of a long tape costs
+//! what that of a short one does. What the conversations said is of every branch, the rest of the reader's lineage.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use memtape_core::journal::{Beside, Line, Needs, lines};
+use memtape_core::{Audience, Point, Session};
+use memtape_tape::{Entry, EntryId, Kind};
+use rusqlite::types::Value;
+use rusqlite::{OptionalExtension as _, params_from_iter};
+
+use crate::audience::{Confidential, Rows, scopes, seen_by};
+use crate::error::Result;
+use crate::reader::{Order, Reader, number_of};
+
+/// How many results of tools one call may have.
+const RESULTS_MAX: usize = 64;
+
+/// The kinds and names of entries that are a part of a conversation, whichever branch it was on.
+const OF_CONVERSATION: &str =
+    "e.kind IN ('message', 'system', 'tool_call', 'tool_result') OR e.name = 'turn.begin'";
+
+/// Which lines of the journal are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct JournalQuestion {
+    /// By whom.
+    pub audience: Audience,
+    /// Whether what is confidential shows.
+    pub confidential: Confidential,
+    /// Of one of these types; of any, where there are none.
+    pub types: Vec<String>,
+    /// Of this conversation.
+    pub session: Option<Session>,
+    /// Not before this instant.
+    pub since: Option<Timestamp>,
+    /// Not after this instant.
+    pub until: Option<Timestamp>,
+    /// Of entries after this one.
+    pub after: EntryId,
+    /// Without these entries.
+    pub without: HashSet<EntryId>,
+    /// Which way.
+    pub order: Order,
+}
+
+impl Reader<'_> {
+    /// Passes the lines that answer a question to `each`, until it says `false`. An entry that cannot be read is passed
+    /// over, with a notice.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says, or `each` does.
+    pub fn journal(
+        &self,
+        question: &JournalQuestion,
+        point: &Point,
+        mut each: impl FnMut(Line) -> Result<bool>,
+    ) -> Result<()> {
+        let seen =
+            seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Entries)?;
+        let Some((sql, values)) = self.walk(question, point, &seen)? else { return Ok(()) };
+        let mut statement = self.conn.prepare(&sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            let id: EntryId = row.get(0)?;
+            if question.without.contains(&id) {
+                continue;
+            }
+            let (kind, name): (String, Option<String>) = (row.get(1)?, row.get(2)?);
+            let Some(entry) = self.readable(self.entry(id))? else { continue };
+            let beside = self.beside(&entry, Needs::of(&Kind::from_name(&kind), name.as_deref()), &seen)?;
+            let mut told = lines(&entry, &beside);
+            if question.order == Order::NewestFirst {
+                told.reverse();
+            }
+            for line in told {
+                if !each(line)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries that a question is about, in its order; `None` where there can be none. Where only some are asked for,
+    /// each arm goes along an index, and the arms are merged as they are read.
+    fn walk(
+        &self,
+        question: &JournalQuestion,
+        point: &Point,
+        seen: &str,
+    ) -> Result<Option<(String, Vec<Value>)>> {
+        let first = match question.since {
+            Some(since) => self.last_entry_before(since)?.max(question.after),
+            None => question.after,
+        };
+        let last = match question.until {
+            Some(until) => self.last_entry_at(until)?.min(point.entry()),
+            None => point.entry(),
+        };
+        // Of what is named twice one arm is enough.
+        let types: BTreeSet<&String> = question.types.iter().collect();
+        let values: Vec<Value> = types.into_iter().map(|kind| kind.clone().into()).collect();
+        let mut wanted = format!("e.id > {first} AND e.id <= {last} AND e.journal IS NOT NULL AND {seen}");
+        let _ = write!(wanted, " AND ({OF_CONVERSATION} OR {})", self.on_lineage(point)?);
+        let marks: Vec<_> = (1..=values.len()).map(|n| format!("?{n}")).collect();
+        let one_type = match marks.is_empty() {
+            true => String::new(),
+            false => format!(" AND e.journal IN ({})", marks.join(", ")),
+        };
+        let arms: Vec<(&str, String)> = if let Some(session) = &question.session {
+            let Some(number) = self.session_number(session)? else { return Ok(None) };
+            vec![("INDEXED BY e_session", format!("e.session = {number}{one_type}"))]
+        } else if let Some(scopes) = scopes(self.conn, &question.audience, &self.workspace())? {
+            let arm = |number: i64| ("INDEXED BY e_scope", format!("e.scope = {number}{one_type}"));
+            let numbers: BTreeSet<i64> = scopes.into_iter().map(|scope| scope.number).collect();
+            numbers.into_iter().map(arm).collect()
+        } else if !marks.is_empty() {
+            marks.iter().map(|mark| ("INDEXED BY e_journal", format!("e.journal = {mark}"))).collect()
+        } else {
+            vec![("NOT INDEXED", "1".to_owned())]
+        };
+        if arms.is_empty() {
+            return Ok(None);
+        }
+        let arm = |(index, condition): &(&str, String)| {
+            format!("SELECT e.id, e.kind, e.name FROM entries e {index} WHERE {condition} AND {wanted}")
+        };
+        let direction = match question.order {
+            Order::OldestFirst => "",
+            Order::NewestFirst => " DESC",
+        };
+        let arms = arms.iter().map(arm).collect::<Vec<_>>().join(" UNION ALL ");
+        Ok(Some((format!("{arms} ORDER BY 1{direction}"), values)))
+    }
+
+    /// Which of the entries `e` stand on the lineage of a point.
+    fn on_lineage(&self, point: &Point) -> Result<String> {
+        let mut steps = Vec::new();
+        for (name, last) in point.lineage.steps() {
+            if let Some(branch) = number_of(self.conn, "branches", name)? {
+                steps.push(format!("e.branch = {branch} AND e.id <= {last}"));
+            }
+        }
+        Ok(if steps.is_empty() { "0".into() } else { format!("({})", steps.join(" OR ")) })
+    }
+
+    /// What stands beside an entry in its group, as far as its lines need it and the audience sees it.
+    fn beside(&self, entry: &Entry, needs: Needs, seen: &str) -> Result<Beside> {
+        let (mut before, mut after) = (None, Vec::new());
+        match needs {
+            Needs::Itself => {}
+            Needs::Before => before = self.before_results(entry, seen)?,
+            Needs::Next | Needs::Results => {
+                let most = if needs == Needs::Next { 1 } else { RESULTS_MAX as u64 };
+                for id in entry.id + 1..=entry.id + most.min(u64::from(entry.more)) {
+                    let sql = format!(
+                        "SELECT 1 FROM entries e WHERE e.id = ?1 AND (?2 OR e.kind = 'tool_result') AND {seen}"
+                    );
+                    if !self.conn.prepare_cached(&sql)?.exists((id, needs == Needs::Next))? {
+                        break;
+                    }
+                    after.extend(self.readable(self.entry(id))?);
+                }
+            }
+        }
+        Ok(Beside { before, after })
+    }
+
+    /// The last entry before another in its group that is no result of a tool.
+    fn before_results(&self, entry: &Entry, seen: &str) -> Result<Option<Entry>> {
+        let mut id = entry.id;
+        for more in (entry.more + 1..).take(RESULTS_MAX) {
+            id -= 1;
+            // In a group `more` counts down to 0.
+            let sql = format!("SELECT e.kind FROM entries e WHERE e.id = ?1 AND e.more = ?2 AND {seen}");
+            let kind: Option<String> =
+                self.conn.prepare_cached(&sql)?.query_row((id, more), |row| row.get(0)).optional()?;
+            match kind.as_deref() {
+                None => return Ok(None),
+                Some("tool_result") => {}
+                Some(_) => return self.readable(self.entry(id)),
+            }
+        }
+        Ok(None)
+    }
+}
