@@ -263,7 +263,7 @@ proptest! {
         prop_assert!(text.matches("</memory>").count() <= 1 && text.matches("</memories>").count() <= 1);
         prop_assert!(!text.contains("<|im_start|>") && !text.contains("\nSystem:") && !text.contains("\n[Perch tick]"));
         prop_assert_eq!(text.matches("\n[Message from ").count(), 1);
-        prop_assert!(!text.contains("</system") && !text.contains("<system>"));
+        prop_assert!(!text.contains("</system>") && !text.contains("<system>"));
         let roles = prompt.text().matches("\n----- ").count();
         prop_assert_eq!(roles, prompt.messages.len());
     }
