@@ -29,14 +29,14 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use self::assemble::{Recall, assemble};
+pub use self::assemble::{Volatile, assemble};
 pub use self::contract::Contract;
 pub use self::data::label;
-pub use self::material::{Block, Line, Material, Said, Skill, ToolLine};
+pub use self::material::{Block, Material, Said, Skill, ToolLine};
 pub use self::recalled::{MEMORY_CHARS, OPEN, Recalled, quoted, recalled};
 pub use self::section::Section;
 pub use self::tokens::{Estimate, MESSAGE_TOKENS, Tokens};
-pub use self::trigger::{Trigger, TriggerKind};
+pub use self::trigger::Trigger;
 use crate::memory::MemoryId;
 
 /// Who speaks in a message of a prompt. Nothing that is remembered speaks as the system.

@@ -9,6 +9,7 @@
 pub(crate) mod files;
 mod following;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -25,6 +26,7 @@ use similar::TextDiff;
 
 use self::files::point_at;
 use self::following::view_for;
+use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::safety::admit;
 use crate::workspace::{At, Workspace};
@@ -256,17 +258,15 @@ impl<'a> Notes<'a> {
     /// # Errors
     /// What the medium says.
     pub fn index(&self, at: &At) -> Result<String> {
-        let config = &self.workspace.config.notes;
-        let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
+        Ok(self.indexing(at)?.message(usize::MAX))
+    }
+
+    /// What a prompt is told of notes at a point, within any number of characters.
+    pub(crate) fn indexing(&self, at: &At) -> Result<Indexing<'a>> {
+        let workspace = self.workspace;
         self.workspace.read(at, &self.author.session, |reader, point| {
-            let asked = index::Asked {
-                folders: &config.folders,
-                in_full: &in_full,
-                chars_max: config.list_chars,
-                reads: &reader.note_recalls(point)?,
-                now: point.instant,
-            };
-            Ok(index::message(&reader.notes(&self.audience, point)?, &asked))
+            let (view, reads) = (reader.notes(&self.audience, point)?, reader.note_recalls(point)?);
+            Ok(Indexing { config: &workspace.config.notes, view, reads, now: point.instant })
         })
     }
 
@@ -301,6 +301,30 @@ impl<'a> Notes<'a> {
     fn admitted(&self, text: &str) -> Result<String> {
         admit(text, &self.audience, self.author.origin)?;
         Ok(self.workspace.clean(text).into_owned())
+    }
+}
+
+/// What the message is made of that tells which notes there are.
+pub(crate) struct Indexing<'a> {
+    config: &'a NotesConfig,
+    view: NotesView,
+    reads: HashMap<NotePath, u64>,
+    now: Timestamp,
+}
+
+impl Indexing<'_> {
+    /// The message, within so many characters and those that are configured.
+    pub(crate) fn message(&self, chars_max: usize) -> String {
+        let Self { config, view, reads, now } = self;
+        let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
+        let asked = index::Asked {
+            folders: &config.folders,
+            in_full: &in_full,
+            chars_max: config.list_chars.min(chars_max),
+            reads,
+            now: *now,
+        };
+        index::message(view, &asked)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -26,6 +27,7 @@ use crate::error::{Error, Result};
 use crate::journal::Journal;
 use crate::meaning::Meaning;
 use crate::notes::files::working_copy;
+use crate::prompt::Counting;
 use crate::safety::guard;
 use crate::tape::Tape;
 use crate::toolbox::Toolbox;
@@ -107,6 +109,7 @@ pub struct Workspace {
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
+    pub(crate) counting: OnceLock<Result<Counting, String>>,
 }
 
 /// What a workspace holds, in numbers.
@@ -181,7 +184,7 @@ impl Workspace {
     fn new(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
         let meaning = Meaning::new(config.recall.model.clone());
         let files = working_copy(store.dir(), &config)?;
-        Ok(Self { store, files, branch, config, meaning })
+        Ok(Self { store, files, branch, config, meaning, counting: OnceLock::new() })
     }
 
     /// Checks a directory's tape, and changes nothing.

@@ -7,13 +7,12 @@ use super::contract::Contract;
 use super::trigger::Trigger;
 use crate::forms::messages::entry::MessageData;
 use crate::forms::zone::view::Context;
-use crate::memory::{Memory, MemoryId, Origin};
-use crate::scope::Scope;
+use crate::memory::{Memory, MemoryId};
 
 /// A part of a prompt that its form fits into so many characters, the same bytes for the same number.
 pub type Scaled<'a> = &'a dyn Fn(usize) -> String;
 
-/// What a prompt is made of, but for what is recalled.
+/// What a prompt is made of, but for what depends on which messages it shows.
 pub struct Material<'a> {
     /// Whom the memory is for, and the day.
     pub contract: Contract,
@@ -33,15 +32,13 @@ pub struct Material<'a> {
     pub conversation: Vec<Said>,
     /// How many messages were said since the anchor before those.
     pub before: usize,
-    /// The journal, oldest first.
-    pub journal: Vec<Line>,
     /// What the model is to answer.
     pub trigger: Trigger,
     /// The zone of days and hours.
     pub time_zone: TimeZone,
 }
 
-/// A block.
+/// A block as a prompt shows it.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Its name.
@@ -54,21 +51,6 @@ pub struct Block {
     pub is_the_owners: bool,
     /// Whether a prompt shows it by itself: not what a tool gave, nor what is quarantined.
     pub is_for_prompts: bool,
-}
-
-impl Block {
-    /// A block by the memory it is.
-    #[must_use]
-    pub fn of(name: &str, layer: u8, memory: &Memory) -> Self {
-        let is_global = Scope::from_label(&memory.scope).is_none_or(|scope| scope == Scope::Global);
-        Self {
-            name: name.to_owned(),
-            layer,
-            text: memory.text.clone(),
-            is_the_owners: is_global && memory.origin.is_some_and(Origin::is_person),
-            is_for_prompts: memory.quarantined.is_none() && !memory.origin.is_some_and(Origin::is_foreign),
-        }
-    }
 }
 
 /// A tool, as it is listed.
@@ -87,15 +69,6 @@ pub struct Skill {
     pub name: String,
     /// What it is for.
     pub description: String,
-}
-
-/// A line of the journal.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// The message that it tells of, where it tells of one: shown in the conversation, it is not shown again.
-    pub of: Option<MemoryId>,
-    /// What it says.
-    pub text: String,
 }
 
 /// Something said.

@@ -29,30 +29,33 @@ pub struct Recalled<'a> {
     pub text: &'a str,
 }
 
-/// The part of a prompt that shows what was recalled, best first, and how many of them it shows: as many as fit into
-/// so many characters. Empty where none does.
+/// The part of a prompt that shows what was recalled, best first: as many as fit into so many characters. Empty where
+/// none does.
 #[must_use]
 pub fn recalled(memories: &[Recalled<'_>], zone: &TimeZone, max_chars: usize) -> (String, usize) {
+    let lines = lines(memories, zone, max_chars);
+    match lines.len() {
+        0 => (String::new(), 0),
+        shown => (format!("{OPEN}{}{CLOSE}", lines.concat()), shown),
+    }
+}
+
+/// Its lines.
+#[must_use]
+pub fn lines(memories: &[Recalled<'_>], zone: &TimeZone, max_chars: usize) -> Vec<String> {
     let mut room = max_chars.saturating_sub(chars(OPEN) + chars(CLOSE));
-    let mut part = String::from(OPEN);
-    let mut shown = 0;
-    for memory in memories {
-        let line = line(memory, zone);
-        let Some(left) = room.checked_sub(chars(&line)) else { break };
-        room = left;
-        part.push_str(&line);
-        shown += 1;
-    }
-    if shown == 0 {
-        return (String::new(), 0);
-    }
-    part.push_str(CLOSE);
-    (part, shown)
+    let fits = |line: &String| match room.checked_sub(chars(line)) {
+        Some(left) => {
+            room = left;
+            true
+        }
+        None => false,
+    };
+    memories.iter().map(|memory| line(memory, zone)).take_while(fits).collect()
 }
 
 /// A memory as a line.
-#[must_use]
-pub fn line(memory: &Recalled<'_>, zone: &TimeZone) -> String {
+fn line(memory: &Recalled<'_>, zone: &TimeZone) -> String {
     let day = calendar::day(memory.said_at, zone);
     let what = quoted(memory.what);
     // A key may hold what others chose, such as the name of a file.

@@ -140,11 +140,8 @@ fn prompt(sizes: &Sizes, budget: usize, tokens: &dyn Tokens) -> Result<Prompt, T
         notes: Some(&notes),
         conversation: conversation(sizes),
         before: sizes.before,
-        journal: (0..sizes.journal)
-            .map(|n| Line { of: (n < 20).then(|| MemoryId::new(n as u64 + 10, 0)), text: line(n) })
-            .collect(),
         trigger: Trigger {
-            kind: TriggerKind::Message,
+            kind: crate::turn::Trigger::Message,
             from: sizes.seed.clone(),
             text: filled(&sizes.seed, sizes.trigger * 40),
             reply_to: (sizes.trigger % 2 == 1).then(|| sizes.seed.clone()),
@@ -153,12 +150,33 @@ fn prompt(sizes: &Sizes, budget: usize, tokens: &dyn Tokens) -> Result<Prompt, T
         },
         time_zone: TimeZone::UTC,
     };
-    let mut recall = |shown: &BTreeSet<MemoryId>| -> Result<Vec<String>, Infallible> {
-        Ok((0..sizes.recalled)
-            .map(|n| format!("- {n} of {}: {}\n", shown.len(), quoted(&sizes.seed)))
-            .collect())
-    };
-    assemble(&material, budget, tokens, &mut recall).unwrap_or_else(|never| match never {})
+    let line = |n: usize| format!("{n} {}", sizes.seed);
+    let journal = (0..sizes.journal).map(line).collect();
+    let mut volatile = Lines { journal, recalled: sizes.recalled, seed: &sizes.seed };
+    assemble(&material, budget, tokens, &mut volatile).unwrap_or_else(|never| match never {})
+}
+
+/// What a prompt shows besides.
+struct Lines<'a> {
+    journal: Vec<String>,
+    recalled: usize,
+    seed: &'a str,
+}
+
+impl Volatile for Lines<'_> {
+    type Error = Infallible;
+
+    /// The first lines tell of messages.
+    fn journal(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>, Infallible> {
+        let is_shown = |n: usize| n < 20 && shown.contains(&MemoryId::new(n as u64 + 10, 0));
+        let lines = self.journal.iter().enumerate().filter(|(n, _)| !is_shown(*n));
+        Ok(lines.map(|(_, line)| line.clone()).collect())
+    }
+
+    fn recall(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>, Infallible> {
+        let line = |n| format!("- {n} of {}: {}\n", shown.len(), quoted(self.seed));
+        Ok((0..self.recalled).map(line).collect())
+    }
 }
 
 fn neutral(sizes: &Sizes, chars: usize) -> String {
