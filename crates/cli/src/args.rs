@@ -6,10 +6,12 @@
 mod blocks;
 mod branches;
 mod consolidate;
+mod files;
 mod history;
 mod journal;
 mod ledger;
 mod notes;
+mod prompt;
 mod statements;
 
 use std::path::PathBuf;
@@ -21,10 +23,12 @@ use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{BranchCommand, ResolveArgs};
 pub(crate) use self::consolidate::ConsolidateArgs;
+pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
 pub(crate) use self::notes::NoteCommand;
+pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -116,6 +120,8 @@ pub(crate) enum Command {
     },
     /// Handle a message as a turn: record it, say what is recalled for it, and capture what is worth keeping
     Turn(TurnArgs),
+    /// Print what a model would be shown in a conversation, within a budget of tokens; nothing is written
+    Prompt(PromptArgs),
     /// Find memories, by their words and by what they mean
     Recall(RecallArgs),
     /// Find statements only, by their words and by what they mean
@@ -199,6 +205,9 @@ pub(crate) enum Command {
     /// Blocks: short texts that every prompt shows, by name and layer
     #[command(subcommand)]
     Block(BlockCommand),
+    /// Files: insights, research and drafts as Markdown files below files/, which may be edited
+    #[command(subcommand)]
+    File(FileCommand),
     /// The tape itself: its entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
@@ -506,7 +515,9 @@ impl Command {
         !self.writes()
             || matches!(
                 self,
-                Self::Note(NoteCommand::Restore { .. }) | Self::Block(BlockCommand::Restore { .. })
+                Self::Note(NoteCommand::Restore { .. })
+                    | Self::Block(BlockCommand::Restore { .. })
+                    | Self::File(FileCommand::Restore { .. })
             )
     }
 
@@ -514,6 +525,7 @@ impl Command {
     pub(crate) fn writes(&self) -> bool {
         match self {
             Self::Status
+            | Self::Prompt(_)
             | Self::Recall(_)
             | Self::Search(_)
             | Self::Show { .. }
@@ -532,6 +544,7 @@ impl Command {
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
             Self::Block(block) => block.writes(),
+            Self::File(file) => file.writes(),
             Self::Branch(branch) => branch.writes(),
             Self::Consolidate(args) => args.apply_safe,
             Self::Tape(tape) => matches!(

@@ -9,11 +9,13 @@ mod decay;
 mod demo;
 mod export;
 mod fact;
+mod file;
 mod graph;
 mod ingest;
 mod journal;
 mod log;
 mod note;
+mod prompt;
 mod recall;
 mod remember;
 mod scan;
@@ -63,6 +65,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
+        Command::Prompt(args) => context.with(|w, o, at| prompt::run(w, o, at, args)),
         Command::Turn(args) => context.with(|workspace, output, _| turn::turn(workspace, output, args)),
         Command::Why { reference, audience } => {
             context.with(|workspace, output, at| turn::why(workspace, output, at, reference, audience))
@@ -92,6 +95,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),
         Command::Fact(command) => context.with(|w, o, at| fact::run(w, o, at, command)),
         Command::Branch(command) => context.with(|w, o, at| branches::run(w, o, at, command)),
+        Command::File(command) => context.with(|w, o, at| file::run(w, o, at, command)),
         Command::Note(command) => context.with(|w, o, at| note::run(w, o, at, command)),
         Command::Block(command) => context.with(|w, o, at| block::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),

@@ -88,7 +88,7 @@ impl<'m> Read<'m> {
     /// What is looked over: facts, statements, and long-term lines that say something.
     fn of(memory: &'m Memory) -> Option<Self> {
         let data: Option<FactData> = match memory.form {
-            Form::Blocks | Form::Messages | Form::Notes => return None,
+            Form::Blocks | Form::Files | Form::Messages | Form::Notes => return None,
             Form::Zone if !is_line(memory) => return None,
             Form::Zone | Form::Statements => None,
             Form::Ledger => memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok()),
@@ -141,7 +141,7 @@ fn rank(read: &Read<'_>) -> impl Ord {
     let form = match memory.form {
         Form::Zone => 0,
         Form::Ledger => 1,
-        Form::Statements | Form::Blocks | Form::Notes | Form::Messages => 2,
+        Form::Blocks | Form::Files | Form::Messages | Form::Notes | Form::Statements => 2,
     };
     let narrow = (memory.quarantined.is_some(), read.is_of_session(), !read.is_wide());
     (distrust(memory), Reverse(end(memory)), narrow, form, memory.id)

@@ -5,6 +5,7 @@
 //! **Invariant.** Forms never import each other.
 
 pub mod blocks;
+pub mod files;
 pub mod ledger;
 pub mod messages;
 pub mod notes;
@@ -32,7 +33,9 @@ pub enum Again {
 pub fn meaning(memory: &Memory) -> String {
     match memory.form {
         Form::Messages => messages::view::meaning(memory),
-        Form::Blocks | Form::Ledger | Form::Notes | Form::Statements | Form::Zone => memory.text.clone(),
+        Form::Blocks | Form::Files | Form::Ledger | Form::Notes | Form::Statements | Form::Zone => {
+            memory.text.clone()
+        }
     }
 }
 
@@ -43,6 +46,7 @@ pub fn meaning(memory: &Memory) -> String {
 pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
     match memory.form {
         Form::Blocks => blocks::merge::again(memory, &meta, given),
+        Form::Files => files::merge::again(memory, &meta, given),
         Form::Ledger => ledger::again(memory, how, &meta, given),
         Form::Notes => notes::merge::again(memory, meta, given),
         Form::Statements => statements::merge::again(memory, &meta, given),
@@ -58,6 +62,7 @@ pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<D
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     match memory.form {
         Form::Blocks => blocks::merge::retire(memory, meta, given),
+        Form::Files => files::merge::retire(memory, meta, given),
         Form::Ledger => ledger::retiring(memory, ledger::EventType::Forget, meta, given),
         Form::Notes => notes::merge::retire(memory, meta, given),
         Form::Statements => statements::merge::retire(memory, meta, given),
@@ -81,6 +86,7 @@ pub fn is_piece(memory: &Memory) -> bool {
 pub fn content(memory: &Memory) -> String {
     let said = match memory.form {
         Form::Blocks => blocks::merge::content(memory),
+        Form::Files => files::merge::content(memory),
         Form::Ledger => ledger::merge::content(memory),
         Form::Notes => notes::merge::content(memory),
         Form::Statements => statements::merge::content(memory),
@@ -126,6 +132,10 @@ pub fn settle(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Settled 
             Some(true) => Settled::Theirs,
             Some(false) => Settled::Ours,
             None => Settled::Conflict,
+        },
+        Form::Files => match files::merge::joined(base, ours, theirs) {
+            Ok(Some(both)) => joined(both),
+            Ok(None) | Err(_) => Settled::Conflict,
         },
         Form::Notes => match notes::merge::joined(base, ours, theirs) {
             Ok(Some(both)) => joined(both),

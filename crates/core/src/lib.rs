@@ -9,10 +9,11 @@
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
 //! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`], [`turn`], [`journal`], [`recall`],
-//! [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
+//! [`bytes`], [`path`], [`merge3`], [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
 pub mod branch;
+pub mod bytes;
 pub mod calendar;
 pub mod capture;
 pub mod category;
@@ -28,8 +29,10 @@ pub mod lifetime;
 pub mod lineage;
 pub mod memory;
 pub mod merge;
+pub mod merge3;
 pub mod meta;
 pub mod mirror;
+pub mod path;
 pub mod point;
 pub mod projection;
 pub mod prompt;

@@ -57,6 +57,8 @@ impl MemoryId {
 pub enum Form {
     /// The short texts of document 3 that an agent has before it in every prompt, by name.
     Blocks,
+    /// Long texts as Markdown files, of document 3, which a person edits.
+    Files,
     /// Facts of a subject, a predicate and an object, of document 1.
     Ledger,
     /// The sections of the Markdown files of document 2, which a person edits.
@@ -71,15 +73,15 @@ pub enum Form {
 
 impl Form {
     /// Every form, in the order of their names.
-    pub const ALL: [Self; 6] =
-        [Self::Blocks, Self::Ledger, Self::Messages, Self::Notes, Self::Statements, Self::Zone];
+    pub const ALL: [Self; 7] =
+        [Self::Blocks, Self::Files, Self::Ledger, Self::Messages, Self::Notes, Self::Statements, Self::Zone];
 
     /// Whether its memories are known: somebody decided to keep them, they are few, and each counts. What was said
     /// in passing is not.
     #[must_use]
     pub fn is_known(self) -> bool {
         match self {
-            Self::Blocks | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => true,
+            Self::Blocks | Self::Files | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => true,
             Self::Messages => false,
         }
     }
@@ -88,7 +90,7 @@ impl Form {
     #[must_use]
     pub fn has_slots(self) -> bool {
         match self {
-            Self::Blocks | Self::Ledger | Self::Notes | Self::Statements => true,
+            Self::Blocks | Self::Files | Self::Ledger | Self::Notes | Self::Statements => true,
             Self::Messages | Self::Zone => false,
         }
     }
@@ -97,7 +99,7 @@ impl Form {
     #[must_use]
     pub fn importance(self) -> f64 {
         match self {
-            Self::Blocks | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => 0.8,
+            Self::Blocks | Self::Files | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => 0.8,
             Self::Messages => 0.5,
         }
     }
@@ -107,6 +109,7 @@ impl Form {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Blocks => "blocks",
+            Self::Files => "files",
             Self::Ledger => "ledger",
             Self::Notes => "notes",
             Self::Zone => "zone",

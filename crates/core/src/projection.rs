@@ -213,6 +213,7 @@ fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
     match name {
         name if forms::blocks::entry::is_ours(name) => forms::blocks::entry::births(name, entry, meta),
         name if forms::zone::entry::is_ours(name) => forms::zone::entry::births(name, entry, meta),
+        name if forms::files::entry::is_ours(name) => forms::files::entry::births(name, entry, meta),
         name if forms::notes::entry::is_ours(name) => forms::notes::entry::births(entry, meta),
         name if forms::statements::entry::is_ours(name) => {
             forms::statements::entry::births(name, entry, meta)

@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`blocks`], [`backfill`], [`zone`], [`branches`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`blocks`], [`backfill`], [`zone`], [`branches`],
 //! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
@@ -31,6 +31,7 @@ pub mod conversation;
 pub mod decay;
 pub mod error;
 pub mod export;
+pub mod files;
 pub mod graph;
 mod handle;
 pub mod ingest;
@@ -50,6 +51,7 @@ pub mod stats;
 pub mod tape;
 pub mod toolbox;
 pub mod turn;
+pub mod versions;
 pub mod view;
 pub mod why;
 pub mod workspace;
@@ -63,6 +65,7 @@ pub use consolidate::{Consolidated, Consolidation};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
 pub use export::{Export, Exported};
+pub use files::Files;
 pub use graph::Graph;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use journal::{Journal, Line};
@@ -70,6 +73,9 @@ pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
 pub use memtape_core::forms::blocks::{
     BlockLayer, BlockName, Listed as Block, Outcome as BlockOutcome, Proposal,
+};
+pub use memtape_core::forms::files::{
+    Change as FileChange, FILE_BYTES_MAX, File, FilePath, Listed as ListedFile, Outcome as FilesOutcome,
 };
 pub use memtape_core::forms::messages::Message;
 pub use memtape_core::forms::notes::{
@@ -100,6 +106,7 @@ pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
 pub use stats::Stats;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, Inbound, Reply, ToolUse, Turn};
+pub use versions::Version;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;
 pub use workspace::{At, Options, Status, Workspace};

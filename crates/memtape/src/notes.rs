@@ -20,8 +20,7 @@ use memtape_core::forms::notes::{
 use memtape_core::{Audience, Decision, Error as CoreError, Given, Origin, Scope, Session};
 use memtape_store::working_copy::Oddity;
 use memtape_store::{Author, Reader};
-use memtape_tape::{EntryId, Hash};
-use serde_json::Value;
+use memtape_tape::Hash;
 use similar::TextDiff;
 
 use self::files::point_at;
@@ -29,6 +28,7 @@ use self::following::view_for;
 use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::safety::admit;
+use crate::versions::{self, Version};
 use crate::workspace::{At, Workspace};
 
 pub use memtape_core::forms::notes::index::size_text;
@@ -43,25 +43,6 @@ pub struct Notes<'a> {
     workspace: &'a Workspace,
     author: Author,
     audience: Audience,
-}
-
-/// A change of a file, as its history tells it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Version {
-    /// The last entry of its group.
-    pub entry: EntryId,
-    /// The last entry before its group.
-    pub before: EntryId,
-    /// When.
-    pub date: Timestamp,
-    /// What was done: the event's name, as `note.write`.
-    pub act: String,
-    /// Who did it.
-    pub origin: Option<Origin>,
-    /// In which conversation.
-    pub session: Option<String>,
-    /// Why, where they said so.
-    pub reason: Option<String>,
 }
 
 /// What the files of the notes are, beside what the tape has.
@@ -203,18 +184,7 @@ impl<'a> Notes<'a> {
     /// [`Error::NotFound`] where there was never such a file, or what the medium says.
     pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<Version>> {
         let versions = self.workspace.read(at, &self.author.session, |reader, point| {
-            let mut versions: Vec<Version> = Vec::new();
-            for id in reader.note_history(path, point)? {
-                let is_of_last = |last: &Version| (last.before + 1..=last.entry).contains(&id);
-                if versions.last().is_some_and(is_of_last) || !reader.sees(id, &self.audience)? {
-                    continue;
-                }
-                let entry = reader.entry(id)?;
-                let group =
-                    reader.commit_at(id + u64::from(entry.more))?.map(|(group, _)| (group.first, group.last));
-                versions.push(version(&entry, group.unwrap_or((id, id))));
-            }
-            Ok(versions)
+            versions::of(reader, reader.note_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
             return Err(Error::NotFound(format!(
@@ -328,21 +298,6 @@ impl Indexing<'_> {
     }
 }
 
-fn version(entry: &memtape_tape::Entry, (first, last): (EntryId, EntryId)) -> Version {
-    let read = memtape_core::projection::project(entry);
-    let meta: Value = serde_json::from_str(entry.meta.get()).unwrap_or_default();
-    let text = |field: &str| meta.get(field).and_then(Value::as_str).map(str::to_owned);
-    Version {
-        entry: last,
-        before: first - 1,
-        date: entry.date,
-        act: read.name.unwrap_or_else(|| entry.kind.to_string()),
-        origin: text("origin").and_then(|origin| origin.parse().ok()),
-        session: text("session"),
-        reason: text("reason"),
-    }
-}
-
 impl Workspace {
     /// The notes.
     #[must_use]
@@ -366,7 +321,7 @@ impl Workspace {
     /// What the medium says.
     pub fn files_status(&self) -> Result<FilesStatus> {
         let view = |reader: &Reader<'_>| -> memtape_store::Result<(NotesView, Option<_>)> {
-            let manifest = self.files.manifest()?;
+            let manifest = self.notes_copy.manifest()?;
             let branch = match &manifest {
                 Some(manifest) => manifest.base.branch.clone(),
                 None => reader.default_branch(reader.head())?,
@@ -378,7 +333,7 @@ impl Workspace {
             Ok((reader.notes(&Audience::owner(), &point)?, manifest))
         };
         let (view, manifest) = self.ask(view)?;
-        let look = self.files.look()?;
+        let look = self.notes_copy.look()?;
         let root = self.config.notes.data_dir.clone().unwrap_or_else(|| self.dir().to_owned());
         let mut status =
             FilesStatus { root, odd: look.oddities, waiting: look.owed, ..FilesStatus::default() };

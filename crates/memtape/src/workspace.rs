@@ -105,7 +105,7 @@ impl At {
 /// One agent's memory.
 pub struct Workspace {
     pub(crate) store: Store,
-    pub(crate) files: WorkingCopy,
+    pub(crate) notes_copy: WorkingCopy,
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
@@ -183,8 +183,8 @@ impl Workspace {
 
     fn new(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
         let meaning = Meaning::new(config.recall.model.clone());
-        let files = working_copy(store.dir(), &config)?;
-        Ok(Self { store, files, branch, config, meaning, counting: OnceLock::new() })
+        let notes_copy = working_copy(store.dir(), &config)?;
+        Ok(Self { store, notes_copy, branch, config, meaning, counting: OnceLock::new() })
     }
 
     /// Checks a directory's tape, and changes nothing.

@@ -278,7 +278,7 @@ fn turn(test: &TestWorkspace, session: &str, text: &str, reply: Option<&str>) {
         message.draft(&given.meta(), &given.branch).unwrap()
     };
     let begun = store.write(&author(&session), |_, given| {
-        let begin = turn::begin(&session, &given.meta(), &given.branch)?;
+        let begin = turn::begin(turn::Trigger::Message, &session, &given.meta(), &given.branch)?;
         Ok(Decision { drafts: vec![begin, say("user", text, given)], outcome: () })
     });
     let begin = begun.unwrap().entries[0].id;

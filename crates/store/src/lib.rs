@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `history`, `journal`,
+//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`,
 //! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`].
 
 mod alone;
@@ -22,10 +22,12 @@ pub mod commits;
 pub mod erase;
 pub mod error;
 mod facts;
+mod files;
 mod history;
 pub mod index;
 mod journal;
 mod mirror;
+mod moved;
 mod notes;
 pub mod notice;
 mod points;
@@ -47,7 +49,7 @@ pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
 pub use journal::JournalQuestion;
-pub use notes::Moved;
+pub use moved::Moved;
 pub use notice::Notice;
 pub use reader::{EntryQuestion, Order, Question, Reader};
 pub use search::{Search, Searcher};

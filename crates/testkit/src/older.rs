@@ -84,7 +84,7 @@ impl Older {
         let mut entries = self.write(chat.clone(), Origin::User, |_, given| {
             let meta = given.meta();
             Ok(vec![
-                turn::begin(&chat, &meta, &given.branch)?,
+                turn::begin(turn::Trigger::Message, &chat, &meta, &given.branch)?,
                 said("user", message).draft(&meta, &given.branch)?,
             ])
         })?;

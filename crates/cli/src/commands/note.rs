@@ -1,7 +1,7 @@
 //! `note`.
 
-use memtape::notes::{SPLIT_BYTES_ADVISED, Version, size_text};
-use memtape::{At, ErrorKind, NoteOutcome, Notes, Origin, Patch, Workspace};
+use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
+use memtape::{At, ErrorKind, NoteOutcome, Notes, Origin, Patch, Version, Workspace};
 use serde_json::json;
 
 use super::{audience, text_or_stdin};
@@ -129,7 +129,7 @@ fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn log(versions: &[Version], output: &Output) -> Result<()> {
+pub(super) fn log(versions: &[Version], output: &Output) -> Result<()> {
     for version in versions {
         if output.json {
             output.value(&json!({

@@ -114,7 +114,9 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     match hit.memory.form {
         Form::Statements => head.extend(stated(&hit.memory)),
         Form::Ledger => head.extend(known(&hit.memory)),
-        Form::Blocks | Form::Messages | Form::Notes | Form::Zone => head.extend(hit.memory.session.clone()),
+        Form::Blocks | Form::Files | Form::Messages | Form::Notes | Form::Zone => {
+            head.extend(hit.memory.session.clone())
+        }
     }
     head.extend(hit.speaker.clone());
     head.push(when(&hit.memory));

@@ -9,12 +9,11 @@
 //! up to date; what a person writes is kept as it is. Notes belong to the workspace.
 //!
 //! In reading order: [`path`], [`sections`], [`entry`], [`summary`], [`ops`], [`split`], [`view`], [`index`],
-//! [`merge3`], [`merge`], [`trial`].
+//! [`merge`], [`trial`].
 
 pub mod entry;
 pub mod index;
 pub mod merge;
-pub mod merge3;
 pub mod ops;
 pub mod path;
 pub mod sections;

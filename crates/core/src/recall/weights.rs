@@ -22,7 +22,7 @@ impl Weights {
     pub fn of(form: Form) -> Self {
         match form {
             Form::Messages => Self { relevance: 0.79, importance: 0.20, recency: 0.01 },
-            Form::Blocks | Form::Ledger | Form::Notes | Form::Statements | Form::Zone => {
+            Form::Blocks | Form::Files | Form::Ledger | Form::Notes | Form::Statements | Form::Zone => {
                 Self { relevance: 0.65, importance: 0.20, recency: 0.15 }
             }
         }

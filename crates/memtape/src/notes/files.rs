@@ -32,14 +32,14 @@ pub(crate) fn working_copy(dir: &std::path::Path, config: &Config) -> Result<Wor
     let notes = &config.notes;
     let root = notes.data_dir.as_deref().unwrap_or(dir);
     let folders: Vec<&str> = notes.folders.iter().collect();
-    let names = Names { is_one: path::is_file_name, key: path::collision_key };
+    let names = Names { is_one: path::is_file_name, key: memtape_core::path::collision_key };
     Ok(WorkingCopy::open(dir, root, &folders, config.durability)?.naming(names))
 }
 
 impl Workspace {
     /// Answers a question, once what a person did to the files is recorded.
     pub(crate) fn ask<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
-        let look = self.files.look();
+        let look = self.notes_copy.look();
         let answer = self.store.read(|reader| match &look {
             Ok(look) if is_followed(reader, look)? => question(reader).map(Some),
             _ => Ok(None),
@@ -75,7 +75,7 @@ impl Workspace {
     }
 
     fn follow(&self, alone: &mut Alone<'_>) -> Result<()> {
-        let mut writing = self.files.writing()?;
+        let mut writing = self.notes_copy.writing()?;
         for _ in 0..ROUNDS {
             let head = alone.read(|reader| Ok(reader.head()))?;
             if writing.manifest().is_none_or(|manifest| manifest.base.entry > head) {

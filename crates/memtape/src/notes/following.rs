@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use memtape_core::forms::notes::merge3::merge3;
-use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops};
+use memtape_core::bytes;
+use memtape_core::forms::notes::{File, NotePath, NotesView, ops};
+use memtape_core::merge3::merge3;
 use memtape_core::{Audience, Decision, Given};
 use memtape_store::working_copy::{Base, Change, Look, Put, What, Writing};
 use memtape_store::{Alone, Error, Moved, Notice, Reader, Result};
@@ -136,7 +137,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 let path = file(&change.path)?;
                 let base = base_text(reader, change)?;
                 let view = view_for(reader, &path, given, &mut whole)?;
-                let edited = change.bytes.as_deref().map(entry::redacted);
+                let edited = change.bytes.as_deref().map(bytes::redacted);
                 drafts.extend(ops::take_in(&view, &path, &base, edited.as_deref(), given)?.drafts);
                 standing.insert(change.path.clone(), (base, view.get(&path).map(File::bytes)));
             }
@@ -216,7 +217,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             }
         }
         match moved {
-            Moved::Files(files) => paths.extend(files.iter().map(ToString::to_string)),
+            Moved::Files(files) => paths.extend(files.iter().cloned()),
             Moved::Any => {
                 let known = self.writing.manifest().into_iter().flat_map(|manifest| manifest.files.keys());
                 paths.extend(known.cloned());
@@ -303,7 +304,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
 
 /// Whether a text holds what the tape does not get.
 fn has_secrets(text: &[u8]) -> bool {
-    *entry::redacted(text) != *text
+    *bytes::redacted(text) != *text
 }
 
 fn is_refusal(e: &Error) -> bool {

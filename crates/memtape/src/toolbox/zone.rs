@@ -328,6 +328,12 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                         "a section of a note is taken out of its file: memory_patch, with the section as the old text".into(),
                     ));
                 }
+                Form::Files => {
+                    return Err(Error::Refused(
+                        "a file is written anew with memory_file_write; the owner deletes it with `memtape file delete`"
+                            .into(),
+                    ));
+                }
                 Form::Messages => {
                     return Err(Error::Refused(
                         "messages are kept as they were said: only facts, statements, and the zone's lines and notes, \

@@ -3,10 +3,6 @@
 //! A section is a memory, its key `PATH#NAME` (`PATH#` for the preamble). Its text is the section's without the white
 //! space around it; that stands in its data, so that no byte is lost. What is not UTF-8 stands on the tape as base64.
 
-use std::borrow::Cow;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -16,11 +12,10 @@ use serde_json::json;
 
 use super::path::NotePath;
 use super::sections::{self, SECTIONS_MAX};
-use crate::calendar;
 use crate::memory::{Form, MemoryId};
 use crate::meta::{Meta, Place};
 use crate::projection::{self, Birth, Search};
-use crate::safety::secrets;
+use crate::{bytes, calendar};
 
 /// How the names of the events begin.
 const PREFIX: &str = "note.";
@@ -87,34 +82,13 @@ struct Written {
 
 impl Written {
     fn of(name: &str, bytes: &[u8]) -> Self {
-        let name = name.to_owned();
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self { name, text: Some(text.to_owned()), base64: None },
-            Err(_) => Self { name, text: None, base64: Some(BASE64.encode(redacted(bytes))) },
-        }
+        let (text, base64) = bytes::written(bytes);
+        Self { name: name.to_owned(), text, base64 }
     }
 
     fn bytes(self) -> Vec<u8> {
-        let decoded = self.base64.and_then(|text| BASE64.decode(text).ok());
-        decoded.unwrap_or_else(|| self.text.unwrap_or_default().into_bytes())
+        bytes::read(self.text, self.base64.as_deref())
     }
-}
-
-/// Bytes without the secrets in what can be read of them: as base64 nobody would find them again.
-#[must_use]
-pub fn redacted(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return match secrets::redact(text) {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-        };
-    }
-    let mut clean = Vec::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        clean.extend_from_slice(secrets::redact(chunk.valid()).as_bytes());
-        clean.extend_from_slice(chunk.invalid());
-    }
-    Cow::Owned(clean)
 }
 
 /// What the form keeps of a memory besides its text.
@@ -141,7 +115,7 @@ impl NoteData {
             let text = String::from_utf8_lossy(bytes).trim_matches(is_space).to_owned();
             return (
                 text,
-                Self { rank, before: String::new(), after: None, base64: Some(BASE64.encode(bytes)) },
+                Self { rank, before: String::new(), after: None, base64: Some(bytes::encoded(bytes)) },
             );
         };
         let from_text = whole.trim_start_matches(is_space);
@@ -158,7 +132,7 @@ impl NoteData {
 
     /// The section's bytes.
     pub(super) fn bytes(&self, text: &str) -> Vec<u8> {
-        let decoded = self.base64.as_deref().and_then(|text| BASE64.decode(text).ok());
+        let decoded = self.base64.as_deref().and_then(bytes::decoded);
         decoded.unwrap_or_else(|| {
             let after = self.after.as_deref().unwrap_or(LINE_END);
             [&self.before, text, after].concat().into_bytes()

@@ -3,13 +3,13 @@
 use memtape_tape::Draft;
 
 use super::entry::{self, Act, NoteData};
-use super::merge3::merge3;
 use super::path::{self, NotePath};
 use super::summary;
 use super::view::Section;
 use crate::decision::Given;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
+use crate::merge3::merge3;
 use crate::meta::{Meta, Place};
 
 /// What tells two versions of a section apart: their bytes.

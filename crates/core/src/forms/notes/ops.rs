@@ -12,15 +12,17 @@ use memtape_tape::Draft;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::entry::{self, Act};
-use super::merge3::merge3;
-use super::path::{NotePath, shown};
+use super::path::NotePath;
 use super::sections::{self, bullet, line_end};
 use super::summary::{self, bring_up_to_date};
 use super::view::{File, NotesView, Section};
+use crate::bytes;
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
 use crate::memory::Origin;
+use crate::merge3::merge3;
 use crate::meta::{Meta, Place, Retire};
+use crate::path::shown;
 use crate::safety::injection;
 use crate::scope::Scope;
 
@@ -401,7 +403,7 @@ fn runs(standing: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)
     // A preamble is a preamble, and never equals another section. What stands has no secrets: a section that differs by
     // its secrets alone stands there already.
     let old: Vec<_> = standing.iter().map(|s| (s.is_preamble(), Cow::from(&s.bytes))).collect();
-    let new: Vec<_> = new.iter().enumerate().map(|(n, bytes)| (n == 0, entry::redacted(bytes))).collect();
+    let new: Vec<_> = new.iter().enumerate().map(|(n, bytes)| (n == 0, bytes::redacted(bytes))).collect();
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let mut runs: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {

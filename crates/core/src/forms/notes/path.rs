@@ -5,24 +5,11 @@
 
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization as _;
-
 use crate::error::{Error, Result};
-
-/// How the names of notes end.
-pub const SUFFIX: &str = ".md";
-/// How long a folder's or file's name is at most, in bytes: what file systems hold.
-pub const PART_BYTES_MAX: usize = 255;
+use crate::path::{SUFFIX, collision_key, part, shown};
 
 /// What stands between a file's path and a section's name in a key.
 pub(super) const MARK: char = '#';
-/// What Windows forbids in names, besides control characters.
-const FORBIDDEN: [char; 7] = ['<', '>', ':', '"', '|', '?', '*'];
-/// Names that are devices on Windows, whatever follows their first dot.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
-/// Devices that a digit follows.
-const PORTS: [&str; 2] = ["com", "lpt"];
-
 /// The folders that hold notes, in the order in which they are listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folders(Vec<String>);
@@ -200,73 +187,6 @@ pub fn of_key(key: &str) -> Option<(&str, &str)> {
 #[must_use]
 pub fn is_file_name(name: &str) -> bool {
     NotePath::written(&format!("facts/{name}")).is_some()
-}
-
-/// What is the same for two names that some system takes for one: systems fold the case of letters, and compose or
-/// decompose them.
-#[must_use]
-pub fn collision_key(name: &str) -> String {
-    // Upper and then lower case folds letters that have no lower case of their own, like the long s and the sharp s.
-    let folded: String = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
-    // A sigma at the end of a word is a sigma.
-    folded.replace('ς', "σ").nfc().collect()
-}
-
-/// Refuses what is no name of a file or folder on every system.
-fn part(name: &str, what: &str) -> Result<()> {
-    let refused = |why: &str| Err(Error::Invalid(format!("its {what} {why}")));
-    if name.is_empty() {
-        return refused("is empty");
-    }
-    if name.len() > PART_BYTES_MAX {
-        return refused(&format!("is {} bytes long, and {PART_BYTES_MAX} are the most", name.len()));
-    }
-    if name.starts_with('.') {
-        return refused("begins with a dot, which hides it");
-    }
-    if name.starts_with(' ') || name.ends_with([' ', '.']) {
-        return refused("begins or ends in a space or a dot, which some systems drop");
-    }
-    if name.chars().any(is_invisible) {
-        return refused("holds a control or an invisible character");
-    }
-    if let Some(c) = name.chars().find(|c| FORBIDDEN.contains(c) || matches!(c, '/' | '\\')) {
-        return refused(&format!("holds {c:?}, which some systems forbid"));
-    }
-    if is_device(name) {
-        return refused("is the name of a device on Windows");
-    }
-    Ok(())
-}
-
-/// Characters that no reader of a listing sees, or that change how what follows is read.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}')
-        || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF0}'..='\u{FFFB}' | '\u{FFFD}')
-        || matches!(c, '\u{E0000}'..='\u{E0FFF}')
-}
-
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
-    // Windows takes the superior digits for digits.
-    let is_port = |port: &str| {
-        stem.strip_prefix(port).is_some_and(|rest| {
-            let mut rest = rest.chars();
-            matches!(rest.next(), Some('0'..='9' | '¹' | '²' | '³')) && rest.next().is_none()
-        })
-    };
-    DEVICES.contains(&stem.as_str()) || PORTS.into_iter().any(is_port)
-}
-
-/// A text as an error names it: quoted, and not longer than a line.
-pub(super) fn shown(text: &str) -> String {
-    const CHARS_SHOWN: usize = 60;
-    let mut short: String = text.chars().take(CHARS_SHOWN).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    format!("{short:?}")
 }
 
 #[cfg(test)]

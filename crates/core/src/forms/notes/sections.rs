@@ -286,4 +286,4 @@ pub(super) fn names<'a>(sections: impl Iterator<Item = &'a [u8]>, mut taken: Has
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use jiff::civil::Date;
 
 use super::entry::{self, NoteData};
-use super::merge3::merge3;
 use super::path::{self, Folders, NotePath};
 use super::{sections, summary};
+use crate::merge3::merge3;
 
 /// The rules of Markdown, for any bytes.
 ///
@@ -80,7 +80,7 @@ pub fn path(bytes: &[u8]) {
                     "its folder is one of the notes'"
                 );
                 assert!(
-                    text.ends_with(path::SUFFIX) && !text.contains(['\\', '\0', '\n']),
+                    text.ends_with(crate::path::SUFFIX) && !text.contains(['\\', '\0', '\n']),
                     "its name is one"
                 );
                 assert!(!text.split('/').any(|part| part.starts_with('.')), "nothing is hidden, nor above");
@@ -90,7 +90,7 @@ pub fn path(bytes: &[u8]) {
                     "a key names it"
                 );
                 assert_eq!(
-                    path::collision_key(&path.collision_key()),
+                    crate::path::collision_key(&path.collision_key()),
                     path.collision_key(),
                     "folded is folded"
                 );

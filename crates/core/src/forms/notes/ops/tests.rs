@@ -304,10 +304,10 @@ fn what_would_steer_a_model_is_marked_unless_a_person_wrote_it() {
 fn what_differs_by_a_secret_alone_stands_there_already() {
     let secret = format!("sk-ant-api03-{}AA", "k9".repeat(46) + "x");
     let text = format!("- Key: {secret}\n- b\n");
-    assert_ne!(entry::redacted(text.as_bytes()), text.as_bytes(), "this is a secret");
+    assert_ne!(bytes::redacted(text.as_bytes()), text.as_bytes(), "this is a secret");
     let mut book = Book::new();
     // The guard takes it out of what is written.
-    book.edit("facts/a.md", &entry::redacted(text.as_bytes()));
+    book.edit("facts/a.md", &bytes::redacted(text.as_bytes()));
     assert_eq!(book.edit("facts/a.md", text.as_bytes()), Outcome::Unchanged);
 }
 

@@ -144,7 +144,7 @@ fn a_large_file_is_split_in_no_time() {
 }
 
 /// Markdown as it may come, and what is none.
-pub(in super::super) fn markdown() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn markdown() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         Just("- Name: Zhang San"),
         Just("- a"),

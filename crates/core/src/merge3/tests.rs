@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
-use super::super::sections::tests::markdown;
 use super::*;
+use crate::forms::notes::sections::tests::markdown;
 
 fn merged(base: &str, ours: &str, theirs: &str) -> (String, usize) {
     let merged = merge3(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());

@@ -1,0 +1,63 @@
+//! The arguments of the commands of files.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::Subcommand;
+
+use super::{AudienceArgs, not_a_flag};
+
+#[derive(Subcommand)]
+pub(crate) enum FileCommand {
+    /// List the files, each with the day it last changed
+    List {
+        /// Only those in this folder: insights, research, drafts, archive, or one below
+        folder: Option<String>,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Write a file, or overwrite one
+    Write {
+        /// FOLDER/NAME.md, below files/
+        path: String,
+        /// The text [default: standard input]
+        #[arg(default_value = "-", allow_hyphen_values = true, value_parser = not_a_flag)]
+        text: String,
+    },
+    /// Print a file
+    Show {
+        /// FOLDER/NAME.md, below files/
+        path: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Tell the changes of a file, newest first
+    Log {
+        /// FOLDER/NAME.md, below files/
+        path: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Make a file what it was at a point, byte for byte
+    Restore {
+        /// FOLDER/NAME.md, below files/
+        path: String,
+    },
+    /// Put a file aside, into archive/: no index names it any more
+    Archive {
+        /// FOLDER/NAME.md, below files/
+        path: String,
+    },
+    /// Delete a file (earlier points still show it)
+    Delete {
+        /// FOLDER/NAME.md, below files/
+        path: String,
+    },
+}
+
+impl FileCommand {
+    /// Whether it writes.
+    pub(super) fn writes(&self) -> bool {
+        !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. })
+    }
+}

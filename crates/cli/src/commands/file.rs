@@ -1,0 +1,85 @@
+//! `file`.
+
+use memtape::{At, FilePath, Files, FilesOutcome, Origin, Workspace};
+use serde_json::json;
+
+use super::{audience, note, text_or_stdin};
+use crate::args::{AudienceArgs, FileCommand};
+use crate::output::{Failure, Output, Result};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &FileCommand) -> Result<()> {
+    let asked = |asking: &AudienceArgs| -> Result<Files<'_>> {
+        Ok(workspace.files().in_session(asking.session()).for_audience(audience(workspace, asking)?))
+    };
+    let path = |text: &str| FilePath::new(text).map_err(memtape::Error::from);
+    let files = workspace.files();
+    match command {
+        FileCommand::List { folder, audience } => list(&asked(audience)?, folder.as_deref(), output, at),
+        FileCommand::Show { path: text, audience } => {
+            let file = asked(audience)?.read(&path(text)?, at)?;
+            match output.json {
+                true => output.value(&json!({
+                    "path": file.path.as_str(), "text": file.text(), "size": file.bytes.len(),
+                    "updated_at": file.updated_at.to_string(), "origin": file.origin.map(Origin::as_str),
+                    "from": file.from, "quarantined": file.quarantined,
+                })),
+                false => output.bytes(&file.bytes),
+            }
+        }
+        FileCommand::Log { path: text, audience } => {
+            note::log(&asked(audience)?.log(&path(text)?, at)?, output)
+        }
+        FileCommand::Write { path: text, text: content } => {
+            done(&files.write(&path(text)?, &text_or_stdin(content)?)?, "written", output)
+        }
+        FileCommand::Restore { path: text } => match at.is_head() {
+            true => Err(Failure::Usage(
+                "say which point to restore: --at POINT (`file log PATH` lists them)".into(),
+            )),
+            false => done(&files.restore(&path(text)?, at)?, "restored", output),
+        },
+        FileCommand::Archive { path: text } => done(&files.archive(&path(text)?)?, "archived", output),
+        FileCommand::Delete { path: text } => {
+            let said = "deleted (an earlier point still shows it: --at)";
+            done(&files.delete(&path(text)?)?, said, output)
+        }
+    }
+}
+
+fn list(files: &Files<'_>, folder: Option<&str>, output: &Output, at: &At) -> Result<()> {
+    let listed = files.list(folder, at)?;
+    if output.json {
+        let listed: Vec<_> = listed
+            .iter()
+            .map(|file| json!({"path": file.path.as_str(), "updated_at": file.updated_at.to_string()}))
+            .collect();
+        return output.value(&json!(listed));
+    }
+    for file in &listed {
+        output.line(output.one_line(&format!("{} ({})", file.path, file.updated_at.strftime("%Y-%m-%d"))))?;
+    }
+    if listed.is_empty() {
+        output.note("there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/");
+    }
+    Ok(())
+}
+
+fn done(outcome: &FilesOutcome, said: &str, output: &Output) -> Result<()> {
+    let change = match outcome {
+        FilesOutcome::Changed(change) => change,
+        FilesOutcome::Unchanged => {
+            return match output.json {
+                true => output.value(&json!({"changed": false})),
+                false => output.line("it stands there already"),
+            };
+        }
+    };
+    let from = change.from.as_ref().map(FilePath::as_str);
+    if output.json {
+        return output.value(
+            &json!({"changed": true, "path": change.path.as_str(), "from": from, "size": change.size}),
+        );
+    }
+    let size = change.size.map_or_else(String::new, |size| format!(" ({})", memtape::notes::size_text(size)));
+    output.line(format_args!("{}: {said}{size}", change.path))
+}

@@ -1,0 +1,138 @@
+//! What files say on the tape, and the memories that bears.
+//!
+//! What is not UTF-8 stands on the tape as base64, and its memory's text is what can be read of it.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use memtape_tape::{Draft, Entry, Kind, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::path::FilePath;
+use crate::memory::{Form, MemoryId};
+use crate::meta::Meta;
+use crate::projection::{self, Birth, Search};
+use crate::{bytes, calendar};
+
+/// The event that writes a file.
+pub const WRITE: &str = "file.write";
+/// The event that deletes one.
+pub const DELETE: &str = "file.delete";
+/// The names of the form's events.
+pub const NAMES: [&str; 2] = [WRITE, DELETE];
+
+/// Whether an event of this name is the form's.
+#[must_use]
+pub fn is_ours(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
+/// The `data` of an event.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    path: String,
+    /// Where it stood before it was moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Its bytes, where they are not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base64: Option<String>,
+}
+
+/// What the form keeps of a memory besides its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileData {
+    /// Where it stood before it was moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) from: Option<String>,
+    /// Its bytes, where they are not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base64: Option<String>,
+}
+
+impl FileData {
+    /// A file's text, and what else is kept of it.
+    pub(super) fn of(content: &[u8], from: Option<String>) -> (String, Self) {
+        match std::str::from_utf8(content) {
+            Ok(text) => (text.to_owned(), Self { from, base64: None }),
+            Err(_) => (
+                String::from_utf8_lossy(content).into_owned(),
+                Self { from, base64: Some(bytes::encoded(content)) },
+            ),
+        }
+    }
+
+    /// The file's bytes.
+    pub(super) fn bytes(&self, text: &str) -> Vec<u8> {
+        let decoded = self.base64.as_deref().and_then(bytes::decoded);
+        decoded.unwrap_or_else(|| text.as_bytes().to_vec())
+    }
+}
+
+/// The event that writes a file; `from` says where it stood before it was moved.
+pub(super) fn write(
+    path: &FilePath,
+    content: &[u8],
+    from: Option<&str>,
+    meta: &Meta,
+    branch: &str,
+) -> Result<Draft> {
+    let (text, base64) = bytes::written(content);
+    let data = Written { path: path.as_str().to_owned(), from: from.map(str::to_owned), text, base64 };
+    Draft::new(Kind::Event, &json!({"name": WRITE, "data": data}), meta, branch)
+}
+
+/// The event that deletes a file.
+pub(super) fn delete(path: &FilePath, meta: &Meta, branch: &str) -> Result<Draft> {
+    Draft::new(Kind::Event, &json!({"name": DELETE, "data": {"path": path.as_str()}}), meta, branch)
+}
+
+/// The path of the file that an event of the form is about.
+#[must_use]
+pub fn path(entry: &Entry) -> Option<FilePath> {
+    projection::data::<Written>(entry).and_then(|written| FilePath::new(&written.path).ok())
+}
+
+/// The bytes that an event of the form writes; `None` for one that writes none.
+#[must_use]
+pub fn content(entry: &Entry) -> Option<Vec<u8>> {
+    let written = projection::data::<Written>(entry)?;
+    (written.text.is_some() || written.base64.is_some())
+        .then(|| bytes::read(written.text, written.base64.as_deref()))
+}
+
+/// The memory that an event of the form bears.
+#[must_use]
+pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+    let Some(written) = projection::data::<Written>(entry).filter(|_| name == WRITE) else {
+        return Vec::new();
+    };
+    let Ok(path) = FilePath::new(&written.path) else { return Vec::new() };
+    let from = written.from;
+    let (text, data) = FileData::of(&bytes::read(written.text, written.base64.as_deref()), from);
+    let day = date(&path);
+    let own = format!("{} {}\n{text}", path.folder(), path.stem());
+    let data = (data != FileData::default()).then(|| serde_json::to_string(&data).ok()).flatten();
+    vec![Birth {
+        key: path.as_str().to_owned(),
+        said_at: day.and_then(noon),
+        search: Search { own, after_previous: false, day: day.map(calendar::day_words) },
+        text,
+        data,
+        ..Birth::of(Form::Files, MemoryId::new(entry.id, 0), meta)
+    }]
+}
+
+/// The day that a file is about: an insight's name is one.
+#[must_use]
+pub fn date(path: &FilePath) -> Option<Date> {
+    calendar::parse_day(path.stem()).ok()
+}
+
+/// The middle of a day, which is on that day in most of the world.
+fn noon(day: Date) -> Option<Timestamp> {
+    day.at(12, 0, 0, 0).to_zoned(TimeZone::UTC).ok().map(|noon| noon.timestamp())
+}

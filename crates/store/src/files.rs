@@ -1,0 +1,87 @@
+//! Questions about files: those at a point, with their texts or without, their history, and what changed since an entry.
+
+use memtape_core::forms::files::{FilePath, FilesView, Listed, entry};
+use memtape_core::{Audience, Form, Point};
+use memtape_tape::EntryId;
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::Result;
+use crate::index::micros;
+use crate::moved::Moved;
+use crate::reader::{Question, Reader, visible_at};
+
+impl Reader<'_> {
+    /// What changed of the files on a branch itself since an entry.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says.
+    pub fn files_moved(&self, branch: &str, since: EntryId) -> Result<Moved> {
+        self.moved(&entry::NAMES, |entry| entry::path(entry).map(|path| path.to_string()), branch, since)
+    }
+
+    /// The entries at a point, newest first, that changed a file.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn file_history(&self, path: &FilePath, point: &Point) -> Result<Vec<EntryId>> {
+        // The next key there may be.
+        let end = format!("{path}\0");
+        self.changes_under(Form::Files, path.as_str(), &end, point)
+    }
+
+    /// The file of a path that an audience sees; where there is none, the paths of all.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<FilesView> {
+        let question = Question { key: Some(path.as_str().to_owned()), ..files_of(audience) };
+        let view = FilesView::fold(&self.memories(&question, point)?);
+        match view.get(path) {
+            Some(_) => Ok(view),
+            None => Ok(view.beside(self.file_list(audience, point)?.into_iter().map(|file| file.path))),
+        }
+    }
+
+    /// The files that an audience sees, with their texts.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn files(&self, audience: &Audience, point: &Point) -> Result<FilesView> {
+        Ok(FilesView::fold(&self.memories(&files_of(audience), point)?))
+    }
+
+    /// The files that an audience sees, without their texts, by path: a question that costs little.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn file_list(&self, audience: &Audience, point: &Point) -> Result<Vec<Listed>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        // At the head of a branch of its own nothing that was retired shows: the history need not be read.
+        let is_head = point.lineage.steps().len() == 1 && point.entry() >= self.head();
+        let stands = if is_head { " AND m.died IS NULL" } else { "" };
+        let sql = format!(
+            "SELECT m.key, m.created_at FROM memories m
+             WHERE m.form = 'files' AND m.form <> 'messages'{stands} AND {} AND {seen} ORDER BY m.key",
+            visible_at(self.conn, point)?
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
+        let mut listed = Vec::new();
+        for row in rows {
+            let (key, created_at) = row?;
+            if let Ok(path) = FilePath::new(&key) {
+                listed.push(Listed { path, updated_at: micros(created_at) });
+            }
+        }
+        Ok(listed)
+    }
+}
+
+fn files_of(audience: &Audience) -> Question {
+    Question {
+        audience: audience.clone(),
+        confidential: Confidential::ToOwner,
+        form: Some(Form::Files),
+        ..Question::default()
+    }
+}

@@ -1,0 +1,113 @@
+//! Questions about the forms that a working copy shows: what changed since an entry, and the entries that changed a file.
+
+use std::collections::BTreeSet;
+
+use memtape_core::{Form, Point};
+use memtape_tape::{Entry, EntryId};
+
+use crate::error::Result;
+use crate::reader::{Reader, number_of};
+
+/// What changed of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// These files, or none.
+    Files(BTreeSet<String>),
+    /// Any: there was a reset or an erasure.
+    Any,
+}
+
+impl Moved {
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, Self::Files(files) if files.is_empty())
+    }
+}
+
+impl Reader<'_> {
+    /// Whether there was a reset or an erasure since an entry, which may have changed anything.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn was_swept(&self, since: EntryId) -> Result<bool> {
+        let swept = "SELECT 1 FROM resets WHERE entry > ?1
+                     UNION ALL SELECT 1 FROM entries WHERE name = 'tape.erase' AND id > ?1";
+        Ok(self.conn.prepare_cached(swept)?.exists([since])?)
+    }
+
+    /// The events of these names on a branch itself since an entry, oldest first.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn events_since(&self, names: &[&str], branch: &str, since: EntryId) -> Result<Vec<EntryId>> {
+        let Some(number) = number_of(self.conn, "branches", branch)? else { return Ok(Vec::new()) };
+        let mut of_name =
+            self.conn.prepare_cached("SELECT id FROM entries WHERE name = ?1 AND id > ?2 AND branch = ?3")?;
+        let mut found = Vec::new();
+        for name in names {
+            let ids = of_name.query_map((name, since, number), |row| row.get(0))?;
+            found.extend(ids.collect::<rusqlite::Result<Vec<EntryId>>>()?);
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// What changed on a branch itself since an entry, by the events of these names; `path` says which file one is about.
+    ///
+    /// # Errors
+    /// What SQLite or the medium says.
+    pub(crate) fn moved(
+        &self,
+        names: &[&str],
+        path: impl Fn(&Entry) -> Option<String>,
+        branch: &str,
+        since: EntryId,
+    ) -> Result<Moved> {
+        if since >= self.head() {
+            return Ok(Moved::Files(BTreeSet::new()));
+        }
+        if self.was_swept(since)? {
+            return Ok(Moved::Any);
+        }
+        let mut files = BTreeSet::new();
+        for id in self.events_since(names, branch, since)? {
+            match self.readable(self.entry(id))?.as_ref().and_then(&path) {
+                Some(path) => drop(files.insert(path)),
+                None => return Ok(Moved::Any),
+            }
+        }
+        Ok(Moved::Files(files))
+    }
+
+    /// The entries at a point, newest first, that changed memories of a form whose keys begin so.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn changes_under(
+        &self,
+        form: Form,
+        first: &str,
+        end: &str,
+        point: &Point,
+    ) -> Result<Vec<EntryId>> {
+        let sql = "WITH m AS (SELECT id, branch, died, spread FROM memories
+                        WHERE form = ?3 AND form <> 'messages' AND key >= ?1 AND key < ?2),
+                  c(entry, branch) AS (
+                      SELECT id >> 20, branch FROM m
+                      UNION SELECT died, branch FROM m WHERE died IS NOT NULL
+                      UNION SELECT r.entry, r.branch FROM m JOIN retired r ON r.memory = m.id WHERE m.spread)
+             SELECT c.entry, b.name FROM c JOIN branches b ON b.id = c.branch ORDER BY c.entry DESC";
+        let mut statement = self.conn.prepare_cached(sql)?;
+        let rows = statement
+            .query_map((first, end, form.as_str()), |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        let mut entries = Vec::new();
+        for row in rows {
+            let (entry, branch) = row?;
+            if point.lineage.last(&branch).is_some_and(|last| entry <= last) {
+                entries.push(entry);
+            }
+        }
+        Ok(entries)
+    }
+}
