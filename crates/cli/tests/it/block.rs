@@ -34,7 +34,84 @@ fn blocks_are_set_listed_and_restored() {
             "block get zeal",
             "diff 4 5",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape block list --layer 2
+            layer 2 (identity)
+              communication_style (empty)
+              persona (empty)
+              values (empty)
+            $ memtape block get current_focus
+            ! current_focus is empty: `memtape block set current_focus VALUE` sets it
+            $ memtape block set current_focus tea
+            current_focus: set, layer 4 (working)
+            $ memtape block set current_focus 'memory architecture' --reason 'a new week'
+            current_focus: set, layer 4 (working)
+            $ memtape block set current_focus 'memory architecture'
+            current_focus: it says so already
+            $ memtape block set zeal 'for tea' --layer 3
+            zeal: set, layer 3 (semantic)
+            $ memtape block get current_focus
+            memory architecture
+            $ memtape block get current_fokus
+            ! error: there is no block current_fokus: did you mean current_focus?
+            [exit 3]
+            $ memtape block get nothing_like_it
+            ! error: there is no block nothing_like_it: `memtape block list` lists those that there are
+            [exit 3]
+            $ memtape block get current_focus --at 4
+            tea
+            $ memtape block get current_focus --json
+            {"name":"current_focus","layer":4,"value":"memory architecture","computed":false,"ref":"blocks:current_focus@5","updated_at":"[NOW]","origin":"user","waits":false}
+            $ memtape block history current_focus
+            @5 [NOW] layer 4 by user (a new week): memory architecture
+            @4 [NOW] layer 4 by user: tea
+            $ memtape block history current_focus -n 1 --json
+            [{"entry":5,"date":"[NOW]","value":"memory architecture","layer":4,"origin":"user","session":"cli:direct","reason":"a new week"}]
+            $ memtape block restore current_focus
+            ! error: say which point to restore: --at POINT (`block history NAME` lists them)
+            [exit 2]
+            $ memtape block restore current_focus --at 4
+            current_focus: set, layer 4 (working)
+            $ memtape block set current_focus x --at 4
+            ! error: --at is for reading commands: this one writes, or reads no memory
+            [exit 2]
+            $ memtape block list
+            layer 2 (identity)
+              communication_style (empty)
+              persona (empty)
+              values (empty)
+            layer 3 (semantic)
+              limitations (empty)
+              owner_context (empty)
+              patterns (empty)
+              zeal: for tea
+            layer 4 (working)
+              current_focus: tea
+              goals (empty)
+              recent_insights (computed): []
+              recent_research (computed): []
+              schedule (empty)
+            $ memtape show blocks:current_focus
+            blocks:current_focus@7
+              tea
+            recorded  entry 7, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+            $ memtape forget blocks:zeal --yes
+            blocks:zeal@6 · workspace:[ID]:global · for tea
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape block history zeal
+            @8 [NOW] layer 3 by user: (nothing stands)
+            @6 [NOW] layer 3 by user: for tea
+            $ memtape undo
+            took back @8 ([COMMIT] @10)
+            + blocks:zeal for tea (restored)
+            $ memtape block get zeal
+            for tea
+            $ memtape diff 4 5
+            main@4 → main@5: 1 changed
+            ~ blocks:current_focus memory architecture (was: tea)
+        "#]],
     );
 }
 
@@ -57,7 +134,53 @@ fn what_is_no_block_is_refused() {
             "block get goals --json",
             "block get nothing --json",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape block set Persona x
+            ! error: "Persona" is no name of a block: a name begins with a letter from a to z, goes on with such letters, digits, _, - or ., and has at most 64
+            [exit 2]
+            $ memtape block set '../x' x
+            ! error: "../x" is no name of a block: a name begins with a letter from a to z, goes on with such letters, digits, _, - or ., and has at most 64
+            [exit 2]
+            $ memtape block set recent_insights x
+            ! error: recent_insights is computed from the files whenever it is read: write a file into insights/ or research/ instead
+            [exit 5]
+            $ memtape block set goals x --layer 5
+            ! error: invalid value '5' for '--layer <N>': the layers of blocks are 2 (identity), 3 (semantic) and 4 (working)
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape block set goals 'much too long' --config blocks.max_chars=5
+            ! error: the value is 8 characters too long: at most 5
+            [exit 2]
+            $ memtape block history nothing
+            ! error: there is no block nothing: `memtape block list` lists those that there are
+            [exit 3]
+            $ memtape block approve goals
+            ! error: no change of the block goals waits (`memtape block approve` lists what does)
+            [exit 3]
+            $ memtape block approve --force
+            ! error: the following required arguments were not provided:
+            !   <NAME>
+            !
+            ! Usage: memtape block approve --force <NAME>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape block restore goals --at 2
+            ! error: the block goals said nothing there (`memtape block history goals` lists when it did)
+            [exit 3]
+            $ memtape forget blocks:goals --yes
+            ! error: blocks:goals does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape forget blocks:recent_insights --yes
+            ! error: blocks:recent_insights does not stand there (an earlier point may show it: --at)
+            [exit 3]
+            $ memtape block get goals --json
+            {"name":"goals","layer":4,"value":null,"computed":false,"ref":null,"updated_at":null,"origin":null,"waits":false}
+            $ memtape block get nothing --json
+            ! {"error":{"kind":"not_found","message":"there is no block nothing: `memtape block list` lists those that there are","hint":null}}
+            [exit 3]
+        "#]],
     );
 }
 
@@ -83,7 +206,65 @@ fn a_change_of_identity_waits_for_the_owner() {
             "why blocks:persona",
             "recall 'loud honesty' --config recall.backend=sqlite_fts",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape block set persona 'Calm and exact'
+            persona: set, layer 2 (identity)
+            $ memtape tool call memory_set_block '{"name":"persona","value":"Loud"}'
+            Cannot modify identity blocks (layer 2). These require owner approval. The change of 'persona' waits for it: `memtape block approve persona`
+            $ memtape tool call memory_set_block '{"name":"persona","value":"Loud","layer":4}'
+            ! error: the block persona is of layer 2 (identity), and a name keeps its layer: leave `layer` out
+            [exit 2]
+            $ memtape tool call memory_forget '{"ref":"blocks:persona"}'
+            ! error: blocks of the identity layer are the owner's to change: on the command line, `memtape forget blocks:persona`
+            [exit 5]
+            $ memtape block get persona
+            Calm and exact
+            $ memtape block approve
+            persona proposed [NOW] by assistant in cli:direct
+            --- persona (stands)
+            +++ persona (proposed)
+            @@ -1 +1 @@
+            -Calm and exact
+            +Loud
+            ! `memtape block approve persona` sets it, `memtape block reject persona` drops it
+            $ memtape block approve --json
+            [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@5","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","stands":"Calm and exact","stale":false,"diff":"--- persona (stands)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
+            $ memtape block set persona 'Calm and kind'
+            persona: set, layer 2 (identity)
+            $ memtape block approve persona
+            ! error: stale: the block persona was changed since this was proposed; there stands "Calm and kind", and proposed is "Loud": `memtape block approve persona --force` sets it all the same, `memtape block reject persona` drops it
+            [exit 4]
+            $ memtape block approve persona --force --reason 'they asked twice'
+            persona: approved
+            $ memtape block approve
+            ! no change waits for the owner
+            $ memtape tool call memory_set_block '{"name":"values","value":"Honesty"}'
+            Cannot modify identity blocks (layer 2). These require owner approval. The change of 'values' waits for it: `memtape block approve values`
+            $ memtape block list --layer 2
+            layer 2 (identity)
+              communication_style (empty)
+              persona: Loud
+              values [1 change waits] (empty)
+            $ memtape block reject values
+            values: rejected
+            $ memtape why blocks:persona
+            blocks:persona@4
+              Calm and exact
+            born      by entry 4 (block.set), [NOW] UTC, from user
+            retired   by entry 6 (block.set), [NOW] UTC, from user
+            blocks:persona@6
+              Calm and kind
+            born      by entry 6 (block.set), [NOW] UTC, from user
+            retired   by entry 7 (block.set), [NOW] UTC, from user, because: they asked twice
+            blocks:persona@7
+              Loud
+            born      by entry 7 (block.set), [NOW] UTC, from user, because: they asked twice
+            standing
+            recalled  by 0 turns
+            $ memtape recall 'loud honesty' --config recall.backend=sqlite_fts
+            blocks:persona@7 · score 0.96 · cli:direct · recorded [NOW]
+              Loud
+        "#]],
     );
 }
 
@@ -96,6 +277,22 @@ fn a_turn_may_begin_by_itself() {
             "turn --trigger cron -m 'weekly review' --user 7 --session telegram:7",
             "turn --trigger often -m x",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape turn --trigger perch -m '2hr tick: I prefer tea' --reply 'Nothing to do.' --session telegram:7
+            message  messages:5
+            reply    messages:6
+
+            recalled 0
+
+            captured 0
+            $ memtape turn --trigger cron -m 'weekly review' --user 7 --session telegram:7
+            ! error: nobody speaks in a cron turn: name no user, and no message that it replies to
+            [exit 2]
+            $ memtape turn --trigger often -m x
+            ! error: invalid value 'often' for '--trigger <KIND>': there is no trigger "often": the triggers are message, perch and cron
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
     );
 }

@@ -30,12 +30,21 @@ fn every_key_is_printed_with_where_it_comes_from() {
             notes.data_dir = ""                            (default)
             notes.inject = "index"                         (default)
             notes.list_chars = 4000                        (default)
+            blocks.max_chars = 5000                        (default)
+            blocks.index_items = 30                        (default)
+            blocks.index_days = 0                          (default)
             consolidate.stale_days = 90                    (default)
             recall.backend = "hybrid"                      (default)
             recall.model = "/models/small"                 ([CONFIG]/memtape/config.toml)
             recall.max_results = 12                        (memtape.toml)
             recall.max_prompt_chars = 2400                 (default)
             recall.user_layer_results = 2                  (default)
+            recall.weights.blocks.relevance = 0.65         (default)
+            recall.weights.blocks.importance = 0.2         (default)
+            recall.weights.blocks.recency = 0.15           (default)
+            recall.weights.files.relevance = 0.65          (default)
+            recall.weights.files.importance = 0.2          (default)
+            recall.weights.files.recency = 0.15            (default)
             recall.weights.ledger.relevance = 0.65         (default)
             recall.weights.ledger.importance = 0.2         (default)
             recall.weights.ledger.recency = 0.15           (default)
@@ -51,6 +60,9 @@ fn every_key_is_printed_with_where_it_comes_from() {
             recall.weights.zone.relevance = 0.65           (default)
             recall.weights.zone.importance = 0.2           (default)
             recall.weights.zone.recency = 0.15             (default)
+            prompt.budget = 32000                          (default)
+            prompt.tokenizer = ""                          (default)
+            skills.folders = []                            (default)
             turn.enabled = true                            (default)
             turn.channels = ["*"]                          (default)
             capture.enabled = true                         (default)
@@ -80,7 +92,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 49);
+    assert_eq!(all.as_array().unwrap().len(), 61);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

@@ -189,8 +189,8 @@ fn what_fades_is_reported_and_stays() {
             ! nothing was removed: `memtape show REF` reads one, `memtape why REF` says where it came from
             $ memtape decay --days 0 --form ledger --json
             {"days":0,"faded":[{"ref":"ledger:c8cd02e8a340cb88","form":"ledger","strength":1.0,"recalls":0,"used_at":"[NOW]","text":"user prefers tea"}],"left":0}
-            $ memtape status --json
-            {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":8,"last_date":"[NOW]","conversations":0,"memories":{"blocks":0,"ledger":1,"messages":0,"notes":0,"statements":0,"zone":1},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":2,"long_term_bytes":14,"daily_notes":0}}
+            $ memtape fact list --by strength
+            ledger:c8cd02e8a340cb88@7 · permanent · user prefers tea (100%)
         "#]],
     );
 }

@@ -47,6 +47,8 @@ fn the_commands_of_the_document_run_as_printed() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 2: preference 2
             vectors    none waits
             $ memtape prune --older-than-days 365 --dry-run
@@ -502,6 +504,8 @@ fn pruning_is_listed_before_it_is_done() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    none waits
         "#]],
@@ -523,6 +527,8 @@ fn what_a_turn_captured_says_so_and_turns_are_counted() {
         messages   2 in 1 conversation
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
         notes      0 files, 0B
+        files      0 files, 0B
+        blocks     0 set
         statements 1: preference 1
         turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 174
         vectors    2 memories wait for `memtape reindex --vectors`
@@ -550,6 +556,8 @@ fn status_counts_statements_and_turns() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 5: preference 1, fact 2, decision 1, episodic 1
             vectors    none waits
         "#]],

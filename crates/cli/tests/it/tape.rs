@@ -500,6 +500,8 @@ fn reset_of_everything_keeps_the_zones_text() {
             messages   0 in 0 conversations
             zone       version 3: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    none waits
             $ memtape zone recall

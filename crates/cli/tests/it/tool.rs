@@ -156,16 +156,16 @@ fn a_tool_that_is_not_there_is_an_error() {
         ],
         &expect![[r#"
             $ memtape tool call memory_erase
-            ! error: there is no tool "memory_erase": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append
+            ! error: there is no tool "memory_erase": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
             [exit 3]
             $ memtape tool call memory_erase --owner --json
-            ! {"error":{"kind":"not_found","message":"there is no tool \"memory_erase\": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_clear","hint":null}}
+            ! {"error":{"kind":"not_found","message":"there is no tool \"memory_erase\": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill, memory_clear","hint":null}}
             [exit 3]
             $ memtape tool call Memory_Save
-            ! error: there is no tool "Memory_Save": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append
+            ! error: there is no tool "Memory_Save": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
             [exit 3]
             $ memtape tool call ''
-            ! error: there is no tool "": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append
+            ! error: there is no tool "": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
             [exit 3]
             $ memtape tool call
             ! error: the following required arguments were not provided:
