@@ -62,7 +62,7 @@ fn no_path_leads_out_of_files() {
 fn a_long_file_is_read_in_parts_that_say_how_to_read_on() {
     let test = TestWorkspace::new();
     let text: String = (0..5000).map(|n| format!("line {n} 茶\n")).collect();
-    let at = format!("research/{}/x.md", ["long-name-".repeat(20); 6].join("/"));
+    let at = format!("research/{}/x.md", vec!["long-name-".repeat(20); 6].join("/"));
     write(&test.workspace, &at, &text);
     let (mut whole, mut offset) = (String::new(), 0);
     loop {
@@ -160,8 +160,7 @@ fn every_word_of_a_long_file_is_found() {
     let text: String = (0..60_000).map(|n| format!("word{n} ")).collect();
     write(workspace, "research/long.md", &format!("{text} zanzibar\n"));
     for query in ["zanzibar", "word59999"] {
-        let found =
-            workspace.recall(&Recall { query: query.into(), ..Recall::default() }, &At::head()).unwrap();
+        let found = workspace.recall(&Recall::new(query), &At::head()).unwrap();
         let refs: Vec<_> = found.hits.iter().map(|hit| hit.reference.key.clone()).collect();
         assert_eq!(refs, ["research/long.md"], "{query}");
     }
