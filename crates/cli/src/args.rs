@@ -11,6 +11,7 @@ mod history;
 mod journal;
 mod ledger;
 mod notes;
+mod prompt;
 mod statements;
 
 use std::path::PathBuf;
@@ -25,8 +26,9 @@ pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
-pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
+pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::notes::NoteCommand;
+pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
@@ -118,6 +120,8 @@ pub(crate) enum Command {
     },
     /// Handle a message as a turn: record it, say what is recalled for it, and capture what is worth keeping
     Turn(TurnArgs),
+    /// Print what a model would be shown in a conversation, within a budget of tokens; nothing is written
+    Prompt(PromptArgs),
     /// Find memories, by their words and by what they mean
     Recall(RecallArgs),
     /// Find statements only, by their words and by what they mean
@@ -521,6 +525,7 @@ impl Command {
     pub(crate) fn writes(&self) -> bool {
         match self {
             Self::Status
+            | Self::Prompt(_)
             | Self::Recall(_)
             | Self::Search(_)
             | Self::Show { .. }

@@ -15,6 +15,7 @@ mod ingest;
 mod journal;
 mod log;
 mod note;
+mod prompt;
 mod recall;
 mod remember;
 mod scan;
@@ -65,6 +66,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
+        Command::Prompt(args) => context.with(|w, o, at| prompt::run(w, o, at, args)),
         Command::Turn(args) => context.with(|workspace, output, _| turn::turn(workspace, output, args)),
         Command::Why { reference, audience } => {
             context.with(|workspace, output, at| turn::why(workspace, output, at, reference, audience))

@@ -12,6 +12,7 @@
 //! processor to the last bit; no others may.
 //! **Invariant:** any text is safe, and takes a bounded time.
 
+mod counter;
 mod embedder;
 mod error;
 mod folder;
@@ -19,6 +20,7 @@ mod graph;
 mod pieces;
 mod wordpiece;
 
+pub use counter::Counter;
 pub use embedder::Embedder;
 pub use error::{Error, Result};
 pub use folder::folder_digest;

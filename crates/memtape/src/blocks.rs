@@ -100,7 +100,11 @@ impl<'a> Blocks<'a> {
                 let names = listed.into_iter().map(|block| block.name.to_string());
                 return Err(not_found(name, names).into());
             }
-            Ok(view.listed(name.clone(), &self.computed(reader, point)?))
+            let computed = match known::index_of(name) {
+                Some(_) => self.computed(reader, point)?,
+                None => Computed::default(),
+            };
+            Ok(view.listed(name.clone(), &computed))
         })
     }
 

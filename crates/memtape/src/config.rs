@@ -61,6 +61,8 @@ pub struct Config {
     pub stale_days: u32,
     /// Recall's settings.
     pub recall: RecallConfig,
+    /// The prompts' settings.
+    pub prompt: PromptConfig,
     /// What is remembered of turns.
     pub turn: TurnConfig,
     /// What is captured.
@@ -134,6 +136,17 @@ pub struct RecallConfig {
     pub user_layer_results: usize,
     /// How much each part of a score counts. Every form has its weights here.
     pub weights: BTreeMap<Form, Weights>,
+}
+
+/// The prompts' settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PromptConfig {
+    /// How many tokens a prompt has at most.
+    pub budget: usize,
+    /// The tokenizer by which they are counted; `None` estimates them.
+    pub tokenizer: Option<PathBuf>,
+    /// The folders of skills.
+    pub skills: Vec<PathBuf>,
 }
 
 /// What is remembered of turns.
@@ -240,6 +253,7 @@ impl Config {
                 user_layer_results: 0,
                 weights: Form::ALL.into_iter().map(|form| (form, Weights::of(form))).collect(),
             },
+            prompt: PromptConfig::default(),
             turn: TurnConfig { enabled: false, channels: Channels::default() },
             capture: CaptureConfig {
                 enabled: false,

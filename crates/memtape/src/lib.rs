@@ -19,7 +19,7 @@
 //! ```
 //!
 //! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
-//! [`tape`], [`journal`], [`ingest`], [`recall`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
+//! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
 pub mod backfill;
@@ -40,10 +40,12 @@ pub mod ledger;
 pub mod log;
 pub mod meaning;
 pub mod notes;
+pub mod prompt;
 pub mod recall;
 mod safety;
 pub mod scan;
 pub mod show;
+pub mod skills;
 pub mod statements;
 pub mod stats;
 pub mod tape;
@@ -83,6 +85,7 @@ pub use memtape_core::forms::notes::{
 pub use memtape_core::forms::statements::Source;
 pub use memtape_core::forms::statements::view::Held;
 pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
+pub use memtape_core::prompt::{Prompt, PromptMessage, Report, Role, Section, TooSmall};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
@@ -96,6 +99,7 @@ pub use memtape_store::{
 };
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use notes::Notes;
+pub use prompt::Prompting;
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan};
 pub use show::Shown;

@@ -4,6 +4,9 @@
 //! them is on the tape before any command goes on. Notes are the workspace's: whoever sees its scope may read them, and
 //! the owner's audience alone writes them.
 
+use std::collections::HashMap;
+
+use jiff::Timestamp;
 use memtape_core::forms::notes::view::Listed;
 use memtape_core::forms::notes::{
     Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
@@ -12,6 +15,7 @@ use memtape_core::{Audience, Decision, Given, Origin, Scope, Session};
 use memtape_store::Author;
 use similar::TextDiff;
 
+use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::safety::admit;
 use crate::versions::{self, Version};
@@ -196,17 +200,15 @@ impl<'a> Notes<'a> {
     /// # Errors
     /// What the medium says.
     pub fn index(&self, at: &At) -> Result<String> {
-        let config = &self.workspace.config.notes;
-        let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
+        Ok(self.indexing(at)?.message(usize::MAX))
+    }
+
+    /// What a prompt is told of notes at a point, within any number of characters.
+    pub(crate) fn indexing(&self, at: &At) -> Result<Indexing<'a>> {
+        let workspace = self.workspace;
         self.workspace.read(at, &self.author.session, |reader, point| {
-            let asked = index::Asked {
-                folders: &config.folders,
-                in_full: &in_full,
-                chars_max: config.list_chars,
-                reads: &reader.note_recalls(point)?,
-                now: point.instant,
-            };
-            Ok(index::message(&reader.notes(&self.audience, point)?, &asked))
+            let (view, reads) = (reader.notes(&self.audience, point)?, reader.note_recalls(point)?);
+            Ok(Indexing { config: &workspace.config.notes, view, reads, now: point.instant })
         })
     }
 
@@ -241,6 +243,30 @@ impl<'a> Notes<'a> {
     fn admitted(&self, text: &str) -> Result<String> {
         admit(text, &self.audience, self.author.origin)?;
         Ok(self.workspace.clean(text).into_owned())
+    }
+}
+
+/// What the message is made of that tells which notes there are.
+pub(crate) struct Indexing<'a> {
+    config: &'a NotesConfig,
+    view: NotesView,
+    reads: HashMap<NotePath, u64>,
+    now: Timestamp,
+}
+
+impl Indexing<'_> {
+    /// The message, within so many characters and those that are configured.
+    pub(crate) fn message(&self, chars_max: usize) -> String {
+        let Self { config, view, reads, now } = self;
+        let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
+        let asked = index::Asked {
+            folders: &config.folders,
+            in_full: &in_full,
+            chars_max: config.list_chars.min(chars_max),
+            reads,
+            now: *now,
+        };
+        index::message(view, &asked)
     }
 }
 

@@ -11,6 +11,7 @@ mod history;
 mod journal;
 mod ledger;
 mod notes;
+mod skill;
 mod zone;
 
 use std::str::FromStr;
@@ -142,6 +143,7 @@ pub const TOOLS: &[&Tool] = &[
     &journal::JOURNAL,
     &files::READ,
     &files::WRITE,
+    &skill::SKILL,
     &zone::CLEAR,
 ];
 
@@ -171,6 +173,13 @@ impl<'a> Toolbox<'a> {
     #[must_use]
     pub fn with_owner_tools(self) -> Self {
         self.with(Toolset::Owner)
+    }
+
+    /// The same, with no tools.
+    #[must_use]
+    pub(crate) fn without_any(mut self) -> Self {
+        self.listed.clear();
+        self
     }
 
     /// The same, with the tools of another set.

@@ -14,7 +14,7 @@ use memtape_core::capture::Why;
 use memtape_core::forms::messages::{Message, Said};
 use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, Outcome};
-use memtape_core::prompt::{self, MEMORY_CHARS};
+use memtape_core::prompt::{self, Prompt, TooSmall};
 use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
     Audience, Category, Decision, Form, Given, Lifetime, Memory, Origin, Point, Ref, Scope, turn,
@@ -29,12 +29,13 @@ use self::capture::{Capture, Chosen};
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::ledger::upkeep;
-use crate::recall::{Hit, Recall, Recalled};
+use crate::prompt::{Assembling, Prompting, with_shown};
+use crate::recall::{Hit, Recalled};
 use crate::statements::held;
 use crate::workspace::At;
 
-/// How many of the conversation's last messages a prompt shows anyway: a recall need not find them again.
-pub const CONVERSATION_MESSAGES: usize = 40;
+/// Of so many of the conversation's last messages a turn knows who wrote them where its prompt shows none.
+const CONVERSATION_MESSAGES: usize = 40;
 /// Of so many statements whose time is over a turn takes care at most.
 const EXPIRED_MAX: usize = 100;
 /// How often a turn looks for them, at most.
@@ -65,9 +66,14 @@ impl Inbound {
     }
 }
 
-/// What a model is given of memory.
-#[derive(Clone, Debug)]
+/// What a model is given.
+#[derive(Clone, Debug, Default)]
 pub struct Briefing<'a> {
+    /// The whole prompt, what was recalled among it; none where the channel is not remembered, or where the message is too
+    /// long for the budget.
+    pub prompt: Option<&'a Prompt>,
+    /// How large the budget would have to be, where the message is too long for it.
+    pub too_small: Option<TooSmall>,
     /// The part of the prompt that shows what was recalled; empty where nothing was.
     pub memory: &'a str,
     /// The hits it shows.
@@ -216,7 +222,9 @@ struct Before {
     said_at: Timestamp,
     unfinished: Vec<Unfinished>,
     unfinished_begins: Vec<EntryId>,
-    /// What the conversation shows, this message among it, newest first.
+    /// The system part of the prompt.
+    system: String,
+    /// What the prompt shows of the conversation.
     spoken: Vec<Memory>,
 }
 
@@ -234,7 +242,7 @@ impl Conversation<'_> {
     ) -> Result<Turn> {
         let policy = &self.workspace.config.turn;
         if !policy.enabled || !policy.channels.hold(self.session.channel()) {
-            let briefing = Briefing { memory: "", recalled: &[], seen: None };
+            let briefing = Briefing::default();
             answer(&briefing)?;
             return Ok(Turn::default());
         }
@@ -248,13 +256,21 @@ impl Conversation<'_> {
                 "nobody speaks in a {trigger} turn: name no user, and no message that it replies to"
             )));
         }
-        let before = self.begin_turn(inbound)?;
+        // What is wrong with the tokenizer is told before anything is written.
+        self.workspace.counting()?;
+        let mut before = self.begin_turn(inbound)?;
         let mut turn = Turn { remembered: true, ..Turn::default() };
         turn.message = Some(message_ref(before.begin + 1));
         turn.unfinished.clone_from(&before.unfinished);
-        (turn.recalled, turn.memory) = self.recall_for(inbound, &before)?;
+        let prompt = self.brief(inbound, &mut before, &mut turn)?;
         let seen = before.spoken.iter().find(|memory| is_foreign(memory)).and_then(|memory| memory.origin);
-        let briefing = Briefing { memory: &turn.memory, recalled: &turn.recalled.hits, seen };
+        let briefing = Briefing {
+            prompt: prompt.as_ref().ok(),
+            too_small: prompt.as_ref().err().copied(),
+            memory: &turn.memory,
+            recalled: &turn.recalled.hits,
+            seen,
+        };
         let reply = answer(&briefing)?;
         self.end_turn(inbound, &before, &reply, turn)
     }
@@ -297,40 +313,49 @@ impl Conversation<'_> {
             written.entries.first().map_or((0, Timestamp::UNIX_EPOCH), |entry| (entry.id, entry.date));
         let said_at = inbound.said_at.unwrap_or(date);
         let (unfinished_begins, unfinished) = written.outcome;
-        let spoken = workspace.read(&At::head(), &self.session, |reader, point| {
-            reader.spoken(&self.session, CONVERSATION_MESSAGES, point)
-        })?;
-        Ok(Before { audience, begin, said_at, unfinished, unfinished_begins, spoken })
+        Ok(Before {
+            audience,
+            begin,
+            said_at,
+            unfinished,
+            unfinished_begins,
+            system: String::new(),
+            spoken: Vec::new(),
+        })
     }
 
-    /// What is remembered of the message and of the one it replies to, and how a prompt shows it.
-    fn recall_for(&self, inbound: &Inbound, before: &Before) -> Result<(Recalled, String)> {
+    /// The prompt for the message, and what it shows; where the message is too long for any, what would be shown of
+    /// memory alone.
+    fn brief(
+        &self,
+        inbound: &Inbound,
+        before: &mut Before,
+        turn: &mut Turn,
+    ) -> Result<Result<Prompt, TooSmall>> {
         let workspace = self.workspace;
-        let max_chars = workspace.config.recall.max_prompt_chars;
-        let recall = Recall {
-            audience: before.audience.clone(),
-            budget: Some(crate::Budget { total: max_chars, each: MEMORY_CHARS }),
-            unasked: true,
-            without: before.spoken.iter().map(|memory| memory.id).collect(),
-            ..Recall::new(&asked(inbound))
+        let own = [before.begin, before.begin + 1];
+        let assembling = Assembling {
+            inbound,
+            asking: &Prompting::default(),
+            audience: &before.audience,
+            own: &own,
+            said_at: Some(before.said_at),
         };
-        let mut recalled = workspace.recall(&recall, &At::head())?;
-        let whats: Vec<String> = recalled.hits.iter().map(what).collect();
-        let shown: Vec<prompt::Recalled<'_>> = recalled
-            .hits
-            .iter()
-            .zip(&whats)
-            .map(|(hit, what)| prompt::Recalled {
-                what,
-                said_at: hit.memory.said_at.unwrap_or(hit.memory.created_at),
-                reference: &hit.reference,
-                text: &hit.memory.text,
-            })
-            .collect();
-        let (memory, shown) = prompt::recalled(&shown, workspace.time_zone(), max_chars);
-        recalled.left.over_budget += recalled.hits.len() - shown;
-        recalled.hits.truncate(shown);
-        Ok((recalled, memory))
+        let (prompt, recalled) = self.assemble(&assembling, &At::head())?;
+        let max_chars = workspace.config.recall.max_prompt_chars;
+        turn.memory = match &prompt {
+            Ok(prompt) => prompt.memory.clone(),
+            Err(_) => with_shown(&recalled, |memories| {
+                prompt::recalled(memories, workspace.time_zone(), max_chars).0
+            }),
+        };
+        turn.recalled = recalled;
+        before.system = prompt.as_ref().map_or_else(|_| String::new(), |prompt| prompt.system.clone());
+        before.spoken = workspace.read(&At::head(), &self.session, |reader, point| match &prompt {
+            Ok(prompt) => reader.by_ids(prompt.shown.iter().copied()),
+            Err(_) => reader.spoken(&self.session, CONVERSATION_MESSAGES, point),
+        })?;
+        Ok(prompt)
     }
 
     /// Captures, and writes the closing group.
@@ -386,15 +411,8 @@ impl Conversation<'_> {
     }
 }
 
-fn asked(inbound: &Inbound) -> String {
-    match &inbound.reply_to {
-        Some(reply_to) => format!("{}\n{reply_to}", inbound.text),
-        None => inbound.text.clone(),
-    }
-}
-
 /// What a memory is, in a word: its category, who said it, or its form.
-fn what(hit: &Hit) -> String {
+pub(crate) fn what(hit: &Hit) -> String {
     match (hit.memory.form, hit.memory.category, &hit.speaker) {
         (Form::Statements, Some(category), _) => category.to_string(),
         (Form::Messages, _, Some(speaker)) => speaker.clone(),

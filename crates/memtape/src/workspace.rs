@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -25,6 +26,7 @@ use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::journal::Journal;
 use crate::meaning::Meaning;
+use crate::prompt::Counting;
 use crate::safety::guard;
 use crate::tape::Tape;
 use crate::toolbox::Toolbox;
@@ -108,6 +110,7 @@ pub struct Workspace {
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
+    pub(crate) counting: OnceLock<Result<Counting, String>>,
 }
 
 /// What a workspace holds, in numbers.
@@ -183,7 +186,8 @@ impl Workspace {
         let meaning = Meaning::new(config.recall.model.clone());
         let notes_copy = working_copy::notes::open(store.dir(), &config)?;
         let files_copy = working_copy::files::open(store.dir(), config.durability)?;
-        Ok(Self { store, notes_copy, files_copy, branch, config, meaning })
+        let counting = OnceLock::new();
+        Ok(Self { store, notes_copy, files_copy, branch, config, meaning, counting })
     }
 
     /// Checks a directory's tape, and changes nothing.

@@ -19,6 +19,11 @@ use crate::reader::{
 };
 use crate::slots;
 
+/// The last anchor of the session `?1` up to the entry `?2`. Memory's own anchors mark no place in a conversation.
+const LAST_PLACE: &str = "(SELECT max(e.id) FROM entries e
+    WHERE e.session = ?1 AND e.kind = 'anchor' AND e.id <= ?2
+      AND NOT (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*'))";
+
 impl Reader<'_> {
     /// The turns of a conversation that began and were not closed, nor reported: the events that began them, oldest first.
     ///
@@ -180,19 +185,41 @@ impl Reader<'_> {
     /// What SQLite says.
     pub fn spoken(&self, session: &Session, limit: usize, point: &Point) -> Result<Vec<Memory>> {
         let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
-        // Memory's own anchors mark no place in a conversation.
-        let sql = format!(
-            "{SELECT_MEMORY} WHERE m.session = ?1 AND m.form = 'messages' AND {}
-             AND m.id >> 20 > coalesce((SELECT max(e.id) FROM entries e
-                  WHERE e.session = ?1 AND e.kind = 'anchor' AND e.id <= ?2
-                    AND NOT (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*')), 0)
-             ORDER BY m.id DESC LIMIT ?3",
-            visible_at(self.conn, point)?
-        );
+        let since = self.since_anchor(point)?;
+        let sql = format!("{SELECT_MEMORY} WHERE {since} ORDER BY m.id DESC LIMIT ?3");
         let mut statement = self.conn.prepare(&sql)?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let rows = statement.query_map((number, point.entry(), limit), read_memory)?;
         rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// How many messages, tool calls and results a conversation has since its last anchor and reset.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn spoken_count(&self, session: &Session, point: &Point) -> Result<usize> {
+        let Some(number) = self.session_number(session)? else { return Ok(0) };
+        let sql = format!("SELECT count(*) FROM memories m WHERE {}", self.since_anchor(point)?);
+        let count: i64 = self.conn.prepare(&sql)?.query_row((number, point.entry()), |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// The last anchor of a conversation up to a point, whatever reset it; `None` where it has none.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn last_place(&self, session: &Session, point: &Point) -> Result<Option<EntryId>> {
+        let Some(number) = self.session_number(session)? else { return Ok(None) };
+        let sql = format!("SELECT {LAST_PLACE}");
+        Ok(self.conn.prepare_cached(&sql)?.query_row((number, point.entry()), |row| row.get(0))?)
+    }
+
+    /// The messages `m` of the session `?1` since its last anchor up to the entry `?2`.
+    fn since_anchor(&self, point: &Point) -> Result<String> {
+        Ok(format!(
+            "m.session = ?1 AND m.form = 'messages' AND {} AND m.id >> 20 > coalesce({LAST_PLACE}, 0)",
+            visible_at(self.conn, point)?
+        ))
     }
 
     /// When the last entry of a name was appended, up to a point; `None` where there is none.

@@ -30,8 +30,20 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
         let what = if fresh { "a new workspace" } else { "this workspace was here already" };
         let entries = counted(status.entries, "entry", "entries");
         context.output.line(format_args!("{}: {what}, {entries}", dir.display()))?;
+        if fresh {
+            context.output.line(format_args!(
+                "blocks to set with `memtape block set NAME VALUE`: {}",
+                settable(&workspace)?.join(", ")
+            ))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The names of blocks that are known, and set rather than computed.
+fn settable(workspace: &Workspace) -> Result<Vec<String>> {
+    let blocks = workspace.blocks().list(None, &At::head())?;
+    Ok(blocks.into_iter().filter(|block| !block.is_computed).map(|block| block.name.to_string()).collect())
 }
 
 pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> Result<ExitCode> {

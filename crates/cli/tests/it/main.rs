@@ -4,6 +4,7 @@
 
 mod audience;
 mod backfill;
+mod block;
 mod branches;
 mod config;
 mod consolidate;
@@ -14,6 +15,7 @@ mod global;
 mod guard;
 mod harness;
 mod ingest;
+mod journal;
 mod log;
 mod note;
 mod recall;

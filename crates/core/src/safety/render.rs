@@ -32,6 +32,22 @@ pub fn neutralise(text: &str) -> Cow<'_, str> {
     then(text, |text| ROLE.replace_all(text, "$1\u{2236}"))
 }
 
+/// A text that cannot end the block it stands in, whoever wrote it: `end` is how that ends, as `</memory`, in small
+/// letters.
+#[must_use]
+pub fn enclosed(text: &str, end: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let lower = text.to_ascii_lowercase();
+    let mut from = 0;
+    while let Some(at) = lower[from..].find(end) {
+        out.push_str(&text[from..from + at]);
+        out.push_str("&lt;/");
+        from += at + "</".len();
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
 /// Tells whether a text holds letters of the tag block that are no flag.
 pub(super) fn has_hidden_tags(text: &str) -> bool {
     matches!(without_tags(text), Cow::Owned(_))

@@ -322,6 +322,41 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "prompt.budget",
+        kind: Kind::Whole { min: 1, max: 100_000_000 },
+        meaning: "How many tokens a prompt has at most.",
+        own_only: false,
+        standard: Standard::Is("32000"),
+        set: |config, _, value| {
+            config.prompt.budget = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "prompt.tokenizer",
+        kind: Kind::File,
+        meaning: "The `tokenizer.json` by which the tokens of a prompt are counted; empty to estimate them by characters.",
+        own_only: true,
+        standard: Standard::Is(""),
+        set: |config, _, value| {
+            config.prompt.tokenizer =
+                Some(value.as_str()?).filter(|path| !path.is_empty()).map(PathBuf::from);
+            Some(())
+        },
+    },
+    Key {
+        name: "skills.folders",
+        kind: Kind::Folders,
+        meaning: "The folders of skills: Markdown files `NAME.md` or `NAME/SKILL.md`, which prompts list.",
+        own_only: true,
+        standard: Standard::Is("[]"),
+        set: |config, _, value| {
+            let paths = value.as_array()?.iter().filter_map(Value::as_str).filter(|path| !path.is_empty());
+            config.prompt.skills = paths.map(PathBuf::from).collect();
+            Some(())
+        },
+    },
+    Key {
         name: "turn.enabled",
         kind: Kind::Switch,
         meaning: "Whether turns are remembered at all; without, a turn writes nothing and recalls nothing.",

@@ -37,6 +37,10 @@ pub enum Kind {
     Number,
     /// A folder, or an empty text for none. A relative one starts at the folder of the file that names it.
     Folder,
+    /// A list of folders, each as above.
+    Folders,
+    /// A file, or an empty text for none; a relative one as above.
+    File,
     /// A list of identities on channels, `CHANNEL:ID`.
     Identities,
     /// A list of channels, of which `*` is every one.
@@ -59,6 +63,8 @@ impl Kind {
             Self::Whole { min, max } => format!("a whole number from {min} to {max}"),
             Self::Number => "a number from 0".into(),
             Self::Folder => "a folder's path, written out (no ~)".into(),
+            Self::Folders => r#"a list of folders' paths, written out (no ~)"#.into(),
+            Self::File => "a file's path, written out (no ~)".into(),
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
             Self::NoteFolders => r#"a list of names of folders, such as ["facts", "episodes"]"#.into(),
             Self::Channels => r#"a list of channels, such as ["telegram"], or ["*"] for every one"#.into(),
@@ -79,7 +85,11 @@ impl Kind {
                 value.as_u64().filter(|n| (min..=max).contains(n)).map(|_| value.clone())
             }
             Self::Number => value.as_f64().filter(|n| n.is_finite() && *n >= 0.0).map(|_| value.clone()),
-            Self::Folder => folder_path(value.as_str()?, folder),
+            Self::Folder | Self::File => folder_path(value.as_str()?, folder),
+            Self::Folders => {
+                let paths = value.as_array()?.iter().map(|path| folder_path(path.as_str()?, folder));
+                paths.collect::<Option<Vec<_>>>().map(Value::from)
+            }
             Self::Identities => identities(value),
             Self::Channels => channels(value),
             Self::NoteFolders => note_folders(value).map(|_| value.clone()),
@@ -93,10 +103,12 @@ impl Kind {
             Self::Whole { .. } => text.trim().parse::<u64>().ok().map(Value::from),
             Self::Number => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
             Self::Switch => text.trim().parse::<bool>().ok().map(Value::from),
-            Self::Identities | Self::Channels | Self::NoteFolders if text.trim_start().starts_with('[') => {
+            Self::Identities | Self::Channels | Self::NoteFolders | Self::Folders
+                if text.trim_start().starts_with('[') =>
+            {
                 serde_json::from_str(text).ok()
             }
-            Self::Identities | Self::Channels | Self::NoteFolders => {
+            Self::Identities | Self::Channels | Self::NoteFolders | Self::Folders => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
                 Some(parts.map(Value::from).collect())
             }

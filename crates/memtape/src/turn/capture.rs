@@ -69,7 +69,7 @@ impl<'a> Capture<'a> {
         read
     }
 
-    /// What the prompt was given: what was recalled, what the message replies to, what the conversation shows. Most turns
+    /// What the prompt was given: its system part, what was recalled, what the message replies to, what the conversation shows. Most turns
     /// hold nothing to keep; then nobody needs to know.
     pub(super) fn shown(&self, inbound: &Inbound, turn: &Turn) -> Shown {
         let mut shown = Shown::default();
@@ -77,6 +77,7 @@ impl<'a> Capture<'a> {
             return shown;
         }
         shown.add(prompt::OPEN);
+        shown.add(&self.before.system);
         let recalled = turn.recalled.hits.iter().map(|hit| &hit.memory);
         // The message itself is what is read.
         let own = self.before.begin + 1;

@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use super::entry::ZoneData;
 use crate::audience::Sensitivity;
 use crate::memory::{Memory, MemoryId, Origin};
-use crate::safety::render::neutralise;
+use crate::safety::render::{enclosed, neutralise};
 use crate::scope::Scope;
 
 /// How many days the `<memory>` block and a recall without a query look back, today included.
@@ -57,6 +57,17 @@ pub struct Item {
     pub sensitivity: Sensitivity,
     /// Whether it is never put into a prompt by itself.
     pub quarantined: bool,
+}
+
+/// The `<memory>` block in its parts. What counts least in it stands last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// What opens it, and says how it is changed.
+    pub open: String,
+    /// Its lines.
+    pub body: String,
+    /// What closes it.
+    pub close: String,
 }
 
 impl Item {
@@ -173,6 +184,13 @@ impl ZoneView {
     /// is nothing to show. The same view on the same day gives the same bytes.
     #[must_use]
     pub fn context(&self, today: Date) -> String {
+        self.context_parts(today)
+            .map_or_else(String::new, |Context { open, body, close }| open + &body + &close)
+    }
+
+    /// The same in its parts; `None` where there is nothing to show.
+    #[must_use]
+    pub fn context_parts(&self, today: Date) -> Option<Context> {
         let view = self.for_prompts();
         let mut sections = Vec::new();
         let long_term = view.long_term_text();
@@ -188,10 +206,11 @@ impl ZoneView {
             let notes: Vec<_> = before.iter().map(|(date, note)| format!("### {date}\n{note}")).collect();
             sections.push(format!("## Recent Notes\n{}", notes.join("\n\n")));
         }
-        if sections.is_empty() {
-            return String::new();
-        }
-        format!("<memory>\n{HINT}\n\n{}\n</memory>\n", enclose(&sections.join("\n\n")))
+        (!sections.is_empty()).then(|| Context {
+            open: format!("<memory>\n{HINT}\n\n"),
+            body: format!("{}\n", enclosed(&sections.join("\n\n"), "</memory")),
+            close: "</memory>\n".to_owned(),
+        })
     }
 }
 
@@ -210,19 +229,4 @@ fn note_text(pieces: &[Item]) -> String {
         _ => piece.text.clone(),
     };
     pieces.iter().enumerate().map(text).collect::<Vec<_>>().join("\n")
-}
-
-/// A text that cannot end the block it stands in, whoever wrote it.
-fn enclose(text: &str) -> String {
-    const END: &str = "</memory";
-    let mut out = String::with_capacity(text.len());
-    let lower = text.to_ascii_lowercase();
-    let mut from = 0;
-    while let Some(at) = lower[from..].find(END) {
-        out.push_str(&text[from..from + at]);
-        out.push_str("&lt;/");
-        from += at + 2;
-    }
-    out.push_str(&text[from..]);
-    out
 }

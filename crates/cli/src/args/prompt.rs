@@ -1,0 +1,54 @@
+//! The arguments of `prompt`: what a model would be shown.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::{Args, ValueEnum};
+use memtape::{Session, Toolset, Trigger};
+
+#[derive(Args)]
+pub(crate) struct PromptArgs {
+    /// The conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+    pub(crate) session: Session,
+    /// Who speaks: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
+    #[arg(long, value_name = "USER")]
+    pub(crate) user: Option<String>,
+    /// The speaker's name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// What the model is to answer, which is never cut; - for standard input
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) trigger: String,
+    /// What the trigger is: a message; perch, when time has passed; or cron, when a job's time has come
+    #[arg(long, value_name = "KIND", default_value = "message")]
+    pub(crate) kind: Trigger,
+    /// At most so many tokens [default: 32000, or what the configuration says]
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) budget: Option<usize>,
+    /// Name the tools of this set: core, ledger, notes, blocks or owner (may be given more than once) [default: core]
+    #[arg(long, value_name = "SET")]
+    pub(crate) toolset: Vec<Toolset>,
+    /// What to print
+    #[arg(long, value_name = "WHAT", default_value = "text")]
+    pub(crate) show: PromptShow,
+}
+
+/// What is printed of a prompt.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PromptShow {
+    /// The prompt, to read
+    Text,
+    /// What each section takes of the budget, and what was left out of it
+    Sections,
+    /// The messages as JSON Lines, the system part first
+    Messages,
+    /// All of it as one JSON document
+    Json,
+}

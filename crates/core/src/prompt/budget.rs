@@ -1,0 +1,80 @@
+//! Dividing a budget among sections.
+//!
+//! **Invariants.** Who needs less than its floor gets what it needs, and nobody gets less than the lesser of the two.
+//! What is given is never more than there is.
+
+use super::section::Section;
+
+/// What a section asks for, in tokens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Claim {
+    /// For all of it.
+    pub(super) need: usize,
+    /// In any case.
+    pub(super) floor: usize,
+    /// Before others are given more than theirs.
+    pub(super) share: usize,
+}
+
+impl Claim {
+    pub(super) fn of(section: Section, need: usize, budget: usize) -> Self {
+        Self { need, floor: section.floor().min(need), share: part(budget, section.share()) }
+    }
+}
+
+/// So many percent of a number.
+pub(super) fn part(of: usize, percent: usize) -> usize {
+    // A budget is no number near the largest one.
+    of.saturating_mul(percent) / 100
+}
+
+/// Divides room among claims: first every floor, then each one's share in their order, then what is left in their order.
+/// `None` where there is no room for the floors.
+pub(super) fn divide(claims: &[Claim], room: usize) -> Option<Vec<usize>> {
+    let mut given: Vec<usize> = claims.iter().map(|claim| claim.floor.min(claim.need)).collect();
+    let floors = given.iter().try_fold(0_usize, |sum, &floor| sum.checked_add(floor))?;
+    let mut left = room.checked_sub(floors)?;
+    for up_to_share in [true, false] {
+        for (given, claim) in given.iter_mut().zip(claims) {
+            let most = if up_to_share { claim.need.min(claim.share) } else { claim.need };
+            let more = most.saturating_sub(*given).min(left);
+            *given += more;
+            left -= more;
+        }
+    }
+    Some(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn claims() -> impl Strategy<Value = Vec<Claim>> {
+        let claim = (0_usize..5000, 0_usize..500, 0_usize..2000).prop_map(|(need, floor, share)| Claim {
+            need,
+            floor,
+            share,
+        });
+        proptest::collection::vec(claim, 0..8)
+    }
+
+    proptest! {
+        #[test]
+        fn everybody_gets_their_floor_and_nobody_more_than_there_is(claims in claims(), room in 0_usize..20_000) {
+            let floors: usize = claims.iter().map(|claim| claim.floor.min(claim.need)).sum();
+            let Some(given) = divide(&claims, room) else {
+                prop_assert!(floors > room);
+                return Ok(());
+            };
+            let sum: usize = given.iter().sum();
+            let needs: usize = claims.iter().map(|claim| claim.need).sum();
+            // No room is left over while somebody needs it.
+            prop_assert_eq!(sum, room.min(needs));
+            for (given, claim) in given.iter().zip(&claims) {
+                prop_assert!((claim.floor.min(claim.need)..=claim.need).contains(given));
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The conversation as messages of a prompt.
+//!
+//! Where there is no room for all, it begins at a step: the steps are counted in tokens since the anchor, so that the
+//! beginning stays where it is while some more is said. Then long messages are shortened, too.
+//!
+//! **Invariants.** Nobody speaks in it but as the user or the assistant. What somebody said stands between delimiters
+//! that it cannot contain; the assistant's own words stand in messages of their own, whose ends delimit them.
+
+use std::collections::BTreeSet;
+
+use jiff::tz::TimeZone;
+
+use super::data::{close, harmless, open};
+use super::material::Said;
+use super::part::shortened;
+use super::tokens::{MESSAGE_TOKENS, Tokens};
+use super::{PromptMessage, Role, chars};
+use crate::memory::MemoryId;
+
+/// What stands for a message that reads like an order to a model.
+const QUARANTINED: &str = "(left out: it reads like an order to a model)";
+
+/// A conversation.
+pub(super) struct Conversation<'a> {
+    said: &'a [Said],
+    /// How many messages were said before.
+    before: usize,
+    zone: &'a TimeZone,
+    /// What was said, without signs of power.
+    texts: Vec<String>,
+    whole: Vec<PromptMessage>,
+    /// What it needs in all, in tokens.
+    pub(super) need: usize,
+}
+
+/// A conversation as it fits.
+#[derive(Clone, Default)]
+pub(super) struct Shown {
+    pub(super) messages: Vec<PromptMessage>,
+    pub(super) ids: BTreeSet<MemoryId>,
+    pub(super) cut: Option<String>,
+}
+
+impl<'a> Conversation<'a> {
+    pub(super) fn new(said: &'a [Said], before: usize, zone: &'a TimeZone, tokens: &dyn Tokens) -> Self {
+        let texts: Vec<_> = said.iter().map(|said| harmless(&said.text)).collect();
+        let whole: Vec<_> = said.iter().zip(&texts).map(|(said, text)| message(said, zone, text)).collect();
+        let notice = if before > 0 { cost(&notice(before), tokens) } else { 0 };
+        let need = notice + whole.iter().map(|message| cost(message, tokens)).sum::<usize>();
+        Self { said, before, zone, texts, whole, need }
+    }
+
+    /// The conversation within so many tokens, in steps of so many.
+    pub(super) fn fit(&self, room: usize, step: usize, tokens: &dyn Tokens) -> Shown {
+        if self.need <= room {
+            let before = (self.before > 0).then(|| notice(self.before));
+            return Shown {
+                messages: before.into_iter().chain(self.whole.iter().cloned()).collect(),
+                ids: self.said.iter().map(|said| said.id).collect(),
+                cut: left_out(self.before),
+            };
+        }
+        let every = self.before + self.said.len();
+        let Some(room) = room.checked_sub(cost(&notice(every), tokens)) else {
+            return Shown { cut: left_out(every), ..Shown::default() };
+        };
+        // A step is a half of the room at most, or there would be rooms that show nothing.
+        let step = std::iter::successors(Some(step), |step| Some(step / 2)).find(|step| *step <= room / 2);
+        let step = step.unwrap_or_default().max(1);
+        let short: Vec<_> = (0..self.said.len()).map(|n| self.short(n, step, tokens)).collect();
+        let mut total = 0;
+        let mut begins = Vec::with_capacity(short.len());
+        for message in &short {
+            begins.push(total);
+            total += cost(message, tokens);
+        }
+        let boundary = total.saturating_sub(room).div_ceil(step) * step;
+        let from = begins.iter().position(|&begin| begin >= boundary).unwrap_or(short.len());
+        let left = self.before + from;
+        let is_shortened = short[from..].iter().zip(&self.whole[from..]).any(|(short, whole)| short != whole);
+        Shown {
+            messages: (left > 0)
+                .then(|| notice(left))
+                .into_iter()
+                .chain(short.into_iter().skip(from))
+                .collect(),
+            ids: self.said[from..].iter().map(|said| said.id).collect(),
+            cut: left_out(left).or_else(|| is_shortened.then(|| "long messages shortened".into())),
+        }
+    }
+
+    /// The n-th message within so many tokens, shortened where it is longer.
+    fn short(&self, n: usize, most: usize, tokens: &dyn Tokens) -> PromptMessage {
+        let (said, text, whole) = (&self.said[n], &self.texts[n], &self.whole[n]);
+        if cost(whole, tokens) <= most {
+            return whole.clone();
+        }
+        let notice = |left: usize| format!("\n… {left} characters left out");
+        let empty = message(said, self.zone, &notice(chars(text)));
+        let short = shortened(text, most.saturating_sub(cost(&empty, tokens)), tokens);
+        message(said, self.zone, &format!("{short}{}", notice(chars(text) - chars(short))))
+    }
+}
+
+fn cost(message: &PromptMessage, tokens: &dyn Tokens) -> usize {
+    tokens.count(&message.content) + MESSAGE_TOKENS
+}
+
+fn left_out(left: usize) -> Option<String> {
+    let messages = if left == 1 { "message" } else { "messages" };
+    (left > 0).then(|| format!("{left} older {messages} left out"))
+}
+
+fn notice(left: usize) -> PromptMessage {
+    PromptMessage { role: Role::User, content: format!("… {}\n", left_out(left).unwrap_or_default()) }
+}
+
+/// A message with this for its text.
+fn message(said: &Said, zone: &TimeZone, text: &str) -> PromptMessage {
+    let text = if said.quarantined { QUARANTINED } else { text };
+    let tag = match said.data.kind.as_deref() {
+        Some("tool_call") => "call",
+        Some("tool_result") => "result",
+        _ if said.data.is_of_tool() => "result",
+        _ if said.data.role == "assistant" => {
+            return PromptMessage { role: Role::Assistant, content: text.to_owned() };
+        }
+        _ => "message",
+    };
+    let at = zone.to_datetime(said.at).strftime("%Y-%m-%d %H:%M").to_string();
+    let attributes: &[_] = match tag {
+        "message" => &[("from", said.data.speaker()), ("at", &at)],
+        _ => &[("at", at.as_str())],
+    };
+    let content = format!("{}{text}\n{}", open(tag, attributes), close(tag));
+    PromptMessage { role: Role::User, content }
+}

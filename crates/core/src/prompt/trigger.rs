@@ -1,0 +1,48 @@
+//! What a prompt ends with: the message, tick or job that the model is to answer.
+//!
+//! **Invariant.** It is never cut, and is a message of its own, whose end is its delimiter. What others than the owner
+//! say is harmless in it and begins no second trigger.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::data::{harmless, label};
+use super::recalled::quoted;
+use crate::turn;
+
+/// A trigger, as a prompt shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trigger {
+    /// What it is.
+    pub kind: turn::Trigger,
+    /// Who wrote it, where it is a message.
+    pub from: String,
+    /// What it says.
+    pub text: String,
+    /// The message it replies to.
+    pub reply_to: Option<String>,
+    /// When.
+    pub at: Timestamp,
+    /// Whether the owner wrote it: then it stands as it is.
+    pub is_the_owners: bool,
+}
+
+impl Trigger {
+    /// The trigger as a prompt shows it.
+    #[must_use]
+    pub fn text(&self, zone: &TimeZone) -> String {
+        let now = zone.to_datetime(self.at).strftime("%A, %-d %B %Y, %H:%M").to_string();
+        let zone = zone.iana_name().unwrap_or("UTC");
+        let head = match self.kind {
+            turn::Trigger::Message => format!("[Message from {}]", label(&self.from)),
+            turn::Trigger::Perch => "[Perch tick]".to_owned(),
+            turn::Trigger::Cron => "[Scheduled job]".to_owned(),
+        };
+        let reply_to = match &self.reply_to {
+            Some(text) => format!("In reply to: \"{}\"\n", quoted(text)),
+            None => String::new(),
+        };
+        let text = if self.is_the_owners { self.text.clone() } else { harmless(&self.text) };
+        format!("It is {now} ({zone}).\n{reply_to}{head}: {text}")
+    }
+}

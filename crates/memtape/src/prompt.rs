@@ -1,0 +1,312 @@
+//! The prompt of a turn: everything that a model is shown, read at one point and fitted into a budget.
+//!
+//! **Invariants.** It is read for an audience, and shows nothing that is not for it; nothing confidential, quarantined or
+//! foreign stands in it by itself. Reading it appends nothing and counts no recall. How it is put together is told in
+//! [`memtape_core::prompt`].
+
+use std::collections::{BTreeSet, HashSet};
+
+use jiff::Timestamp;
+use memtape_core::forms::ledger::view::context;
+use memtape_core::journal::prompt::shown as journal_line;
+use memtape_core::prompt::recalled::lines;
+use memtape_core::prompt::{
+    self, Block, Contract, Estimate, MEMORY_CHARS, Material, Prompt, Said, Tokens, TooSmall, ToolLine,
+    Volatile,
+};
+use memtape_core::{Audience, Form, MemoryId, Origin, PointText, Sensitivity, Session, calendar};
+use memtape_embed::Counter;
+use memtape_store::{Confidential, Question, Reader};
+use memtape_tape::EntryId;
+
+use crate::conversation::Conversation;
+use crate::error::{Error, Result};
+use crate::ledger::Fact;
+use crate::recall::{Recall, Recalled};
+use crate::toolbox::Toolset;
+use crate::turn::{Inbound, what};
+use crate::workspace::{At, Workspace};
+
+/// So many messages of a conversation are looked at, at least.
+const MESSAGES: usize = 400;
+/// Where a conversation is longer, the first one that is looked at is one of each so many.
+const MESSAGES_STEP: usize = 200;
+
+/// How a prompt is asked for, besides its trigger.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prompting {
+    /// How many tokens it has at most; as configured, without.
+    pub budget: Option<usize>,
+    /// The sets whose tools it names; the core's, where there are none.
+    pub toolsets: Vec<Toolset>,
+}
+
+/// What counts tokens, as a workspace is configured.
+pub(crate) enum Counting {
+    Estimated,
+    Counted(Box<Counter>),
+}
+
+impl Tokens for Counting {
+    fn count(&self, text: &str) -> usize {
+        match self {
+            Self::Estimated => Estimate.count(text),
+            Self::Counted(counter) => counter.count(text),
+        }
+    }
+}
+
+/// What a prompt is assembled for.
+pub(crate) struct Assembling<'a> {
+    pub(crate) inbound: &'a Inbound,
+    pub(crate) asking: &'a Prompting,
+    pub(crate) audience: &'a Audience,
+    /// The entries of the turn itself, which are shown as the trigger.
+    pub(crate) own: &'a [EntryId],
+    /// When it was said; at the point, without.
+    pub(crate) said_at: Option<Timestamp>,
+}
+
+/// A prompt, or how small its budget was, and what was recalled for it.
+pub(crate) type Assembled = (Result<Prompt, TooSmall>, Recalled);
+
+impl Workspace {
+    /// What counts tokens.
+    pub(crate) fn counting(&self) -> Result<&Counting> {
+        let counting = self.counting.get_or_init(|| match &self.config.prompt.tokenizer {
+            None => Ok(Counting::Estimated),
+            Some(path) => Counter::from_file(path)
+                .map(|counter| Counting::Counted(Box::new(counter)))
+                .map_err(|e| format!("prompt.tokenizer: {e}")),
+        });
+        counting.as_ref().map_err(|why| Error::Invalid(why.clone()))
+    }
+}
+
+impl Conversation<'_> {
+    /// The prompt that a turn of this conversation would have at a point, for who says what triggers it. Nothing is
+    /// written.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a budget that is too small, with the smallest that works; that the tokenizer cannot be
+    /// read; or what the medium says.
+    pub fn prompt(&self, inbound: &Inbound, asking: &Prompting, at: &At) -> Result<Prompt> {
+        let audience = self.workspace.audience(Some(&self.session), inbound.user.as_deref())?;
+        let assembling =
+            Assembling { inbound, asking, audience: &audience, own: &[], said_at: inbound.said_at };
+        self.assemble(&assembling, at)?.0.map_err(|too_small| Error::Refused(too_small.to_string()))
+    }
+
+    /// Puts a prompt together.
+    pub(crate) fn assemble(&self, assembling: &Assembling<'_>, at: &At) -> Result<Assembled> {
+        let Assembling { inbound, asking, audience, own, said_at } = *assembling;
+        let workspace = self.workspace;
+        let tokens = workspace.counting()?;
+        let read = workspace.read(at, &self.session, |reader, point| {
+            Read::new(reader, point, &self.session, audience, own)
+        })?;
+        let (zone, today) =
+            workspace.zone().for_audience(audience.clone()).in_session(self.session.clone()).view(at)?;
+        let toolset = [Toolset::Core];
+        let toolsets = if asking.toolsets.is_empty() { &toolset[..] } else { &asking.toolsets };
+        let tools = toolsets.iter().fold(workspace.tools().without_any(), |tools, set| tools.with(*set));
+        let chars_max = workspace.config.ledger.max_context_chars;
+        let ledger =
+            |most: usize| context(&read.facts, &read.branch, read.persona.as_deref(), most.min(chars_max));
+        let indexing = self.indexing(&read, audience, at)?;
+        let notes = |most: usize| indexing.message(most);
+        let material = Material {
+            contract: Contract {
+                session: (!self.is_the_owners(inbound)).then(|| self.session.to_string()),
+                user: inbound.user.clone(),
+                today,
+            },
+            blocks: self.blocks(audience, at)?,
+            tools: tools
+                .list()
+                .map(|tool| ToolLine { name: tool.name.into(), description: tool.description.into() })
+                .collect(),
+            skills: workspace.skills().list(),
+            memory: zone.context_parts(today),
+            ledger: Some(&ledger),
+            notes: Some(&notes),
+            conversation: read.said,
+            before: read.before,
+            trigger: self.trigger(inbound, said_at.unwrap_or(read.now)),
+            time_zone: workspace.time_zone().clone(),
+        };
+        let mut finding = Finding { conversation: self, assembling, at, recalled: Recalled::default() };
+        let budget = asking.budget.unwrap_or(workspace.config.prompt.budget);
+        let prompt = prompt::assemble(&material, budget, tokens, &mut finding)?;
+        let mut recalled = finding.recalled;
+        if let Ok(prompt) = &prompt {
+            recalled.left.over_budget += recalled.hits.len() - prompt.recalled.min(recalled.hits.len());
+            recalled.hits.truncate(prompt.recalled);
+        }
+        Ok((prompt, recalled))
+    }
+
+    /// Whether the owner speaks: at the terminal, under no other name.
+    fn is_the_owners(&self, inbound: &Inbound) -> bool {
+        self.session == Session::direct() && inbound.user.is_none()
+    }
+
+    fn trigger(&self, inbound: &Inbound, at: Timestamp) -> prompt::Trigger {
+        let is_the_owners = self.is_the_owners(inbound);
+        let nameless = if is_the_owners { "the owner" } else { "somebody" };
+        let names = inbound.name.as_deref().or(inbound.user.as_deref());
+        prompt::Trigger {
+            kind: inbound.trigger,
+            from: names.unwrap_or(nameless).to_owned(),
+            text: inbound.text.clone(),
+            reply_to: inbound.reply_to.clone(),
+            at,
+            is_the_owners,
+        }
+    }
+
+    fn blocks(&self, audience: &Audience, at: &At) -> Result<Vec<Block>> {
+        let blocks = self.workspace.blocks().for_audience(audience.clone()).in_session(self.session.clone());
+        let shown = |listed: memtape_core::forms::blocks::view::Listed| {
+            Some(Block {
+                name: listed.name.to_string(),
+                layer: listed.layer.number(),
+                text: listed.value?,
+                is_the_owners: !listed.is_computed && listed.origin.is_some_and(Origin::is_person),
+                is_for_prompts: listed.quarantined.is_none()
+                    && !listed.origin.is_some_and(Origin::is_foreign),
+            })
+        };
+        Ok(blocks.list(None, at)?.into_iter().filter_map(shown).collect())
+    }
+
+    /// The notes as of the conversation's last anchor, or of its first message, where there is any.
+    fn indexing(&self, read: &Read, audience: &Audience, at: &At) -> Result<crate::notes::Indexing<'_>> {
+        let as_of = match read.begin {
+            None => at.clone(),
+            Some(entry) => At::of(PointText {
+                branch: at.branch().map(str::to_owned),
+                moment: memtape_core::Moment::Entry(entry),
+            }),
+        };
+        let notes = self.workspace.notes().for_audience(audience.clone()).in_session(self.session.clone());
+        notes.indexing(&as_of)
+    }
+}
+
+/// What one look at the index gives.
+struct Read {
+    said: Vec<Said>,
+    before: usize,
+    /// The entry that the conversation begins with.
+    begin: Option<EntryId>,
+    facts: Vec<Fact>,
+    branch: String,
+    persona: Option<String>,
+    now: Timestamp,
+}
+
+impl Read {
+    fn new(
+        reader: &Reader<'_>,
+        point: &memtape_core::Point,
+        session: &Session,
+        audience: &Audience,
+        own: &[EntryId],
+    ) -> memtape_store::Result<Self> {
+        let count = reader.spoken_count(session, point)?;
+        let before = count.saturating_sub(MESSAGES) / MESSAGES_STEP * MESSAGES_STEP;
+        let mut spoken = reader.spoken(session, count - before, point)?;
+        spoken.reverse();
+        let first = spoken.first().map(|memory| memory.id.entry());
+        spoken.retain(|memory| {
+            memory.sensitivity != Sensitivity::Confidential && !own.contains(&memory.id.entry())
+        });
+        let question = Question {
+            audience: audience.clone(),
+            confidential: Confidential::Hidden,
+            form: Some(Form::Ledger),
+            ..Question::default()
+        };
+        let facts = reader.memories(&question, point)?.into_iter().filter_map(Fact::read).collect();
+        let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
+        Ok(Self {
+            said: spoken.into_iter().map(Said::of).collect(),
+            before,
+            begin: reader.last_place(session, point)?.or(first),
+            facts,
+            branch: point.branch().to_owned(),
+            persona: branch.and_then(|branch| branch.persona),
+            now: point.instant,
+        })
+    }
+}
+
+/// Finds what depends on which messages the prompt shows.
+struct Finding<'a> {
+    conversation: &'a Conversation<'a>,
+    assembling: &'a Assembling<'a>,
+    at: &'a At,
+    recalled: Recalled,
+}
+
+impl Volatile for Finding<'_> {
+    type Error = Error;
+
+    fn journal(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>> {
+        let workspace = self.conversation.workspace;
+        let own = self.assembling.own.iter().copied();
+        let without: HashSet<EntryId> = shown.iter().map(|id| id.entry()).chain(own).collect();
+        let journal = workspace
+            .journal()
+            .for_audience(self.assembling.audience.clone())
+            .in_session(self.conversation.session.clone());
+        let mut before = None;
+        let mut line = |line: &memtape_core::journal::Line| {
+            let text = journal_line(line, before, workspace.time_zone());
+            before = Some(calendar::day(line.date, workspace.time_zone()));
+            text
+        };
+        Ok(journal.recent(&without, self.at)?.iter().map(&mut line).collect())
+    }
+
+    fn recall(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>> {
+        let workspace = self.conversation.workspace;
+        let max_chars = workspace.config.recall.max_prompt_chars;
+        let own = self.assembling.own.iter().map(|entry| MemoryId::new(*entry, 0));
+        let recall = Recall {
+            audience: self.assembling.audience.clone(),
+            session: Some(self.conversation.session.clone()),
+            budget: Some(crate::Budget { total: max_chars, each: MEMORY_CHARS }),
+            unasked: true,
+            without: shown.iter().copied().chain(own).collect(),
+            ..Recall::new(&asked(self.assembling.inbound))
+        };
+        let mut recalled = workspace.recall(&recall, self.at)?;
+        let lines = with_shown(&recalled, |memories| lines(memories, workspace.time_zone(), max_chars));
+        recalled.left.over_budget += recalled.hits.len() - lines.len();
+        recalled.hits.truncate(lines.len());
+        self.recalled = recalled;
+        Ok(lines)
+    }
+}
+
+/// Does something with memories as a prompt shows them.
+pub(crate) fn with_shown<T>(recalled: &Recalled, act: impl FnOnce(&[prompt::Recalled<'_>]) -> T) -> T {
+    let whats: Vec<String> = recalled.hits.iter().map(what).collect();
+    let shown = recalled.hits.iter().zip(&whats).map(|(hit, what)| prompt::Recalled {
+        what,
+        said_at: hit.memory.said_at.unwrap_or(hit.memory.created_at),
+        reference: &hit.reference,
+        text: &hit.memory.text,
+    });
+    act(&shown.collect::<Vec<_>>())
+}
+
+/// What is looked for: what was said, and what it replies to.
+fn asked(inbound: &Inbound) -> String {
+    match &inbound.reply_to {
+        Some(reply_to) => format!("{}\n{reply_to}", inbound.text),
+        None => inbound.text.clone(),
+    }
+}

@@ -1,0 +1,61 @@
+//! The tool of skills: loading one that a prompt lists.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Call, Example, REPLY_CHARS_MAX, Tool, Toolset, arguments, schema_of};
+use crate::error::{Error, Result};
+
+/// What is kept of a reply for the words that say how to read the rest.
+const NOTE_CHARS: usize = 400;
+
+/// memory_skill
+pub(super) const SKILL: Tool = Tool {
+    name: "memory_skill",
+    description: "Load a skill by its name, as the prompt lists it. Without a name, list the skills. A long one is read in \
+                  parts, by offset.",
+    toolset: Toolset::Blocks,
+    read_only: true,
+    destructive: false,
+    examples: &[Example { after: &[], arguments: "{}", reply: "(there are no skills)" }],
+    schema: schema_of::<Arguments>,
+    run: skill,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// The skill's name.
+    name: Option<String>,
+    /// From this character on.
+    #[serde(default)]
+    offset: usize,
+}
+
+fn skill(call: &Call<'_>, value: Value) -> Result<String> {
+    let Arguments { name, offset } = arguments(value)?;
+    let skills = call.workspace.skills();
+    let Some(name) = name else {
+        let lines =
+            skills.list().into_iter().map(|skill| format!("- {}: {}\n", skill.name, skill.description));
+        let text: String = lines.collect();
+        return Ok(if text.is_empty() { "(there are no skills)".into() } else { text });
+    };
+    let text = skills.load(&name)?;
+    let count = text.chars().count();
+    if offset > count {
+        return Err(Error::Invalid(format!(
+            "{name} has {count} characters: the offset {offset} is behind its end"
+        )));
+    }
+    if count - offset <= REPLY_CHARS_MAX {
+        return Ok(text.chars().skip(offset).collect());
+    }
+    // The name is repeated in what says how to read on.
+    let most = REPLY_CHARS_MAX.saturating_sub(NOTE_CHARS + name.chars().count() * 6);
+    let next = offset + most;
+    let part: String = text.chars().skip(offset).take(most).collect();
+    let on = json!({"name": name, "offset": next});
+    Ok(format!("{part}\n… {} characters more: memory_skill {on}", count - next))
+}
