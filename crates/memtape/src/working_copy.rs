@@ -47,14 +47,11 @@ impl Workspace {
                     _ => return Ok(None),
                 }
             }
-            if self.history_is_behind(reader)? {
-                return Ok(None);
-            }
-            question(reader).map(Some)
+            Ok(Some((question(reader)?, self.history_is_behind(reader)?)))
         })?;
-        if let Some(answer) = answer {
-            if looks.iter().flatten().any(|look| look.settles >= SETTLES) {
-                // It saves work the next time; whoever writes now does it.
+        if let Some((answer, is_behind)) = answer {
+            if is_behind || looks.iter().flatten().any(|look| look.settles >= SETTLES) {
+                // The answer does not rest on it; whoever writes now does it.
                 if let Ok(mut alone) = self.store.alone_within(Duration::ZERO) {
                     let _ = self.follow_all(&mut alone);
                 }

@@ -15,8 +15,9 @@ use memtape::ledger::{Filter, Meant, Named, Told};
 use memtape::log;
 use memtape::tape::LogQuestion;
 use memtape::{
-    Added, At, Audience, Backend, BlockName, Category, CommitQuestion, Config, Durability, Export, Form,
-    Layer, Memory, Mode, Recall, Recalled, Ref, Scope, Sensitivity, Session, Toolset, ViewQuestion, calendar,
+    Added, At, Audience, Backend, BlockName, Category, CommitQuestion, Config, Durability, Export, FilePath,
+    Form, Layer, Memory, Mode, Recall, Recalled, Ref, Scope, Sensitivity, Session, Toolset, ViewQuestion,
+    calendar,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -63,6 +64,8 @@ pub enum What {
     },
     /// A section of a note, which is always the workspace's.
     Section,
+    /// A file.
+    File,
     /// A block, which is always the workspace's.
     Block,
     /// An anchor with a state.
@@ -129,6 +132,7 @@ fn thing() -> impl Strategy<Value = Thing> {
         5 => any::<bool>().prop_map(|session| What::Fact { session }),
         3 => Just(What::Section),
         2 => Just(What::Block),
+        2 => Just(What::File),
         1 => Just(What::Mark),
         1 => Just(What::Event),
     ];
@@ -144,7 +148,7 @@ fn thing() -> impl Strategy<Value = Thing> {
     ];
     (what, 0..SESSIONS.len(), home, sensitivity, 0..SHARED.len()).prop_map(
         |(what, session, home, sensitivity, shared)| match what {
-            What::Section | What::Block => {
+            What::Section | What::Block | What::File => {
                 Thing { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
             }
             _ => Thing { what, session, home, sensitivity, shared },
@@ -401,6 +405,13 @@ impl<'a> Written<'a> {
                 false,
                 format!("{:?}", notes.diff(&path, &At::entry(1), at).map_err(|e| e.to_string())),
             );
+        }
+        let long = workspace.files().for_audience(audience.clone());
+        add("files", false, format!("{:?}", long.list(None, at).map_err(text)?));
+        for end in &self.ends {
+            let path = FilePath::new(&format!("drafts/page{end}.md")).map_err(text)?;
+            add("a file", false, format!("{:?}", long.read(&path, at).map_err(|e| e.to_string())));
+            add("log of a file", false, format!("{:?}", long.log(&path, at).map_err(|e| e.to_string())));
         }
         let ledger = workspace.ledger().for_audience(audience.clone());
         add("facts", false, format!("{:?}", ledger.list(&Filter::default(), at)));
@@ -769,6 +780,10 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
             let notes = test.workspace.notes();
             let path = format!("facts/page{}.md", test.workspace.status(&At::head())?.entries);
             notes.append(&notes.path(&path)?, &format!("- {text}"), Some("a page"))?;
+        }
+        What::File => {
+            let path = format!("drafts/page{}.md", test.workspace.status(&At::head())?.entries);
+            test.workspace.files().write(&FilePath::new(&path)?, text)?;
         }
         What::Block => {
             let name = format!("block-{}", test.workspace.status(&At::head())?.entries);

@@ -218,8 +218,8 @@ fn each_write_and_each_checkout_is_a_commit_on_what_is_checked_out() {
     assert_eq!(
         messages(dir),
         [
-            "checkout main (@12)",
-            "file.write drafts/s.md (@11)",
+            "checkout main (@10)",
+            "file.write drafts/s.md (@9)",
             "file.write research/tea/a.md (@6)",
             "file.write insights/2025-12-25.md (@5)",
             "file.write insights/2025-12-25.md (@4)",
@@ -252,7 +252,7 @@ fn a_person_s_own_commits_are_stood_upon() {
     };
     commit("my own");
     write(workspace, "drafts/b.md", "b\n");
-    assert_eq!(messages(dir)[..2], ["catch up with the tape (@6)", "my own"]);
+    assert_eq!(messages(dir)[..2], ["file.write drafts/b.md (@6)", "my own"]);
     assert!(is_clean(dir));
     assert!(committed(dir).contains_key("drafts/list.txt"), "what is not memtape's stays");
     write(workspace, "drafts/b.md", "c\n");
