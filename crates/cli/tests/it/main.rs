@@ -15,6 +15,7 @@ mod harness;
 mod ingest;
 mod log;
 mod note;
+mod prompt;
 mod recall;
 mod scan;
 mod start;
