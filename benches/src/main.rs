@@ -6,11 +6,13 @@
 //! cargo build --release && cargo run --release -p memtape-benches -- recall [ENTRIES]
 //! cargo run --release -p memtape-benches -- turn [TURNS]
 //! cargo run --release -p memtape-benches -- ledger [FACTS]
+//! cargo run --release -p memtape-benches -- journal [ENTRIES]
 //! ```
 //!
 //! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
 //! the ratios, not the microseconds.
 
+mod journal;
 mod ledger;
 mod open;
 mod recall;
@@ -32,13 +34,14 @@ fn main() -> ExitCode {
         Some("recall") => number(1_000_000).map_err(Failure::from).and_then(recall::run),
         Some("turn") => number(10_000).map_err(Failure::from).and_then(turn::run),
         Some("ledger") => number(100_000).map_err(Failure::from).and_then(ledger::run),
+        Some("journal") => number(1_000_000).map_err(Failure::from).and_then(journal::run),
         // What `recall` runs as a process of its own.
         Some("peak") => match &arguments[1..] {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
-        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], turn [TURNS] or \
-                   ledger [FACTS]"
+        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], turn [TURNS], \
+                   ledger [FACTS] or journal [ENTRIES]"
             .into()),
     };
     match done {

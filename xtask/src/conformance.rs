@@ -3,9 +3,12 @@
 //! **Invariant.** Nothing is skipped in silence: a program that is missing is a failure that says how to install
 //! it, and a medium that cannot be made here is replaced by one that can, which the line of the check says.
 
+mod blocks;
 mod document;
 mod example;
+mod git;
 mod index;
+mod journal;
 mod media;
 mod medium;
 mod mermaid;
@@ -18,12 +21,15 @@ use crate::run::Result;
 use document::Document;
 
 /// The programs that the checks call, and how to install each.
-const PROGRAMS: [(&str, &str); 7] = [
+const PROGRAMS: [(&str, &str); 10] = [
     ("sh", "a POSIX shell: on Windows, use WSL"),
     ("cat", "apt-get install coreutils"),
     ("sha256sum", "apt-get install coreutils, or brew install coreutils"),
+    ("tail", "apt-get install coreutils"),
+    ("awk", "apt-get install mawk"),
     ("jq", "apt-get install jq, or brew install jq"),
     ("sqlite3", "apt-get install sqlite3, or brew install sqlite"),
+    ("git", "apt-get install git, or brew install git"),
     ("node", "apt-get install nodejs, or brew install node"),
     ("npm", "apt-get install npm, or brew install node"),
 ];
@@ -39,6 +45,9 @@ pub(crate) fn run() -> Result<()> {
     let workspace = scratch.join("workspace");
     tape::check(&memtape, &workspace)?;
     index::check(&document, &memtape, &workspace)?;
+    blocks::check(&memtape, scratch)?;
+    journal::check(&memtape, scratch)?;
+    git::check(&memtape, scratch)?;
     mermaid::check(&memtape, &workspace, scratch)?;
     media::check(&memtape, scratch)
 }

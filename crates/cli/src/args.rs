@@ -26,7 +26,7 @@ pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
-pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand};
+pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};

@@ -27,6 +27,7 @@ mod tool;
 mod turn;
 mod verify;
 mod view;
+mod working_copy;
 mod zone;
 
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};

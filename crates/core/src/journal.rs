@@ -82,13 +82,13 @@ pub enum Needs {
 }
 
 impl Needs {
-    /// What the lines of an entry of this kind and name need.
+    /// What the lines of an entry of this kind need, that are of this type.
     #[must_use]
-    pub fn of(kind: &Kind, name: Option<&str>) -> Self {
-        match (kind, name) {
+    pub fn of(kind: &Kind, line: &str) -> Self {
+        match (kind, line) {
             (Kind::ToolCall, _) => Self::Results,
-            (Kind::ToolResult | Kind::System | Kind::Message, _) => Self::Before,
-            (Kind::Event, Some(crate::turn::BEGIN)) => Self::Next,
+            (Kind::ToolResult, _) | (Kind::System | Kind::Message, types::SYSTEM) => Self::Before,
+            (Kind::Event, types::TRIGGER) => Self::Next,
             _ => Self::Itself,
         }
     }

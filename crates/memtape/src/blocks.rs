@@ -100,7 +100,11 @@ impl<'a> Blocks<'a> {
                 let names = listed.into_iter().map(|block| block.name.to_string());
                 return Err(not_found(name, names).into());
             }
-            Ok(view.listed(name.clone(), &self.computed(reader, point)?))
+            let computed = match known::index_of(name) {
+                Some(_) => self.computed(reader, point)?,
+                None => Computed::default(),
+            };
+            Ok(view.listed(name.clone(), &computed))
         })
     }
 
@@ -266,7 +270,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// What is computed, at a point.
-    fn computed(&self, _: &Reader<'_>, point: &Point) -> memtape_store::Result<Computed> {
+    fn computed(&self, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Computed> {
         let config = &self.workspace.config;
         let asked = IndexAsked {
             items: config.blocks.index_items,
@@ -274,7 +278,8 @@ impl<'a> Blocks<'a> {
             now: point.instant,
             zone: config.time_zone.clone(),
         };
-        Ok(Computed::read([], &asked))
+        let files = reader.file_list(&self.audience, point)?;
+        Ok(Computed::read(files.iter().map(|file| (file.path.as_str(), file.updated_at)), &asked))
     }
 
     /// Refuses who does not write for the whole workspace.

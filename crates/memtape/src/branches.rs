@@ -67,7 +67,7 @@ pub struct Committed {
     pub id: String,
 }
 
-crate::handle::told!(Branches: for_audience, in_session, because);
+crate::handle::told!(Branches: for_audience, in_session, because, writing_as);
 
 impl<'a> Branches<'a> {
     pub(crate) fn new(

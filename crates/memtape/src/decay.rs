@@ -5,8 +5,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::strength::strength;
-use memtape_core::{Audience, Form, Memory};
-use memtape_store::Question;
+use memtape_core::{Audience, Form, Memory, Point, Session};
+use memtape_store::{Question, Reader};
 
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace, conversation_of};
@@ -48,6 +48,17 @@ pub struct Faded {
     pub used_at: Timestamp,
 }
 
+impl Faded {
+    /// How strongly a memory stands at a point.
+    fn of(memory: Memory, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Self> {
+        let (recalls, recalled_at) = reader.use_of(memory.id, point)?;
+        let told_at = memory.said_at.unwrap_or(memory.created_at).max(memory.created_at);
+        let used_at = recalled_at.map_or(told_at, |recalled_at| told_at.max(recalled_at));
+        let strength = strength(used_at, recalls, point.instant);
+        Ok(Self { memory, strength, recalls, used_at })
+    }
+}
+
 /// What fades.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decay {
@@ -82,14 +93,11 @@ impl Workspace {
                     unused_since: Some(since),
                     ..Question::default()
                 };
-                for memory in
-                    reader.memories(&asked, point)?.into_iter().filter(|memory| !memory.text.is_empty())
-                {
-                    let (recalls, recalled_at) = reader.use_of(memory.id, point)?;
-                    let told_at = memory.said_at.unwrap_or(memory.created_at).max(memory.created_at);
-                    let used_at = recalled_at.map_or(told_at, |recalled_at| told_at.max(recalled_at));
-                    let strength = strength(used_at, recalls, point.instant);
-                    faded.push(Faded { memory, strength, recalls, used_at });
+                let mut memories = reader.memories(&asked, point)?;
+                // A note without a heading has nothing before its first section.
+                memories.retain(|memory| !memory.text.is_empty());
+                for memory in memories {
+                    faded.push(Faded::of(memory, reader, point)?);
                 }
             }
             Ok(faded)
@@ -98,5 +106,25 @@ impl Workspace {
         let left = faded.len().saturating_sub(question.limit);
         faded.truncate(question.limit);
         Ok(Decay { faded, left })
+    }
+
+    /// Puts things in the order of how strongly their memories stand at a point, the strongest first; what stands as
+    /// strongly stays as it was.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn by_strength<T: Clone>(
+        &self,
+        things: &[T],
+        memory: impl Fn(&T) -> &Memory,
+        at: &At,
+    ) -> Result<Vec<T>> {
+        let mut ordered = self.read(at, &Session::direct(), |reader, point| {
+            let strength =
+                |thing: &T| Ok((Faded::of(memory(thing).clone(), reader, point)?.strength, thing.clone()));
+            things.iter().map(strength).collect::<memtape_store::Result<Vec<_>>>()
+        })?;
+        ordered.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        Ok(ordered.into_iter().map(|(_, thing)| thing).collect())
     }
 }

@@ -122,7 +122,7 @@ impl<'a> Journal<'a> {
     }
 
     /// The last 40 lines, without those of these entries, which a prompt shows elsewhere; oldest first. Nothing that is
-    /// confidential is among them.
+    /// confidential is among them, nor what a reset put behind its conversation.
     ///
     /// # Errors
     /// What the medium says.
@@ -130,6 +130,7 @@ impl<'a> Journal<'a> {
         let question = JournalQuestion {
             audience: self.audience.clone(),
             without: without.clone(),
+            without_reset: true,
             order: Order::NewestFirst,
             ..JournalQuestion::default()
         };
@@ -169,8 +170,8 @@ impl<'a> Journal<'a> {
             since,
             until,
             after,
-            without: HashSet::new(),
             order,
+            ..JournalQuestion::default()
         };
         let wanted = grep.map(|text| text.to_lowercase());
         self.collect(&asked, wanted.as_deref(), at, most)

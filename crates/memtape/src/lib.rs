@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`blocks`], [`backfill`], [`zone`], [`branches`],
+//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
 //! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
@@ -54,6 +54,7 @@ pub mod turn;
 pub mod versions;
 pub mod view;
 pub mod why;
+pub mod working_copy;
 pub mod workspace;
 pub mod zone;
 
@@ -97,7 +98,7 @@ pub use memtape_store::{
     Clock, CommitQuestion, LoggedCommit, Notice, Progress, SystemClock, Verified, Waiting,
 };
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
-pub use notes::{FilesStatus, Notes};
+pub use notes::Notes;
 pub use prompt::Prompting;
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan};
@@ -109,5 +110,7 @@ pub use turn::{Briefing, Captured, Inbound, Reply, ToolUse, Turn};
 pub use versions::Version;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;
+pub use working_copy::history::Keeper;
+pub use working_copy::status::FilesStatus;
 pub use workspace::{At, Options, Status, Workspace};
 pub use zone::Zone;

@@ -1,34 +1,25 @@
 //! Notes: facts and episodes as Markdown files that a person may edit.
 //!
-//! **Invariants.** What is read and written is the tape's; the files follow it ([`files`]), and what a person does to
+//! **Invariants.** What is read and written is the tape's; the files follow it ([`crate::working_copy`]), and what a person does to
 //! them is on the tape before any command goes on. Notes are the workspace's: whoever sees its scope may read them, and
 //! the owner's audience alone writes them.
-//!
-//! In reading order: this file, `files` (the seam to the working copy), `following` (one look at it, and what follows).
-
-pub(crate) mod files;
-mod following;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use jiff::Timestamp;
 use memtape_core::forms::notes::view::Listed;
 use memtape_core::forms::notes::{
     Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
 };
-use memtape_core::{Audience, Decision, Error as CoreError, Given, Origin, Scope, Session};
-use memtape_store::working_copy::Oddity;
-use memtape_store::{Author, Reader};
-use memtape_tape::Hash;
+use memtape_core::{Audience, Decision, Given, Origin, Scope, Session};
+use memtape_store::Author;
 use similar::TextDiff;
 
-use self::files::point_at;
-use self::following::view_for;
 use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::safety::admit;
 use crate::versions::{self, Version};
+use crate::working_copy::notes::view_for;
 use crate::workspace::{At, Workspace};
 
 pub use memtape_core::forms::notes::index::size_text;
@@ -43,25 +34,6 @@ pub struct Notes<'a> {
     workspace: &'a Workspace,
     author: Author,
     audience: Audience,
-}
-
-/// What the files of the notes are, beside what the tape has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FilesStatus {
-    /// Where the folders lie.
-    pub root: PathBuf,
-    /// The branch whose notes the files show; `None` where there are none yet.
-    pub branch: Option<String>,
-    /// Notes on that branch.
-    pub files: usize,
-    /// Their bytes.
-    pub bytes: usize,
-    /// What stands in the folders and is left alone, with the reason.
-    pub odd: Vec<Oddity>,
-    /// Files that hold a secret, which the tape has without it.
-    pub secrets: Vec<String>,
-    /// Files that wait to be brought to what the tape has.
-    pub waiting: Vec<String>,
 }
 
 crate::handle::told!(Notes: for_audience, in_session, because, writing_as);
@@ -303,62 +275,5 @@ impl Workspace {
     #[must_use]
     pub fn notes(&self) -> Notes<'_> {
         Notes::new(self, &Session::direct(), Origin::User, Audience::owner())
-    }
-
-    /// Brings the files of the notes to what the tape has, and records what a person did to them; every other command
-    /// does so by itself. What fails is a notice.
-    ///
-    /// # Errors
-    /// That another writer has the lock, or what the medium says.
-    pub fn follow_notes(&self) -> Result<()> {
-        self.follow_or_say(&mut self.store.alone()?);
-        Ok(())
-    }
-
-    /// What the files of the notes are.
-    ///
-    /// # Errors
-    /// What the medium says.
-    pub fn files_status(&self) -> Result<FilesStatus> {
-        let view = |reader: &Reader<'_>| -> memtape_store::Result<(NotesView, Option<_>)> {
-            let manifest = self.notes_copy.manifest()?;
-            let branch = match &manifest {
-                Some(manifest) => manifest.base.branch.clone(),
-                None => reader.default_branch(reader.head())?,
-            };
-            let point = match &manifest {
-                Some(manifest) => point_at(reader, &branch, manifest.base.entry)?,
-                None => reader.head_of(&branch)?,
-            };
-            Ok((reader.notes(&Audience::owner(), &point)?, manifest))
-        };
-        let (view, manifest) = self.ask(view)?;
-        let look = self.notes_copy.look()?;
-        let root = self.config.notes.data_dir.clone().unwrap_or_else(|| self.dir().to_owned());
-        let mut status =
-            FilesStatus { root, odd: look.oddities, waiting: look.owed, ..FilesStatus::default() };
-        let Some(manifest) = manifest else { return Ok(status) };
-        for file in view.files() {
-            let bytes = file.bytes();
-            status.files += 1;
-            status.bytes += bytes.len();
-            let known = manifest.files.get(file.path.as_str());
-            if known.is_some_and(|known| known.sha256 != Hash::of(&bytes)) {
-                status.secrets.push(file.path.to_string());
-            }
-        }
-        status.branch = Some(manifest.base.branch);
-        Ok(status)
-    }
-
-    /// Refuses to take the files elsewhere while they hold what the tape does not have.
-    pub(crate) fn refuse_to_swap_secrets(&self) -> Result<()> {
-        let status = self.files_status()?;
-        let Some(first) = status.secrets.first() else { return Ok(()) };
-        Err(CoreError::Refused(format!(
-            "{first} holds a secret, which the tape has without it: going to another branch would take it away for good. \
-             Take it out of the file, or `memtape scan --redact` does"
-        ))
-        .into())
     }
 }

@@ -83,6 +83,7 @@ impl Workspace {
     pub fn scan(&self) -> Result<Scan> {
         let mut scan = Scan { finds: self.ask(|reader| Ok(look(reader)?.finds))?, ..Scan::default() };
         self.scan_files(&mut scan, false)?;
+        self.scan_history(&mut scan)?;
         Ok(scan)
     }
 
@@ -94,17 +95,37 @@ impl Workspace {
         let mut scan = Scan::default();
         let author = self.author(&Session::direct(), Origin::User);
         // What a person typed is on the tape, without its secrets, before their files are written anew.
-        self.follow_notes()?;
+        self.follow_files()?;
         let erased = self.store.erase(&author, REASON, |reader| {
             let looked = look(reader)?;
             scan.finds = looked.finds;
             Ok(looked.replacements)
         })?;
         scan.event = erased.event;
+        // What only a person committed is not on the tape.
+        let mut left = Scan::default();
+        self.scan_history(&mut left)?;
+        if !left.finds.is_empty() {
+            self.store.redact_history()?;
+            scan.finds.extend(left.finds);
+        }
         // A torn tail has become a file by now.
         self.scan_files(&mut scan, true)?;
-        self.follow_notes()?;
+        self.follow_files()?;
         Ok(scan)
+    }
+
+    /// Looks through the history of the files in git.
+    fn scan_history(&self, scan: &mut Scan) -> Result<()> {
+        let workspace = self.ask(|reader| Ok(reader.workspace()))?;
+        let looked = memtape_store::git::rewrite::each_text(self.dir(), &workspace, |path, text| {
+            redact_bytes(text, &mut Vec::new(), &mut |at, kind| {
+                let name = format!("git: {path}");
+                let line = text[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+                scan.finds.push(Find { place: Place::File { name, line }, kind });
+            });
+        });
+        Ok(looked.map_err(|e| memtape_store::Error::History(e.to_string()))?)
     }
 
     fn scan_files(&self, scan: &mut Scan, redact: bool) -> Result<()> {

@@ -6,6 +6,7 @@
 mod blocks;
 mod branch;
 mod consolidate;
+mod files;
 mod history;
 mod journal;
 mod ledger;
@@ -24,6 +25,9 @@ use crate::workspace::{At, Workspace};
 
 /// The longest reply of a tool, in characters.
 pub const REPLY_CHARS_MAX: usize = 8000;
+
+/// What is kept of a reply for the words that say how to read the rest, besides names.
+const NOTE_CHARS: usize = 400;
 
 /// Whom a tool is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +141,8 @@ pub const TOOLS: &[&Tool] = &[
     &blocks::LIST,
     &blocks::HISTORY,
     &journal::JOURNAL,
+    &files::READ,
+    &files::WRITE,
     &skill::SKILL,
     &zone::CLEAR,
 ];
@@ -279,6 +285,10 @@ impl<'a> Call<'a> {
         crate::notes::Notes::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
+    fn files(&self) -> crate::files::Files<'a> {
+        crate::files::Files::new(self.workspace, self.session, self.origin, self.audience.clone())
+    }
+
     fn journal(&self) -> crate::journal::Journal<'a> {
         crate::journal::Journal::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
@@ -306,6 +316,27 @@ fn schema_of<T: schemars::JsonSchema>() -> Value {
         fields.remove("title");
     }
     schema
+}
+
+/// A part of a file's text, from a character on, with how to read the next one.
+fn part(tool: &str, path: &str, text: &str, offset: usize) -> Result<String> {
+    let count = text.chars().count();
+    if offset > count {
+        return Err(Error::Invalid(format!(
+            "{path} has {count} characters: the offset {offset} is behind its end"
+        )));
+    }
+    if count - offset <= REPLY_CHARS_MAX {
+        return Ok(text.chars().skip(offset).collect());
+    }
+    let most = REPLY_CHARS_MAX - NOTE_CHARS - path.chars().count();
+    let part: String = text.chars().skip(offset).take(most).collect();
+    let next = offset + most;
+    Ok(format!(
+        "{part}\n… {} characters more: {tool} {}",
+        count - next,
+        json!({"path": path, "offset": next})
+    ))
 }
 
 /// A reply within its limit; what was left out is counted.

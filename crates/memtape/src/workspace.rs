@@ -26,11 +26,11 @@ use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::journal::Journal;
 use crate::meaning::Meaning;
-use crate::notes::files::working_copy;
 use crate::prompt::Counting;
 use crate::safety::guard;
 use crate::tape::Tape;
 use crate::toolbox::Toolbox;
+use crate::working_copy;
 use crate::zone::Zone;
 
 /// The anchor that begins a conversation.
@@ -106,6 +106,7 @@ impl At {
 pub struct Workspace {
     pub(crate) store: Store,
     pub(crate) notes_copy: WorkingCopy,
+    pub(crate) files_copy: WorkingCopy,
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
@@ -183,8 +184,10 @@ impl Workspace {
 
     fn new(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
         let meaning = Meaning::new(config.recall.model.clone());
-        let notes_copy = working_copy(store.dir(), &config)?;
-        Ok(Self { store, notes_copy, branch, config, meaning, counting: OnceLock::new() })
+        let notes_copy = working_copy::notes::open(store.dir(), &config)?;
+        let files_copy = working_copy::files::open(store.dir(), config.durability)?;
+        let counting = OnceLock::new();
+        Ok(Self { store, notes_copy, files_copy, branch, config, meaning, counting })
     }
 
     /// Checks a directory's tape, and changes nothing.

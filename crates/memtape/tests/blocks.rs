@@ -4,8 +4,8 @@
 
 use memtape::blocks::Waiting;
 use memtape::{
-    At, Audience, Block, BlockLayer, BlockName, BlockOutcome, Blocks, Config, ErrorKind, Form, Inbound, Kind,
-    Origin, Recall, Reply, Resolution, Session, Trigger, Workspace,
+    At, Audience, Block, BlockLayer, BlockName, BlockOutcome, Blocks, Config, ErrorKind, FilePath, Form,
+    Inbound, Kind, Origin, Recall, Reply, Resolution, Session, Trigger, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use rusqlite::Connection;
@@ -109,23 +109,11 @@ fn a_name_keeps_its_layer_unless_the_owner_moves_it() {
     w.blocks().forget(&name("inbox")).unwrap();
     agent(w).set(&name("inbox"), "four", None).unwrap();
     assert_eq!(w.memories(Form::Blocks, &Audience::owner(), &At::head()).unwrap().len(), 2);
-    let difference = w.diff_layers();
-    assert_eq!(difference, 1, "a change of the layer alone is a change");
-}
-
-/// How many changes of a layer alone the tape tells.
-trait Layers {
-    fn diff_layers(&self) -> usize;
-}
-
-impl Layers for Workspace {
-    fn diff_layers(&self) -> usize {
-        let history = self.blocks().history(&name("inbox"), 100, &At::head()).unwrap();
-        history
-            .windows(2)
-            .filter(|pair| pair[0].value == pair[1].value && pair[0].layer != pair[1].layer)
-            .count()
-    }
+    // A change of the layer alone is a change.
+    let history = w.blocks().history(&name("inbox"), 100, &At::head()).unwrap();
+    let moved =
+        |pair: &[memtape::BlockVersion]| pair[0].value == pair[1].value && pair[0].layer != pair[1].layer;
+    assert_eq!(history.windows(2).filter(|pair| moved(pair)).count(), 1);
 }
 
 #[test]
@@ -164,6 +152,29 @@ fn computed_blocks_are_never_set() {
     test.append_raw("event", r#"{"name":"block.set","data":{"name":"Persona","value":"x","layer":4}}"#);
     test.append_raw("event", r#"{"name":"block.set","data":{"name":"goals","value":"x","layer":9}}"#);
     assert!(test.workspace.memories(Form::Blocks, &Audience::owner(), &At::head()).unwrap().is_empty());
+}
+
+#[test]
+fn computed_blocks_follow_the_files_of_their_point() {
+    let mut config = Config::default();
+    config.blocks.index_items = 2;
+    let test = TestWorkspace::configured(config);
+    let w = &test.workspace;
+
+    let write = |path: &str| w.files().write(&FilePath::new(path).unwrap(), "learnt").unwrap();
+    write("insights/2026-02-08.md");
+    write("insights/2026-02-10.md");
+    let before = head(w);
+    write("insights/2026-02-09.md");
+    write("drafts/2026-02-10.md");
+    write("research/memory-architecture/notes.md");
+    let of = |block: &str, at: &At| w.blocks().get(&name(block), at).unwrap().value.unwrap();
+    assert_eq!(of("recent_insights", &At::head()), r#"["2026-02-10","2026-02-09"]"#);
+    assert_eq!(of("recent_insights", &At::entry(before)), r#"["2026-02-10","2026-02-08"]"#);
+    assert_eq!(of("recent_research", &At::head()), r#"["memory-architecture"]"#);
+    let listed = w.blocks().list(Some(BlockLayer::Working), &At::head()).unwrap();
+    let insights = listed.into_iter().find(|block| block.name == name("recent_insights")).unwrap();
+    assert_eq!(insights.value.unwrap(), r#"["2026-02-10","2026-02-09"]"#);
 }
 
 fn waiting(workspace: &Workspace) -> Vec<Waiting> {
@@ -268,6 +279,8 @@ fn branches_have_their_own_blocks_and_proposals_and_merge_by_name() {
     assert_eq!((value(w, "goals").unwrap().as_str(), waiting(w).len()), ("tea", 0));
     set(w, "goals", "coffee");
     // An agent does not merge the owner's layer; the owner does.
+    let agents = w.branches().writing_as(Origin::Assistant);
+    assert_eq!(agents.merge("work").unwrap_err().kind(), ErrorKind::Refused);
     let taken = w.branches().merge("work").unwrap();
     assert_eq!(taken.conflicts.len(), 1);
     assert_eq!(value(w, "schedule").unwrap(), "mornings");
@@ -276,6 +289,10 @@ fn branches_have_their_own_blocks_and_proposals_and_merge_by_name() {
     assert_eq!(value(w, "goals").unwrap(), "coffee", "until it is settled, ours stands");
     w.branches().resolve(&"blocks:goals".parse().unwrap(), &Resolution::Theirs).unwrap();
     assert_eq!(value(w, "goals").unwrap(), "ship");
+    set(w, "persona", "Kind");
+    let e = agents.undo().unwrap_err();
+    assert!(e.to_string().contains("memtape undo"), "{e}");
+    assert_eq!(value(w, "persona").unwrap(), "Kind");
 }
 
 #[test]
@@ -317,6 +334,8 @@ fn a_turn_that_nobody_began_is_on_the_tape_and_nothing_of_it_is_captured() {
         let e = conversation.turn(&spoken, |_| Ok(Reply::default())).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Invalid);
     }
+    // Said by somebody, and for the first time in that conversation, it is.
+    let conversation = w.conversation(Session::parse("telegram:9").unwrap());
     let turn = conversation.turn(&inbound(Trigger::Message), |_| Ok(Reply::default())).unwrap();
     assert!(!turn.captured.is_empty());
 }

@@ -129,7 +129,14 @@ fn links_lead_nowhere() {
     write(&test.workspace, "facts/link.md", "mine\n");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), before);
     assert_eq!(fs::read_to_string(outside.path().join("secret.md")).unwrap(), "the secret\n");
-    let odd: Vec<_> = test.workspace.files_status().unwrap().odd.into_iter().map(|odd| odd.path).collect();
+    let odd: Vec<_> = test
+        .workspace
+        .files_status(memtape::Form::Notes)
+        .unwrap()
+        .odd
+        .into_iter()
+        .map(|odd| odd.path)
+        .collect();
     assert_eq!(odd, ["facts/link.md", "episodes"]);
     // Where the link is gone, the file comes.
     fs::remove_file(test.path().join("facts/link.md")).unwrap();

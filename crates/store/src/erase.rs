@@ -1,6 +1,6 @@
 //! Erasing: text goes from the tape, and with it all that was made from it here.
 //!
-//! *Writes* `erase.json`, an event `tape.erase`, the segments and the mirrors anew; *removes* every index, those kept in
+//! *Writes* `erase.json`, an event `tape.erase`, the history of the files in git, the segments and the mirrors anew; *removes* every index, those kept in
 //! the archive too. Where there are mirrors the index is built again for them, else by the next question.
 //!
 //! **Invariants.** Everything is done under the writer lock, and whoever takes it first finishes what was interrupted.
@@ -11,9 +11,11 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use memtape_core::branch::Mark;
+use memtape_core::forms::files::entry as files;
 use memtape_core::projection::{self, Projection};
 use memtape_core::safety::secrets;
 use memtape_core::{MemoryId, Meta, Retire};
+use memtape_tape::codec;
 use memtape_tape::erase::{self, Replaced, ReplacedLine};
 use memtape_tape::{Durability, Entry, EntryId, Floor, Intent, RawLine, Seal, Segments, Writer};
 use rusqlite::{OptionalExtension as _, params};
@@ -23,6 +25,8 @@ use serde_json::{Map, Value, json};
 use crate::apply::digest;
 use crate::catch_up;
 use crate::error::{Error, Result};
+use crate::git;
+use crate::git::rewrite::Cuts;
 use crate::index::{self, Applied, Index};
 use crate::mirror;
 use crate::notice::Notice;
@@ -93,6 +97,7 @@ impl Store {
                 return Err(e.into());
             }
         };
+        self.rewrite_history(&mut state, &intent)?;
         intent.rewrite(&self.storage)?;
         let last = groups.last().map_or(applied.position.last_id, |group| group.end.last_id);
         self.forget_derived(&mut state, Some(Applied { known: last, ..applied }))?;
@@ -149,9 +154,8 @@ impl Store {
 
     /// Goes on with an erasure that was interrupted. Called by the holder of the lock.
     pub(crate) fn finish_erasure(&self, state: &mut State) -> Result<()> {
-        if self.storage.intent()?.is_none() {
-            return Ok(());
-        }
+        let Some(intent) = Intent::of(self.storage.as_ref())? else { return Ok(()) };
+        self.rewrite_history(state, &intent)?;
         let index = state.index.take().filter(Index::is_current);
         let index = index.map_or_else(|| Index::open_read_only(&self.dir).ok(), Some);
         let applied = index.and_then(|index| index.applied().ok());
@@ -164,6 +168,48 @@ impl Store {
         self.forget_derived(state, applied)?;
         state.notices.push(Notice::Erased { entries: intent.entries.len() });
         Ok(())
+    }
+
+    /// Takes what is to go out of the history of the files, while the tape still tells which texts these are.
+    fn rewrite_history(&self, state: &mut State, intent: &Intent) -> Result<()> {
+        if !git::is_there(&self.dir) && git::rewrite::recover(&self.dir).is_ok() && !git::is_there(&self.dir)
+        {
+            return Ok(());
+        }
+        let mut cuts = Cuts::default();
+        let mut workspace = None;
+        Segments::open(&self.storage)?.each_line(|line| {
+            let Ok(decoded) = codec::decode(line.bytes) else { return Ok::<_, Error>(()) };
+            let old = decoded.entry;
+            workspace.get_or_insert_with(|| index::workspace_of(old.hash));
+            if let Some(new) = intent.instead_of(&old) {
+                cut(&mut cuts, &old, &new);
+            }
+            Ok(())
+        })?;
+        let rewritten = git::rewrite::rewrite(&self.dir, &workspace.unwrap_or_default(), &cuts);
+        if !rewritten.map_err(|e| Error::History(e.to_string()))? {
+            state.notices.push(Notice::HistoryNotOurs);
+        }
+        Ok(())
+    }
+
+    /// Writes the history of the files anew without its secrets, where only it holds some.
+    ///
+    /// # Errors
+    /// [`Error::History`], or that another writer has the lock.
+    pub fn redact_history(&self) -> Result<()> {
+        let mut state = self.state();
+        let _lock = self.lock_to_write(&mut state, self.lock_wait)?;
+        let nothing = Intent {
+            after: 0,
+            branch: String::new(),
+            meta: raw(&json!({}))?,
+            reason: String::new(),
+            entries: Vec::new(),
+            lines: Vec::new(),
+        };
+        self.rewrite_history(&mut state, &nothing)
     }
 
     /// For a question: goes on with an erasure that was interrupted, if nobody else is at it. Where that cannot be,
@@ -237,6 +283,16 @@ impl Reader<'_> {
         let mut statement = self.conn.prepare(sql)?;
         let numbers = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<u64>, _>>()?;
         Ok(numbers.into_iter().map(MemoryId::from_number).collect())
+    }
+}
+
+/// Adds what goes of the history of the files with an entry.
+fn cut(cuts: &mut Cuts, old: &Entry, new: &Entry) {
+    if let Some(text) = files::content(old) {
+        cuts.text(&text, files::content(new));
+    }
+    if let Some(path) = files::path(old).filter(|path| files::path(new).as_ref() != Some(path)) {
+        cuts.name(path.to_string());
     }
 }
 

@@ -65,6 +65,12 @@ pub enum Error {
     /// Files of the working copy were changed since they were looked at.
     #[error("the working copy has changed since it was looked at")]
     WorkingCopyMoved,
+    /// The history of the files cannot be written anew without what is erased.
+    #[error(
+        "the history of files/ in git cannot be written anew ({0}): mend .git, or move it out of the workspace, and the \
+         erasure goes on"
+    )]
+    History(String),
     /// There is no workspace in the directory.
     #[error("there is no workspace in {0}")]
     NoWorkspace(String),
@@ -126,9 +132,10 @@ impl Error {
                 ) => ErrorKind::Unavailable,
                 _ => ErrorKind::Internal,
             },
-            Self::IndexFile { .. } | Self::MirrorFile { .. } | Self::WorkingCopy { .. } => {
-                ErrorKind::Unavailable
-            }
+            Self::IndexFile { .. }
+            | Self::MirrorFile { .. }
+            | Self::WorkingCopy { .. }
+            | Self::History(_) => ErrorKind::Unavailable,
             Self::NotInWorkingCopy(_) => ErrorKind::Invalid,
             Self::WorkingCopyMoved => ErrorKind::Conflict,
             Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoCommit(_) | Self::NoEntry { .. } => {

@@ -1,6 +1,6 @@
 //! Questions about files: those at a point, with their texts or without, their history, and what changed since an entry.
 
-use memtape_core::forms::files::{FilePath, FilesView, Listed, entry};
+use memtape_core::forms::files::{File, FilePath, FilesView, Listed, entry};
 use memtape_core::{Audience, Form, Point};
 use memtape_tape::EntryId;
 
@@ -29,16 +29,34 @@ impl Reader<'_> {
         self.changes_under(Form::Files, path.as_str(), &end, point)
     }
 
+    /// The file of a path that an audience sees.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn one_file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<Option<File>> {
+        let question = Question { key: Some(path.as_str().to_owned()), ..files_of(audience) };
+        Ok(self.memories(&question, point)?.iter().rev().find_map(File::read))
+    }
+
+    /// What a file is at a point, whoever sees it.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn file_bytes(&self, path: &FilePath, point: &Point) -> Result<Option<Vec<u8>>> {
+        Ok(self.one_file(path, &Audience::owner(), point)?.map(|file| file.bytes))
+    }
+
     /// The file of a path that an audience sees; where there is none, the paths of all.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<FilesView> {
-        let question = Question { key: Some(path.as_str().to_owned()), ..files_of(audience) };
-        let view = FilesView::fold(&self.memories(&question, point)?);
-        match view.get(path) {
-            Some(_) => Ok(view),
-            None => Ok(view.beside(self.file_list(audience, point)?.into_iter().map(|file| file.path))),
+        match self.one_file(path, audience, point)? {
+            Some(file) => Ok(FilesView::of(file)),
+            None => {
+                let others = self.file_list(audience, point)?;
+                Ok(FilesView::default().beside(others.into_iter().map(|file| file.path)))
+            }
         }
     }
 

@@ -67,8 +67,13 @@ impl Applied {
 
     /// The workspace's id: the beginning of its first entry's hash.
     pub(crate) fn workspace(&self) -> String {
-        self.first_hash.to_string()[..16].to_owned()
+        workspace_of(self.first_hash)
     }
+}
+
+/// The id of the workspace whose first entry has this hash.
+pub(crate) fn workspace_of(first: Hash) -> String {
+    first.to_string()[..16].to_owned()
 }
 
 impl Index {

@@ -16,7 +16,7 @@ use rusqlite::{OptionalExtension as _, params_from_iter};
 
 use crate::audience::{Confidential, Rows, scopes, seen_by};
 use crate::error::Result;
-use crate::reader::{Order, Reader, number_of};
+use crate::reader::{Order, Reader, not_reset, number_of};
 
 /// How many results of tools one call may have.
 const RESULTS_MAX: usize = 64;
@@ -42,6 +42,8 @@ pub struct JournalQuestion {
     pub until: Option<Timestamp>,
     /// Of entries after this one.
     pub after: EntryId,
+    /// Without what a reset put behind its conversation.
+    pub without_reset: bool,
     /// Without these entries.
     pub without: HashSet<EntryId>,
     /// Which way.
@@ -70,9 +72,10 @@ impl Reader<'_> {
             if question.without.contains(&id) {
                 continue;
             }
-            let (kind, name): (String, Option<String>) = (row.get(1)?, row.get(2)?);
+            let (kind, told): (String, String) = (row.get(1)?, row.get(2)?);
+            let needs = Needs::of(&Kind::from_name(&kind), &told);
             let Some(entry) = self.readable(self.entry(id))? else { continue };
-            let beside = self.beside(&entry, Needs::of(&Kind::from_name(&kind), name.as_deref()), &seen)?;
+            let beside = self.beside(&entry, needs, &seen)?;
             let mut told = lines(&entry, &beside);
             if question.order == Order::NewestFirst {
                 told.reverse();
@@ -107,6 +110,9 @@ impl Reader<'_> {
         let values: Vec<Value> = types.into_iter().map(|kind| kind.clone().into()).collect();
         let mut wanted = format!("e.id > {first} AND e.id <= {last} AND e.journal IS NOT NULL AND {seen}");
         let _ = write!(wanted, " AND ({OF_CONVERSATION} OR {})", self.on_lineage(point)?);
+        if question.without_reset {
+            let _ = write!(wanted, " AND {}", not_reset(last));
+        }
         let marks: Vec<_> = (1..=values.len()).map(|n| format!("?{n}")).collect();
         let one_type = match marks.is_empty() {
             true => String::new(),
@@ -128,7 +134,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let arm = |(index, condition): &(&str, String)| {
-            format!("SELECT e.id, e.kind, e.name FROM entries e {index} WHERE {condition} AND {wanted}")
+            format!("SELECT e.id, e.kind, e.journal FROM entries e {index} WHERE {condition} AND {wanted}")
         };
         let direction = match question.order {
             Order::OldestFirst => "",

@@ -10,7 +10,7 @@
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
 //! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`,
-//! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`].
+//! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`].
 
 mod alone;
 mod apply;
@@ -23,6 +23,7 @@ pub mod erase;
 pub mod error;
 mod facts;
 mod files;
+pub mod git;
 mod history;
 pub mod index;
 mod journal;

@@ -71,16 +71,27 @@ pub enum Notice {
         /// What failed.
         why: String,
     },
-    /// What a person did to the files of the notes could not be recorded: the tape's version is read.
+    /// What a person did to the files of a working copy could not be recorded: the tape's version is read.
     EditsWait {
+        /// Which files.
+        what: &'static str,
         /// Why it could not.
         why: String,
     },
-    /// The files of the notes could not be brought to what the tape has.
+    /// The files of a working copy could not be brought to what the tape has.
     FilesLag {
+        /// Which files.
+        what: &'static str,
         /// What failed.
         why: String,
     },
+    /// The history of the files in git is not up to date.
+    HistoryLags {
+        /// What keeps it.
+        why: String,
+    },
+    /// What was erased may stand in a repository that is not memtape's.
+    HistoryNotOurs,
     /// The clock stands before the tape's last entry.
     ClockBehind {
         /// By how much.
@@ -154,13 +165,20 @@ impl fmt::Display for Notice {
             Self::MirrorLags { why } => {
                 write!(f, "the files in mirror/ are not up to date ({why}): the next write does it")
             }
-            Self::EditsWait { why } => write!(
+            Self::EditsWait { what, why } => write!(
                 f,
-                "the files of the notes were edited, and that cannot be recorded now ({why}): this is what the tape has"
+                "{what} were edited, and that cannot be recorded now ({why}): this is what the tape has"
             ),
-            Self::FilesLag { why } => {
-                write!(f, "the files of the notes are not up to date ({why}): the next command does it")
+            Self::FilesLag { what, why } => {
+                write!(f, "{what} are not up to date ({why}): the next command does it")
             }
+            Self::HistoryLags { why } => {
+                write!(f, "the history of files/ in git is not up to date ({why}): a later command does it")
+            }
+            Self::HistoryNotOurs => write!(
+                f,
+                "the git repository at the workspace's root is not memtape's: what it holds of this is for you to take out"
+            ),
             Self::ClockBehind { behind, date } => write!(
                 f,
                 "the clock stands {behind:#} before the tape's last entry; new entries are dated {date} until it has caught up"

@@ -489,10 +489,7 @@ impl Reader<'_> {
             );
         }
         if question.without_reset {
-            sql.push_str(
-                " AND e.id >= coalesce((SELECT max(r.entry) FROM resets r
-                   WHERE r.entry <= ?2 AND (r.session IS NULL OR r.session = e.session)), 0)",
-            );
+            let _ = write!(sql, " AND {}", not_reset(last));
         }
         sql.push_str(match question.order {
             Order::OldestFirst => " ORDER BY e.id",
@@ -626,6 +623,14 @@ pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
 
 fn location(row: &Row<'_>) -> rusqlite::Result<Location> {
     Ok(Location { segment: row.get(0)?, offset: row.get(1)?, length: row.get(2)? })
+}
+
+/// Which of the entries `e` no reset up to an entry put behind their conversation.
+pub(crate) fn not_reset(last: EntryId) -> String {
+    format!(
+        "e.id >= coalesce((SELECT max(r.entry) FROM resets r
+           WHERE r.entry <= {last} AND (r.session IS NULL OR r.session = e.session)), 0)"
+    )
 }
 
 pub(crate) fn id_value(id: MemoryId) -> Value {

@@ -52,18 +52,21 @@ pub enum Put<'t> {
     Nothing,
 }
 
-/// Which names files may have, besides what the file system asks of them.
+/// Which paths files may have, besides what the file system asks of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// Whether a file may have this name in its folder.
+    /// Whether a file may have this path, below the root.
     pub is_one: fn(&str) -> bool,
+    /// Whether files may lie in a folder of this path, below one of the working copy's; without it, they lie directly in
+    /// those.
+    pub is_folder: Option<fn(&str) -> bool>,
     /// What is the same for two names that some system takes for one.
     pub key: fn(&str) -> String,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        Self { is_one: |_| true, key: str::to_lowercase }
+        Self { is_one: |_| true, is_folder: None, key: str::to_lowercase }
     }
 }
 
@@ -73,6 +76,7 @@ pub struct WorkingCopy {
     root: PathBuf,
     folders: Vec<String>,
     names: Names,
+    manifest: &'static str,
     durability: Durability,
     steps: Arc<dyn Steps>,
 }
@@ -102,13 +106,25 @@ impl WorkingCopy {
         }
         let folders = folders.iter().map(|&folder| folder.to_owned()).collect();
         let (dir, root, names) = (dir.to_owned(), root.to_owned(), Names::default());
-        Ok(Self { dir, root, folders, names, durability, steps })
+        Ok(Self { dir, root, folders, names, manifest: MANIFEST_FILE, durability, steps })
     }
 
-    /// The same, with files of these names only: others are told, and left alone.
+    /// The same, with files of these paths only: others are told, and left alone.
     #[must_use]
     pub fn naming(self, names: Names) -> Self {
         Self { names, ..self }
+    }
+
+    /// The same, with another name for its manifest: each working copy of a workspace has its own.
+    #[must_use]
+    pub fn told_in(self, manifest: &'static str) -> Self {
+        Self { manifest, ..self }
+    }
+
+    /// Where its folders lie.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Looks at the files, without a lock: what a writer does meanwhile is not taken for a person's.
@@ -116,13 +132,13 @@ impl WorkingCopy {
     /// # Errors
     /// [`Error::Manifest`], or what the medium says.
     pub fn look(&self) -> Result<Look> {
-        let mut manifest = Manifest::load(&self.dir)?;
+        let mut manifest = Manifest::load(&self.dir, self.manifest)?;
         for _ in 1..LOOKS {
             let look = self.scan(manifest.as_ref())?;
             if look.changes.is_empty() {
                 return Ok(look);
             }
-            let now = Manifest::load(&self.dir)?;
+            let now = Manifest::load(&self.dir, self.manifest)?;
             if now == manifest {
                 return Ok(look);
             }
@@ -144,7 +160,7 @@ impl WorkingCopy {
     /// # Errors
     /// As for [`Self::look`].
     pub fn manifest(&self) -> Result<Option<Manifest>> {
-        Manifest::load(&self.dir)
+        Manifest::load(&self.dir, self.manifest)
     }
 
     fn scan(&self, manifest: Option<&Manifest>) -> Result<Look> {

@@ -157,6 +157,15 @@ impl Intent {
         serde_json::from_slice(&bytes).map(Some).map_err(|e| Error::Intent(e.to_string()))
     }
 
+    /// What is to stand in an entry's line instead of it; `None` for one that stays as it is.
+    #[must_use]
+    pub fn instead_of(&self, entry: &Entry) -> Option<Entry> {
+        let replaced =
+            self.entries.iter().find(|replaced| (replaced.id, replaced.hash) == (entry.id, entry.hash))?;
+        let (payload, meta) = (replaced.payload.clone(), replaced.meta.clone());
+        Some(Entry { payload, meta, seal: Seal::Erased(entry.digest()), ..entry.clone() })
+    }
+
     /// Keeps it on the medium.
     ///
     /// # Errors

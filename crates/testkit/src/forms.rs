@@ -1,6 +1,7 @@
 //! The steps that each form plugs into the laws.
 
 pub mod blocks;
+pub mod files;
 pub mod ledger;
 pub mod messages;
 pub mod notes;

@@ -4,11 +4,13 @@
 //! not from what the index does. Then everything that reads is called for that asker, and no answer may hold a word
 //! that is not for them; whatever is for them must be found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use jiff::ToSpan as _;
 use memtape::consolidate::Part;
+use memtape::decay::DecayQuestion;
 use memtape::export::Format;
+use memtape::journal::Question as JournalQuestion;
 use memtape::ledger::{Filter, Meant, Named, Told};
 use memtape::log;
 use memtape::tape::LogQuestion;
@@ -431,6 +433,17 @@ impl<'a> Written<'a> {
         add("tape log", false, format!("{:?}", tape.log(&LogQuestion::default(), at)));
         let last = LogQuestion { limit: Some(9), ..LogQuestion::default() };
         add("tape log", false, format!("{:?}", tape.log(&last, at)));
+        let journal = workspace.journal().for_audience(audience.clone());
+        for of in std::iter::once(None).chain((0..SESSIONS.len()).map(|n| Some(session(n)))) {
+            let all = JournalQuestion { session: of, ..JournalQuestion::default() };
+            add("journal", false, format!("{:?}", journal.lines(&all, at)));
+            let types = memtape::journal::TYPES.iter().map(|known| known.name.to_owned()).collect();
+            let tail = JournalQuestion { tail: Some(9), types, ..all };
+            add("journal", false, format!("{:?}", journal.lines(&tail, at)));
+        }
+        add("the journal's tail", true, format!("{:?}", journal.tail(&HashSet::new(), at)));
+        let fading = DecayQuestion { audience: audience.clone(), days: 0, ..DecayQuestion::default() };
+        add("decay", true, format!("{:?}", workspace.decay(&fading, at)));
         for of in std::iter::once(None).chain((0..SESSIONS.len()).map(|n| Some(session(n)))) {
             let of = of.as_ref();
             add("tape anchors", false, format!("{:?}", tape.anchors(of, true, None, at)));

@@ -1,10 +1,12 @@
 //! The laws of the design, over every form that has steps. Each function runs steps in a new workspace and
 //! fails with a text that says which law was broken and how.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
+use memtape::decay::DecayQuestion;
+use memtape::journal::Question as JournalQuestion;
 use memtape::recall::HITS_MAX;
 use memtape::tape::LogQuestion;
 use memtape::toolbox::Tool;
@@ -185,6 +187,16 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
         let ledger = workspace.ledger().for_audience(audience.clone());
         out.push_str(&ledger.context(at).map_err(text)?);
         out.push_str(&format!("recalled: {:?}\n", recalled(workspace, &audience, at)?));
+        let journal = workspace.journal().for_audience(audience.clone());
+        for line in journal.lines(&JournalQuestion::default(), at).map_err(text)? {
+            out.push_str(&format!("{line}\n"));
+        }
+        out.push_str(&journal.tail(&HashSet::new(), at).map_err(text)?);
+        let fading = DecayQuestion { audience: audience.clone(), days: 0, ..DecayQuestion::default() };
+        for faded in workspace.decay(&fading, at).map_err(text)?.faded {
+            let (id, strength, recalls) = (faded.memory.id.number(), faded.strength, faded.recalls);
+            out.push_str(&format!("fading: {id} {strength} {recalls}\n"));
+        }
         let tape = workspace.tape().for_audience(audience);
         let log: Vec<_> = tape.log(&LogQuestion::default(), at).map_err(text)?.iter().map(|e| e.id).collect();
         out.push_str(&format!("log: {log:?}\n"));

@@ -5,7 +5,7 @@ use memtape::{ErrorKind, Workspace};
 use proptest::prelude::*;
 
 use crate::clock::TestClock;
-use crate::forms::{blocks, ledger, messages, notes, statements, tape, turns, zone};
+use crate::forms::{blocks, files, ledger, messages, notes, statements, tape, turns, zone};
 
 /// One thing a user does.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub enum Step {
     Block(blocks::BlockStep),
     /// A tool writes notes, or a person edits them.
     Note(notes::NoteStep),
+    /// A tool writes files, or a person edits them.
+    File(files::FileStep),
     /// A turn.
     Turn(turns::TurnStep),
     /// A command of the tape.
@@ -40,6 +42,7 @@ impl Step {
             5 => ledger::steps().prop_map(Step::Fact),
             4 => blocks::steps().prop_map(Step::Block),
             4 => notes::steps().prop_map(Step::Note),
+            3 => files::steps().prop_map(Step::File),
             3 => turns::steps().prop_map(Step::Turn),
             2 => tape::steps().prop_map(Step::Tape),
             1 => (-30_i64..60).prop_map(Step::Wait),
@@ -64,6 +67,7 @@ impl Step {
             Self::Fact(step) => step.run(workspace, clock),
             Self::Block(step) => step.run(workspace),
             Self::Note(step) => step.run(workspace),
+            Self::File(step) => step.run(workspace),
             Self::Turn(step) => step.run(workspace),
             Self::Tape(step) => step.run(workspace),
             Self::Wait(hours) => {

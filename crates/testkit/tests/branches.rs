@@ -9,8 +9,8 @@ use std::fs;
 use jiff::SignedDuration;
 use memtape::ledger::{Named, Told};
 use memtape::{
-    Added, At, Audience, Category, Config, Durability, ErrorKind, Form, Memory, OpenConflict, Resolution,
-    Session, Workspace,
+    Added, At, Audience, BlockName, Category, Config, Durability, ErrorKind, Form, Memory, OpenConflict,
+    Resolution, Session, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::dump::dump;
@@ -20,6 +20,8 @@ use proptest::prelude::*;
 
 const MAIN: &str = "main";
 const BRANCHES: usize = 4;
+/// The blocks that steps are about: one of the identity layer, one of the working layer.
+const BLOCKS: [&str; 2] = ["persona", "goals"];
 const DAY: &str = "2026-02-10";
 /// The note that has a bullet for each kind of tea.
 const TEAS: &str = "facts/teas.md";
@@ -170,6 +172,8 @@ enum Step {
     ForgetStatement { branch: usize, statement: u8 },
     Bullet { branch: usize, tea: u8, line: usize, value: u8 },
     RemoveBullet { branch: usize, tea: u8 },
+    Block { branch: usize, block: usize, value: u8 },
+    ForgetBlock { branch: usize, block: usize },
     Fork { branch: usize },
     Merge { source: usize, into: usize },
     Pick { group: usize, into: usize },
@@ -193,6 +197,8 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (b(), 0..2_u8, 0..2_usize, 0..3_u8)
             .prop_map(|(branch, tea, line, value)| Step::Bullet { branch, tea, line, value }),
         1 => (b(), 0..2_u8).prop_map(|(branch, tea)| Step::RemoveBullet { branch, tea }),
+        4 => (b(), 0..BLOCKS.len(), 0..3_u8).prop_map(|(branch, block, value)| Step::Block { branch, block, value }),
+        1 => (b(), 0..BLOCKS.len()).prop_map(|(branch, block)| Step::ForgetBlock { branch, block }),
         2 => b().prop_map(|branch| Step::Fork { branch }),
         8 => (b(), b()).prop_map(|(source, into)| Step::Merge { source, into }),
         3 => (0..100_usize, b()).prop_map(|(group, into)| Step::Pick { group, into }),
@@ -249,6 +255,7 @@ fn thing_of(memory: &Memory) -> String {
         }
         Form::Zone if memory.key.starts_with(DAY) => format!("note {}", memory.text),
         Form::Zone => format!("line {}", memory.text),
+        Form::Blocks => format!("block {}", memory.key),
         Form::Notes => format!("bullet {}", memory.key.split_once('#').unwrap().1),
         _ => format!("said {}", memory.text),
     }
@@ -264,7 +271,7 @@ fn shown(memory: &Memory) -> String {
     match memory.form {
         Form::Ledger => format!("{thing} = {}", data()["object"].as_str().unwrap()),
         Form::Zone => thing,
-        Form::Notes => format!("{thing} = {}", memory.text),
+        Form::Blocks | Form::Notes => format!("{thing} = {}", memory.text),
         _ => {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "tenths")]
             let importance = (memory.importance.unwrap() * 10.0).round() as u8;
@@ -277,7 +284,7 @@ fn shown(memory: &Memory) -> String {
 /// What a workspace shows on a branch at a point.
 fn view(workspace: &Workspace, point: &str) -> BTreeSet<String> {
     let at = workspace.at(point).unwrap();
-    let forms = [Form::Ledger, Form::Notes, Form::Zone, Form::Statements].into_iter();
+    let forms = [Form::Blocks, Form::Ledger, Form::Notes, Form::Zone, Form::Statements].into_iter();
     let memories = forms.flat_map(|form| workspace.memories(form, &Audience::owner(), &at).unwrap());
     let is_heading = |memory: &Memory| memory.form == Form::Notes && memory.key.ends_with('#');
     memories.filter(|memory| !is_heading(memory)).map(|memory| shown(&memory)).collect()
@@ -420,6 +427,7 @@ impl World {
             }
             Step::Tell { .. } | Step::ForgetStatement { .. } => self.statements(step),
             Step::Bullet { .. } | Step::RemoveBullet { .. } => self.bullets(step),
+            Step::Block { .. } | Step::ForgetBlock { .. } => self.blocks(step),
             Step::Fork { branch } => self.fork(&self.branch(branch)),
             Step::Merge { source, into } => self.merge(&self.branch(source), &self.branch(into)),
             Step::Pick { group, into } => self.pick(group, &self.branch(into)),
@@ -552,6 +560,29 @@ impl World {
                 }
             }
             _ => unreachable!(),
+        }
+    }
+
+    fn blocks(&mut self, step: &Step) {
+        let (branch, block, value) = match *step {
+            Step::Block { branch, block, value } => (branch, block, Some(format!("value{value}"))),
+            Step::ForgetBlock { branch, block } => (branch, block, None),
+            _ => unreachable!(),
+        };
+        let (branch, name) = (self.branch(branch), BlockName::new(BLOCKS[block]).unwrap());
+        let thing = format!("block {name}");
+        let before = self.sides[&branch].says(&thing);
+        let blocks = self.test.workspace.blocks().in_session(session(&branch));
+        match &value {
+            Some(value) => {
+                blocks.set(&name, value, None).unwrap();
+            }
+            None if before.is_some() => blocks.forget(&name).unwrap(),
+            None => assert_eq!(blocks.forget(&name).unwrap_err().kind(), ErrorKind::NotFound),
+        }
+        let says = value.map(Says::Value);
+        if says != before {
+            self.say(&branch, &thing, says);
         }
     }
 

@@ -40,6 +40,7 @@ fn arguments(tool: &'static Tool) -> BoxedStrategy<Map<String, Value>> {
 }
 
 /// What an agent that means harm would give for a field.
+#[allow(clippy::too_many_lines, reason = "it is a table")]
 fn value(field: &str) -> BoxedStrategy<Value> {
     let names = vec![
         json!("persona"),

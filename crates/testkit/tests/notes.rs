@@ -54,7 +54,7 @@ fn assert_followed(workspace: &Workspace) {
     let before = entries();
     assert_eq!(on_disk(workspace.dir()), on_tape(workspace, &current));
     assert_eq!(entries(), before);
-    workspace.follow_notes().unwrap();
+    workspace.follow_files().unwrap();
     assert_eq!(entries(), before, "what was written is read back as it is");
     assert_eq!(workspace.take_notices(), []);
 }
@@ -186,7 +186,7 @@ fn run(ops: &[Op]) {
             Op::Restart => workspace = test.again(),
         }
     }
-    workspace.follow_notes().unwrap();
+    workspace.follow_files().unwrap();
     assert_followed(&workspace);
     let on: BTreeMap<&str, BTreeSet<String>> =
         BRANCHES.into_iter().map(|branch| (branch, lines(&on_tape(&workspace, branch)))).collect();
@@ -211,7 +211,7 @@ proptest! {
         for step in &steps {
             step.run(&test.workspace).unwrap();
         }
-        test.workspace.follow_notes().unwrap();
+        test.workspace.follow_files().unwrap();
         assert_followed(&test.workspace);
     }
 
@@ -298,7 +298,7 @@ fn law_7_processes_that_are_killed_lose_nothing_of_a_person() {
         }
     }
     let workspace = Workspace::open(dir, Options::default()).unwrap();
-    workspace.follow_notes().unwrap();
+    workspace.follow_files().unwrap();
     let _ = workspace.take_notices();
     assert_followed(&workspace);
     let all: BTreeSet<String> =
@@ -329,7 +329,7 @@ fn law_7_at_once_with_a_tool_nothing_of_a_person_is_lost() {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert!(tool.wait_with_output().unwrap().status.success());
-    workspace.follow_notes().unwrap();
+    workspace.follow_files().unwrap();
     let _ = workspace.take_notices();
     assert_followed(&workspace);
     let all = lines(&on_tape(&workspace, "main"));
@@ -345,14 +345,14 @@ fn every_kind_of_secret_stays_off_the_tape_whoever_wrote_it() {
         let notes = test.workspace.notes().writing_as(Origin::Assistant);
         notes.append(&notes.path("facts/tool.md").unwrap(), sample.text, None).unwrap();
         save(&test.path().join("episodes/person.md"), format!("# T\n\n{}\n", sample.text).as_bytes());
-        test.workspace.follow_notes().unwrap();
+        test.workspace.follow_files().unwrap();
         let before = test.workspace.status(&At::head()).unwrap().entries;
-        test.again().follow_notes().unwrap();
+        test.again().follow_files().unwrap();
         assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before, "{n} is no edit again");
         let found = files_with(test.path(), sample.secret).unwrap();
         assert_eq!(found.len(), 1, "{} stands in {found:?}", sample.kind);
         assert!(found[0].ends_with("episodes/person.md"), "{found:?}");
-        assert_eq!(test.workspace.files_status().unwrap().secrets, ["episodes/person.md"]);
+        assert_eq!(test.workspace.files_status(Form::Notes).unwrap().secrets, ["episodes/person.md"]);
         test.workspace.scan_and_redact().unwrap();
         assert_eq!(files_with(test.path(), sample.secret).unwrap(), Vec::<String>::new(), "{}", sample.kind);
         assert_followed_but_for_notices(&test.workspace);
@@ -365,13 +365,13 @@ fn a_thousand_unchanged_files_are_checked_in_a_moment() {
     for n in 0..1000 {
         save(&test.path().join(format!("facts/file{n}.md")), format!("- Key {n}: value\n").as_bytes());
     }
-    test.workspace.follow_notes().unwrap();
+    test.workspace.follow_files().unwrap();
     assert_eq!(
         test.workspace.memories(Form::Notes, &memtape::Audience::owner(), &At::head()).unwrap().len(),
         2000
     );
     std::thread::sleep(Duration::from_millis(2500));
-    test.workspace.follow_notes().unwrap();
+    test.workspace.follow_files().unwrap();
     let again = Workspace::open(test.path(), options(&test.clock)).unwrap();
     again.status(&At::head()).unwrap();
     let times: Vec<_> = (0..20)

@@ -113,10 +113,15 @@ const WAYS: &[(&str, Way)] = &[
         ] {
             workspace.tools().call(tool, arguments).unwrap();
         }
+        let noted = json!({"type": "error", "data": {"error": text, text: [{"in": text}]}});
+        workspace.tools().call("memory_journal", noted).unwrap();
         // What is forgotten may not be there; the reason is written where it is.
         workspace.zone().remember("a line to forget").unwrap();
         let forget = json!({"text": "a line to forget", "reason": text});
         workspace.tools().call("memory_forget", forget).unwrap();
+    }),
+    ("journal", |workspace, text| {
+        workspace.journal().add("decision", &json!({"reason": text, text: 1})).unwrap();
     }),
     ("tape", |workspace, text| {
         let tape = workspace.tape();

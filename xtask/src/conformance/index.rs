@@ -114,7 +114,7 @@ fn refuses(memtape: &Memtape, workspace: &Path, database: &Path) -> Result<()> {
     Ok(())
 }
 
-fn query(database: &Path, sql: &str) -> Result<Ran> {
+pub(super) fn query(database: &Path, sql: &str) -> Result<Ran> {
     let ran = ask_anything(database, sql)?;
     match ran.is_success() {
         true => Ok(ran),
@@ -123,7 +123,7 @@ fn query(database: &Path, sql: &str) -> Result<Ran> {
 }
 
 /// Puts a question, or anything else, and gives the answer.
-fn ask_anything(database: &Path, sql: &str) -> Result<Ran> {
+pub(super) fn ask_anything(database: &Path, sql: &str) -> Result<Ran> {
     // Without an init file of its own, sqlite3 would read the person's.
     run(Command::new("sqlite3").args(["-batch", "-bail", "-init", "/dev/null"]).arg(database).arg(sql))
 }

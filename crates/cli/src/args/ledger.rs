@@ -3,7 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use memtape::ledger::{ADDED_CONFIDENCE, Meant, Named, OBSERVED_CONFIDENCE, USER_SOURCE};
 use memtape::{Lifetime, Sensitivity, Session};
 
@@ -80,6 +80,9 @@ pub(crate) enum FactCommand {
         /// Only what says this
         #[arg(long, value_name = "PREDICATE")]
         predicate: Option<String>,
+        /// In which order: the surest first, or those that stand most strongly, by how often and when they were used
+        #[arg(long, value_name = "ORDER", default_value = "sure")]
+        by: FactOrder,
         /// Every one, where there are more than fifty
         #[arg(long)]
         all: bool,
@@ -104,6 +107,15 @@ pub(crate) enum FactCommand {
         #[command(flatten)]
         asking: AskingArgs,
     },
+}
+
+/// The order of a list of facts.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FactOrder {
+    /// The surest first
+    Sure,
+    /// The strongest first
+    Strength,
 }
 
 /// A fact, in its parts.

@@ -8,7 +8,7 @@ use memtape::{At, Ref, Sensitivity, Workspace};
 use serde_json::{Value, json};
 
 use super::{audience, text_or_stdin};
-use crate::args::{AskingArgs, FactArgs, FactCommand};
+use crate::args::{AskingArgs, FactArgs, FactCommand, FactOrder};
 use crate::output::{Output, Result, counted};
 
 /// How many facts are listed, unless every one is asked for.
@@ -47,7 +47,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
             let gone = changing(more)?.deprecate(&what.meant(more.scope.as_deref())?)?;
             retired("deprecated", &gone, output)
         }
-        FactCommand::List { topic, lifetime, subject, predicate, all, asking } => {
+        FactCommand::List { topic, lifetime, subject, predicate, by, all, asking } => {
             let filter = Filter {
                 subject: subject.clone(),
                 predicate: predicate.clone(),
@@ -55,7 +55,12 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
                 lifetime: *lifetime,
                 scope: None,
             };
-            list(&ledger(workspace, asking)?.list(&filter, at)?, *all, output)
+            let facts = ledger(workspace, asking)?.list(&filter, at)?;
+            let facts = match by {
+                FactOrder::Sure => facts,
+                FactOrder::Strength => workspace.by_strength(&facts, |fact| &fact.memory, at)?,
+            };
+            list(&facts, *all, output)
         }
         FactCommand::History { what, scope, asking } => {
             let versions = ledger(workspace, asking)?.history(&what.meant(scope.as_deref())?, at)?;

@@ -1,7 +1,7 @@
 //! `note`.
 
 use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
-use memtape::{At, ErrorKind, NoteOutcome, Notes, Origin, Patch, Version, Workspace};
+use memtape::{At, NoteOutcome, Notes, Origin, Patch, Version, Workspace};
 use serde_json::json;
 
 use super::{audience, text_or_stdin};
@@ -181,41 +181,4 @@ fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
         output.line(output.one_line(&format!("{head} {}", text.trim())))?;
     }
     Ok(())
-}
-
-/// What a person should know of the files, in the status.
-pub(super) fn status(workspace: &Workspace, output: &Output) -> Result<Option<serde_json::Value>> {
-    let files = match workspace.files_status() {
-        Ok(files) => files,
-        // The rest can be said without it.
-        Err(e) if e.kind() != ErrorKind::Internal => {
-            output.note(format_args!("warning: {e}"));
-            return Ok(None);
-        }
-        Err(e) => return Err(e.into()),
-    };
-    for odd in &files.odd {
-        output.note(format_args!("warning: {odd}"));
-    }
-    for path in &files.secrets {
-        output.note(format_args!(
-            "warning: {path} holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)"
-        ));
-    }
-    if output.json {
-        let odd: Vec<_> =
-            files.odd.iter().map(|odd| json!({"path": odd.path, "why": odd.why.to_string()})).collect();
-        return Ok(Some(json!({
-            "files": files.files, "bytes": files.bytes, "branch": files.branch, "odd": odd,
-            "secrets": files.secrets, "waiting": files.waiting,
-        })));
-    }
-    let branch = files.branch.map_or_else(String::new, |branch| format!(", of {branch}"));
-    let waiting = match files.waiting.len() {
-        0 => String::new(),
-        n => format!("; {} to be written", counted(n as u64, "file waits", "files wait")),
-    };
-    let count = counted(files.files as u64, "file", "files");
-    output.line(format_args!("notes      {count}, {}{branch}{waiting}", size_text(files.bytes)))?;
-    Ok(None)
 }

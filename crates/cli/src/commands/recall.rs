@@ -115,7 +115,7 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
         Form::Statements => head.extend(stated(&hit.memory)),
         Form::Ledger => head.extend(known(&hit.memory)),
         Form::Blocks | Form::Files | Form::Messages | Form::Notes | Form::Zone => {
-            head.extend(hit.memory.session.clone())
+            head.extend(hit.memory.session.clone());
         }
     }
     head.extend(hit.speaker.clone());

@@ -30,8 +30,20 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
         let what = if fresh { "a new workspace" } else { "this workspace was here already" };
         let entries = counted(status.entries, "entry", "entries");
         context.output.line(format_args!("{}: {what}, {entries}", dir.display()))?;
+        if fresh {
+            context.output.line(format_args!(
+                "blocks to set with `memtape block set NAME VALUE`: {}",
+                settable(&workspace)?.join(", ")
+            ))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The names of blocks that are known, and set rather than computed.
+fn settable(workspace: &Workspace) -> Result<Vec<String>> {
+    let blocks = workspace.blocks().list(None, &At::head())?;
+    Ok(blocks.into_iter().filter(|block| !block.is_computed).map(|block| block.name.to_string()).collect())
 }
 
 pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> Result<ExitCode> {
@@ -78,7 +90,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     };
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
-        let notes = super::note::status(workspace, output)?;
+        let notes = super::working_copy::status(workspace, output, Form::Notes)?;
+        let files = super::working_copy::status(workspace, output, Form::Files)?;
+        let history = super::working_copy::history(workspace, output)?;
         let statements: serde_json::Map<_, _> =
             status.statements.iter().map(|(category, n)| (category.to_string(), json!(n))).collect();
         let memories: serde_json::Map<_, _> =
@@ -96,6 +110,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "observations": {"waiting": status.observations},
             "counters": status.counters,
             "notes": notes,
+            "files": files,
+            "history": history,
             "vectors": waiting.map(|w| json!({"waiting": {"known": w.known, "messages": w.messages}})),
             "zone": {
                 "version": status.zone_version,
@@ -121,7 +137,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.long_term_bytes as u64, "byte", "bytes"),
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
-    super::note::status(workspace, output)?;
+    super::working_copy::status(workspace, output, Form::Notes)?;
+    super::working_copy::status(workspace, output, Form::Files)?;
+    super::working_copy::history(workspace, output)?;
     print_blocks(&status, count(Form::Blocks), output)?;
     print_statements(&status, output)?;
     output.line(format_args!(

@@ -5,7 +5,7 @@ use expect_test::expect;
 use crate::harness::{Home, unread_pipe};
 
 /// Every command that writes, or reads no memory.
-const WRITING: [&str; 20] = [
+const WRITING: [&str; 21] = [
     "init",
     "init other",
     "trust",
@@ -26,10 +26,11 @@ const WRITING: [&str; 20] = [
     "tape archive --yes",
     "tape reset --yes",
     "tool list",
+    "journal add decision --data {}",
 ];
 
 /// Every command that reads, with something to print.
-const READING: [&str; 14] = [
+const READING: [&str; 17] = [
     "status",
     "recall tea",
     "show messages:4",
@@ -44,6 +45,9 @@ const READING: [&str; 14] = [
     "status --json",
     "tape log --json",
     "tool call memory_show",
+    "journal",
+    "journal costs",
+    "decay --days 0",
 ];
 
 /// A workspace in which every reading command has something to print.

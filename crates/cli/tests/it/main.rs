@@ -4,15 +4,18 @@
 
 mod audience;
 mod backfill;
+mod block;
 mod branches;
 mod config;
 mod consolidate;
 mod export;
 mod fact;
+mod file;
 mod global;
 mod guard;
 mod harness;
 mod ingest;
+mod journal;
 mod log;
 mod note;
 mod prompt;

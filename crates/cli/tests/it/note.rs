@@ -148,7 +148,7 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             notes      2 files, 51B, of main
             statements 0
             vectors    5 memories wait for `memtape reindex --vectors`
-            ! warning: facts/a?.md is left alone: no note can have this name
+            ! warning: facts/a?.md is left alone: no file of memtape's can have this name
             ! warning: facts/token.md holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)
             $ memtape note read facts/user.md --at 4
             > Summary: Name

@@ -246,6 +246,7 @@ fn a_tape_that_was_cut_or_is_gone_is_said_to_be_so() {
         messages   0 in 0 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
         notes      0 files, 0B
+        blocks     0 set
         statements 0
         vectors    none waits
         ! warning: the tape no longer holds what was read from it up to entry 5; the index is rebuilt, and what the old one knew is kept in archive/index-until-5.db

@@ -405,6 +405,7 @@ fn prune_retires_the_notes_past_their_time() {
             messages   0 in 0 conversations
             zone       version 7: 3 bytes of long-term memory, 2 daily notes
             notes      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    none waits
         "#]],

@@ -333,3 +333,17 @@ proptest! {
         prop_assert_eq!(&neutral, shown.as_str());
     }
 }
+
+#[test]
+fn the_document_has_the_table() {
+    let row = |known: &types::Type| {
+        let tells = if known.tells.is_empty() { "nothing else" } else { known.tells };
+        let made_by = known.made_by.map_or_else(|| "`memtape journal add`".to_owned(), str::to_owned);
+        format!("| `{}` | {tells} | {} | {made_by} |\n", known.name, known.fields)
+    };
+    let table: String = TYPES.iter().map(row).collect();
+    let document = include_str!("../../../../docs/JOURNAL.md");
+    let shown: String =
+        document.lines().filter(|line| line.starts_with("| `")).map(|l| format!("{l}\n")).collect();
+    assert_eq!(shown, table, "docs/JOURNAL.md has another table than `journal::types`");
+}

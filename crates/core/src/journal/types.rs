@@ -60,7 +60,7 @@ types! {
     MESSAGE = "message", "a `message` of another role", "`role`, `from`, `preview`, `content`", Some("`memtape ingest`");
     SYSTEM = "system", "`system`, a `message` of the role `system`", "`preview`, `content`", Some("`memtape ingest`");
     TOOL_USE = "tool_use", "a call in a `tool_call`, with its result; a `message` of the role `tool`",
-        "`tool`, `input`, `result`, `content`", Some("a turn, which records the tools that were used");
+        "`tool`, `input`, `result`, `content`", Some("a turn that used tools");
     READ = "read", "", "`target`, `summary`", None;
     DECISION = "decision", "", "`action`, `reason`", None;
     ERROR = "error", "`error`", "`error`, `kind`, `details`; as written: `tool`, `error`, `recovery`", None;

@@ -273,8 +273,15 @@ pub(super) fn drafts(
     closing: Closing<'_>,
     given: &Given,
 ) -> memtape_store::Result<Vec<memtape_tape::Draft>> {
-    if !given.origin.is_person() && changes.iter().any(is_of_identity) {
-        return Err(blocks::ops::identity_is_the_owners("merge BRANCH").into());
+    let is_owners =
+        |memory: &Memory| blocks::merge::is_identity(memory) || blocks::merge::is_proposal(memory);
+    let born = changes.iter().filter_map(|change| change.bears.as_ref()).map(Bears::born);
+    let touches = changes.iter().flat_map(|change| &change.retires).chain(closing.about.iter().copied());
+    // Settling a conflict as it stands changes nothing, and is the owner's all the same.
+    let is_of_identity =
+        touches.into_iter().any(is_owners) || born.into_iter().any(|memory| is_owners(&memory));
+    if is_of_identity && !given.origin.is_person() {
+        return Err(blocks::ops::identity_is_the_owners(command(&closing)).into());
     }
     let seal = reader.last_anchor(SEAL, point)?;
     let zone_version = seal.as_ref().and_then(version).unwrap_or_default();
@@ -282,12 +289,16 @@ pub(super) fn drafts(
     Ok(group::drafts(changes, closing, zone_version, given)?)
 }
 
-/// Whether a change is of the identity layer, which is the owner's, or of what waits for the owner.
-fn is_of_identity(change: &Change) -> bool {
-    let memories = change.retires.iter().cloned().chain(change.bears.as_ref().map(Bears::born));
-    memories
-        .into_iter()
-        .any(|memory| blocks::merge::is_identity(&memory) || blocks::merge::is_proposal(&memory))
+/// The command that does what a group does.
+fn command(closing: &Closing<'_>) -> &'static str {
+    let Metadata { merge, picks, reverts, undoes, .. } = &closing.metadata;
+    match () {
+        () if merge.is_some() => "merge BRANCH",
+        () if picks.is_some() => "cherry-pick COMMIT",
+        () if reverts.is_some() => "revert COMMIT",
+        () if undoes.is_some() => "undo",
+        () => "resolve REF",
+    }
 }
 
 /// What changed, for who reads it.

@@ -5,11 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Call, Example, REPLY_CHARS_MAX, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, NOTE_CHARS, REPLY_CHARS_MAX, Tool, Toolset, arguments, part, schema_of};
 use crate::error::{Error, Result};
-
-/// What is kept of a reply for the words that say how to read the rest.
-const NOTE_CHARS: usize = 400;
 
 /// memory_list
 pub(super) const LIST: Tool = Tool {
@@ -209,23 +206,7 @@ fn read(call: &Call<'_>, value: Value) -> Result<String> {
     let Read { path, offset } = arguments(value)?;
     let notes = call.notes();
     let text = notes.read(&notes.path(&path)?, call.at)?.text();
-    let count = text.chars().count();
-    if offset > count {
-        return Err(Error::Invalid(format!(
-            "{path} has {count} characters: the offset {offset} is behind its end"
-        )));
-    }
-    let most = REPLY_CHARS_MAX - NOTE_CHARS;
-    if count - offset <= REPLY_CHARS_MAX {
-        return Ok(text.chars().skip(offset).collect());
-    }
-    let part: String = text.chars().skip(offset).take(most).collect();
-    let next = offset + most;
-    Ok(format!(
-        "{part}\n… {} characters more: memory_read {}",
-        count - next,
-        json!({"path": path, "offset": next})
-    ))
+    part(READ.name, &path, &text, offset)
 }
 
 fn write(call: &Call<'_>, value: Value) -> Result<String> {

@@ -31,6 +31,9 @@ pub struct Writing<'c> {
     manifest: Option<Manifest>,
 }
 
+/// How many folders are open at once: a process has few handles.
+const OPEN_MAX: usize = 128;
+
 /// The open folders of one command. Their handles stay, whatever becomes of the names.
 struct Folders<'c> {
     root: Root<'c>,
@@ -46,6 +49,11 @@ impl<'c> Folders<'c> {
                 false => self.root.folder_at(path)?,
             };
             let Opened::Folder(folder) = opened else { return Ok(None) };
+            if self.open.len() >= OPEN_MAX {
+                for folder in std::mem::take(&mut self.open).into_values() {
+                    folder.sync()?;
+                }
+            }
             self.open.insert(path.to_owned(), folder);
         }
         Ok(self.open.get(path))
@@ -55,11 +63,11 @@ impl<'c> Folders<'c> {
 impl<'c> Writing<'c> {
     /// Takes the working copy in hand and finishes what was interrupted.
     pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
-        let manifest = Manifest::load(&copy.dir)?;
+        let manifest = Manifest::load(&copy.dir, copy.manifest)?;
         let mut writing = Self { copy, manifest };
         match writing.take_up() {
             // What cannot be finished here is left to whoever can write.
-            Err(e) if is_read_only(&e) => writing.manifest = Manifest::load(&copy.dir)?,
+            Err(e) if is_read_only(&e) => writing.manifest = Manifest::load(&copy.dir, copy.manifest)?,
             done => done?,
         }
         Ok(writing)
@@ -245,7 +253,7 @@ impl<'c> Writing<'c> {
         });
         let Err(e) = done else { return Ok(applied) };
         // What the medium has is what counts, whatever was to be written.
-        self.manifest = Manifest::load(&self.copy.dir).unwrap_or_default();
+        self.manifest = Manifest::load(&self.copy.dir, self.copy.manifest).unwrap_or_default();
         match is_read_only(&e) {
             true => Ok(Applied { lags: Some(e.to_string()), ..applied }),
             false => Err(e),
@@ -490,7 +498,10 @@ impl<'c> Writing<'c> {
 
     fn save(&mut self) -> Result<()> {
         match &mut self.manifest {
-            Some(manifest) => manifest.save(&self.copy.dir, &*self.copy.steps, self.copy.durability),
+            Some(manifest) => {
+                let copy = self.copy;
+                manifest.save(&copy.dir, copy.manifest, &*copy.steps, copy.durability)
+            }
             None => Ok(()),
         }
     }

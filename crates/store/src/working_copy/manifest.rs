@@ -18,11 +18,8 @@ use serde::{Deserialize, Serialize};
 use super::sandbox::{Found, Root, Stat, Steps};
 use crate::error::{Error, Result};
 
-/// Its name in the workspace's directory.
+/// Its name in the workspace's directory, unless a working copy has another.
 pub const MANIFEST_FILE: &str = "working-copy.json";
-
-/// The name of a manifest that is yet to replace the other.
-const UNFINISHED: &str = ".working-copy.json~";
 
 /// The only version there is.
 const VERSION: u32 = 1;
@@ -151,14 +148,14 @@ impl Manifest {
     }
 
     /// Reads the one of a workspace; `None` where there is none.
-    pub(super) fn load(dir: &Path) -> Result<Option<Self>> {
+    pub(super) fn load(dir: &Path, name: &str) -> Result<Option<Self>> {
         let read = || -> io::Result<Option<Found>> {
             let Some(root) = Root::open(dir, &super::sandbox::Freely, Durability::Os)? else {
                 return Ok(None);
             };
-            root.itself()?.read(MANIFEST_FILE).map(Some)
+            root.itself()?.read(name).map(Some)
         };
-        let path = || dir.join(MANIFEST_FILE).display().to_string();
+        let path = || dir.join(name).display().to_string();
         let wrong = |why: String| Error::Manifest { path: path(), why };
         match read().map_err(|source| Error::WorkingCopy { action: "read", path: path(), source })? {
             None | Some(Found::Absent) => Ok(None),
@@ -194,28 +191,42 @@ impl Manifest {
     }
 
     /// Writes it in the place of the one before.
-    pub(super) fn save(&mut self, dir: &Path, steps: &dyn Steps, durability: Durability) -> Result<()> {
+    pub(super) fn save(
+        &mut self,
+        dir: &Path,
+        name: &str,
+        steps: &dyn Steps,
+        durability: Durability,
+    ) -> Result<()> {
         self.writes += 1;
         let failed = |source| {
-            let path = dir.join(MANIFEST_FILE).display().to_string();
+            let path = dir.join(name).display().to_string();
             Error::WorkingCopy { action: "write", path, source }
         };
-        self.try_save(dir, steps, durability).map_err(failed)
+        self.try_save(dir, name, steps, durability).map_err(failed)
     }
 
-    fn try_save(&mut self, dir: &Path, steps: &dyn Steps, durability: Durability) -> io::Result<()> {
+    fn try_save(
+        &mut self,
+        dir: &Path,
+        name: &str,
+        steps: &dyn Steps,
+        durability: Durability,
+    ) -> io::Result<()> {
         let Some(root) = Root::open(dir, steps, durability)? else { return Err(ErrorKind::NotFound.into()) };
         let folder = root.itself()?;
         let now = SystemTime::now();
-        folder.remove(UNFINISHED)?;
-        let written = folder.write(UNFINISHED, &self.to_bytes()?, None)?;
+        // The name of a manifest that is yet to replace the other.
+        let unfinished = format!(".{name}~");
+        folder.remove(&unfinished)?;
+        let written = folder.write(&unfinished, &self.to_bytes()?, None)?;
         if is_skewed(now, Stat::of(&written).modified) {
             // The file system has a clock of its own: our reading of its times is worth nothing.
             self.files.values_mut().for_each(|known| known.stat = None);
-            folder.remove(UNFINISHED)?;
-            folder.write(UNFINISHED, &self.to_bytes()?, None)?;
+            folder.remove(&unfinished)?;
+            folder.write(&unfinished, &self.to_bytes()?, None)?;
         }
-        folder.replace_name(UNFINISHED, MANIFEST_FILE)?;
+        folder.replace_name(&unfinished, name)?;
         folder.sync()
     }
 

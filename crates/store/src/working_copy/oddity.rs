@@ -13,19 +13,19 @@ use super::sandbox::MOST_BYTES;
 pub enum Odd {
     /// A symbolic link: it may lead anywhere.
     Link,
-    /// A device, a FIFO, a socket, or a folder with a note's name.
+    /// A device, a FIFO, a socket, or a folder with a file's name.
     NoFile,
     /// A file where a folder is to be.
     NoFolder,
     /// A file with several names: who changes it here changes it elsewhere.
     HardLinks(u64),
-    /// A file that is too long to be a note.
+    /// A file that is too long.
     TooLong,
-    /// A name that no note can have.
+    /// A name that no file of the working copy can have.
     Name,
-    /// A name that is the name of another note, but for upper and lower case.
+    /// A name that is the name of another one, but for upper and lower case.
     SameName {
-        /// The note that counts.
+        /// The one that counts.
         counts: String,
     },
     /// It cannot be read.
@@ -73,7 +73,7 @@ impl fmt::Display for Odd {
             Self::NoFolder => write!(f, "it is no folder"),
             Self::HardLinks(links) => write!(f, "it has {links} hard links"),
             Self::TooLong => write!(f, "it has more than {MOST_BYTES} bytes"),
-            Self::Name => write!(f, "no note can have this name"),
+            Self::Name => write!(f, "no file of memtape's can have this name"),
             Self::SameName { counts } => write!(f, "only upper and lower case tell it from {counts}"),
             Self::Unreadable { why } => write!(f, "it cannot be read ({why})"),
             Self::Leftover => write!(f, "an interrupted replacement left it, and its manifest is gone"),

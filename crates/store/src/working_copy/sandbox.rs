@@ -171,7 +171,8 @@ pub(super) struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    fn enter(&self, name: &str) -> io::Result<Opened<'a>> {
+    /// Opens a folder in it.
+    pub(super) fn enter(&self, name: &str) -> io::Result<Opened<'a>> {
         match self.metadata(name)? {
             None => return Ok(Opened::Absent),
             Some(found) if found.is_symlink() => return Ok(Opened::Odd(Odd::Link)),

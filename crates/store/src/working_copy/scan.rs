@@ -185,7 +185,7 @@ pub(super) fn scan(
     };
     let Some(root) = root else {
         if manifest.is_some_and(|manifest| !manifest.files.is_empty()) {
-            scan.odd("the directory of the notes", Odd::NoRoot);
+            scan.odd("the directory of the files", Odd::NoRoot);
         }
         return Ok(scan.looks);
     };
@@ -198,6 +198,9 @@ pub(super) fn scan(
     scan.looks.changes.sort_by(|a, b| (a.aside.is_none(), &a.path).cmp(&(b.aside.is_none(), &b.path)));
     Ok(scan.looks)
 }
+
+/// A name, and what is known of what stands under it.
+type Named<T> = (String, T);
 
 struct Scan<'m> {
     manifest: Option<&'m Manifest>,
@@ -215,24 +218,33 @@ impl Scan<'_> {
     }
 
     fn folder(&mut self, root: &Root<'_>, path: &str) -> io::Result<()> {
-        let opened = match root.folder_at(path) {
-            Ok(opened) => opened,
+        let opened = root.folder_at(path);
+        self.opened(opened, path)?;
+        self.find_deleted(path);
+        Ok(())
+    }
+
+    /// Looks at what came of opening a folder, and at the folders in it.
+    fn opened(&mut self, opened: io::Result<Opened<'_>>, path: &str) -> io::Result<()> {
+        let folder = match opened {
+            Ok(Opened::Folder(folder)) => folder,
+            Ok(Opened::Absent) => return Ok(()),
+            Ok(Opened::Odd(odd)) => {
+                self.odd(path, odd);
+                return Ok(());
+            }
             Err(e) => return self.unreadable(path, &e),
         };
-        match opened {
-            Opened::Odd(odd) => self.odd(path, odd),
-            Opened::Absent => self.find_deleted(path),
-            Opened::Folder(folder) => {
-                let files = match self.list(&folder, path) {
-                    Ok(files) => files,
-                    Err(e) => return self.unreadable(path, &e),
-                };
-                for (name, stat) in self.with_one_name(path, files) {
-                    self.file(&folder, &format!("{path}/{name}"), &name, stat)?;
-                }
-                self.find_kept(&folder, path)?;
-                self.find_deleted(path);
-            }
+        let (files, folders) = match self.list(&folder, path) {
+            Ok(listed) => listed,
+            Err(e) => return self.unreadable(path, &e),
+        };
+        for (name, stat) in self.with_one_name(path, files) {
+            self.file(&folder, &format!("{path}/{name}"), &name, stat)?;
+        }
+        self.find_kept(&folder, path)?;
+        for (name, ()) in self.with_one_name(path, folders) {
+            self.opened(folder.enter(&name), &format!("{path}/{name}"))?;
         }
         Ok(())
     }
@@ -242,9 +254,10 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// The files of a folder that may be notes. The rest is told, or somebody else's.
-    fn list(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<Vec<(String, Stat)>> {
-        let mut files = Vec::new();
+    /// The files of a folder that may be ours, and the folders in it that may hold such. The rest is told, or somebody
+    /// else's.
+    fn list(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<(Vec<Named<Stat>>, Vec<Named<()>>)> {
+        let (mut files, mut folders) = (Vec::new(), Vec::new());
         folder.each(|name, metadata| {
             let Some(name) = name.to_str() else {
                 if name.as_encoded_bytes().ends_with(b".md") {
@@ -253,13 +266,22 @@ impl Scan<'_> {
                 return;
             };
             let full = format!("{path}/{name}");
+            let is_hidden = name.starts_with('.');
             if is_temporary(name) {
                 if !self.is_ours(path, name) {
                     self.odd(&full, Odd::Leftover);
                 }
-            } else if !is_note(name) || !(self.names.is_one)(name) {
-                if name.ends_with(".md") && !name.starts_with('.') {
+            } else if let Some(is_folder) = self.names.is_folder.filter(|_| !is_hidden && metadata.is_dir()) {
+                match is_folder(&full) && self::is_folder(&full) {
+                    true => folders.push((name.to_owned(), ())),
+                    false => self.odd(&full, if name.ends_with(".md") { Odd::NoFile } else { Odd::Name }),
+                }
+            } else if !is_note(name) || !(self.names.is_one)(&full) {
+                if name.ends_with(".md") && !is_hidden {
                     self.odd(&full, Odd::Name);
+                } else if metadata.is_symlink() && !is_hidden && self.names.is_folder.is_some() {
+                    // What lies behind it is not looked at, nor deleted.
+                    self.odd(&full, Odd::Link);
                 }
             } else if self.manifest.is_some_and(|manifest| manifest.is_under_way(&full)) {
                 self.passed_over.insert(full);
@@ -269,7 +291,7 @@ impl Scan<'_> {
                 files.push((name.to_owned(), Stat::of(metadata)));
             }
         })?;
-        Ok(files)
+        Ok((files, folders))
     }
 
     /// Whether a temporary file is one the manifest knows of.
@@ -282,12 +304,17 @@ impl Scan<'_> {
     }
 
     /// Of names that only case tells apart, the one that is known, or else the first.
-    fn with_one_name(&mut self, path: &str, mut files: Vec<(String, Stat)>) -> Vec<(String, Stat)> {
-        let known =
-            |name: &str| self.manifest.is_some_and(|m| m.files.contains_key(&format!("{path}/{name}")));
-        files.sort_by_cached_key(|(name, _)| (!known(name), name.clone()));
+    fn with_one_name<T>(&mut self, path: &str, mut found: Vec<Named<T>>) -> Vec<Named<T>> {
+        let is_known = |name: &str| {
+            let Some(manifest) = self.manifest else { return false };
+            let (full, within) = (format!("{path}/{name}"), format!("{path}/{name}/"));
+            // A folder is known by a file in it.
+            let next = manifest.files.range(within.clone()..).next();
+            manifest.files.contains_key(&full) || next.is_some_and(|(known, _)| known.starts_with(&within))
+        };
+        found.sort_by_cached_key(|(name, _)| (!is_known(name), name.clone()));
         let mut counts: BTreeMap<String, String> = BTreeMap::new();
-        files.retain(|(name, _)| match counts.entry((self.names.key)(name)) {
+        found.retain(|(name, _)| match counts.entry((self.names.key)(name)) {
             std::collections::btree_map::Entry::Vacant(free) => {
                 free.insert(name.clone());
                 true
@@ -298,7 +325,7 @@ impl Scan<'_> {
                 false
             }
         });
-        files
+        found
     }
 
     fn file(&mut self, folder: &Folder<'_>, path: &str, name: &str, stat: Stat) -> io::Result<()> {
@@ -369,15 +396,22 @@ impl Scan<'_> {
         Ok(())
     }
 
+    /// Finds what is known of a folder, and of those in it, and is not there.
     fn find_deleted(&mut self, folder: &str) {
         let Some(manifest) = self.manifest else { return };
+        let lies_in = |path: &str| match self.names.is_folder {
+            None => split(path).is_some_and(|(of, _)| of == folder),
+            Some(_) => path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')),
+        };
         let gone = manifest.files.keys().filter(|path| {
-            split(path).is_some_and(|(of, _)| of == folder)
+            lies_in(path)
                 && !self.looks.seen.contains_key(*path)
                 && !self.passed_over.contains(*path)
+                && !self.looks.is_left_alone(path)
                 && !manifest.is_under_way(path)
         });
-        self.looks.changes.extend(gone.map(|path| Change {
+        let gone: Vec<&String> = gone.collect();
+        self.looks.changes.extend(gone.into_iter().map(|path| Change {
             path: path.clone(),
             what: What::Deleted,
             bytes: None,

@@ -1,14 +1,14 @@
 //! A process that writes to a workspace: what the tests kill, and run several of at once.
 //!
 //! `memtape-testkit-writer DIR NAME COUNT` remembers and notes COUNT lines each; `memtape-testkit-writer DIR NAME
-//! archive COUNT` closes the segment again and again, `… turn COUNT` takes turns in one chat, `… note COUNT` appends to notes and goes from branch to branch, `… append COUNT` only appends, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
+//! archive COUNT` closes the segment again and again, `… turn COUNT` takes turns in one chat, `… note COUNT` appends to notes and goes from branch to branch, `… append COUNT` only appends, `… file COUNT` writes files, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
 //! takes them out. Each acknowledged line is printed, and `ready` before the first secret is taken out.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use memtape::{Backend, Config, Inbound, Options, Origin, Reply, Session, Workspace};
+use memtape::{At, Backend, Config, FilePath, Inbound, Options, Origin, Reply, Session, Workspace};
 use memtape_testkit::Older;
 use memtape_testkit::forms::notes::FILES;
 
@@ -20,9 +20,10 @@ fn main() -> ExitCode {
         [dir, name, "secret", count] => secrets(dir, name, count),
         [dir, name, "note", count] => notes(dir, name, count, true),
         [dir, name, "append", count] => notes(dir, name, count, false),
+        [dir, name, "file", count] => files(dir, name, count),
         [dir, _, "redact", count] => redact(dir, count),
         [dir, name, count] => write(dir, name, count),
-        _ => Err("DIR NAME [archive|turn|note|append|secret|redact] COUNT".into()),
+        _ => Err("DIR NAME [archive|turn|note|append|file|secret|redact] COUNT".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -91,6 +92,27 @@ fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Fai
         if checks_out {
             workspace.branches().switch(branches[n / 2 % branches.len()], true)?;
         }
+    }
+    Ok(())
+}
+
+/// Adds lines to files, and goes from branch to branch.
+fn files(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
+    let branches = ["main", "scout"];
+    let open = |branch: &str| {
+        Workspace::open(Path::new(dir), Options { branch: Some(branch.to_owned()), ..Options::default() })
+    };
+    let mut out = std::io::stdout();
+    for n in 0..count.parse::<usize>()? {
+        let workspace = open(branches[n % 2])?;
+        let line = format!("{name} {n}: files");
+        let path = FilePath::new(&format!("drafts/{}.md", n % 3)).map_err(memtape::Error::from)?;
+        let files = workspace.files().writing_as(Origin::Assistant);
+        let before = files.read(&path, &At::head()).map(|file| file.text()).unwrap_or_default();
+        files.write(&path, &format!("{before}{line}\n"))?;
+        writeln!(out, "{line}")?;
+        out.flush()?;
+        workspace.branches().switch(branches[n / 2 % 2], true)?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use memtape::Workspace;
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::messages::session;
 
@@ -12,6 +13,8 @@ pub enum TapeStep {
     Handoff(u8),
     /// Records an event that nobody knows.
     Event(String),
+    /// Puts a line into the journal.
+    Journal(String),
     /// Records a system message.
     System(u8),
     /// Retires a conversation's messages, or everything; perhaps after closing the segment.
@@ -30,6 +33,7 @@ pub fn steps() -> BoxedStrategy<TapeStep> {
     prop_oneof![
         2 => (0_u8..3).prop_map(TapeStep::Handoff),
         1 => "[a-z]{1,8}".prop_map(TapeStep::Event),
+        1 => "(decision|cost|trigger|[a-z_]{1,4})".prop_map(TapeStep::Journal),
         1 => (0_u8..3).prop_map(TapeStep::System),
         1 => (proptest::option::of(0_u8..3), any::<bool>())
             .prop_map(|(session, archive)| TapeStep::Reset { session, archive }),
@@ -48,6 +52,10 @@ impl TapeStep {
         let done = match self {
             Self::Handoff(n) => tape.handoff("phase", None, &session(*n)).map(|_| ()),
             Self::Event(name) => tape.append_event(name, None, &session(0)).map(|_| ()),
+            Self::Journal(kind) => {
+                let journal = workspace.journal().in_session(session(1));
+                journal.add(kind, &json!({"n": 1, "ts": "never"})).map(|_| ())
+            }
             Self::System(n) => tape.append_system("be kind", &session(*n)).map(|_| ()),
             Self::Reset { session: n, archive } => tape.reset(n.map(session).as_ref(), *archive).map(|_| ()),
             Self::Archive => workspace.archive().map(|_| ()),

@@ -87,10 +87,17 @@ impl FilesView {
         Self { files, others: BTreeSet::new() }
     }
 
+    /// One file.
+    #[must_use]
+    pub fn of(file: File) -> Self {
+        Self { files: BTreeMap::from([(file.path.clone(), file)]), others: BTreeSet::new() }
+    }
+
     /// The same, with the paths of files whose texts are not needed.
     #[must_use]
     pub fn beside(mut self, others: impl IntoIterator<Item = FilePath>) -> Self {
         self.others.extend(others);
+        self.others.retain(|path| !self.files.contains_key(path));
         self
     }
 

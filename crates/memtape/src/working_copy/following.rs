@@ -1,18 +1,17 @@
 //! One look at the files, and what follows of it: what a person did is recorded, and the files are brought to the tape.
 
-use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use memtape_core::Decision;
 use memtape_core::bytes;
-use memtape_core::forms::notes::{File, NotePath, NotesView, ops};
 use memtape_core::merge3::merge3;
-use memtape_core::{Audience, Decision, Given};
 use memtape_store::working_copy::{Base, Change, Look, Put, What, Writing};
 use memtape_store::{Alone, Error, Moved, Notice, Reader, Result};
 use memtape_tape::{ErrorKind, Hash};
 
-use super::files::{moved, point_at};
+use super::kind::{Edit, Kind};
+use super::point_at;
 use crate::safety::guard;
 use crate::workspace::Workspace;
 
@@ -39,6 +38,7 @@ impl Due {
 /// One look at the files.
 pub(super) struct Following<'f, 'w, 's> {
     workspace: &'w Workspace,
+    kind: &'static dyn Kind,
     alone: &'f mut Alone<'s>,
     writing: &'f mut Writing<'w>,
     look: Look,
@@ -54,6 +54,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     /// Looks at the files of a working copy that has a manifest.
     pub(super) fn new(
         workspace: &'w Workspace,
+        kind: &'static dyn Kind,
         alone: &'f mut Alone<'s>,
         writing: &'f mut Writing<'w>,
     ) -> Result<Self> {
@@ -61,7 +62,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let base = look.base.clone().ok_or(Error::WorkingCopyMoved)?;
         let unfinished = writing.unfinished().map(|toward| toward.branch.clone());
         let wanted = alone.read(|reader| reader.default_branch(reader.head()))?;
-        Ok(Self { workspace, alone, writing, look, base, unfinished, wanted })
+        Ok(Self { workspace, kind, alone, writing, look, base, unfinished, wanted })
     }
 
     /// Records and applies what was found; whether nothing is left to do.
@@ -71,7 +72,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         // What could not be recorded stays as it is.
         self.look.changes = changes.into_iter().filter(|change| dues.contains_key(&change.path)).collect();
         let toward = self.unfinished.clone().unwrap_or_else(|| self.base.branch.clone());
-        let moved = moved(self.alone, &toward, self.base.entry)?;
+        let (kind, since) = (self.kind, self.base.entry);
+        let moved = self.alone.read(|reader| kind.moved(reader, &toward, since))?;
         if self.look.changes.is_empty() {
             if self.unfinished.is_some() || self.base.branch != self.wanted {
                 let to = if self.unfinished.is_some() { toward } else { self.wanted.clone() };
@@ -87,7 +89,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         self.apply(toward, &moved, dues)
     }
 
-    /// Records what a person did, and says what each file is to be. A change that cannot be a note is told.
+    /// Records what a person did, and says what each file is to be. A change that the form does not take is told.
     fn record(&mut self, changes: &[Change]) -> Result<BTreeMap<String, Due>> {
         let mut dues = BTreeMap::new();
         // What goes makes room for what only its spelling tells from it.
@@ -127,51 +129,47 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             self.rename(from, first, &branch)?;
             dues.insert(from.clone(), Due::Nothing);
         }
-        let mut standing = BTreeMap::new();
+        let kind = self.kind;
+        let mut standing = Vec::new();
         let author = self.workspace.editor(&branch);
         let written = self.alone.write(&author, |reader, given| {
-            let mut drafts = Vec::new();
-            standing.clear();
-            let mut whole = None;
-            for change in changes {
-                let path = file(&change.path)?;
-                let base = base_text(reader, change)?;
-                let view = view_for(reader, &path, given, &mut whole)?;
-                let edited = change.bytes.as_deref().map(bytes::redacted);
-                drafts.extend(ops::take_in(&view, &path, &base, edited.as_deref(), given)?.drafts);
-                standing.insert(change.path.clone(), (base, view.get(&path).map(File::bytes)));
-            }
-            guard(Decision { drafts, outcome: () }, reader)
+            let bases: Vec<_> =
+                changes.iter().map(|change| base_text(kind, reader, change)).collect::<Result<_>>()?;
+            let texts: Vec<_> =
+                changes.iter().map(|change| change.bytes.as_deref().map(bytes::redacted)).collect();
+            let edits: Vec<_> = changes
+                .iter()
+                .zip(&bases)
+                .zip(&texts)
+                .map(|((change, base), text)| Edit { path: &change.path, base, text: text.as_deref() })
+                .collect();
+            let taken = kind.take_in(reader, &edits, given)?;
+            standing = bases.into_iter().zip(taken.standing).collect();
+            guard(Decision { drafts: taken.drafts, outcome: () }, reader)
         });
         match written {
             Ok(_) => {}
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
                 let why = format!("{} is left as it is: {e}", first.path);
-                self.alone.note(Notice::FilesLag { why });
+                self.alone.note(Notice::FilesLag { what: self.kind.what(), why });
                 return Ok(());
             }
             Err(e) => return Err(e),
         }
-        for change in changes {
-            let (base, before) = standing.remove(&change.path).unwrap_or_default();
+        for (change, (base, before)) in changes.iter().zip(standing) {
             let due = self.due_after(change, &branch, &base, before.as_deref())?;
             dues.insert(change.path.clone(), due);
         }
         Ok(())
     }
 
-    /// Lets the sections of a file that was renamed keep their history, where nothing stands in their way.
+    /// Lets what stands in a file that was renamed keep its history, where nothing stands in their way.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
         let author = self.workspace.editor(branch);
+        let kind = self.kind;
         let renamed = self.alone.write(&author, |reader, given| {
-            let (from, to) = (file(from)?, file(&change.path)?);
-            let view = reader.notes(&Audience::owner(), &reader.head_of(&given.branch)?)?;
-            let decision = match (view.get(&from), view.get(&to)) {
-                (Some(_), None) => ops::rename(&view, &from, &to, given)?,
-                (Some(_), Some(_)) => ops::take_in(&view, &from, &base_text(reader, change)?, None, given)?,
-                (None, _) => return Ok(Decision::nothing(())),
-            };
-            guard(decision.map(|_| ()), reader)
+            let base = base_text(kind, reader, change)?;
+            guard(kind.rename(reader, from, &change.path, &base, given)?, reader)
         });
         match renamed {
             Err(e) if is_refusal(&e) => Ok(()),
@@ -253,7 +251,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn lags(&mut self, why: Option<String>) -> bool {
         let lags = why.is_some();
         if let Some(why) = why {
-            self.alone.note(Notice::FilesLag { why });
+            self.alone.note(Notice::FilesLag { what: self.kind.what(), why });
         }
         lags
     }
@@ -274,7 +272,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         if stood.branch != branch {
             return Ok(None);
         }
-        let base = self.alone.read(|reader| text_at(reader, &stood, path))?;
+        let kind = self.kind;
+        let base = self.alone.read(|reader| text_at(kind, reader, &stood, path))?;
         let Some(base) = base.filter(|base| Hash::of(base) != sha256) else { return Ok(None) };
         let Some(standing) = self.writing.read(&self.look, path)? else { return Ok(None) };
         // Upon the text without its secrets, so that what others changed beside them is taken over.
@@ -284,15 +283,15 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
 
     /// What the tape has of a file on a branch now.
     fn text(&mut self, branch: &str, path: &str) -> Result<Option<Vec<u8>>> {
-        self.alone
-            .read(|reader| text_at(reader, &Base { branch: branch.to_owned(), entry: reader.head() }, path))
+        let kind = self.kind;
+        self.alone.read(|reader| {
+            text_at(kind, reader, &Base { branch: branch.to_owned(), entry: reader.head() }, path)
+        })
     }
 
     fn files_of(&mut self, branch: &str) -> Result<BTreeMap<String, Vec<u8>>> {
-        self.alone.read(|reader| {
-            let view = reader.notes(&Audience::owner(), &reader.head_of(branch)?)?;
-            Ok(view.files().map(|file| (file.path.to_string(), file.bytes())).collect())
-        })
+        let kind = self.kind;
+        self.alone.read(|reader| kind.texts(reader, &reader.head_of(branch)?))
     }
 
     /// The branch that edits upon this one are recorded on: where it was deleted, the one that the files are to be of.
@@ -312,41 +311,17 @@ fn is_refusal(e: &Error) -> bool {
         && matches!(e.kind(), ErrorKind::Invalid | ErrorKind::Refused | ErrorKind::Conflict)
 }
 
-fn file(path: &str) -> Result<NotePath> {
-    NotePath::of_file(path).ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))
-}
-
 /// What the tape had of a file where it stood.
-fn text_at(reader: &Reader<'_>, base: &Base, path: &str) -> Result<Option<Vec<u8>>> {
-    let path = file(path)?;
-    let view = reader.note_file(&path, &Audience::owner(), &point_at(reader, &base.branch, base.entry)?)?;
-    Ok(view.get(&path).map(File::bytes))
+fn text_at(kind: &dyn Kind, reader: &Reader<'_>, base: &Base, path: &str) -> Result<Option<Vec<u8>>> {
+    kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?)
 }
 
 /// What a person's change is a change of.
-fn base_text(reader: &Reader<'_>, change: &Change) -> Result<Vec<u8>> {
+fn base_text(kind: &dyn Kind, reader: &Reader<'_>, change: &Change) -> Result<Vec<u8>> {
     let path = match &change.what {
         What::New => return Ok(Vec::new()),
         What::Renamed { from } => from,
         What::Edited | What::Deleted => &change.path,
     };
-    Ok(text_at(reader, &change.base, path)?.unwrap_or_default())
-}
-
-/// The view that a change of a file rests on: the file itself, or, for a new one, all, for their names.
-pub(super) fn view_for<'v>(
-    reader: &Reader<'_>,
-    path: &NotePath,
-    given: &Given,
-    whole: &'v mut Option<NotesView>,
-) -> Result<Cow<'v, NotesView>> {
-    let point = reader.head_of(&given.branch)?;
-    let own = reader.note_file(path, &Audience::owner(), &point)?;
-    if own.get(path).is_some() {
-        return Ok(Cow::Owned(own));
-    }
-    if whole.is_none() {
-        *whole = Some(reader.notes(&Audience::owner(), &point)?);
-    }
-    Ok(whole.as_ref().map_or(Cow::Owned(own), Cow::Borrowed))
+    Ok(text_at(kind, reader, &change.base, path)?.unwrap_or_default())
 }

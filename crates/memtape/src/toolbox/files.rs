@@ -1,0 +1,88 @@
+//! The tools of files (document 3): long texts as Markdown.
+
+use memtape_core::forms::files::FilePath;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Call, Example, Tool, Toolset, arguments, part, schema_of};
+use crate::error::Result;
+
+/// memory_file_read
+pub(super) const READ: Tool = Tool {
+    name: "memory_file_read",
+    description: "Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, drafts/NAME.md, or what lies in \
+                  archive/. A long one is read in parts, by offset.",
+    toolset: Toolset::Blocks,
+    read_only: true,
+    destructive: false,
+    examples: &[Example {
+        after: &[(
+            "memory_file_write",
+            "{\"path\":\"insights/2025-12-31.md\",\"content\":\"# Check-ins\\n\\nThe owner prefers mornings.\\n\"}",
+        )],
+        arguments: "{\"path\":\"insights/2025-12-31.md\"}",
+        reply: "# Check-ins\n\nThe owner prefers mornings.\n",
+    }],
+    schema: schema_of::<Read>,
+    run: read,
+};
+
+/// memory_file_write
+pub(super) const WRITE: Tool = Tool {
+    name: "memory_file_write",
+    description: "Write a file of long-term memory, or overwrite one: what was learnt as insights/DAY.md, what was looked into \
+                  as research/PROJECT/NAME.md, work in progress as drafts/NAME.md. Every version is kept.",
+    toolset: Toolset::Blocks,
+    read_only: false,
+    destructive: false,
+    examples: &[
+        Example {
+            after: &[],
+            arguments: "{\"path\":\"insights/2025-12-31.md\",\"content\":\"# Check-ins\\n\\nThe owner prefers mornings.\\n\"}",
+            reply: "{\"success\":true,\"ref\":\"files:insights/2025-12-31.md\",\"size\":41}",
+        },
+        Example {
+            after: &[],
+            arguments: "{\"path\":\"research/vacation-planning/hotels.md\",\"content\":\"- Casa do Mar\\n\"}",
+            reply: "{\"success\":true,\"ref\":\"files:research/vacation-planning/hotels.md\",\"size\":14}",
+        },
+    ],
+    schema: schema_of::<Write>,
+    run: write,
+};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    /// The file, as "insights/2025-12-31.md".
+    path: String,
+    /// From this character on.
+    #[serde(default)]
+    offset: usize,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Write {
+    /// The file, as "insights/2025-12-31.md".
+    path: String,
+    /// Its text, as Markdown.
+    content: String,
+}
+
+fn read(call: &Call<'_>, value: Value) -> Result<String> {
+    let Read { path, offset } = arguments(value)?;
+    let text = call.files().read(&FilePath::new(&path)?, call.at)?.text();
+    part(READ.name, &path, &text, offset)
+}
+
+fn write(call: &Call<'_>, value: Value) -> Result<String> {
+    let Write { path, content } = arguments(value)?;
+    let path = FilePath::new(&path)?;
+    let files = call.files();
+    files.write(&path, &content)?;
+    // Without secrets it may be shorter than what was given.
+    let file = files.read(&path, call.at)?;
+    Ok(json!({"success": true, "ref": file.reference().to_string(), "size": file.bytes.len()}).to_string())
+}

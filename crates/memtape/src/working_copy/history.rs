@@ -1,0 +1,191 @@
+//! The history of `files/` in git: one commit for each group that changed files, and for each checkout.
+//!
+//! **Invariants.** What is committed is what the tape has, so no secret that a person typed is. Nothing here fails a
+//! command, or waits for anybody: what could not be committed is told, and a later command does it.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use memtape_core::forms::files::{FilePath, entry};
+use memtape_core::{Form, projection};
+use memtape_store::git::{self, Found, History, Position, Step};
+use memtape_store::{Alone, Error, Notice, Reader};
+use memtape_tape::{Entry, EntryId};
+
+use super::files::{InFiles, at_root, below};
+use super::kind::Kind as _;
+use super::point_at;
+use crate::workspace::Workspace;
+
+/// So many groups that wait are a commit each; more of them are one.
+const STEPS_MAX: usize = 1000;
+/// So many files are named in a message.
+const NAMED_MAX: usize = 3;
+
+/// What came of it: nothing was to be done, or it was; or why it was not.
+type Done = Result<(), String>;
+
+/// Whose the repository is that has the history of the files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keeper {
+    /// There is none yet: no file has stood.
+    #[default]
+    Nobody,
+    /// Memtape made it, and commits there.
+    Memtape,
+    /// Somebody else's: nothing is committed there, and the tape alone has the history.
+    SomebodyElse,
+}
+
+/// What is to be committed.
+struct Pending {
+    branch: String,
+    head: EntryId,
+    steps: Vec<Step>,
+}
+
+impl Workspace {
+    /// Whether the history lacks something that the tape has, as far as that can be told without opening it.
+    pub(super) fn history_is_behind(&self, reader: &Reader<'_>) -> memtape_store::Result<bool> {
+        let branch = reader.default_branch(reader.head())?;
+        match git::position(self.dir()) {
+            Some(position) => is_behind(reader, &position, &branch),
+            // One without a position is somebody else's, or was never brought to an end; then a write sees to it.
+            None if git::is_there(self.dir()) => Ok(false),
+            None => Ok(reader.count(Form::Files, &reader.head_of(&branch)?)? > 0),
+        }
+    }
+
+    /// Commits what the history lacks; what keeps it is a notice.
+    pub(super) fn keep_history(&self, alone: &mut Alone<'_>) {
+        if let Err(why) = self.try_keep_history(alone) {
+            alone.note(Notice::HistoryLags { why });
+        }
+    }
+
+    fn try_keep_history(&self, alone: &mut Alone<'_>) -> Done {
+        let said = |e: Error| e.to_string();
+        let is_unknown = git::is_there(self.dir()) && git::position(self.dir()).is_none();
+        let is_behind = alone.read(|reader| match is_unknown {
+            true => has_history(reader),
+            false => self.history_is_behind(reader),
+        });
+        if !is_behind.map_err(said)? {
+            return Ok(());
+        }
+        let workspace = alone.read(|reader| Ok(reader.workspace())).map_err(said)?;
+        let history = match git::find(self.dir(), &workspace).map_err(|e| e.to_string())? {
+            Found::Foreign => return Ok(()),
+            Found::Ours(history) => history,
+            Found::Nothing => History::create(self.dir(), &workspace).map_err(|e| e.to_string())?,
+        };
+        let known = history.position();
+        let is_empty = history.is_empty().map_err(|e| e.to_string())?;
+        let pending = alone.read(|reader| steps_since(reader, known.as_ref(), is_empty)).map_err(said)?;
+        let pending = match pending {
+            Some(pending) => pending,
+            None => self.all_at_once(alone, &history)?,
+        };
+        history.commit(&pending.steps).map_err(|e| e.to_string())?;
+        history.rest_on(&pending.branch, pending.head).map_err(|e| e.to_string())
+    }
+
+    /// One commit that makes the files what the tape has, whatever was committed before.
+    fn all_at_once(&self, alone: &mut Alone<'_>, history: &History) -> Result<Pending, String> {
+        let (branch, head, date, texts) = alone
+            .read(|reader| {
+                let branch = reader.default_branch(reader.head())?;
+                let point = reader.head_of(&branch)?;
+                let date = reader.last_date(&point)?.unwrap_or_else(|| reader.now());
+                Ok((branch, reader.head(), date, InFiles.texts(reader, &point)?))
+            })
+            .map_err(|e| e.to_string())?;
+        let is_one = |path: &str| below(path).is_some_and(|path| FilePath::new(path).is_ok());
+        let files = history.differing(texts, is_one).map_err(|e| e.to_string())?;
+        let before = git::position(self.dir()).map(|position| position.branch);
+        let what = match before.is_some_and(|before| before != branch) {
+            true => format!("checkout {branch}"),
+            false => "catch up with the tape".to_owned(),
+        };
+        Ok(Pending { steps: vec![Step { message: said_at(&what, head), date, files }], branch, head })
+    }
+
+    /// Whose the repository is that has the history of the files.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn history_keeper(&self) -> crate::Result<Keeper> {
+        let workspace = self.ask(|reader| Ok(reader.workspace()))?;
+        Ok(match git::find(self.dir(), &workspace) {
+            Ok(Found::Nothing) => Keeper::Nobody,
+            Ok(Found::Ours(_)) => Keeper::Memtape,
+            // What cannot be read is not written to either.
+            Ok(Found::Foreign) | Err(_) => Keeper::SomebodyElse,
+        })
+    }
+}
+
+/// Whether there are files, or were some.
+fn has_history(reader: &Reader<'_>) -> memtape_store::Result<bool> {
+    let branch = reader.default_branch(reader.head())?;
+    Ok(reader.count(Form::Files, &reader.head_of(&branch)?)? > 0
+        || !reader.events_since(&entry::NAMES, &branch, 0)?.is_empty())
+}
+
+fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_store::Result<bool> {
+    Ok(position.branch != branch
+        || position.entry > reader.head()
+        || reader.was_swept(position.entry)?
+        || !reader.events_since(&entry::NAMES, branch, position.entry)?.is_empty())
+}
+
+/// A step for each group since a position, or, where nothing was committed yet, since the beginning; `None` where only a
+/// comparison of everything tells.
+fn steps_since(
+    reader: &Reader<'_>,
+    known: Option<&Position>,
+    is_empty: bool,
+) -> memtape_store::Result<Option<Pending>> {
+    let branch = reader.default_branch(reader.head())?;
+    let is_whole = reader.head_of(&branch)?.lineage.steps().len() == 1;
+    let since = match known {
+        // What a branch has from the one it was forked from is in no event of its own.
+        _ if is_empty && is_whole => 0,
+        Some(known) if !is_empty && known.branch == branch && known.entry <= reader.head() => known.entry,
+        _ => return Ok(None),
+    };
+    if reader.was_swept(since)? {
+        return Ok(None);
+    }
+    let mut groups: BTreeMap<EntryId, Vec<Entry>> = BTreeMap::new();
+    for id in reader.events_since(&entry::NAMES, &branch, since)? {
+        let entry = reader.entry(id)?;
+        groups.entry(id + u64::from(entry.more)).or_default().push(entry);
+    }
+    if groups.len() > STEPS_MAX {
+        return Ok(None);
+    }
+    let steps = groups.into_iter().map(|(last, entries)| step(reader, &branch, last, &entries));
+    let steps = steps.collect::<memtape_store::Result<Vec<_>>>()?;
+    Ok(Some(Pending { steps, head: reader.head(), branch }))
+}
+
+fn step(reader: &Reader<'_>, branch: &str, last: EntryId, entries: &[Entry]) -> memtape_store::Result<Step> {
+    let point = point_at(reader, branch, last)?;
+    let mut files = BTreeMap::new();
+    let mut said = Vec::new();
+    for entry in entries {
+        let Some(path) = entry::path(entry) else { continue };
+        said.push(format!("{} {path}", projection::project(entry).name.unwrap_or_default()));
+        files.insert(at_root(path.as_str()), reader.file_bytes(&path, &point)?);
+    }
+    let more = said.len().saturating_sub(NAMED_MAX);
+    said.truncate(NAMED_MAX);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let date = entries.last().map_or(Timestamp::UNIX_EPOCH, |entry| entry.date);
+    Ok(Step { message: said_at(&format!("{}{more}", said.join(", ")), last), date, files })
+}
+
+fn said_at(what: &str, entry: EntryId) -> String {
+    format!("{what} (@{entry})\n")
+}

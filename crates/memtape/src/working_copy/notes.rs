@@ -1,0 +1,116 @@
+//! The working copy of the notes: `facts/`, `episodes/`, and the folders that the configuration names.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
+use memtape_core::{Audience, Decision, Form, Given, Point};
+use memtape_store::working_copy::{Names, WorkingCopy};
+use memtape_store::{Error, Moved, Reader, Result};
+use memtape_tape::EntryId;
+
+use super::kind::{Edit, Kind, Taken};
+use crate::config::Config;
+use crate::workspace::Workspace;
+
+/// The notes' kind.
+pub(super) struct InNotes;
+
+/// The working copy that a configuration means.
+pub(crate) fn open(dir: &std::path::Path, config: &Config) -> Result<WorkingCopy> {
+    let notes = &config.notes;
+    let root = notes.data_dir.as_deref().unwrap_or(dir);
+    let folders: Vec<&str> = notes.folders.iter().collect();
+    let is_one = |path: &str| path.rsplit('/').next().is_some_and(path::is_file_name);
+    let names = Names { is_one, is_folder: None, key: memtape_core::path::collision_key };
+    Ok(WorkingCopy::open(dir, root, &folders, config.durability)?.naming(names))
+}
+
+impl Kind for InNotes {
+    fn form(&self) -> Form {
+        Form::Notes
+    }
+
+    fn what(&self) -> &'static str {
+        "the files of the notes"
+    }
+
+    fn copy<'w>(&self, workspace: &'w Workspace) -> &'w WorkingCopy {
+        &workspace.notes_copy
+    }
+
+    fn is_ours(&self, name: &str) -> bool {
+        entry::is_ours(name)
+    }
+
+    fn moved(&self, reader: &Reader<'_>, branch: &str, since: EntryId) -> Result<Moved> {
+        reader.notes_moved(branch, since)
+    }
+
+    fn history(&self, reader: &Reader<'_>, path: &str, point: &Point) -> Result<Vec<EntryId>> {
+        NotePath::of_file(path).map_or_else(|| Ok(Vec::new()), |path| reader.note_history(&path, point))
+    }
+
+    fn text(&self, reader: &Reader<'_>, path: &str, point: &Point) -> Result<Option<Vec<u8>>> {
+        let path = note(path)?;
+        let view = reader.note_file(&path, &Audience::owner(), point)?;
+        Ok(view.get(&path).map(File::bytes))
+    }
+
+    fn texts(&self, reader: &Reader<'_>, point: &Point) -> Result<BTreeMap<String, Vec<u8>>> {
+        let view = reader.notes(&Audience::owner(), point)?;
+        Ok(view.files().map(|file| (file.path.to_string(), file.bytes())).collect())
+    }
+
+    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Given) -> Result<Taken> {
+        let mut taken = Taken::default();
+        let mut whole = None;
+        for edit in edits {
+            let path = note(edit.path)?;
+            let view = view_for(reader, &path, given, &mut whole)?;
+            taken.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, given)?.drafts);
+            taken.standing.push(view.get(&path).map(File::bytes));
+        }
+        Ok(taken)
+    }
+
+    fn rename(
+        &self,
+        reader: &Reader<'_>,
+        from: &str,
+        to: &str,
+        base: &[u8],
+        given: &Given,
+    ) -> Result<Decision<()>> {
+        let (from, to) = (note(from)?, note(to)?);
+        let view = reader.notes(&Audience::owner(), &reader.head_of(&given.branch)?)?;
+        let decision = match (view.get(&from), view.get(&to)) {
+            (Some(_), None) => ops::rename(&view, &from, &to, given)?,
+            (Some(_), Some(_)) => ops::take_in(&view, &from, base, None, given)?,
+            (None, _) => return Ok(Decision::nothing(())),
+        };
+        Ok(decision.map(|_| ()))
+    }
+}
+
+fn note(path: &str) -> Result<NotePath> {
+    NotePath::of_file(path).ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))
+}
+
+/// The view that a change of a file rests on: the file itself, or, for a new one, all, for their names.
+pub(crate) fn view_for<'v>(
+    reader: &Reader<'_>,
+    path: &NotePath,
+    given: &Given,
+    whole: &'v mut Option<NotesView>,
+) -> Result<Cow<'v, NotesView>> {
+    let point = reader.head_of(&given.branch)?;
+    let own = reader.note_file(path, &Audience::owner(), &point)?;
+    if own.get(path).is_some() {
+        return Ok(Cow::Owned(own));
+    }
+    if whole.is_none() {
+        *whole = Some(reader.notes(&Audience::owner(), &point)?);
+    }
+    Ok(whole.as_ref().map_or(Cow::Owned(own), Cow::Borrowed))
+}
