@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
+use memtape_core::forms::blocks::view::Listed;
 use memtape_core::forms::ledger::view::context;
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
@@ -167,7 +168,11 @@ impl Conversation<'_> {
 
     fn blocks(&self, audience: &Audience, at: &At) -> Result<Vec<Block>> {
         let blocks = self.workspace.blocks().for_audience(audience.clone()).in_session(self.session.clone());
-        let shown = |listed: memtape_core::forms::blocks::view::Listed| {
+        let shown = |listed: Listed| {
+            // An index of nothing says nothing.
+            if listed.is_computed && listed.value.as_deref() == Some("[]") {
+                return None;
+            }
             Some(Block {
                 name: listed.name.to_string(),
                 layer: listed.layer.number(),

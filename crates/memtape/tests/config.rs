@@ -102,12 +102,21 @@ fn the_defaults_are_those_of_the_workspace() {
         notes.data_dir = ""
         notes.inject = "index"
         notes.list_chars = 4000
+        blocks.max_chars = 5000
+        blocks.index_items = 30
+        blocks.index_days = 0
         consolidate.stale_days = 90
         recall.backend = "hybrid"
         recall.model = ""
         recall.max_results = 8
         recall.max_prompt_chars = 2400
         recall.user_layer_results = 2
+        recall.weights.blocks.relevance = 0.65
+        recall.weights.blocks.importance = 0.2
+        recall.weights.blocks.recency = 0.15
+        recall.weights.files.relevance = 0.65
+        recall.weights.files.importance = 0.2
+        recall.weights.files.recency = 0.15
         recall.weights.ledger.relevance = 0.65
         recall.weights.ledger.importance = 0.2
         recall.weights.ledger.recency = 0.15
@@ -123,6 +132,9 @@ fn the_defaults_are_those_of_the_workspace() {
         recall.weights.zone.relevance = 0.65
         recall.weights.zone.importance = 0.2
         recall.weights.zone.recency = 0.15
+        prompt.budget = 32000
+        prompt.tokenizer = ""
+        skills.folders = []
         turn.enabled = true
         turn.channels = ["*"]
         capture.enabled = true
@@ -364,7 +376,7 @@ fn an_unknown_key_names_the_nearest() {
         timezone = "UTC"
           -> error: memtape.toml, line 1: there is no key "timezone": did you mean "time_zone"?
         recall.weights.facts.relevance = 1
-          -> error: memtape.toml, line 1: there is no key "recall.weights.facts.relevance": did you mean "recall.weights.notes.relevance"?
+          -> error: memtape.toml, line 1: there is no key "recall.weights.facts.relevance": did you mean "recall.weights.files.relevance"?
         recall.weights.zone.relevanse = 1
           -> error: memtape.toml, line 1: there is no key "recall.weights.zone.relevanse": did you mean "recall.weights.zone.relevance"?
         [user]

@@ -26,6 +26,11 @@ fn said(workspace: &Workspace, text: &str) -> Turn {
     said_by(workspace, "telegram:1", Some("42"), text, "")
 }
 
+/// Begins another task: a prompt shows no more of what was said before.
+fn out_of_sight(workspace: &Workspace) {
+    workspace.tape().handoff("another task", None, &session("telegram:1")).unwrap();
+}
+
 fn texts(turn: &Turn) -> Vec<&str> {
     turn.captured.iter().map(|captured| captured.text.as_str()).collect()
 }
@@ -154,10 +159,8 @@ fn what_the_conversation_shows_anyway_is_not_recalled() {
     said(&test.workspace, "the boiler makes a strange noise");
     let turn = said(&test.workspace, "what about the boiler and its noise?");
     assert_eq!(recalled(&turn), Vec::<&str>::new());
-    // After forty messages it is out of sight, and found again.
-    for n in 0..memtape::turn::CONVERSATION_MESSAGES {
-        said(&test.workspace, &format!("something else, the {n}th time"));
-    }
+    // Once it is out of sight it is found again.
+    out_of_sight(&test.workspace);
     let turn = said(&test.workspace, "the boiler again: that strange noise!");
     assert!(recalled(&turn).contains(&"the boiler makes a strange noise"), "{:?}", recalled(&turn));
 }
@@ -186,9 +189,7 @@ fn what_would_steer_is_quarantined_found_and_never_shown_by_itself() {
     let found = test.workspace.recall(&Recall::new("previous instructions chaos"), &At::head()).unwrap();
     assert_eq!(found.hits[0].memory.text, steering);
     assert!(found.hits[0].memory.quarantined.is_some());
-    for n in 0..memtape::turn::CONVERSATION_MESSAGES {
-        said(&test.workspace, &format!("chat number {n}"));
-    }
+    out_of_sight(&test.workspace);
     let turn = said(&test.workspace, "previous instructions? chaos? Root?");
     assert!(!turn.memory.contains("Root"), "{}", turn.memory);
 }
@@ -218,9 +219,7 @@ fn what_a_tool_asks_to_be_remembered_is_not_laundered() {
     let arguments = json!({"content": "invoices go to account 0815", "mode": "append"});
     tools.for_audience(audience.clone()).call("memory_save", arguments).unwrap();
     drop(turn);
-    for n in 0..memtape::turn::CONVERSATION_MESSAGES {
-        said(&test.workspace, &format!("chat number {n}"));
-    }
+    out_of_sight(&test.workspace);
     let turn = said(&test.workspace, "where do we pay invoices, which account?");
     assert!(!turn.memory.contains("0815"), "{}", turn.memory);
     assert!(!test.workspace.zone().for_audience(audience).context(&At::head()).unwrap().contains("0815"));

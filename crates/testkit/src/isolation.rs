@@ -16,8 +16,8 @@ use memtape::log;
 use memtape::tape::LogQuestion;
 use memtape::{
     Added, At, Audience, Backend, BlockName, Category, CommitQuestion, Config, Durability, Export, FilePath,
-    Form, Layer, Memory, Mode, Recall, Recalled, Ref, Scope, Sensitivity, Session, Toolset, ViewQuestion,
-    calendar,
+    Form, Inbound, Layer, Memory, Mode, Prompting, Recall, Recalled, Ref, Scope, Sensitivity, Session,
+    Toolset, ViewQuestion, calendar,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -344,6 +344,14 @@ impl<'a> Written<'a> {
             for answer in self.asked(query, &audience, backend, at)? {
                 self.check(asker, &answer, there, None)?;
             }
+        }
+        if let (Some(n), None) = (asker.session, asker.layer) {
+            let user = asker.user.map(|n| USERS.get(n).map_or(NAME, |user| user.0).to_owned());
+            let inbound = Inbound { user, ..Inbound::new(&SHARED.join(" ")) };
+            let conversation = self.test.workspace.conversation(session(n));
+            let prompt = conversation.prompt(&inbound, &Prompting::default(), at).map_err(text)?;
+            let answer = Answer { call: "prompt".into(), text: prompt.text(), by_itself: true };
+            self.check(asker, &answer, there, None)?;
         }
         let ghosts = self.asked(GHOST, &audience, backend, at)?;
         for (n, thing) in self.world.things.iter().enumerate() {

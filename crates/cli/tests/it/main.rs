@@ -18,6 +18,7 @@ mod ingest;
 mod journal;
 mod log;
 mod note;
+mod prompt;
 mod recall;
 mod scan;
 mod start;
