@@ -76,6 +76,8 @@ fn what_is_remembered_is_said_back_with_its_ref() {
             messages   0 in 0 conversations
             zone       version 7: 26 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    none waits
         "#]],

@@ -187,6 +187,8 @@ fn observations_of_a_conversation_wait_until_it_is_over() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             facts      1 observation waits for a commit
             vectors    none waits
@@ -199,6 +201,8 @@ fn observations_of_a_conversation_wait_until_it_is_over() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    none waits
         "#]],

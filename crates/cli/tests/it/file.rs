@@ -27,7 +27,55 @@ fn long_texts_are_files_that_may_be_edited() {
             "file delete research/tea/green.md",
             "status",
         ],
-        &expect![[""]],
+        &expect![[r##"
+            $ memtape file list
+            ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
+            $ memtape file write insights/2025-12-31.md '# Check-ins
+
+            The owner prefers mornings.'
+            insights/2025-12-31.md: written (40B)
+            $ memtape file write insights/2025-12-31.md '# Check-ins
+
+            The owner prefers mornings.'
+            it stands there already
+            $ memtape file write research/tea/green.md 'sencha, matcha'
+            research/tea/green.md: written (14B)
+            $ memtape file list
+            insights/2025-12-31.md ([TODAY])
+            research/tea/green.md ([TODAY])
+            $ memtape file list research --json
+            [{"path":"research/tea/green.md","updated_at":"[NOW]"}]
+            $ memtape file show insights/2025-12-31.md --json --at 4
+            {"path":"insights/2025-12-31.md","text":"# Check-ins\n\nThe owner prefers mornings.","size":40,"updated_at":"[NOW]","origin":"user","from":null,"quarantined":null}
+            $ memtape file archive insights/2025-12-31.md
+            archive/insights/2025-12-31.md: archived (40B)
+            $ memtape file list insights
+            ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
+            $ memtape file log archive/insights/2025-12-31.md
+            @7 [NOW] file.write by user (moved from insights/2025-12-31.md)
+            $ memtape file restore insights/2025-12-31.md --at 5
+            insights/2025-12-31.md: restored (40B)
+            $ memtape file show insights/2025-12-31.md
+            # Check-ins
+
+            The owner prefers mornings.[no line end]
+            $ memtape recall sencha --config recall.backend=sqlite_fts
+            files:research/tea/green.md@5 · score 0.96 · cli:direct · recorded [NOW]
+              sencha, matcha
+            $ memtape file delete research/tea/green.md
+            research/tea/green.md: deleted (an earlier point still shows it: --at)
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    9, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 1: 0 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
+            files      2 files, 80B, of main
+            blocks     0 set
+            statements 0
+            vectors    none waits
+        "##]],
     );
 }
 
@@ -47,7 +95,38 @@ fn what_is_no_file_is_refused_with_a_reason() {
             "file list elsewhere",
             "file write drafts/x.md text --at 3",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape file write ../x.md text
+            ! error: "../x.md" is no path of a file: it escapes files/ with ..
+            [exit 2]
+            $ memtape file write files/drafts/x.md text
+            ! error: "files/drafts/x.md" is no path of a file: it stands in none of the folders insights, research, drafts, archive (leave files/ out)
+            [exit 2]
+            $ memtape file write drafts/x.txt text
+            ! error: "drafts/x.txt" is no path of a file: the names of files end in .md
+            [exit 2]
+            $ memtape file show drafts/none.md
+            ! error: there is no file drafts/none.md; `file list` names those that there are
+            [exit 3]
+            $ memtape file log drafts/none.md
+            ! error: there was never a file drafts/none.md: `file list` names those that there are
+            [exit 3]
+            $ memtape file delete drafts/none.md
+            ! error: there is no file drafts/none.md; `file list` names those that there are
+            [exit 3]
+            $ memtape file archive drafts/none.md
+            ! error: there is no file drafts/none.md; `file list` names those that there are
+            [exit 3]
+            $ memtape file restore drafts/none.md
+            ! error: say which point to restore: --at POINT (`file log PATH` lists them)
+            [exit 2]
+            $ memtape file list elsewhere
+            ! error: there is no folder "elsewhere" of files; there is insights, research, drafts, archive, and folders below them
+            [exit 2]
+            $ memtape file write drafts/x.md text --at 3
+            ! error: --at is for reading commands: this one writes, or reads no memory
+            [exit 2]
+        "#]],
     );
 }
 
@@ -57,5 +136,20 @@ fn a_repository_of_somebody_else_is_named_in_the_status() {
     home.setup(&["file write drafts/a.md text"]);
     fs::rename(home.path(".git"), home.path("aside")).unwrap();
     fs::create_dir_all(home.path(".git/objects")).unwrap();
-    home.check(&["file write drafts/a.md more", "status"], &expect![[""]]);
+    home.check(&["file write drafts/a.md more", "status"], &expect![[r#"
+        $ memtape file write drafts/a.md more
+        drafts/a.md: written (4B)
+        $ memtape status
+        workspace  [DIR] ([ID])
+        branch     main
+        entries    5, the last of [NOW] UTC
+        messages   0 in 0 conversations
+        zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        notes      0 files, 0B
+        files      1 file, 4B, of main
+        blocks     0 set
+        statements 0
+        vectors    none waits
+        ! the git repository here is not memtape's: nothing is committed there, and the history of files/ is the tape's alone
+    "#]]);
 }

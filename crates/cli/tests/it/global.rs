@@ -290,7 +290,7 @@ fn errors_are_json_where_json_is_asked_for() {
           5 "refused": "names that begin with \"memory.\" are memory's own: only memtape's commands write them"
           null
         tool call nothing --json
-          3 "not_found": "there is no tool \"nothing\": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append"
+          3 "not_found": "there is no tool \"nothing\": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill"
           null
         -C nowhere --json status
           3 "not_found": "there is no workspace in nowhere"
@@ -299,13 +299,13 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "unrecognized subcommand 'nonsense'"
           null
         --json
-          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, status, verify, scan, config, reindex, completions, ingest, turn, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, show, why, remember, zone, fact, branches, create-branch, checkout, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, note, tape, tool, help]"
+          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, status, verify, scan, config, reindex, completions, ingest, turn, prompt, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, show, why, decay, journal, remember, zone, fact, branches, create-branch, checkout, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, note, block, file, tape, tool, help]"
           null
         show --json
           2 "invalid": "the following required arguments were not provided: <REF|COMMIT>"
           null
         recall tea --form x --json
-          2 "invalid": "invalid value 'x' for '--form <FORM>': there is no form \"x\": the forms are ledger, messages, notes, statements, zone"
+          2 "invalid": "invalid value 'x' for '--form <FORM>': there is no form \"x\": the forms are blocks, files, ledger, messages, notes, statements, zone"
           null
         tape log --at 1 --nonsense --json
           2 "invalid": "unexpected argument '--nonsense' found"

@@ -256,6 +256,8 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
             messages   5 in 3 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    5 memories wait for `memtape reindex --vectors`
         "#]],

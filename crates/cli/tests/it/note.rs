@@ -146,6 +146,8 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      2 files, 51B, of main
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    5 memories wait for `memtape reindex --vectors`
             ! warning: facts/a?.md is left alone: no file of memtape's can have this name

@@ -100,7 +100,7 @@ fn hits_are_narrowed_by_session_form_and_number() {
             zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
             $ memtape recall Lisbon --form facts
-            ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are ledger, messages, notes, statements, zone
+            ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are blocks, files, ledger, messages, notes, statements, zone
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -436,7 +436,7 @@ fn a_ref_that_names_nothing_is_said_to() {
             ! error: "Lisbon" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
             $ memtape show facts:1
-            ! error: there is no form "facts": the forms are ledger, messages, notes, statements, zone
+            ! error: there is no form "facts": the forms are blocks, files, ledger, messages, notes, statements, zone
             [exit 2]
             $ memtape show ''
             ! error: "" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
@@ -460,7 +460,7 @@ fn a_model_that_is_not_there_hides_nothing_else() {
               User lives in Lisbon.
             ! warning: memories are found by their words only: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
             $ memtape status --json --config recall.model=/nowhere
-            {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":14,"last_date":"[NOW]","conversations":4,"memories":{"ledger":0,"messages":5,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"vectors":null,"zone":{"version":3,"long_term_bytes":21,"daily_notes":1}}
+            {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":14,"last_date":"[NOW]","conversations":4,"memories":{"blocks":0,"files":0,"ledger":0,"messages":5,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"history":"none","vectors":null,"zone":{"version":3,"long_term_bytes":21,"daily_notes":1}}
             ! warning: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
             $ memtape reindex --vectors --config recall.model=/nowhere
             ! error: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)

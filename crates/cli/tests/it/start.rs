@@ -14,6 +14,7 @@ fn init_makes_a_workspace_and_trusts_it() {
         &expect![[r#"
             $ memtape init
             [DIR]: a new workspace, 3 entries
+            blocks to set with `memtape block set NAME VALUE`: communication_style, persona, values, limitations, owner_context, patterns, current_focus, goals, schedule
             $ memtape trust
             [DIR]
             $ memtape status
@@ -23,6 +24,8 @@ fn init_makes_a_workspace_and_trusts_it() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    none waits
             $ memtape tape log
@@ -51,10 +54,12 @@ fn init_takes_a_folder_or_the_one_of_c() {
         &expect![[r#"
             $ memtape init a/b
             [DIR]/a/b: a new workspace, 3 entries
+            blocks to set with `memtape block set NAME VALUE`: communication_style, persona, values, limitations, owner_context, patterns, current_focus, goals, schedule
             $ memtape init a/b
             [DIR]/a/b: this workspace was here already, 3 entries
             $ memtape -C c init
             [DIR]/c: a new workspace, 3 entries
+            blocks to set with `memtape block set NAME VALUE`: communication_style, persona, values, limitations, owner_context, patterns, current_focus, goals, schedule
             $ memtape init d -C e --json
             {"workspace":"[DIR]/d","id":"[ID]","entries":3}
             $ memtape trust
@@ -279,10 +284,12 @@ fn status_counts_what_the_workspace_holds() {
         messages   3 in 2 conversations
         zone       version 3: 3 bytes of long-term memory, 1 daily note
         notes      0 files, 0B
+        files      0 files, 0B
+        blocks     0 set
         statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"ledger":0,"messages":3,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"blocks":0,"files":0,"ledger":0,"messages":3,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
@@ -290,6 +297,8 @@ fn status_counts_what_the_workspace_holds() {
         messages   3 in 2 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
         notes      0 files, 0B
+        files      0 files, 0B
+        blocks     0 set
         statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --at 2024-01-01
@@ -299,6 +308,8 @@ fn status_counts_what_the_workspace_holds() {
         messages   0 in 0 conversations
         zone       version 0: 0 bytes of long-term memory, 0 daily notes
         notes      0 files, 0B
+        files      0 files, 0B
+        blocks     0 set
         statements 0
         vectors    none waits
     "#]]);
@@ -386,6 +397,8 @@ fn the_top_level_help() {
                          {"role","content","name"?,"session"?,"date"?,"image"?}
           turn           Handle a message as a turn: record it, say what is recalled for it, and capture
                          what is worth keeping
+          prompt         Print what a model would be shown in a conversation, within a budget of tokens;
+                         nothing is written
           recall         Find memories, by their words and by what they mean
           search         Find statements only, by their words and by what they mean
           add            Add a statement: a preference, a fact, a decision or what happened
@@ -407,6 +420,10 @@ fn the_top_level_help() {
           show           Show what a ref names, and where it came from; or a commit, and what it changed
           why            Say why something is remembered: the message it came from, every change to it,
                          every turn it was recalled for
+          decay          Report what was not used for long, and how strongly it still stands; nothing is
+                         removed
+          journal        Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors,
+                         costs and changes of memory
           remember       Add a line to long-term memory
           zone           Long-term memory and daily notes
           fact           The ledger: facts of a subject, a predicate and an object
@@ -422,6 +439,9 @@ fn the_top_level_help() {
           revert         Take back what a commit of the current branch did
           undo           Take back the last change made at the terminal; again: the one before
           note           Notes: facts and episodes as Markdown files, which may be edited
+          block          Blocks: short texts that every prompt shows, by name and layer
+          file           Files: insights, research and drafts as Markdown files below files/, which may be
+                         edited
           tape           The tape itself: its entries, anchors and segments
           tool           The tools an agent may call
           help           Print this message or the help of the given subcommand(s)
@@ -474,6 +494,8 @@ fn the_short_help_and_the_version() {
                          {"role","content","name"?,"session"?,"date"?,"image"?}
           turn           Handle a message as a turn: record it, say what is recalled for it, and capture
                          what is worth keeping
+          prompt         Print what a model would be shown in a conversation, within a budget of tokens;
+                         nothing is written
           recall         Find memories, by their words and by what they mean
           search         Find statements only, by their words and by what they mean
           add            Add a statement: a preference, a fact, a decision or what happened
@@ -495,6 +517,10 @@ fn the_short_help_and_the_version() {
           show           Show what a ref names, and where it came from; or a commit, and what it changed
           why            Say why something is remembered: the message it came from, every change to it,
                          every turn it was recalled for
+          decay          Report what was not used for long, and how strongly it still stands; nothing is
+                         removed
+          journal        Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors,
+                         costs and changes of memory
           remember       Add a line to long-term memory
           zone           Long-term memory and daily notes
           fact           The ledger: facts of a subject, a predicate and an object
@@ -510,6 +536,9 @@ fn the_short_help_and_the_version() {
           revert         Take back what a commit of the current branch did
           undo           Take back the last change made at the terminal; again: the one before
           note           Notes: facts and episodes as Markdown files, which may be edited
+          block          Blocks: short texts that every prompt shows, by name and layer
+          file           Files: insights, research and drafts as Markdown files below files/, which may be
+                         edited
           tape           The tape itself: its entries, anchors and segments
           tool           The tools an agent may call
           help           Print this message or the help of the given subcommand(s)
@@ -560,6 +589,14 @@ fn every_command_explains_itself() {
 
         add
         backfill
+        block
+        block approve
+        block get
+        block history
+        block list
+        block reject
+        block restore
+        block set
         branches
         checkout
         cherry-pick
@@ -568,6 +605,7 @@ fn every_command_explains_itself() {
         conflicts
         consolidate
         create-branch
+        decay
         delete-branch
         demo
         diff
@@ -582,10 +620,21 @@ fn every_command_explains_itself() {
         fact observe
         fact promote
         fact update
+        file
+        file archive
+        file delete
+        file list
+        file log
+        file restore
+        file show
+        file write
         forget
         graph
         ingest
         init
+        journal
+        journal add
+        journal costs
         log
         merge
         note
@@ -600,6 +649,7 @@ fn every_command_explains_itself() {
         note show
         note split
         note write
+        prompt
         prune
         recall
         reindex
@@ -652,7 +702,7 @@ fn what_is_no_command_is_explained() {
             $ memtape recal tea
             ! error: unrecognized subcommand 'recal'
             !
-            !   tip: a similar subcommand exists: 'recall'
+            !   tip: some similar subcommands exist: 'decay', 'recall'
             !
             ! Usage: memtape [OPTIONS] <COMMAND>
             !

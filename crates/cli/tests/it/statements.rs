@@ -47,6 +47,8 @@ fn the_commands_of_the_document_run_as_printed() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 2: preference 2
             vectors    none waits
             $ memtape prune --older-than-days 365 --dry-run
@@ -502,6 +504,8 @@ fn pruning_is_listed_before_it_is_done() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 0
             vectors    none waits
         "#]],
@@ -550,6 +554,8 @@ fn status_counts_statements_and_turns() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
             statements 5: preference 1, fact 2, decision 1, episodic 1
             vectors    none waits
         "#]],
