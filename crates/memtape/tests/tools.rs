@@ -44,18 +44,17 @@ fn schemas_name_their_fields_and_refuse_others() {
 
 #[test]
 fn a_tool_that_reads_writes_nothing() {
-    let test = TestWorkspace::new();
-    test.workspace.zone().remember("something").unwrap();
-    let notes = test.workspace.notes();
-    notes.write(&notes.path("facts/user.md").unwrap(), "- Name: Ana\n").unwrap();
-    let before = test.workspace.status(&At::head()).unwrap().entries;
     for tool in TOOLS.iter().filter(|tool| tool.read_only) {
-        if tool.name != "memory_read" {
-            call(&test, tool.name, "{}").unwrap();
+        let test = TestWorkspace::new();
+        for example in tool.examples {
+            for (name, arguments) in example.after {
+                call(&test, name, arguments).unwrap();
+            }
+            let before = test.workspace.status(&At::head()).unwrap().entries;
+            call(&test, tool.name, example.arguments).unwrap();
+            assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before, "{}", tool.name);
         }
     }
-    call(&test, "memory_read", r#"{"path":"facts/user.md"}"#).unwrap();
-    assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
 }
 
 #[test]
