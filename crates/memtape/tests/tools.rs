@@ -50,10 +50,13 @@ fn a_tool_that_reads_writes_nothing() {
     notes.write(&notes.path("facts/user.md").unwrap(), "- Name: Ana\n").unwrap();
     let before = test.workspace.status(&At::head()).unwrap().entries;
     for tool in TOOLS.iter().filter(|tool| tool.read_only) {
-        if tool.name != "memory_read" {
+        // Those that must be told what to read are told below.
+        if tool.schema().get("required").is_none() {
             call(&test, tool.name, "{}").unwrap();
         }
     }
+    call(&test, "memory_get_block", r#"{"name":"goals"}"#).unwrap();
+    call(&test, "memory_block_history", r#"{"name":"goals"}"#).unwrap();
     call(&test, "memory_read", r#"{"path":"facts/user.md"}"#).unwrap();
     assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
 }
