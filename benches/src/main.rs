@@ -5,6 +5,7 @@
 //! cargo build --release && cargo run --release -p memtape-benches -- open [ENTRIES]
 //! cargo build --release && cargo run --release -p memtape-benches -- recall [ENTRIES]
 //! cargo run --release -p memtape-benches -- turn [TURNS]
+//! cargo run --release -p memtape-benches -- prompt [MEMORIES]
 //! cargo run --release -p memtape-benches -- ledger [FACTS]
 //! cargo run --release -p memtape-benches -- journal [ENTRIES]
 //! ```
@@ -15,6 +16,7 @@
 mod journal;
 mod ledger;
 mod open;
+mod prompt;
 mod recall;
 mod turn;
 mod write;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         Some("write") => number(10_000).map_err(Failure::from).and_then(write::run),
         Some("open") => number(1_000_000).map_err(Failure::from).and_then(open::run),
         Some("recall") => number(1_000_000).map_err(Failure::from).and_then(recall::run),
+        Some("prompt") => number(100_000).map_err(Failure::from).and_then(prompt::run),
         Some("turn") => number(10_000).map_err(Failure::from).and_then(turn::run),
         Some("ledger") => number(100_000).map_err(Failure::from).and_then(ledger::run),
         Some("journal") => number(1_000_000).map_err(Failure::from).and_then(journal::run),
@@ -40,7 +43,7 @@ fn main() -> ExitCode {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
-        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], turn [TURNS], \
+        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], turn [TURNS], prompt [MEMORIES], \
                    ledger [FACTS] or journal [ENTRIES]"
             .into()),
     };

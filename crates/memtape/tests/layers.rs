@@ -7,7 +7,8 @@ use std::process::Command;
 
 use memtape::journal::Question;
 use memtape::{
-    At, BlockLayer, BlockName, Config, FilePath, Inbound, Prompt, Prompting, Recall, Reply, Toolset, Workspace,
+    At, BlockLayer, BlockName, Config, FilePath, Inbound, Prompt, Prompting, Recall, Reply, Toolset,
+    Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use serde_json::{Value, json};
@@ -88,7 +89,11 @@ fn layer_2_identity_is_always_there_and_the_owner_s_alone() {
     set(workspace, "persona", "Bud, calm and exact");
     let then = entries(workspace);
     let tape = fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
-    assert!(tape.contains(r#""name":"block.set","data":{"name":"persona","value":"Bud, calm and exact","layer":2"#));
+    assert!(
+        tape.contains(
+            r#""name":"block.set","data":{"name":"persona","value":"Bud, calm and exact","layer":2"#
+        )
+    );
     // It does not fade, and no agent changes it.
     live_on(&test);
     assert!(prompt(workspace).system.contains("Bud, calm and exact"));
@@ -137,7 +142,10 @@ fn layer_4_working_changes_often_and_its_indexes_let_the_oldest_go() {
     assert_eq!(index(), json!(["2026-02-05", "2026-02-04", "2026-02-03"]));
     assert!(prompt(workspace).system.contains("2026-02-05"));
     // What has dropped from the index is still a file.
-    assert_eq!(call(workspace, "memory_file_read", json!({"path": "insights/2026-02-01.md"})), "learnt on day 1");
+    assert_eq!(
+        call(workspace, "memory_file_read", json!({"path": "insights/2026-02-01.md"})),
+        "learnt on day 1"
+    );
     let then = entries(workspace);
     test.clock.advance_days(40);
     assert_eq!(index(), json!([]));
@@ -151,7 +159,11 @@ fn layer_5_the_journal_shows_its_last_lines_and_keeps_all() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     for n in 0..100 {
-        call(workspace, "memory_journal", json!({"type": "decision", "data": {"action": format!("act-{n}.")}}));
+        call(
+            workspace,
+            "memory_journal",
+            json!({"type": "decision", "data": {"action": format!("act-{n}.")}}),
+        );
     }
     let shown = everything(&prompt(workspace));
     assert!(shown.contains("act-99.") && shown.contains("act-60.") && !shown.contains("act-59."), "{shown}");

@@ -31,7 +31,7 @@ fn most_of_a_prompt_begins_the_next_one() {
     }
     for n in 0..60 {
         let data = json!({"action": format!("act{n}"), "reason": "because of this ".repeat(12)});
-        test.workspace.journal().add("decision", &data).unwrap();
+        test.workspace.journal().in_session(session()).add("decision", &data).unwrap();
     }
     let mut prompts = Vec::new();
     for n in 0..10 {
