@@ -113,8 +113,8 @@ fn nth(workspace: &Workspace, n: usize) -> Option<At> {
 }
 
 fn standing(workspace: &Workspace, at: &At) -> Vec<Memory> {
-    let known = [Form::Ledger, Form::Notes, Form::Statements, Form::Zone];
-    known.into_iter().flat_map(|form| workspace.memories(form, &Audience::owner(), at).unwrap()).collect()
+    let known = Form::ALL.into_iter().filter(|form| form.is_known());
+    known.flat_map(|form| workspace.memories(form, &Audience::owner(), at).unwrap()).collect()
 }
 
 fn at(workspace: &Workspace, branch: &str) -> Option<At> {
