@@ -57,6 +57,9 @@ pub struct Line {
     /// Whether what it says may stand in a prompt unasked: no tool and no page said it (but for the result of a tool's
     /// use), and nothing in it is suspected of steering a model.
     pub trusted: bool,
+    /// Whether nothing stands any more of what it tells was remembered, nor anything newer in its place. An entry alone
+    /// does not say it.
+    pub forgotten: bool,
 }
 
 /// What stands beside an entry in its group, as far as its lines need it.
@@ -113,6 +116,7 @@ pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
         session: session.clone(),
         branch: (entry.branch != MAIN).then(|| entry.branch.clone()),
         trusted,
+        forgotten: false,
     };
     fields::of(entry, &kind, &meta, beside).into_iter().map(line).collect()
 }

@@ -122,7 +122,8 @@ impl<'a> Journal<'a> {
     }
 
     /// The last 40 lines, without those of these entries, which a prompt shows elsewhere; oldest first. Nothing that is
-    /// confidential is among them, nor what a reset put behind its conversation.
+    /// confidential is among them, nor what a reset put behind its conversation; and lines say so that tell of what was
+    /// forgotten since.
     ///
     /// # Errors
     /// What the medium says.
@@ -131,6 +132,7 @@ impl<'a> Journal<'a> {
             audience: self.audience.clone(),
             without: without.clone(),
             without_reset: true,
+            without_forgotten: true,
             order: Order::NewestFirst,
             ..JournalQuestion::default()
         };

@@ -8,7 +8,10 @@ use jiff::SignedDuration;
 use memtape::decay::{DecayQuestion, Faded};
 use memtape::journal::costs::By;
 use memtape::journal::{Line, Question};
-use memtape::{At, Audience, ErrorKind, Form, Inbound, Message, Notice, Reply, Session, ToolUse, Workspace};
+use memtape::{
+    Added, At, Audience, Category, ErrorKind, Form, Inbound, Message, Notice, Reply, Session, ToolUse,
+    Workspace,
+};
 use memtape_testkit::TestWorkspace;
 use serde_json::{Value, json};
 
@@ -336,4 +339,36 @@ fn what_was_not_used_fades_and_what_was_recalled_fades_slower() {
         ..DecayQuestion::default()
     };
     assert_eq!(workspace.decay(&stranger, &head).unwrap().faded, []);
+}
+
+#[test]
+fn a_prompt_is_not_told_what_was_forgotten() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    let goals = memtape::BlockName::new("goals").unwrap();
+    workspace.blocks().set(&goals, "buy a boat", None).unwrap();
+    workspace.zone().remember("the boat is blue").unwrap();
+    workspace.zone().remember("the house is red").unwrap();
+    let added = Added::new("I love boats", Category::Preference);
+    workspace.statements().add(&added).unwrap();
+    for focus in ["boats at first", "houses"] {
+        workspace.blocks().set(&memtape::BlockName::new("current_focus").unwrap(), focus, None).unwrap();
+    }
+    let tail = || workspace.journal().tail(&HashSet::new(), &At::head()).unwrap();
+    for told in ["buy a boat", "boat is blue", "love boats", "boats at first", "house is red"] {
+        assert!(tail().contains(told), "{told}: {}", tail());
+    }
+    let before = test.workspace.status(&At::head()).unwrap().entries;
+    workspace.blocks().forget(&goals).unwrap();
+    workspace.zone().forget_text("the boat is blue").unwrap();
+    let statements = workspace.statements();
+    let held = statements.list(&memtape::Selection::default(), &At::head()).unwrap();
+    statements.forget(&[held[0].memory.reference()]).unwrap();
+    for told in ["buy a boat", "boat is blue", "love boats"] {
+        assert!(!tail().contains(told), "{told}: {}", tail());
+    }
+    // What is newer stands in the place of what is older; the rest is as it was.
+    assert!(tail().contains("boats at first") && tail().contains("house is red"), "{}", tail());
+    let then = workspace.journal().tail(&HashSet::new(), &At::entry(before)).unwrap();
+    assert!(then.contains("buy a boat") && then.contains("love boats"), "{then}");
 }

@@ -54,13 +54,16 @@ fn entries(workspace: &Workspace) -> u64 {
     workspace.status(&At::head()).unwrap().entries
 }
 
-/// Two hundred turns and more than a year.
+/// Two hundred turns of the owner's, with what the agent decided meanwhile, and more than a year.
 fn live_on(test: &TestWorkspace) {
-    let conversation = test.workspace.conversation("telegram:1".parse().unwrap());
+    let conversation = test.workspace.conversation("cli:direct".parse().unwrap());
     for n in 0..200 {
         conversation
             .turn(&Inbound::new(&format!("how far is it to place {n}?")), |_| Ok(Reply::new("far")))
             .unwrap();
+    }
+    for n in 0..40 {
+        test.workspace.journal().add("decision", &json!({"action": format!("stay silent {n}")})).unwrap();
     }
     test.clock.advance_days(400);
 }

@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use memtape_core::journal::{Beside, Line, Needs, lines};
-use memtape_core::{Audience, Point, Session};
+use memtape_core::{Audience, Form, MemoryId, Point, Session};
 use memtape_tape::{Entry, EntryId, Kind};
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension as _, params_from_iter};
 
 use crate::audience::{Confidential, Rows, scopes, seen_by};
 use crate::error::Result;
-use crate::reader::{Order, Reader, not_reset, number_of};
+use crate::reader::{Order, Reader, id_value, not_reset, number_of, visible_at};
 
 /// How many results of tools one call may have.
 const RESULTS_MAX: usize = 64;
@@ -44,6 +44,8 @@ pub struct JournalQuestion {
     pub after: EntryId,
     /// Without what a reset put behind its conversation.
     pub without_reset: bool,
+    /// Whether lines say that they tell of what was forgotten ([`Line::forgotten`]).
+    pub without_forgotten: bool,
     /// Without these entries.
     pub without: HashSet<EntryId>,
     /// Which way.
@@ -77,6 +79,9 @@ impl Reader<'_> {
             let Some(entry) = self.readable(self.entry(id))? else { continue };
             let beside = self.beside(&entry, needs, &seen)?;
             let mut told = lines(&entry, &beside);
+            if question.without_forgotten && !told.is_empty() && self.is_forgotten(id, point)? {
+                told.iter_mut().for_each(|line| line.forgotten = true);
+            }
             if question.order == Order::NewestFirst {
                 told.reverse();
             }
@@ -153,6 +158,30 @@ impl Reader<'_> {
             }
         }
         Ok(if steps.is_empty() { "0".into() } else { format!("({})", steps.join(" OR ")) })
+    }
+
+    /// Whether an entry bore what is known and nothing of it stands at a point, nor anything newer in its place.
+    fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
+        let visible = visible_at(self.conn, point)?;
+        let slots: Vec<_> = Form::ALL.into_iter().filter(|form| form.has_slots()).collect();
+        let slots: Vec<_> = slots.iter().map(|form| format!("'{form}'")).collect();
+        // A thing without a slot has nothing newer in its place.
+        let sql = format!(
+            "SELECT count(*), count(*) FILTER (WHERE EXISTS (
+                 SELECT 1 FROM memories m
+                 WHERE m.form = b.form AND m.key = b.key AND (m.id = b.id OR b.form IN ({slots})) AND {visible}))
+             FROM memories b WHERE b.id BETWEEN ?1 AND ?2 AND b.form <> 'messages'",
+            slots = slots.join(", "),
+        );
+        let [first, next] = [entry, entry + 1].map(|entry| id_value(MemoryId::new(entry, 0)));
+        let last = match next {
+            Value::Integer(next) => Value::Integer(next - 1),
+            other => other,
+        };
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let (bore, stand): (u64, u64) =
+            statement.query_row([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(bore > 0 && stand == 0)
     }
 
     /// What stands beside an entry in its group, as far as its lines need it and the audience sees it.

@@ -1,8 +1,8 @@
 //! How a model is shown the last lines of the journal: `[10:00:00] trigger: source=message from=Ana preview=hello`.
 //!
 //! **Invariants.** No line is longer than [`LINE_CHARS`], and nothing in it speaks in another role or closes what it
-//! stands in. Of what a tool or a page said, and of what is suspected of steering a model, nothing is shown but that it
-//! was there. The same lines give the same bytes.
+//! stands in. Of what a tool or a page said, of what is suspected of steering a model, and of what was forgotten, nothing
+//! is shown but that it was there. The same lines give the same bytes.
 
 use std::fmt::Write as _;
 
@@ -31,6 +31,8 @@ const STARTS: [&str; 3] = ["preview", "context", RESULT];
 const HARMLESS: [&str; 3] = ["source", "channel", "action"];
 /// The longest such word, in bytes.
 const WORD_BYTES: usize = 16;
+/// What is said in place of the rest.
+const FORGOTTEN: &str = "(what it said does not stand any more)";
 /// What is said in place of the rest.
 const LEFT_OUT: &str = "(what it says is left out: it is not the user's or the agent's own)";
 
@@ -65,8 +67,10 @@ pub fn shown(line: &Line, before: Option<Date>, zone: &TimeZone) -> String {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let _ = write!(said, " {}={}", start(name), start(&value));
     }
-    if !line.trusted {
-        let _ = write!(said, " {LEFT_OUT}");
+    match line {
+        Line { forgotten: true, .. } => said.push_str(&format!(" {FORGOTTEN}")),
+        Line { trusted: false, .. } => said.push_str(&format!(" {LEFT_OUT}")),
+        _ => {}
     }
     bounded(&neutralise(&said))
 }
@@ -76,7 +80,7 @@ fn may_show(line: &Line, name: &str) -> bool {
     // A text whose start stands there already is not told again.
     let is_told = name == WHOLE && STARTS.iter().any(|start| line.fields.contains_key(*start));
     let is_output = line.kind == TOOL_USE && name == RESULT;
-    !is_told && !is_output && (line.trusted || is_harmless(line, name))
+    !is_told && !is_output && ((line.trusted && !line.forgotten) || is_harmless(line, name))
 }
 
 /// Whether a field holds one short word that memtape could have chosen: no sentence that speaks to a model.
