@@ -104,16 +104,7 @@ pub enum Notice {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Recovered(Recovered::Torn { kept, bytes }) => write!(
-                f,
-                "the tape ended in {bytes} bytes of an unfinished write, which was never acknowledged; \
-                 they were moved to {kept}"
-            ),
-            Self::Recovered(Recovered::Damaged { segment, from, to }) => write!(
-                f,
-                "the end of the tape is damaged (segment from entry {segment}, bytes {from} to {to}); it stays \
-                 as it is, and entries go on after it: see `memtape verify`"
-            ),
+            Self::Recovered(recovered) => fmt_recovered(recovered, f),
             Self::Damage(damage) => {
                 let line = memtape_tape::BadLine(damage.clone());
                 let passed_over = if damage.counts { "" } else { "; the line is passed over" };
@@ -184,5 +175,20 @@ impl fmt::Display for Notice {
                 "the clock stands {behind:#} before the tape's last entry; new entries are dated {date} until it has caught up"
             ),
         }
+    }
+}
+
+fn fmt_recovered(recovered: &Recovered, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match recovered {
+        Recovered::Torn { kept, bytes } => write!(
+            f,
+            "the tape ended in {bytes} bytes of an unfinished write, which was never acknowledged; \
+             they were moved to {kept}"
+        ),
+        Recovered::Damaged { segment, from, to } => write!(
+            f,
+            "the end of the tape is damaged (segment from entry {segment}, bytes {from} to {to}); it stays \
+             as it is, and entries go on after it: see `memtape verify`"
+        ),
     }
 }

@@ -397,30 +397,7 @@ impl<'a> Written<'a> {
         add("waiting blocks", false, format!("{:?}", blocks.waiting(at).map_err(text)?));
         let goals = BlockName::new("goals").map_err(text)?;
         add("a block", false, format!("{:?}", blocks.history(&goals, 100, at).map_err(text)?));
-        let notes = workspace.notes().for_audience(audience.clone());
-        let files = notes.view(at).map_err(text)?;
-        add("notes", false, format!("{files:?}"));
-        add("index of notes", true, notes.index(at).map_err(text)?);
-        for file in files.files() {
-            let log = notes.log(&file.path, at);
-            add("log of a note", false, format!("{log:?}"));
-        }
-        for end in &self.ends {
-            let path = notes.path(&format!("facts/page{end}.md")).map_err(text)?;
-            add("a note", false, format!("{:?}", notes.read(&path, at).map_err(|e| e.to_string())));
-            add(
-                "diff of a note",
-                false,
-                format!("{:?}", notes.diff(&path, &At::entry(1), at).map_err(|e| e.to_string())),
-            );
-        }
-        let long = workspace.files().for_audience(audience.clone());
-        add("files", false, format!("{:?}", long.list(None, at).map_err(text)?));
-        for end in &self.ends {
-            let path = FilePath::new(&format!("drafts/page{end}.md")).map_err(text)?;
-            add("a file", false, format!("{:?}", long.read(&path, at).map_err(|e| e.to_string())));
-            add("log of a file", false, format!("{:?}", long.log(&path, at).map_err(|e| e.to_string())));
-        }
+        self.pages(audience, at, &mut add)?;
         let ledger = workspace.ledger().for_audience(audience.clone());
         add("facts", false, format!("{:?}", ledger.list(&Filter::default(), at)));
         add("facts' context", true, ledger.context(at).map_err(text)?);
@@ -463,6 +440,36 @@ impl<'a> Written<'a> {
             add("tape between", false, format!("{:?}", tape.between_anchors((start, end), of, &[], at)));
         }
         Ok(answers)
+    }
+
+    /// What is told of the files that a person may edit.
+    fn pages(&self, audience: &Audience, at: &At, add: &mut impl FnMut(&str, bool, String)) -> Verdict {
+        let workspace = &self.test.workspace;
+        let notes = workspace.notes().for_audience(audience.clone());
+        let files = notes.view(at).map_err(text)?;
+        add("notes", false, format!("{files:?}"));
+        add("index of notes", true, notes.index(at).map_err(text)?);
+        for file in files.files() {
+            let log = notes.log(&file.path, at);
+            add("log of a note", false, format!("{log:?}"));
+        }
+        for end in &self.ends {
+            let path = notes.path(&format!("facts/page{end}.md")).map_err(text)?;
+            add("a note", false, format!("{:?}", notes.read(&path, at).map_err(|e| e.to_string())));
+            add(
+                "diff of a note",
+                false,
+                format!("{:?}", notes.diff(&path, &At::entry(1), at).map_err(|e| e.to_string())),
+            );
+        }
+        let long = workspace.files().for_audience(audience.clone());
+        add("files", false, format!("{:?}", long.list(None, at).map_err(text)?));
+        for end in &self.ends {
+            let path = FilePath::new(&format!("drafts/page{end}.md")).map_err(text)?;
+            add("a file", false, format!("{:?}", long.read(&path, at).map_err(|e| e.to_string())));
+            add("log of a file", false, format!("{:?}", long.log(&path, at).map_err(|e| e.to_string())));
+        }
+        Ok(())
     }
 
     /// What tells of commits and of all facts. Of what is confidential not even the owner is told more than the ref.

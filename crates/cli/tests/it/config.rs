@@ -5,6 +5,7 @@ use expect_test::expect;
 use crate::harness::Home;
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one page")]
 fn every_key_is_printed_with_where_it_comes_from() {
     let home = Home::new();
     home.write_own("config.toml", "time_zone = \"Europe/Lisbon\"\nrecall.model = \"/models/small\"\n");

@@ -72,6 +72,7 @@ fn what_happened_is_printed_and_added() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one page")]
 fn what_makes_no_sense_is_explained() {
     let home = Home::new();
     home.check(

@@ -372,6 +372,7 @@ fn completions_are_printed_for_every_shell() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one page")]
 fn the_top_level_help() {
     let home = Home::bare();
     home.run("--help").check(&expect![[r#"
@@ -472,6 +473,7 @@ fn the_top_level_help() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one page")]
 fn the_short_help_and_the_version() {
     let home = Home::bare();
     home.run("-h").check(&expect![[r#"

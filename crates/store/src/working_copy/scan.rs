@@ -202,6 +202,13 @@ pub(super) fn scan(
 /// A name, and what is known of what stands under it.
 type Named<T> = (String, T);
 
+/// What a folder holds.
+#[derive(Default)]
+struct Listing {
+    files: Vec<Named<Stat>>,
+    folders: Vec<Named<()>>,
+}
+
 struct Scan<'m> {
     manifest: Option<&'m Manifest>,
     names: Names,
@@ -235,7 +242,7 @@ impl Scan<'_> {
             }
             Err(e) => return self.unreadable(path, &e),
         };
-        let (files, folders) = match self.list(&folder, path) {
+        let Listing { files, folders } = match self.list(&folder, path) {
             Ok(listed) => listed,
             Err(e) => return self.unreadable(path, &e),
         };
@@ -256,8 +263,8 @@ impl Scan<'_> {
 
     /// The files of a folder that may be ours, and the folders in it that may hold such. The rest is told, or somebody
     /// else's.
-    fn list(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<(Vec<Named<Stat>>, Vec<Named<()>>)> {
-        let (mut files, mut folders) = (Vec::new(), Vec::new());
+    fn list(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<Listing> {
+        let Listing { mut files, mut folders } = Listing::default();
         folder.each(|name, metadata| {
             let Some(name) = name.to_str() else {
                 if name.as_encoded_bytes().ends_with(b".md") {
@@ -291,7 +298,7 @@ impl Scan<'_> {
                 files.push((name.to_owned(), Stat::of(metadata)));
             }
         })?;
-        Ok((files, folders))
+        Ok(Listing { files, folders })
     }
 
     /// Whether a temporary file is one the manifest knows of.
