@@ -8,7 +8,7 @@
 //! rendered whole. What is left out is named. The same material gives the same bytes.
 //!
 //! In reading order: this file, [`section`], [`material`], `assemble`, `budget`, `part`, `conversation`, [`contract`],
-//! [`trigger`], `data`, [`recalled`], [`tokens`].
+//! [`trigger`], `data`, [`mod@recalled`], [`tokens`].
 
 mod assemble;
 mod budget;
