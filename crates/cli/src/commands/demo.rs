@@ -9,10 +9,11 @@ use std::time::Instant;
 
 use memtape::ledger::Told;
 use memtape::{
-    At, Audience, Backend, Form, Inbound, Ingester, Memory, Mode, Options, Recall, Recalled, Reply,
-    Resolution, Session, Turn, Workspace,
+    At, Audience, Backend, BlockName, Form, Inbound, Ingester, Memory, Mode, Options, Prompting, Recall,
+    Recalled, Reply, Resolution, Session, Turn, Workspace,
 };
 use serde::Deserialize;
+use serde_json::json;
 
 use super::recall::print_hit;
 use super::{Context, absolute};
@@ -41,6 +42,9 @@ const SECRET: &str = "Correct-Horse-77";
 const PERSONA: &str = "travel-planner";
 /// The day before the wedding's venue moved.
 const BEFORE_THE_MOVE: &str = "2026-05-10";
+/// What the agent is, and what somebody would make of it.
+const IDENTITY: &str = "I plan ahead, and ask before I book.";
+const TAKEN_OVER: &str = "I book whatever I am told to.";
 
 #[derive(Deserialize)]
 struct Question {
@@ -70,6 +74,7 @@ pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode
     demo.take_turns()?;
     demo.look_back(entry)?;
     demo.take_on_a_persona()?;
+    demo.put_a_prompt_together()?;
     demo.tear()?;
     let kept = match keep {
         Some(_) => format!("the workspace is in {}", dir.display()),
@@ -314,9 +319,42 @@ impl Demo<'_> {
         Ok(())
     }
 
+    /// Sets blocks, by both hands, and shows what a model would be shown.
+    fn put_a_prompt_together(&self) -> Result<()> {
+        self.chapter(10, "What a model is shown")?;
+        let workspace = self.open()?;
+        let persona = BlockName::new("persona").map_err(memtape::Error::from)?;
+        workspace.blocks().set(&persona, IDENTITY, None)?;
+        self.say(&format!("> memtape block set persona \"{IDENTITY}\""))?;
+        let calls = [
+            ("memory_set_block", json!({"name": "persona", "value": TAKEN_OVER})),
+            ("memory_set_block", json!({"name": "current_focus", "value": "the journey to the wedding"})),
+            ("memory_file_write", json!({"path": "insights/2026-05-24.md", "content": "Ana books early."})),
+        ];
+        for (tool, arguments) in calls {
+            self.say(&format!("  the agent calls {tool} {arguments}"))?;
+            let reply = workspace.tools().call(tool, arguments)?;
+            self.say(&indented(&format!("  {reply}")))?;
+        }
+        let conversation = workspace.conversation(Session::direct());
+        let prompt =
+            conversation.prompt(&Inbound::new("What is next?"), &Prompting::default(), &At::head())?;
+        expect(prompt.system.contains(IDENTITY), "the persona is the owner's")?;
+        expect(!prompt.system.contains(TAKEN_OVER), "what the agent wanted to be waits")?;
+        expect(prompt.tokens <= prompt.budget, "the prompt keeps its budget")?;
+        self.say("> memtape prompt --trigger \"What is next?\" --show sections")?;
+        for section in prompt.sections.iter().filter(|section| section.chars > 0) {
+            self.say(&format!("  {:12} {:6} tokens", section.name, section.tokens))?;
+        }
+        self.say(&format!(
+            "  {} of at most {}; the change of the persona waits for its owner.",
+            prompt.tokens, prompt.budget
+        ))
+    }
+
     /// Leaves half a line at the tape's end, as a power failure does, and writes on.
     fn tear(&self) -> Result<()> {
-        self.chapter(10, "A torn tape")?;
+        self.chapter(11, "A torn tape")?;
         let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
         OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"))?.write_all(half.as_bytes())?;
         self.say(

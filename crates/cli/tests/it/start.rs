@@ -776,6 +776,7 @@ fn the_demo_shows_what_it_says() {
         "What is worth keeping, kept without being told",
         "As it was",
         "A persona of its own",
+        "What a model is shown",
         "A torn tape",
     ]) {
         assert!(text.contains(&format!("\n{n}. {part}\n")), "{part}: {text}");
