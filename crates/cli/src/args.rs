@@ -89,7 +89,8 @@ pub(crate) enum Command {
     /// Look for passwords, keys and other secrets in the tape and in the workspace's files, and say where they are
     Scan {
         /// Take them out for good, also of earlier points: `[redacted:KIND]` stands there instead. Files that you
-        /// edit, such as notes, are written anew
+        /// edit, such as notes, are written anew, and so is the git history of files/: its stashes, git notes, remote
+        /// branches and linked worktrees are dropped
         #[arg(long)]
         redact: bool,
     },
@@ -255,7 +256,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: blocks, ledger, messages, notes, statements or zone (may be given more than once)
+    /// Only this form: blocks, files, ledger, messages, notes, statements or zone (may be given more than once)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]

@@ -126,12 +126,10 @@ fn name(entry: &Entry) -> Option<String> {
 }
 
 impl Line {
-    /// The line as one JSON object: `ts` and `type` first, then what it says, then where it stands.
+    /// What it says, by names that are none of what every line says by itself.
     #[must_use]
-    pub fn to_json(&self) -> Value {
+    pub fn said(&self) -> Map<String, Value> {
         let mut out = Map::new();
-        out.insert("ts".into(), timestamp(self.date).into());
-        out.insert("type".into(), self.kind.clone().into());
         for (name, value) in &self.fields {
             let mut name = name.clone();
             while OWN_FIELDS.contains(&name.as_str()) || out.contains_key(&name) {
@@ -139,6 +137,16 @@ impl Line {
             }
             out.insert(name, value.clone());
         }
+        out
+    }
+
+    /// The line as one JSON object: `ts` and `type` first, then what it says, then where it stands.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let mut out = Map::new();
+        out.insert("ts".into(), timestamp(self.date).into());
+        out.insert("type".into(), self.kind.clone().into());
+        out.extend(self.said());
         out.insert("entry".into(), self.entry.into());
         out.extend(self.session.iter().map(|session| ("session".to_owned(), session.clone().into())));
         out.extend(self.branch.iter().map(|branch| ("branch".to_owned(), branch.clone().into())));

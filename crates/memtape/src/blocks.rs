@@ -232,20 +232,23 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Approves what waits under a name: it stands from now on. With `force`, although the block was changed since it was
-    /// proposed.
+    /// Approves what waits under a name: it stands from now on, and is what this gives. With `seen`, only what that entry
+    /// proposed; with `force`, although the block was changed since it was proposed.
     ///
     /// # Errors
     /// [`Error::NotFound`] where nothing waits; a conflict where the block was changed since; [`Error::Refused`] to who is
     /// not the owner; or what the medium says.
-    pub fn approve(&self, name: &BlockName, force: bool) -> Result<()> {
+    pub fn approve(&self, name: &BlockName, seen: Option<EntryId>, force: bool) -> Result<String> {
         self.owner()?;
         self.decide(|reader, point, given| {
             let slot = reader.block_slot(name, point)?;
             let before = proposed_over(reader, slot.waiting.as_ref())?;
-            let decision = ops::approve(&slot, before.as_ref(), force, given)?;
+            let decision = ops::approve(&slot, before.as_ref(), seen, force, given)?;
             match &decision.outcome {
-                Approval::Approved => Ok(decision.map(|_| ())),
+                Approval::Approved => {
+                    let value = slot.waiting.map(|waiting| waiting.memory.text).unwrap_or_default();
+                    Ok(decision.map(|_| value))
+                }
                 Approval::Stale(proposal) => {
                     Err(stale(name, slot.standing.as_ref().map(|block| &block.memory), proposal).into())
                 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use memtape_core::forms::blocks::Block;
 use memtape_core::forms::statements::view::Held;
 use memtape_core::projection::{Projection, project};
 use memtape_core::{Audience, Form, Memory, Meta, Origin, Point, Ref};
@@ -39,6 +40,8 @@ pub struct Version {
     pub place: Option<String>,
     /// The rule that captured it.
     pub rule: Option<String>,
+    /// What the owner approved, where somebody else proposed it.
+    pub proposal: Option<Ref>,
     /// How it came to an end; `None` where it stands.
     pub end: Option<Change>,
 }
@@ -129,6 +132,7 @@ pub(crate) fn version(
         reference: memory.version(),
         change: change(reader, memory.id.entry(), audience)?,
         from: from.map(|from| spoken(reader, &from, audience, point)).transpose()?.flatten(),
+        proposal: Block::read(memory.clone()).and_then(|block| block.proposal),
         place: held.as_ref().and_then(|data| data.place.clone()),
         rule: held.and_then(|data| data.rule),
         end: end.map(|entry| change(reader, entry, audience)).transpose()?,

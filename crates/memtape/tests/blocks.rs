@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use memtape::blocks::Waiting;
+use memtape::decay::DecayQuestion;
 use memtape::{
     At, Audience, Block, BlockLayer, BlockName, BlockOutcome, Blocks, Config, ErrorKind, FilePath, Form,
-    Inbound, Kind, Origin, Recall, Reply, Resolution, Session, Trigger, Workspace,
+    Inbound, Kind, Origin, Prompting, Recall, Reply, Resolution, Session, Trigger, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use rusqlite::Connection;
@@ -196,18 +197,52 @@ fn a_change_of_identity_waits_until_the_owner_approves_it() {
     assert_eq!((head(w), waiting(w).len()), (entries, 1));
     assert!(waiting(w)[0].diff.ends_with("-Calm\n+Calm and exact\n"), "{}", waiting(w)[0].diff);
     // Who proposed it does not approve it.
-    assert_eq!(agent(w).approve(&name("persona"), true).unwrap_err().kind(), ErrorKind::Refused);
+    assert_eq!(agent(w).approve(&name("persona"), None, true).unwrap_err().kind(), ErrorKind::Refused);
     assert_eq!(agent(w).reject(&name("persona")).unwrap_err().kind(), ErrorKind::Refused);
-    w.blocks().approve(&name("persona"), false).unwrap();
+    w.blocks().approve(&name("persona"), None, false).unwrap();
     let persona: Block = w.blocks().get(&name("persona"), &At::head()).unwrap();
     assert_eq!((persona.value.as_deref(), persona.origin), (Some("Calm and exact"), Some(Origin::User)));
     assert!(waiting(w).is_empty());
     // The version says which proposal it was.
     let memory = w.memories(Form::Blocks, &Audience::owner(), &At::head()).unwrap().pop().unwrap();
     assert!(memory.data.unwrap().contains("blocks:proposed/persona@"));
-    assert_eq!(w.blocks().approve(&name("persona"), false).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(w.blocks().approve(&name("persona"), None, false).unwrap_err().kind(), ErrorKind::NotFound);
     // A point before shows it as it was.
     assert_eq!(w.blocks().waiting(&At::entry(entries)).unwrap().len(), 1);
+}
+
+#[test]
+fn what_waits_is_told_to_the_owner_alone() {
+    let test = TestWorkspace::new();
+    let w = &test.workspace;
+    agent(w).set(&name("persona"), "PROPOSED", None).unwrap();
+    let chat: Session = "telegram:2".parse().unwrap();
+    let audience = w.audience(Some(&chat), Some("bob")).unwrap();
+    let tools = w.tools().for_session(chat.clone()).for_audience(audience.clone());
+    let history = tools.call("memory_history", json!({"show_events": true})).unwrap();
+    let fading = DecayQuestion { audience, days: 0, ..DecayQuestion::default() };
+    let mut told = vec![history, format!("{:?}", w.decay(&fading, &At::head()).unwrap())];
+    for of in [chat, Session::direct()] {
+        let asking = Prompting::default();
+        let prompt = w.conversation(of).prompt(&Inbound::new("hi"), &asking, &At::head()).unwrap();
+        told.push(format!("{prompt:?}"));
+    }
+    let fading = DecayQuestion { days: 0, ..DecayQuestion::default() };
+    told.push(format!("{:?}", w.decay(&fading, &At::head()).unwrap()));
+    assert!(told.iter().all(|told| !told.contains("PROPOSED")), "{told:#?}");
+    assert_eq!(waiting(w)[0].proposal.memory.text, "PROPOSED");
+}
+
+#[test]
+fn only_what_was_looked_at_is_approved() {
+    let test = TestWorkspace::new();
+    let w = &test.workspace;
+    agent(w).set(&name("persona"), "I am kind", None).unwrap();
+    let seen = head(w);
+    agent(w).set(&name("persona"), "I am evil", None).unwrap();
+    let e = w.blocks().approve(&name("persona"), Some(seen), true).unwrap_err();
+    assert_eq!((e.kind(), value(w, "persona")), (ErrorKind::NotFound, None), "{e}");
+    assert_eq!(w.blocks().approve(&name("persona"), Some(head(w)), false).unwrap(), "I am evil");
 }
 
 #[test]
@@ -218,7 +253,7 @@ fn what_was_changed_since_is_stale() {
     agent(w).set(&name("persona"), "Loud", None).unwrap();
     set(w, "persona", "Kind");
     assert!(waiting(w)[0].is_stale);
-    let e = w.blocks().approve(&name("persona"), false).unwrap_err();
+    let e = w.blocks().approve(&name("persona"), None, false).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Conflict);
     assert!(
         e.to_string().starts_with("stale:")
@@ -229,7 +264,7 @@ fn what_was_changed_since_is_stale() {
     set(w, "persona", "Calm");
     assert!(!waiting(w)[0].is_stale);
     set(w, "persona", "Kind");
-    w.blocks().approve(&name("persona"), true).unwrap();
+    w.blocks().approve(&name("persona"), None, true).unwrap();
     assert_eq!(value(w, "persona").unwrap(), "Loud");
     agent(w).set(&name("persona"), "Louder", None).unwrap();
     w.blocks().reject(&name("persona")).unwrap();
@@ -307,7 +342,7 @@ fn blocks_are_read_by_whoever_sees_the_workspace_and_written_by_the_owner() {
     for refused in [
         theirs.set(&name("goals"), "x", None).map(drop),
         theirs.forget(&name("goals")),
-        theirs.approve(&name("goals"), true),
+        theirs.approve(&name("goals"), None, true).map(|_| ()),
     ] {
         assert_eq!(refused.unwrap_err().kind(), ErrorKind::Refused);
     }

@@ -190,3 +190,19 @@ fn undo_revert_and_conflicts_know_files() {
     assert_eq!(fs::read(test.path().join("files/drafts/a.md")).unwrap(), b"A\ntheirs\nC\n");
     assert_eq!(workspace.memories(Form::Files, &Audience::owner(), &At::head()).unwrap().len(), 1);
 }
+
+#[test]
+fn files_that_are_removed_together_are_one_group() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    for n in 0..5 {
+        write(workspace, &format!("research/tea/{n}.md"), "tea\n");
+    }
+    let entries = workspace.status(&At::head()).unwrap().entries;
+    fs::remove_dir_all(test.path().join("files/research")).unwrap();
+    assert!(listed(workspace, None).is_empty());
+    assert_eq!(workspace.status(&At::head()).unwrap().entries, entries + 5);
+    let editor = workspace.branches();
+    editor.undo().unwrap();
+    assert_eq!(listed(workspace, None).len(), 5, "they come back together");
+}

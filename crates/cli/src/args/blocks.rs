@@ -57,7 +57,7 @@ pub(crate) enum BlockCommand {
     },
     /// Approve a change of the identity layer that an agent proposed; without a name, show what waits
     Approve {
-        /// The block's name
+        /// The block's name; with @ENTRY, only what that entry proposed
         name: Option<String>,
         /// Although the block was changed since it was proposed
         #[arg(long, requires = "name")]

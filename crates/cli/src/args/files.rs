@@ -21,7 +21,7 @@ pub(crate) enum FileCommand {
         /// FOLDER/NAME.md, below files/
         path: String,
         /// The text [default: standard input]
-        #[arg(default_value = "-", allow_hyphen_values = true, value_parser = not_a_flag)]
+        #[arg(default_value = "-", hide_default_value = true, allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
     },
     /// Print a file

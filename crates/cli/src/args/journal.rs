@@ -23,7 +23,7 @@ pub(crate) struct JournalArgs {
     #[arg(long, value_name = "N|all", default_value = "40", value_parser = tail)]
     pub(crate) tail: Tail,
     /// Go on, and print what is added as it is acknowledged, until it is interrupted
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "until")]
     pub(crate) follow: bool,
     /// Only this conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
@@ -116,7 +116,7 @@ pub(crate) struct DecayArgs {
     /// Not used for so many days
     #[arg(long, value_name = "N", default_value_t = memtape::decay::DAYS)]
     pub(crate) days: u32,
-    /// Only this form: ledger, notes, statements or zone
+    /// Only this form: blocks, files, ledger, notes, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
     /// At most so many, the weakest

@@ -29,7 +29,7 @@ pub(crate) enum NoteCommand {
         /// FOLDER/NAME.md
         path: String,
         /// The text [default: standard input]
-        #[arg(default_value = "-", allow_hyphen_values = true, value_parser = not_a_flag)]
+        #[arg(default_value = "-", hide_default_value = true, allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
     },
     /// Replace a text that stands in a file exactly once

@@ -39,13 +39,26 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
         },
         BlockCommand::Approve { name: None, .. } => waiting(&workspace.blocks().waiting(at)?, output),
         BlockCommand::Approve { name: Some(text), force, reason } => {
-            because(reason).approve(&name(text)?, *force)?;
-            settled(text, "approved", output)
+            let (text, seen) = seen(text)?;
+            let value = because(reason).approve(&name(text)?, seen, *force)?;
+            match output.json {
+                true => output.value(&json!({"name": text, "outcome": "approved", "value": value})),
+                false => output.line(format_args!("{text}: approved, it says now: {value}")),
+            }
         }
         BlockCommand::Reject { name: text, reason } => {
             because(reason).reject(&name(text)?)?;
             settled(text, "rejected", output)
         }
+    }
+}
+
+/// The name of a block, and the entry behind its last `@`.
+fn seen(text: &str) -> Result<(&str, Option<u64>)> {
+    let Some((name, entry)) = text.rsplit_once('@') else { return Ok((text, None)) };
+    match entry.parse() {
+        Ok(entry) => Ok((name, Some(entry))),
+        Err(_) => Err(Failure::Usage(format!("{text:?} names no entry: say {name}, or {name}@ENTRY"))),
     }
 }
 
@@ -177,8 +190,9 @@ fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
     }
     match waiting.first() {
         Some(first) => output.note(format_args!(
-            "`memtape block approve {0}` sets it, `memtape block reject {0}` drops it",
-            first.proposal.name
+            "`memtape block approve {0}@{1}` sets it, `memtape block reject {0}` drops it",
+            first.proposal.name,
+            first.proposal.memory.id.entry()
         )),
         None => output.note("no change waits for the owner"),
     }

@@ -5,7 +5,7 @@ use memtape::branches::{
     BranchInfo, Branches, Committed, Contested, OpenConflict, Resolution, Taken, TakenBack,
 };
 use memtape::log::{short, text, told};
-use memtape::{At, Change, Memory, Ref, Workspace};
+use memtape::{At, Change, Form, Memory, Ref, Workspace};
 use serde_json::{Value, json};
 
 use super::log::change_json;
@@ -15,7 +15,12 @@ use crate::args::{AskingArgs, BranchCommand, ResolveArgs};
 use crate::output::{Output, Result, counted};
 
 /// How a conflict is settled, for who meets one.
-const SETTLE: &str = "settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`";
+fn settle<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
+    match conflicts.any(|reference| reference.form == Form::Ledger) {
+        true => "settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`",
+        false => "settle with `memtape resolve REF --ours|--theirs`, then change it as you like",
+    }
+}
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &BranchCommand) -> Result<()> {
     match command {
@@ -198,7 +203,7 @@ fn contested(conflicts: &[Contested], output: &Output) -> Result<()> {
         sides(conflict.ours.as_ref(), conflict.theirs.as_ref(), output)?;
     }
     if !conflicts.is_empty() {
-        output.note(SETTLE);
+        output.note(settle(conflicts.iter().map(|conflict| &conflict.reference)));
     }
     Ok(())
 }
@@ -281,7 +286,7 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
     match conflicts.is_empty() {
         true => output.line("(no conflicts)"),
         false => {
-            output.note(SETTLE);
+            output.note(settle(conflicts.iter().map(|conflict| &conflict.reference)));
             Ok(())
         }
     }

@@ -138,6 +138,15 @@ fn named(
         ))
         .into());
     }
+    let page = references.iter().find(|reference| matches!(reference.form, Form::Files | Form::Notes));
+    if let Some(page) = page {
+        let command = if page.form == Form::Files { "file" } else { "note" };
+        let path = page.key.split('#').next().unwrap_or_default();
+        return Err(Error::Invalid(format!(
+            "{page} is text of a file: `memtape {command} delete {path}` takes the file away, and an editor a part of it"
+        ))
+        .into());
+    }
     let of = |form: Form| references.iter().filter(move |r| r.form == form).cloned().collect::<Vec<Ref>>();
     let mut meant = statements.standing(&of(Form::Statements))?;
     let facts = ledger(workspace, asking)?.standing(&of(Form::Ledger))?;

@@ -165,6 +165,9 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
         output.line(format!("  {line}").trim_end())?;
     }
     output.line(format_args!("born      {}", change_text(&version.change)))?;
+    if let Some(proposal) = &version.proposal {
+        output.line(format_args!("approved  {proposal}, which an agent had proposed"))?;
+    }
     if let Some(fact) = Fact::read(version.memory.clone()) {
         output.line(format_args!("source    {}, confidence {:.2}", fact.data.source, fact.confidence()))?;
         if let Some(evidence) = &fact.data.evidence {

@@ -197,6 +197,7 @@ fn a_change_of_identity_waits_for_the_owner() {
             "block approve",
             "block approve --json",
             "block set persona 'Calm and kind'",
+            "block approve persona@4",
             "block approve persona",
             "block approve persona --force --reason 'they asked twice'",
             "block approve",

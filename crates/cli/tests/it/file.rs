@@ -93,6 +93,8 @@ fn what_is_no_file_is_refused_with_a_reason() {
             "file archive drafts/none.md",
             "file restore drafts/none.md",
             "file list elsewhere",
+            "forget files:drafts/none.md --yes",
+            "journal --follow --until 1h",
             "file write drafts/x.md text --at 3",
         ],
         &expect![[r#"

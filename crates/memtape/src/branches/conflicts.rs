@@ -189,7 +189,7 @@ fn settle(
         (Resolution::Theirs, None) => vec![change(None)],
         (Resolution::Value(_) | Resolution::Both, _) if !is_fact => {
             return Err(invalid(format!(
-                "{} is no fact, its text is what names it: keep --ours or --theirs",
+                "{} is no fact: keep --ours or --theirs, then change it as you like",
                 conflict.reference
             )));
         }

@@ -96,11 +96,16 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let (gone, rest): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.bytes.is_none());
         let (renamed, rest): (Vec<_>, Vec<_>) =
             rest.into_iter().partition(|change| matches!(change.what, What::Renamed { .. }));
-        for change in gone.into_iter().chain(renamed) {
+        self.record_together(gone, &mut dues)?;
+        for change in renamed {
             self.record_some(&[change], &mut dues)?;
         }
-        // Of two texts for one file each is recorded upon the other.
-        let mut rest = rest;
+        self.record_together(rest, &mut dues)?;
+        Ok(dues)
+    }
+
+    /// Records changes as one group for each branch. Of two texts for one file each is recorded upon the other.
+    fn record_together(&mut self, mut rest: Vec<&Change>, dues: &mut BTreeMap<String, Due>) -> Result<()> {
         while !rest.is_empty() {
             let mut paths = BTreeSet::new();
             let first = rest[0].base.branch.clone();
@@ -108,17 +113,17 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 .into_iter()
                 .partition(|change| change.base.branch == first && paths.insert(change.path.clone()));
             rest = later;
-            match self.record_some(&now, &mut dues) {
+            match self.record_some(&now, dues) {
                 // One of them is none: each for itself.
                 Err(e) if is_refusal(&e) => {
                     for change in now {
-                        self.record_some(&[change], &mut dues)?;
+                        self.record_some(&[change], dues)?;
                     }
                 }
                 other => other?,
             }
         }
-        Ok(dues)
+        Ok(())
     }
 
     /// Records changes of one branch as one group.

@@ -84,6 +84,8 @@ impl fmt::Display for Odd {
 
 impl fmt::Display for Oddity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is left alone: {}", self.path, self.why)
+        // A name may hold anything: it stays on its line.
+        let path = self.path.replace(char::is_control, "\u{FFFD}");
+        write!(f, "{path} is left alone: {}", self.why)
     }
 }

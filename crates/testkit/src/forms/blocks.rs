@@ -65,7 +65,7 @@ impl BlockStep {
                 let head = workspace.status(&At::head())?.entries;
                 blocks.restore(&name, &At::entry(head.saturating_sub(*back).max(1))).map(drop)
             }
-            What::Approve(force) => blocks.approve(&name, *force),
+            What::Approve(force) => blocks.approve(&name, None, *force).map(|_| ()),
             What::Reject => blocks.reject(&name),
         };
         crate::steps::allow_refusals(done)

@@ -3,12 +3,15 @@
 //! **Invariant.** What a writer may do depends on whose hand it is ([`Given::origin`]) and on the layer that the *name*
 //! has, never on the layer that is passed.
 
+use memtape_tape::EntryId;
+
 use super::entry::{self, FORGET, PROPOSE, REJECT, SET, Set};
 use super::known;
 use super::layer::BlockLayer;
 use super::merge;
 use super::name::BlockName;
 use super::view::{Proposal, Slot};
+use crate::audience::Sensitivity;
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
 use crate::memory::{Memory, MemoryId};
@@ -85,7 +88,9 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Given) -> Resu
         }
         let retires = waiting.map(|waiting| Retire::Memory(waiting.memory.id));
         let data = Set { before: standing, ..data };
-        let draft = data.draft(PROPOSE, &given.meta().retiring(retires), &given.branch)?;
+        // Until it is approved it is the owner's alone: no prompt, and nobody else, is told of it.
+        let meta = Meta { sensitivity: Sensitivity::Confidential, ..given.meta().retiring(retires) };
+        let draft = data.draft(PROPOSE, &meta, &given.branch)?;
         return Ok(Decision { drafts: vec![draft], outcome: Outcome::Waits });
     }
     // What was proposed and is set by the owner's own hand waits no longer.
@@ -128,17 +133,25 @@ fn check_value(value: &str, limits: Limits) -> Result<()> {
 }
 
 /// Approves what waits under a name. `before` is the version that it was proposed over, where that can still be read;
-/// `force` approves it although the block was changed since.
+/// `seen` is the entry that proposed what was looked at; `force` approves it although the block was changed since.
 ///
 /// # Errors
-/// [`Error::NotFound`] where nothing waits; [`Error::Refused`] to whoever is no person.
+/// [`Error::NotFound`] where nothing waits, or something else than was seen; [`Error::Refused`] to whoever is no person.
 pub fn approve(
     slot: &Slot,
     before: Option<&Memory>,
+    seen: Option<EntryId>,
     force: bool,
     given: &Given,
 ) -> Result<Decision<Approval>> {
     let proposal = settled_by_owner(slot, given)?;
+    let waits = proposal.memory.id.entry();
+    if let Some(seen) = seen.filter(|seen| *seen != waits) {
+        return Err(Error::NotFound(format!(
+            "what entry {seen} proposed of {0} does not wait any more: what waits is {0}@{waits} (`memtape block approve` shows it)",
+            slot.name
+        )));
+    }
     if !force && is_stale(slot, proposal, before) {
         return Ok(Decision::nothing(Approval::Stale(Box::new(proposal.clone()))));
     }

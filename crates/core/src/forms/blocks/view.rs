@@ -18,6 +18,8 @@ pub struct Block {
     pub name: BlockName,
     /// Its layer.
     pub layer: BlockLayer,
+    /// What the owner approved, where somebody else proposed it.
+    pub proposal: Option<Ref>,
     /// The memory; its text is what the block says.
     pub memory: Memory,
 }
@@ -26,9 +28,9 @@ impl Block {
     /// Reads a memory of the form; `None` for one of another, and for what only waits.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
-        let BlockData { layer, .. } = data(&memory)?;
+        let BlockData { layer, proposal, .. } = data(&memory)?;
         let name = BlockName::new(&memory.key).ok()?;
-        Some(Self { name, layer, memory })
+        Some(Self { name, layer, proposal: proposal.and_then(|proposal| proposal.parse().ok()), memory })
     }
 }
 
