@@ -1,9 +1,12 @@
 //! Prompts: what a model is shown, of a real workspace.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fs, thread};
 
 use jiff::SignedDuration;
+use memtape::ledger::{ADDED_CONFIDENCE, Told, USER_SOURCE};
 use memtape::{At, BlockName, Config, Error, Inbound, Prompt, Prompting, Reply, Session};
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
@@ -105,6 +108,104 @@ fn a_budget_that_is_too_small_is_refused_and_the_turn_goes_on() {
         });
     assert!(turn.unwrap().reply.is_some());
     assert_eq!(told.unwrap().budget, 600);
+}
+
+fn told(predicate: &str, object: &str) -> Told {
+    Told {
+        subject: "user".into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        scope: None,
+        confidence: ADDED_CONFIDENCE,
+        source: USER_SOURCE.into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    }
+}
+
+/// What a prompt shows of what was recalled.
+fn recalled(prompt: &Prompt) -> Vec<&str> {
+    prompt.memory.lines().filter(|line| line.starts_with("- [")).collect()
+}
+
+#[test]
+fn what_a_prompt_shows_is_not_recalled_beside_it() {
+    let mut config = Config::default();
+    config.notes.facts_in_full = true;
+    let test = TestWorkspace::configured(config);
+    let workspace = &test.workspace;
+    workspace.zone().remember("Ana is allergic to hazelnuts").unwrap();
+    workspace.zone().daily("bought hazelnuts at the market", None).unwrap();
+    let name = BlockName::new("patterns").unwrap();
+    workspace.blocks().set(&name, "hazelnuts are served on Fridays", None).unwrap();
+    workspace.ledger().add(&told("dislikes", "hazelnuts")).unwrap();
+    let facts = workspace.notes().path("facts/kitchen.md").unwrap();
+    workspace.notes().write(&facts, "# Kitchen\n\nThe hazelnuts stand on the left.\n").unwrap();
+    let topic = workspace.notes().path("episodes/trip.md").unwrap();
+    workspace.notes().write(&topic, "# Trip\n\nWe saw a grove of hazelnuts in Piedmont.\n").unwrap();
+    let shown = prompt(&test, "what about hazelnuts?", None, &At::head()).unwrap();
+    let whole = bytes(&shown);
+    for text in ["Ana is allergic", "at the market", "on Fridays", "dislikes", "on the left"] {
+        assert!(whole.contains(text) && !shown.memory.contains(text), "{text}: {whole}");
+    }
+    // What the index names, but does not show, is recalled.
+    let [line] = recalled(&shown)[..] else { panic!("{whole}") };
+    assert!(line.contains("Piedmont"), "{line}");
+    // So is what was left out for want of room.
+    let name = BlockName::new("goals").unwrap();
+    for n in 0..200 {
+        workspace.zone().remember(&format!("line {n} of what is to be remembered for long")).unwrap();
+    }
+    workspace.zone().remember("the last line is of hazelnuts, too").unwrap();
+    workspace.blocks().set(&name, &"hazelnuts and more of them. ".repeat(140), None).unwrap();
+    let shown = prompt(&test, "what about hazelnuts?", Some(1600), &At::head()).unwrap();
+    let whole = bytes(&shown);
+    let lines = recalled(&shown);
+    assert!(!shown.system.contains("the last line is of") && shown.system.contains("… "), "{whole}");
+    assert!(lines.iter().any(|line| line.contains("the last line is of")), "{whole}");
+    assert!(shown.system.contains("hazelnuts and more of them."), "{whole}");
+    assert!(!lines.iter().any(|line| line.contains("hazelnuts and more of them.")), "{whole}");
+}
+
+#[test]
+fn a_prompt_is_read_at_one_point() {
+    let test = TestWorkspace::new();
+    let other = test.again();
+    let goals = BlockName::new("goals").unwrap();
+    // The zone's line is always written first: at no point is the block ahead of it.
+    let write = |n: usize| {
+        other.zone().daily(&format!("step {n}."), None).unwrap();
+        other.blocks().set(&goals, &format!("goal {n}."), None).unwrap();
+    };
+    write(0);
+    let last = |text: &str, word: &str| -> usize {
+        let numbers = text.split(word).skip(1).filter_map(|rest| rest.split('.').next()?.parse().ok());
+        numbers.max().unwrap()
+    };
+    let is_over = AtomicBool::new(false);
+    let writing = || {
+        let mut n = 1;
+        while !is_over.load(Ordering::Relaxed) && n < 400 {
+            write(n);
+            n += 1;
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(writing);
+        let mut seen = BTreeSet::new();
+        for _ in 0..25 {
+            let Ok(shown) = prompt(&test, "?", None, &At::head()) else { break };
+            let (step, goal) = (last(&shown.system, "step "), last(&shown.system, "goal "));
+            seen.insert(step);
+            if !(goal..=goal + 1).contains(&step) {
+                is_over.store(true, Ordering::Relaxed);
+                panic!("step {step} is shown with goal {goal}");
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+        assert!(seen.len() > 1, "nothing was written meanwhile");
+    });
 }
 
 fn small(budget: usize) -> Config {
