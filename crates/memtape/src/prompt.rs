@@ -13,18 +13,19 @@ use memtape_core::forms::ledger::view::context_of;
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
 use memtape_core::prompt::{
-    self, Block, Contract, Estimate, MEMORY_CHARS, Material, Prompt, Rendered, Said, Tokens, TooSmall,
+    self, Block, Contract, Estimate, MEMORY_CHARS, Material, Prompt, Rendered, Said, Skill, Tokens, TooSmall,
     ToolLine, Volatile,
 };
 use memtape_core::{Audience, Form, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar};
 use memtape_embed::Counter;
-use memtape_store::{Confidential, Question, Reader};
+use memtape_store::{Confidential, Notice, Question, Reader};
 use memtape_tape::EntryId;
 
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::ledger::Fact;
 use crate::recall::{Recall, Recalled};
+use crate::skills::Found;
 use crate::toolbox::Toolset;
 use crate::turn::{CONVERSATION_MESSAGES, Inbound, what};
 use crate::workspace::{At, Workspace};
@@ -132,7 +133,7 @@ impl Conversation<'_> {
                 .list()
                 .map(|tool| ToolLine { name: tool.name.into(), description: tool.description.into() })
                 .collect(),
-            skills: workspace.skills().list(),
+            skills: self.skills(),
             memory: zone.context_parts(today),
             ledger: Some(&ledger),
             notes: Some(&notes),
@@ -160,6 +161,15 @@ impl Conversation<'_> {
     /// Whether the owner speaks: at the terminal, under no other name.
     fn is_the_owners(&self, inbound: &Inbound) -> bool {
         self.session == Session::direct() && inbound.user.is_none()
+    }
+
+    /// The skills; those that are passed over are noted.
+    fn skills(&self) -> Vec<Skill> {
+        let Found { skills, odd } = self.workspace.skills().find();
+        for why in odd {
+            self.workspace.store.note(Notice::SkillPassedOver { why });
+        }
+        skills.into_values().map(|(skill, _)| skill).collect()
     }
 
     fn trigger(&self, inbound: &Inbound, at: Timestamp) -> prompt::Trigger {

@@ -61,6 +61,11 @@ pub enum Notice {
         /// What is wrong with the model.
         why: String,
     },
+    /// A file that should be a skill is passed over.
+    SkillPassedOver {
+        /// Which file, and what is wrong with it.
+        why: String,
+    },
     /// Secrets stood in what was to be written, and were taken out.
     Redacted {
         /// What they were.
@@ -158,6 +163,9 @@ impl fmt::Display for Notice {
             }
             Self::NoMeaning { why } => {
                 write!(f, "memories are found by their words only: {why}")
+            }
+            Self::SkillPassedOver { why } => {
+                write!(f, "a skill is passed over: {why}")
             }
             Self::Redacted { kinds } => {
                 write!(f, "a secret was taken out before anything was written ({})", kinds.join(", "))
