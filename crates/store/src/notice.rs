@@ -127,16 +127,7 @@ impl fmt::Display for Notice {
             Self::Unreadable { id, why } => {
                 write!(f, "entry {id} cannot be shown, its line is damaged ({why}): see `memtape verify`")
             }
-            Self::TapeChanged { applied, kept } => {
-                write!(
-                    f,
-                    "the tape no longer holds what was read from it up to entry {applied}; the index is rebuilt"
-                )?;
-                match kept {
-                    Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
-                    None => Ok(()),
-                }
-            }
+            Self::TapeChanged { applied, kept } => tape_changed(f, *applied, kept.as_deref()),
             Self::Erased { entries } => {
                 write!(f, "an erasure of {entries} entries had been interrupted, and is finished now")
             }
@@ -192,5 +183,13 @@ impl fmt::Display for Notice {
                 "the clock stands {behind:#} before the tape's last entry; new entries are dated {date} until it has caught up"
             ),
         }
+    }
+}
+
+fn tape_changed(f: &mut fmt::Formatter<'_>, applied: u64, kept: Option<&str>) -> fmt::Result {
+    write!(f, "the tape no longer holds what was read from it up to entry {applied}; the index is rebuilt")?;
+    match kept {
+        Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
+        None => Ok(()),
     }
 }
