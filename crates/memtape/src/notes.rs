@@ -11,7 +11,7 @@ use memtape_core::forms::notes::view::Listed;
 use memtape_core::forms::notes::{
     Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
 };
-use memtape_core::{Audience, Decision, Given, Origin, Scope, Session};
+use memtape_core::{Audience, Decision, Given, MemoryId, Origin, Scope, Session};
 use memtape_store::Author;
 use similar::TextDiff;
 
@@ -200,7 +200,7 @@ impl<'a> Notes<'a> {
     /// # Errors
     /// What the medium says.
     pub fn index(&self, at: &At) -> Result<String> {
-        Ok(self.indexing(at)?.message(usize::MAX))
+        Ok(self.indexing(at)?.message(usize::MAX).0)
     }
 
     /// What a prompt is told of notes at a point, within any number of characters.
@@ -255,8 +255,8 @@ pub(crate) struct Indexing<'a> {
 }
 
 impl Indexing<'_> {
-    /// The message, within so many characters and those that are configured.
-    pub(crate) fn message(&self, chars_max: usize) -> String {
+    /// The message, within so many characters and those that are configured, and the sections that it shows in full.
+    pub(crate) fn message(&self, chars_max: usize) -> (String, Vec<MemoryId>) {
         let Self { config, view, reads, now } = self;
         let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
         let asked = index::Asked {
@@ -266,7 +266,7 @@ impl Indexing<'_> {
             reads,
             now: *now,
         };
-        index::message(view, &asked)
+        index::message_of(view, &asked)
     }
 }
 

@@ -1,31 +1,33 @@
 //! The prompt of a turn: everything that a model is shown, read at one point and fitted into a budget.
 //!
 //! **Invariants.** It is read for an audience, and shows nothing that is not for it; nothing confidential, quarantined or
-//! foreign stands in it by itself. Reading it appends nothing and counts no recall. How it is put together is told in
+//! foreign stands in it by itself. Reading it appends nothing and counts no recall. All of it is read at one point,
+//! which is looked up once; nothing that it shows is recalled beside it. How it is put together is told in
 //! [`memtape_core::prompt`].
 
 use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
 use memtape_core::forms::blocks::view::Listed;
-use memtape_core::forms::ledger::view::context;
+use memtape_core::forms::ledger::view::context_of;
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
 use memtape_core::prompt::{
-    self, Block, Contract, Estimate, MEMORY_CHARS, Material, Prompt, Said, Tokens, TooSmall, ToolLine,
-    Volatile,
+    self, Block, Contract, Estimate, MEMORY_CHARS, Material, Prompt, Rendered, Said, Skill, Tokens, TooSmall,
+    ToolLine, Volatile,
 };
-use memtape_core::{Audience, Form, MemoryId, Origin, PointText, Sensitivity, Session, calendar};
+use memtape_core::{Audience, Form, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar};
 use memtape_embed::Counter;
-use memtape_store::{Confidential, Question, Reader};
+use memtape_store::{Confidential, Notice, Question, Reader};
 use memtape_tape::EntryId;
 
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::ledger::Fact;
 use crate::recall::{Recall, Recalled};
+use crate::skills::Found;
 use crate::toolbox::Toolset;
-use crate::turn::{Inbound, what};
+use crate::turn::{CONVERSATION_MESSAGES, Inbound, what};
 use crate::workspace::{At, Workspace};
 
 /// So many messages of a conversation are looked at, at least.
@@ -106,16 +108,20 @@ impl Conversation<'_> {
         let read = workspace.read(at, &self.session, |reader, point| {
             Read::new(reader, point, &self.session, audience, own)
         })?;
+        let at = &At::pinned(&read.point);
         let (zone, today) =
             workspace.zone().for_audience(audience.clone()).in_session(self.session.clone()).view(at)?;
         let toolset = [Toolset::Core];
         let toolsets = if asking.toolsets.is_empty() { &toolset[..] } else { &asking.toolsets };
         let tools = toolsets.iter().fold(workspace.tools().without_any(), |tools, set| tools.with(*set));
         let chars_max = workspace.config.ledger.max_context_chars;
-        let ledger =
-            |most: usize| context(&read.facts, &read.branch, read.persona.as_deref(), most.min(chars_max));
-        let indexing = self.indexing(&read, audience, at)?;
-        let notes = |most: usize| indexing.message(most);
+        let rendered = |(text, shows)| Rendered { text, shows };
+        let ledger = |most: usize| {
+            let (branch, persona) = (read.point.branch(), read.persona.as_deref());
+            rendered(context_of(&read.facts, branch, persona, most.min(chars_max)))
+        };
+        let indexing = self.indexing(read.begin, audience, at)?;
+        let notes = |most: usize| rendered(indexing.message(most));
         let material = Material {
             contract: Contract {
                 session: (!self.is_the_owners(inbound)).then(|| self.session.to_string()),
@@ -127,18 +133,23 @@ impl Conversation<'_> {
                 .list()
                 .map(|tool| ToolLine { name: tool.name.into(), description: tool.description.into() })
                 .collect(),
-            skills: workspace.skills().list(),
+            skills: self.skills(),
             memory: zone.context_parts(today),
             ledger: Some(&ledger),
             notes: Some(&notes),
             conversation: read.said,
             before: read.before,
-            trigger: self.trigger(inbound, said_at.unwrap_or(read.now)),
+            trigger: self.trigger(inbound, said_at.unwrap_or(read.point.instant)),
             time_zone: workspace.time_zone().clone(),
         };
         let mut finding = Finding { conversation: self, assembling, at, recalled: Recalled::default() };
         let budget = asking.budget.unwrap_or(workspace.config.prompt.budget);
         let prompt = prompt::assemble(&material, budget, tokens, &mut finding)?;
+        if prompt.is_err() {
+            // Who asks shows the conversation, and nothing else that is remembered.
+            let last = material.conversation.iter().rev().take(CONVERSATION_MESSAGES);
+            finding.recall(&last.map(|said| said.id).collect())?;
+        }
         let mut recalled = finding.recalled;
         if let Ok(prompt) = &prompt {
             recalled.left.over_budget += recalled.hits.len() - prompt.recalled.min(recalled.hits.len());
@@ -150,6 +161,15 @@ impl Conversation<'_> {
     /// Whether the owner speaks: at the terminal, under no other name.
     fn is_the_owners(&self, inbound: &Inbound) -> bool {
         self.session == Session::direct() && inbound.user.is_none()
+    }
+
+    /// The skills; those that are passed over are noted.
+    fn skills(&self) -> Vec<Skill> {
+        let Found { skills, odd } = self.workspace.skills().find();
+        for why in odd {
+            self.workspace.store.note(Notice::SkillPassedOver { why });
+        }
+        skills.into_values().map(|(skill, _)| skill).collect()
     }
 
     fn trigger(&self, inbound: &Inbound, at: Timestamp) -> prompt::Trigger {
@@ -174,6 +194,7 @@ impl Conversation<'_> {
                 return None;
             }
             Some(Block {
+                id: listed.id.filter(|_| !listed.is_computed),
                 name: listed.name.to_string(),
                 layer: listed.layer.number(),
                 text: listed.value?,
@@ -186,8 +207,13 @@ impl Conversation<'_> {
     }
 
     /// The notes as of the conversation's last anchor, or of its first message, where there is any.
-    fn indexing(&self, read: &Read, audience: &Audience, at: &At) -> Result<crate::notes::Indexing<'_>> {
-        let as_of = match read.begin {
+    fn indexing(
+        &self,
+        begin: Option<EntryId>,
+        audience: &Audience,
+        at: &At,
+    ) -> Result<crate::notes::Indexing<'_>> {
+        let as_of = match begin {
             None => at.clone(),
             Some(entry) => At::of(PointText {
                 branch: at.branch().map(str::to_owned),
@@ -206,15 +232,14 @@ struct Read {
     /// The entry that the conversation begins with.
     begin: Option<EntryId>,
     facts: Vec<Fact>,
-    branch: String,
     persona: Option<String>,
-    now: Timestamp,
+    point: Point,
 }
 
 impl Read {
     fn new(
         reader: &Reader<'_>,
-        point: &memtape_core::Point,
+        point: &Point,
         session: &Session,
         audience: &Audience,
         own: &[EntryId],
@@ -240,14 +265,13 @@ impl Read {
             before,
             begin: reader.last_place(session, point)?.or(first),
             facts,
-            branch: point.branch().to_owned(),
             persona: branch.and_then(|branch| branch.persona),
-            now: point.instant,
+            point: point.clone(),
         })
     }
 }
 
-/// Finds what depends on which messages the prompt shows.
+/// Finds what depends on what the prompt shows.
 struct Finding<'a> {
     conversation: &'a Conversation<'a>,
     assembling: &'a Assembling<'a>,

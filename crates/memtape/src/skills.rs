@@ -76,12 +76,6 @@ impl Skills<'_> {
         found
     }
 
-    /// The skills, by name.
-    #[must_use]
-    pub fn list(&self) -> Vec<Skill> {
-        self.find().skills.into_values().map(|(skill, _)| skill).collect()
-    }
-
     /// The text of a skill.
     ///
     /// # Errors

@@ -34,8 +34,8 @@ use crate::recall::{Hit, Recalled};
 use crate::statements::held;
 use crate::workspace::At;
 
-/// Of so many of the conversation's last messages a turn knows who wrote them where its prompt shows none.
-const CONVERSATION_MESSAGES: usize = 40;
+/// So many of the conversation's last messages count as shown where there is no prompt.
+pub(crate) const CONVERSATION_MESSAGES: usize = 40;
 /// Of so many statements whose time is over a turn takes care at most.
 const EXPIRED_MAX: usize = 100;
 /// How often a turn looks for them, at most.

@@ -70,7 +70,11 @@ fn random_salt() -> Salt {
 
 /// Where a reading command stands: the head of the workspace's branch, unless told otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct At(PointText);
+pub struct At {
+    text: PointText,
+    /// When "now" is there, where that is not what the point says.
+    instant: Option<Timestamp>,
+}
 
 impl At {
     /// The last entry there is.
@@ -82,23 +86,30 @@ impl At {
     /// Just after an entry.
     #[must_use]
     pub fn entry(id: u64) -> Self {
-        Self(PointText { branch: None, moment: Moment::Entry(id) })
+        Self::of(PointText { branch: None, moment: Moment::Entry(id) })
     }
 
     /// Where a point stands that was read already.
     pub(crate) fn of(text: PointText) -> Self {
-        Self(text)
+        Self { text, instant: None }
+    }
+
+    /// A point that was looked up, so that what is read there later is the same view, whatever is written meanwhile.
+    pub(crate) fn pinned(point: &Point) -> Self {
+        let text =
+            PointText { branch: Some(point.branch().to_owned()), moment: Moment::Entry(point.entry()) };
+        Self { text, instant: Some(point.instant) }
     }
 
     /// The branch it names; `None` where it leaves that to the conversation.
     pub(crate) fn branch(&self) -> Option<&str> {
-        self.0.branch.as_deref()
+        self.text.branch.as_deref()
     }
 
     /// Whether it is the head.
     #[must_use]
     pub fn is_head(&self) -> bool {
-        self.0.moment == Moment::Head
+        self.text.moment == Moment::Head
     }
 }
 
@@ -221,7 +232,7 @@ impl Workspace {
     /// # Errors
     /// That it is none.
     pub fn at(&self, text: &str) -> Result<At> {
-        Ok(At(PointText::parse(text, self.store.now(), self.store.zone())?))
+        Ok(At::of(PointText::parse(text, self.store.now(), self.store.zone())?))
     }
 
     /// Reads an instant as a person writes it: a date or time, "2 days ago".
@@ -404,9 +415,8 @@ impl Workspace {
         session: &Session,
         question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        let branch = self.branch.as_deref();
         Ok(self.ask(|reader| {
-            let [from, to] = points.map(|at| reader.point(&at.0, branch, session));
+            let [from, to] = points.map(|at| self.point(reader, at, session));
             question(reader, [&from?, &to?])
         })?)
     }
@@ -428,7 +438,8 @@ impl Workspace {
         at: &At,
         session: &Session,
     ) -> memtape_store::Result<Point> {
-        reader.point(&at.0, self.branch.as_deref(), session)
+        let point = reader.point(&at.text, self.branch.as_deref(), session)?;
+        Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
 
     /// Runs a command at the head: what a person did to the files is recorded before, and they follow after.

@@ -165,10 +165,16 @@ fn what_the_conversation_shows_anyway_is_not_recalled() {
     assert!(recalled(&turn).contains(&"the boiler makes a strange noise"), "{:?}", recalled(&turn));
 }
 
+/// Keeps something that a prompt shows where it is recalled, and nowhere else.
+fn remembers(test: &TestWorkspace, text: &str) {
+    let added = memtape::Added::new(text, Category::Fact);
+    test.workspace.statements().add(&added).unwrap();
+}
+
 #[test]
 fn what_is_replied_to_helps_to_recall() {
     let test = TestWorkspace::new();
-    test.workspace.zone().remember("The garage opens at seven").unwrap();
+    remembers(&test, "The garage opens at seven");
     let inbound =
         Inbound { reply_to: Some("when can I bring the car to the garage?".into()), ..Inbound::new("so?") };
     let turn =
@@ -363,7 +369,7 @@ fn a_message_s_memory_part_never_exceeds_its_characters() {
     let test = TestWorkspace::configured(config);
     for n in 0..8 {
         let text = format!("tea line {n} {}", "and so on ".repeat(n * 6));
-        test.workspace.zone().remember(&text).unwrap();
+        remembers(&test, &text);
     }
     let turn = said(&test.workspace, "what about the tea line?");
     assert!(!turn.memory.is_empty() && turn.memory.chars().count() <= 300, "{}", turn.memory);
@@ -418,7 +424,7 @@ fn what_is_said_twice_in_a_message_takes_one_place() {
 #[test]
 fn signs_that_steer_a_terminal_do_not_reach_a_prompt() {
     let test = TestWorkspace::new();
-    test.workspace.zone().remember("tea is \u{1b}[31mred\u{0}\u{7} here").unwrap();
+    remembers(&test, "tea is \u{1b}[31mred\u{0}\u{7} here");
     let turn = said(&test.workspace, "what about the tea?");
     assert!(turn.memory.contains("tea is [31mred here"), "{:?}", turn.memory);
 }

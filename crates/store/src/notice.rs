@@ -61,6 +61,11 @@ pub enum Notice {
         /// What is wrong with the model.
         why: String,
     },
+    /// A file that should be a skill is passed over.
+    SkillPassedOver {
+        /// Which file, and what is wrong with it.
+        why: String,
+    },
     /// Secrets stood in what was to be written, and were taken out.
     Redacted {
         /// What they were.
@@ -113,16 +118,7 @@ impl fmt::Display for Notice {
             Self::Unreadable { id, why } => {
                 write!(f, "entry {id} cannot be shown, its line is damaged ({why}): see `memtape verify`")
             }
-            Self::TapeChanged { applied, kept } => {
-                write!(
-                    f,
-                    "the tape no longer holds what was read from it up to entry {applied}; the index is rebuilt"
-                )?;
-                match kept {
-                    Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
-                    None => Ok(()),
-                }
-            }
+            Self::TapeChanged { applied, kept } => tape_changed(f, *applied, kept.as_deref()),
             Self::Erased { entries } => {
                 write!(f, "an erasure of {entries} entries had been interrupted, and is finished now")
             }
@@ -149,6 +145,9 @@ impl fmt::Display for Notice {
             }
             Self::NoMeaning { why } => {
                 write!(f, "memories are found by their words only: {why}")
+            }
+            Self::SkillPassedOver { why } => {
+                write!(f, "a skill is passed over: {why}")
             }
             Self::Redacted { kinds } => {
                 write!(f, "a secret was taken out before anything was written ({})", kinds.join(", "))
@@ -190,5 +189,13 @@ fn fmt_recovered(recovered: &Recovered, f: &mut fmt::Formatter<'_>) -> fmt::Resu
             "the end of the tape is damaged (segment from entry {segment}, bytes {from} to {to}); it stays \
              as it is, and entries go on after it: see `memtape verify`"
         ),
+    }
+}
+
+fn tape_changed(f: &mut fmt::Formatter<'_>, applied: u64, kept: Option<&str>) -> fmt::Result {
+    write!(f, "the tape no longer holds what was read from it up to entry {applied}; the index is rebuilt")?;
+    match kept {
+        Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
+        None => Ok(()),
     }
 }

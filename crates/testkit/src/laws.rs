@@ -11,14 +11,16 @@ use memtape::recall::HITS_MAX;
 use memtape::tape::LogQuestion;
 use memtape::toolbox::Tool;
 use memtape::{
-    At, Audience, Backend, BlockName, Budget, Form, Layer, Left, Memory, Recall, Toolbox, Toolset, Workspace,
+    At, Audience, Backend, BlockName, Budget, Error, Form, Inbound, Layer, Left, Memory, Prompting, Recall,
+    Toolbox, Toolset, Workspace,
 };
+use memtape_core::prompt::{Estimate, MESSAGE_TOKENS, Tokens as _};
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
 use serde_json::json;
 
 use crate::dump::dump;
 use crate::forms::blocks::NAMES;
-use crate::forms::zone;
+use crate::forms::{messages, zone};
 use crate::steps::Step;
 use crate::workspace::{TestWorkspace, options};
 
@@ -55,20 +57,26 @@ pub fn rebuild(steps: &[Step]) -> Verdict {
     Ok(())
 }
 
-/// Law 5, *time*: what a view at an entry shows is the same now as when that entry was the head.
+/// Law 5, *time*: what a view at an entry shows, prompts among it, is the same now as when that entry was the head.
 ///
 /// # Errors
 /// How it was broken.
 pub fn time(steps: &[Step]) -> Verdict {
     let test = TestWorkspace::new();
+    let show = |head: u64| -> Result<String, String> {
+        let at = At::entry(head);
+        // One conversation's prompt at each entry: they are much to read.
+        let n = u8::try_from(head % 3).unwrap_or_default();
+        Ok(view(&test.workspace, &at)? + &prompt(&test.workspace, n, &at)?)
+    };
     let mut seen: Vec<(u64, String)> = Vec::new();
     for step in steps {
         step.run(&test.workspace, &test.clock).map_err(text)?;
         let head = test.workspace.status(&At::head()).map_err(text)?.entries;
-        seen.push((head, view(&test.workspace, &At::entry(head))?));
+        seen.push((head, show(head)?));
     }
     for (entry, then) in seen {
-        same(&format!("at entry {entry}"), &then, &view(&test.workspace, &At::entry(entry))?)?;
+        same(&format!("at entry {entry}"), &then, &show(entry)?)?;
     }
     Ok(())
 }
@@ -89,7 +97,7 @@ pub fn reopened(steps: &[Step]) -> Verdict {
     }
 }
 
-/// Law 8, *budget*: no recall and no tool reply exceeds its limit.
+/// Law 8, *budget*: no recall, no prompt and no tool reply exceeds its limit.
 ///
 /// # Errors
 /// How it was broken.
@@ -116,6 +124,9 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
     if context > test.workspace.config().ledger.max_context_chars {
         return Err(format!("{context} characters of what a persona knows"));
     }
+    for tokens in [limit * 150, budget.total * 40, test.workspace.config().prompt.budget] {
+        prompt_fits(&test.workspace, query, tokens)?;
+    }
     let tools = test.workspace.tools().with(Toolset::Ledger).with(Toolset::Blocks);
     for name in NAMES {
         reply_fits(&tools, "memory_get_block", &json!({"name": name}))?;
@@ -132,6 +143,36 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
     }
     for arguments in [json!({"limit": 1000}), json!({"query": "tea", "limit": 1000})] {
         reply_fits(&tools, "memory_search", &arguments)?;
+    }
+    Ok(())
+}
+
+/// A prompt has no more tokens than it may; where it is refused, the smallest budget that works is told, and works.
+fn prompt_fits(workspace: &Workspace, text_of: &str, budget: usize) -> Verdict {
+    let inbound = Inbound::new(text_of);
+    for n in 0..3 {
+        let conversation = workspace.conversation(messages::session(n));
+        let ask = |budget| {
+            let asking = Prompting { budget: Some(budget), ..Prompting::default() };
+            conversation.prompt(&inbound, &asking, &At::head())
+        };
+        let (budget, prompt) = match ask(budget) {
+            Err(Error::Refused(why)) => {
+                let least = why.rsplit(' ').next().and_then(|least| least.parse().ok());
+                let least = least.filter(|least| *least > budget).ok_or(why)?;
+                (least, ask(least).map_err(text)?)
+            }
+            asked => (budget, asked.map_err(text)?),
+        };
+        let messages =
+            prompt.messages.iter().map(|message| Estimate.count(&message.content) + MESSAGE_TOKENS);
+        let tokens = Estimate.count(&prompt.system) + messages.sum::<usize>();
+        if tokens > budget || tokens != prompt.tokens {
+            return Err(format!(
+                "a prompt of {tokens} tokens (it says {}) where {budget} fit",
+                prompt.tokens
+            ));
+        }
     }
     Ok(())
 }
@@ -202,11 +243,20 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
         out.push_str(&format!("log: {log:?}\n"));
     }
     for n in 0..3 {
-        let conversation = workspace.conversation(crate::forms::messages::session(n));
+        let conversation = workspace.conversation(messages::session(n));
         let ids: Vec<_> = conversation.context(at).map_err(text)?.iter().map(|entry| entry.id).collect();
         out.push_str(&format!("context {n}: {ids:?}\n"));
     }
     Ok(out)
+}
+
+/// What a turn would be shown that is said at one instant, but for what is recalled: which that is hangs on scores.
+fn prompt(workspace: &Workspace, n: u8, at: &At) -> Result<String, String> {
+    let said_at = "2026-06-01T12:00:00Z".parse().map_err(text)?;
+    // There is no word in it to look for.
+    let inbound = Inbound { said_at: Some(said_at), ..Inbound::new("?") };
+    let conversation = workspace.conversation(messages::session(n));
+    Ok(conversation.prompt(&inbound, &Prompting::default(), at).map_err(text)?.text())
 }
 
 /// What a recall by words finds at a point, in no order: the scores hang on what came later, what is found does not.

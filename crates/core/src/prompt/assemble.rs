@@ -33,18 +33,19 @@ const TRIES: usize = 6;
 /// The tool that reads a block whole.
 const GET_BLOCK: &str = "memory_get_block";
 
-/// What a prompt shows besides, so far as its conversation does not: each is told which messages that shows.
+/// What a prompt shows besides, so far as the rest of it does not: each is told what that shows.
 pub trait Volatile {
     /// Why something cannot be found.
     type Error;
 
-    /// The last lines of the journal, oldest first, without line ends.
+    /// The last lines of the journal, oldest first, without line ends. It is told which messages the conversation shows.
     ///
     /// # Errors
     /// Whatever keeps it from being read.
     fn journal(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>, Self::Error>;
 
-    /// The memories that were found for the trigger, best first, as [`recalled::lines`] renders them.
+    /// The memories that were found for the trigger, best first, as [`recalled::lines`] renders them. It is told
+    /// which memories the prompt shows already, wherever.
     ///
     /// # Errors
     /// Whatever keeps them from being found.
@@ -82,22 +83,29 @@ pub fn assemble<V: Volatile>(
     Ok(Err(TooSmall { budget, least: least.tokens }))
 }
 
-/// What was found for the messages that were shown last.
+/// What was found for what was shown last.
 struct Found<'v, V> {
     volatile: &'v mut V,
-    last: Option<(BTreeSet<MemoryId>, [Vec<String>; 2])>,
+    last: Option<(ShownIds, [Vec<String>; 2])>,
+}
+
+/// What an attempt shows.
+#[derive(Clone, PartialEq, Eq)]
+struct ShownIds {
+    conversation: BTreeSet<MemoryId>,
+    all: BTreeSet<MemoryId>,
 }
 
 impl<V: Volatile> Found<'_, V> {
     /// The lines of the journal and what is recalled.
-    fn lines(&mut self, shown: &BTreeSet<MemoryId>) -> Result<[Vec<String>; 2], V::Error> {
+    fn lines(&mut self, shown: ShownIds) -> Result<[Vec<String>; 2], V::Error> {
         if let Some((for_shown, lines)) = &self.last
-            && for_shown == shown
+            && *for_shown == shown
         {
             return Ok(lines.clone());
         }
-        let lines = [self.volatile.journal(shown)?, self.volatile.recall(shown)?];
-        self.last = Some((shown.clone(), lines.clone()));
+        let lines = [self.volatile.journal(&shown.conversation)?, self.volatile.recall(&shown.all)?];
+        self.last = Some((shown, lines.clone()));
         Ok(lines)
     }
 }
@@ -118,6 +126,14 @@ struct Attempt {
     conversation: Shown,
     /// What is left for the journal and what is recalled; their floors, without.
     room: Option<usize>,
+}
+
+impl Attempt {
+    fn shown(&self) -> ShownIds {
+        let conversation = self.conversation.ids.clone();
+        let parts = self.system.iter().chain([&self.notes]).flat_map(|part| &part.shows);
+        ShownIds { all: conversation.iter().chain(parts).copied().collect(), conversation }
+    }
 }
 
 impl<'a> Table<'a> {
@@ -190,8 +206,8 @@ impl<'a> Table<'a> {
         found: &mut Found<'_, V>,
         budget: usize,
     ) -> Result<Prompt, V::Error> {
+        let [journal, recalled] = found.lines(attempt.shown())?;
         let Attempt { system, notes, conversation, room } = attempt;
-        let [journal, recalled] = found.lines(&conversation.ids)?;
         let (journal, recalled) = (self.journal(&journal), self.recalled(recalled));
         let claims = [&journal, &recalled].map(|part| Claim::of(part.section, part.need, budget));
         let given = room.and_then(|room| divide(&claims, room));
@@ -323,8 +339,9 @@ fn piece(block: &Block, hint: &'static str) -> Piece {
             "{heading}(not shown by itself: a tool wrote it, or it is suspicious)\n\n"
         ));
     }
+    let shows = block.id.into_iter().collect();
     if block.is_the_owners {
-        return Piece { head: heading, text: block.text.clone(), foot: "\n\n".into(), hint };
+        return Piece { head: heading, text: block.text.clone(), foot: "\n\n".into(), hint, shows };
     }
     let (open, close) = (open("block", &[("name", &block.name)]), close("block"));
     Piece {
@@ -332,6 +349,7 @@ fn piece(block: &Block, hint: &'static str) -> Piece {
         text: harmless(&block.text),
         foot: format!("\n{close}\n"),
         hint,
+        shows,
     }
 }
 
@@ -375,11 +393,13 @@ fn skills(material: &Material<'_>) -> Pieces {
 
 fn memory(material: &Material<'_>) -> Pieces {
     let context = material.memory.as_ref();
-    let lines = context.map(|context| context.body.split_inclusive('\n')).into_iter().flatten();
+    let lines = context.map(|context| &context.lines).into_iter().flatten();
     Pieces {
         open: context.map(|context| context.open.clone()).unwrap_or_default(),
         close: context.map(|context| format!("{}\n", context.close)).unwrap_or_default(),
-        pieces: lines.map(|line| Piece::line(line.to_owned())).collect(),
+        pieces: lines
+            .map(|line| Piece { shows: line.ends.clone(), ..Piece::line(line.text.clone()) })
+            .collect(),
         keep: Keep::First,
         what: ["more line", "more lines"],
     }

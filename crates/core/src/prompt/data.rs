@@ -40,26 +40,7 @@ pub fn label(name: &str) -> String {
 pub(super) fn harmless(text: &str) -> String {
     let plain: String =
         text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect();
-    without_heads(&neutralise(&plain))
-}
-
-/// A text whose lines begin no trigger.
-fn without_heads(text: &str) -> String {
-    const HEADS: [&str; 3] = ["message from", "perch tick", "scheduled job"];
-    let is_head = |line: &str| {
-        line.trim_start().strip_prefix(['[', '［', '【']).is_some_and(|rest| {
-            let rest = rest.trim_start().to_lowercase();
-            HEADS.iter().any(|head| rest.starts_with(head))
-        })
-    };
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        match is_head(line) {
-            true => out.push_str(&line.replacen(['[', '［', '【'], "(", 1)),
-            false => out.push_str(line),
-        }
-    }
-    out
+    neutralise(&plain).into_owned()
 }
 
 /// A text of which parts are the owner's own, so that it cannot close what it stands in.

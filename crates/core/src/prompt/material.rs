@@ -10,7 +10,16 @@ use crate::forms::zone::view::Context;
 use crate::memory::{Memory, MemoryId};
 
 /// A part of a prompt that its form fits into so many characters, the same bytes for the same number.
-pub type Scaled<'a> = &'a dyn Fn(usize) -> String;
+pub type Scaled<'a> = &'a dyn Fn(usize) -> Rendered;
+
+/// A part of a prompt as its form renders it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendered {
+    /// The text.
+    pub text: String,
+    /// The memories that it shows.
+    pub shows: Vec<MemoryId>,
+}
 
 /// What a prompt is made of, but for what depends on which messages it shows.
 pub struct Material<'a> {
@@ -41,6 +50,8 @@ pub struct Material<'a> {
 /// A block as a prompt shows it.
 #[derive(Clone, Debug)]
 pub struct Block {
+    /// The memory; none where it is computed.
+    pub id: Option<MemoryId>,
     /// Its name.
     pub name: String,
     /// Its layer: 2 identity, 3 semantic, 4 working.

@@ -6,10 +6,11 @@
 use std::borrow::Cow;
 
 use super::data::{self, unclosing};
-use super::material::Scaled;
+use super::material::{Rendered, Scaled};
 use super::section::Section;
 use super::tokens::Tokens;
-use super::{MESSAGE_TOKENS, chars};
+use super::{MEMORY_CHARS, MESSAGE_TOKENS, chars};
+use crate::memory::MemoryId;
 use crate::safety::render::neutralise;
 
 /// Less of a piece than this, in tokens, is not worth showing.
@@ -30,7 +31,7 @@ pub(super) struct Part<'a> {
 enum Body<'a> {
     Whole(String),
     Pieces(Pieces),
-    Scaled { open: String, close: String, full: String, tag: &'static str, render: Scaled<'a> },
+    Scaled { open: String, close: String, full: Rendered, tag: &'static str, render: Scaled<'a> },
 }
 
 /// A text in pieces.
@@ -51,6 +52,8 @@ pub(super) struct Piece {
     pub(super) foot: String,
     /// How the rest of it is read.
     pub(super) hint: &'static str,
+    /// The memories that it shows, perhaps with the pieces before it.
+    pub(super) shows: Vec<MemoryId>,
 }
 
 /// Which pieces stay where there is no room for all.
@@ -71,12 +74,20 @@ pub(super) struct Fitted {
     pub(super) cut: Option<String>,
     /// How many of its pieces it shows, in part or whole.
     pub(super) kept: usize,
+    /// The memories that it shows: whole, or as much as would be shown of them where they are recalled.
+    pub(super) shows: Vec<MemoryId>,
 }
 
 impl Fitted {
+    /// A section that shows nothing.
+    fn nothing(cut: Option<String>) -> Self {
+        Self { cut, ..Self::default() }
+    }
+
     /// A fitted text of so many pieces.
-    fn new(text: String, cut: Option<String>, kept: usize) -> Self {
-        Self { text, cut, kept }
+    fn new(shown: Rendered, cut: Option<String>, kept: usize) -> Self {
+        let Rendered { text, shows } = shown;
+        Self { text, cut, kept, shows }
     }
 }
 
@@ -110,13 +121,13 @@ impl<'a> Part<'a> {
         render: Option<Scaled<'a>>,
         tokens: &dyn Tokens,
     ) -> Self {
-        let full = render.map_or_else(String::new, |render| rendered(render, usize::MAX, tag));
-        let Some(render) = render.filter(|_| !full.is_empty()) else {
+        let full = render.map_or_else(Rendered::default, |render| rendered(render, usize::MAX, tag));
+        let Some(render) = render.filter(|_| !full.text.is_empty()) else {
             return Self::new(section, Body::Whole(String::new()), 0);
         };
         let open = format!("{heading}{}", data::open(tag, &[]));
         let close = if section.is_system() { data::close(tag) + "\n" } else { data::close(tag) };
-        let need = tokens.count(&open) + tokens.count(&full) + tokens.count(&close);
+        let need = tokens.count(&open) + tokens.count(&full.text) + tokens.count(&close);
         Self::new(section, Body::Scaled { open, close, full, tag, render }, need)
     }
 
@@ -125,21 +136,22 @@ impl<'a> Part<'a> {
         let is_whole = self.need <= room;
         let room = room.saturating_sub(self.extra);
         match &self.body {
-            Body::Whole(text) => Fitted::new(text.clone(), None, 0),
+            Body::Whole(text) => Fitted { text: text.clone(), ..Fitted::default() },
             Body::Pieces(pieces) if is_whole => pieces.all(),
             Body::Pieces(pieces) => pieces.fit(room, tokens),
             Body::Scaled { open, close, full, .. } if is_whole => {
-                Fitted::new(format!("{open}{full}{close}"), None, 0)
+                Fitted::new(full.between(open, close), None, 0)
             }
             Body::Scaled { open, close, full, tag, render } => {
                 let room = room.saturating_sub(tokens.count(open) + tokens.count(close));
-                let most = chars(full);
-                let text =
+                let most = chars(&full.text);
+                let shown =
                     largest(most, |chars| rendered(render, chars, tag), |text| tokens.count(text) <= room);
-                let cut = Some(format!("{} of {most} characters left out", most - chars(&text).min(most)));
-                match text.is_empty() {
-                    true => Fitted::new(String::new(), cut, 0),
-                    false => Fitted::new(format!("{open}{text}{close}"), cut, 0),
+                let cut =
+                    Some(format!("{} of {most} characters left out", most - chars(&shown.text).min(most)));
+                match shown.text.is_empty() {
+                    true => Fitted::nothing(cut),
+                    false => Fitted::new(shown.between(open, close), cut, 0),
                 }
             }
         }
@@ -147,22 +159,29 @@ impl<'a> Part<'a> {
 }
 
 /// A text that a form renders, as lines that cannot close what they stand in.
-fn rendered(render: Scaled<'_>, chars: usize, tag: &str) -> String {
-    let mut text = unclosing(&render(chars), tag);
+fn rendered(render: Scaled<'_>, chars: usize, tag: &str) -> Rendered {
+    let Rendered { text, shows } = render(chars);
+    let mut text = unclosing(&text, tag);
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    text
+    Rendered { text, shows }
+}
+
+impl Rendered {
+    fn between(&self, open: &str, close: &str) -> Self {
+        Self { text: format!("{open}{}{close}", self.text), shows: self.shows.clone() }
+    }
 }
 
 /// What is rendered for the largest number up to `most` that fits; the empty text where none does.
-fn largest(most: usize, render: impl Fn(usize) -> String, fits: impl Fn(&str) -> bool) -> String {
-    let (mut low, mut high, mut best) = (0, most, String::new());
+fn largest(most: usize, render: impl Fn(usize) -> Rendered, fits: impl Fn(&str) -> bool) -> Rendered {
+    let (mut low, mut high, mut best) = (0, most, Rendered::default());
     while low < high {
         let middle = low + (high - low).div_ceil(2);
-        let text = render(middle);
-        if fits(&text) {
-            (low, best) = (middle, text);
+        let shown = render(middle);
+        if fits(&shown.text) {
+            (low, best) = (middle, shown);
         } else {
             high = middle - 1;
         }
@@ -195,17 +214,25 @@ impl Piece {
     }
 
     /// As much of it as fits, in at least [`Piece::least`] tokens.
-    fn cut(&self, room: usize, tokens: &dyn Tokens) -> String {
+    fn push_cut_to(&self, shown: &mut Rendered, room: usize, tokens: &dyn Tokens) {
         let all = chars(&self.text);
         let room = room.saturating_sub(self.around(tokens) + tokens.count(&self.notice(all)));
         let text = shortened(&self.text, room, tokens);
-        format!("{}{text}{}{}", self.head, self.notice(all - chars(text)), self.foot)
+        let kept = chars(text);
+        for part in [&self.head, text, &self.notice(all - kept), &self.foot] {
+            shown.text.push_str(part);
+        }
+        // Where it is recalled, no more of it would be shown.
+        if kept >= MEMORY_CHARS {
+            shown.shows.extend(&self.shows);
+        }
     }
 
-    fn push_to(&self, text: &mut String) {
+    fn push_to(&self, shown: &mut Rendered) {
         for part in [&self.head, &self.text, &self.foot] {
-            text.push_str(part);
+            shown.text.push_str(part);
         }
+        shown.shows.extend(&self.shows);
     }
 }
 
@@ -254,14 +281,18 @@ impl Pieces {
         self.left_out(left).map_or_else(String::new, |text| format!("… {text}\n"))
     }
 
+    fn opened(&self) -> Rendered {
+        Rendered { text: self.open.clone(), shows: Vec::new() }
+    }
+
     fn all(&self) -> Fitted {
         if self.pieces.is_empty() {
             return Fitted::default();
         }
-        let mut text = self.open.clone();
-        self.pieces.iter().for_each(|piece| piece.push_to(&mut text));
-        text.push_str(&self.close);
-        Fitted::new(text, None, self.pieces.len())
+        let mut shown = self.opened();
+        self.pieces.iter().for_each(|piece| piece.push_to(&mut shown));
+        shown.text.push_str(&self.close);
+        Fitted::new(shown, None, self.pieces.len())
     }
 
     fn fit(&self, room: usize, tokens: &dyn Tokens) -> Fitted {
@@ -270,7 +301,7 @@ impl Pieces {
         // What is left out is counted in as many digits at most.
         let with_notice = fixed + tokens.count(&self.notice(count)).max(tokens.count(&self.notice(1)));
         let Some(room_of_pieces) = room.checked_sub(with_notice) else {
-            return Fitted::new(String::new(), self.left_out(count), 0);
+            return Fitted::nothing(self.left_out(count));
         };
         match self.keep {
             Keep::Each => self.each(room.saturating_sub(fixed), room_of_pieces, tokens),
@@ -281,24 +312,24 @@ impl Pieces {
 
     /// The first pieces, of which the last one is perhaps cut.
     fn first(&self, mut room: usize, tokens: &dyn Tokens) -> Fitted {
-        let (mut text, mut kept) = (self.open.clone(), 0);
+        let (mut shown, mut kept) = (self.opened(), 0);
         for piece in &self.pieces {
             let cost = piece.cost(tokens);
             if cost > room {
                 if piece.least(tokens) <= room {
-                    text.push_str(&piece.cut(room, tokens));
+                    piece.push_cut_to(&mut shown, room, tokens);
                     kept += 1;
                 }
                 break;
             }
             room -= cost;
-            piece.push_to(&mut text);
+            piece.push_to(&mut shown);
             kept += 1;
         }
         let left = self.pieces.len() - kept;
-        text.push_str(&self.notice(left));
-        text.push_str(&self.close);
-        Fitted::new(text, self.left_out(left).or_else(|| Some("shortened".into())), kept)
+        shown.text.push_str(&self.notice(left));
+        shown.text.push_str(&self.close);
+        Fitted::new(shown, self.left_out(left).or_else(|| Some("shortened".into())), kept)
     }
 
     /// The last pieces, each whole.
@@ -310,10 +341,11 @@ impl Pieces {
             room = rest;
             from -= 1;
         }
-        let mut text = format!("{}{}", self.open, self.notice(from));
-        self.pieces[from..].iter().for_each(|piece| piece.push_to(&mut text));
-        text.push_str(&self.close);
-        Fitted::new(text, self.left_out(from), self.pieces.len() - from)
+        let mut shown = self.opened();
+        shown.text.push_str(&self.notice(from));
+        self.pieces[from..].iter().for_each(|piece| piece.push_to(&mut shown));
+        shown.text.push_str(&self.close);
+        Fitted::new(shown, self.left_out(from), self.pieces.len() - from)
     }
 
     /// Every piece, those cut that are longer than the others allow; the last ones left out where there is no room even
@@ -340,21 +372,21 @@ impl Pieces {
                 high = middle - 1;
             }
         }
-        let mut text = self.open.clone();
+        let mut shown = self.opened();
         let mut short = 0;
         for ((piece, allowed), &(cost, _)) in self.pieces.iter().zip(allowed(low)).zip(&costs) {
             if cost <= allowed {
-                piece.push_to(&mut text);
+                piece.push_to(&mut shown);
             } else {
                 short += 1;
-                text.push_str(&piece.cut(allowed, tokens));
+                piece.push_cut_to(&mut shown, allowed, tokens);
             }
         }
         let left = self.pieces.len() - kept;
-        text.push_str(&self.notice(left));
-        text.push_str(&self.close);
+        shown.text.push_str(&self.notice(left));
+        shown.text.push_str(&self.close);
         let short = (short > 0).then(|| format!("{short} {} shortened", self.what[usize::from(short != 1)]));
         let cut: Vec<_> = short.into_iter().chain(self.left_out(left)).collect();
-        Fitted::new(text, Some(cut.join(", ")).filter(|cut| !cut.is_empty()), kept)
+        Fitted::new(shown, Some(cut.join(", ")).filter(|cut| !cut.is_empty()), kept)
     }
 }

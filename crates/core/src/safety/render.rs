@@ -2,7 +2,7 @@
 //!
 //! Tokens of roles and templates keep their words and lose the signs that give them power: `<|im_start|>` becomes
 //! `‹¦im_start¦›`, a fence of backticks one of apostrophes, the colon of `Human:` at the start of a line a ratio
-//! sign. Letters of the tag block, which no reader sees, are left out, save in flags.
+//! sign, the bracket of a line that would begin as a prompt's trigger does a round one. Letters of the tag block, which no reader sees, are left out, save in flags.
 //!
 //! **Invariant:** what comes out changes no more; and a text without any of this is not copied.
 //! **Invariant:** any text takes time in proportion to its length.
@@ -19,6 +19,8 @@ mod tests;
 const TOKENS: &str = r"(?i)<[|\x{FF5C}](?:[^|\x{FF5C}<>\[\]`\n]{1,60}[|\x{FF5C}]>)?|\[{1,2}/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|SYSTEM_PROMPT)\]{1,2}|<</?SYS>>|</?\s{0,3}(?:[a-z]{1,10}:)?(?:system|assistant|human|user|developer|memor(?:y|ies)|memtape|tool|function|invoke|parameter|instructions?|context|start_of_turn|end_of_turn|s|bos|eos)(?:[_:-][a-z_:-]{1,30})?(?:[\s/>]|$)|`{3,}";
 /// A role at the start of a line.
 const ROLES: &str = r"(?im)^([ \t>*#_\r]*(?:human|assistant|system|user|developer|tool)[ \t*_]*)[:\x{FF1A}]";
+/// What a prompt's trigger begins with, at the start of a line.
+const HEADS: &str = r"(?im)^([^\S\n]*)[\[\x{FF3B}\x{3010}](\s*(?:message from|perch tick|scheduled job))";
 /// A flag of a region, which is kept, or a letter of the tag block.
 const TAGS: &str = r"(\x{1F3F4}[\x{E0030}-\x{E0039}\x{E0061}-\x{E007A}]{1,6}\x{E007F})|[\x{E0000}-\x{E007F}]";
 
@@ -27,8 +29,10 @@ const TAGS: &str = r"(\x{1F3F4}[\x{E0030}-\x{E0039}\x{E0061}-\x{E007A}]{1,6}\x{E
 pub fn neutralise(text: &str) -> Cow<'_, str> {
     static TOKEN: LazyLock<Regex> = LazyLock::new(|| Regex::new(TOKENS).expect("a pattern"));
     static ROLE: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROLES).expect("a pattern"));
+    static HEAD: LazyLock<Regex> = LazyLock::new(|| Regex::new(HEADS).expect("a pattern"));
     let text = without_tags(text);
     let text = then(text, |text| TOKEN.replace_all(text, |token: &Captures<'_>| harmless(&token[0])));
+    let text = then(text, |text| HEAD.replace_all(text, "$1($2"));
     then(text, |text| ROLE.replace_all(text, "$1\u{2236}"))
 }
 

@@ -1,11 +1,13 @@
 //! The tool of skills: loading one that a prompt lists.
 
+use memtape_core::prompt::quoted;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Call, Example, REPLY_CHARS_MAX, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
+use crate::skills::Found;
 
 /// What is kept of a reply for the words that say how to read the rest.
 const NOTE_CHARS: usize = 400;
@@ -13,7 +15,7 @@ const NOTE_CHARS: usize = 400;
 /// memory_skill
 pub(super) const SKILL: Tool = Tool {
     name: "memory_skill",
-    description: "Load a skill by its name, as the prompt lists it. Without a name, list the skills. A long one is read in \
+    description: "Load a skill by its name, as the prompt lists it. Without a name, list the skills, and which files are passed over. A long one is read in \
                   parts, by offset.",
     toolset: Toolset::Blocks,
     read_only: true,
@@ -37,10 +39,12 @@ fn skill(call: &Call<'_>, value: Value) -> Result<String> {
     let Arguments { name, offset } = arguments(value)?;
     let skills = call.workspace.skills();
     let Some(name) = name else {
-        let lines =
-            skills.list().into_iter().map(|skill| format!("- {}: {}\n", skill.name, skill.description));
+        let Found { skills, odd } = skills.find();
+        let lines = skills.values().map(|(skill, _)| format!("- {}: {}\n", skill.name, skill.description));
         let text: String = lines.collect();
-        return Ok(if text.is_empty() { "(there are no skills)".into() } else { text });
+        let text = if text.is_empty() { "(there are no skills)".into() } else { text };
+        let odd = odd.iter().map(|why| format!("\n(passed over: {})", quoted(why)));
+        return Ok(odd.fold(text.trim_end().to_owned(), |text, line| text + &line));
     };
     let text = skills.load(&name)?;
     let count = text.chars().count();

@@ -110,6 +110,8 @@ pub struct Listed {
     pub value: Option<String>,
     /// Whether it is computed when it is read.
     pub is_computed: bool,
+    /// The memory; `None` where there is none.
+    pub id: Option<MemoryId>,
     /// What names the version; `None` where there is none.
     pub reference: Option<Ref>,
     /// When the version was set.
@@ -191,6 +193,7 @@ impl BlocksView {
                 None => memory.map(|memory| memory.text.clone()),
             },
             is_computed: index.is_some(),
+            id: memory.map(|memory| memory.id),
             reference: memory.map(Memory::version),
             updated_at: memory.map(|memory| memory.created_at),
             origin: memory.and_then(|memory| memory.origin),

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::entry::{Event, FactData, Standing, about, folded, slot_of, topic};
 use super::told::{Named, one_line};
 use crate::lifetime::Lifetime;
-use crate::memory::{Form, Memory};
+use crate::memory::{Form, Memory, MemoryId};
 use crate::recall::question::covered;
 use crate::safety::render::neutralise;
 use crate::{Origin, Sensitivity};
@@ -213,7 +213,7 @@ pub fn sort(facts: &mut [Fact]) {
     facts.sort_by(|a, b| b.confidence().total_cmp(&a.confidence()).then_with(|| newest(b).cmp(&newest(a))));
 }
 
-fn newest(fact: &Fact) -> (Timestamp, crate::MemoryId) {
+fn newest(fact: &Fact) -> (Timestamp, MemoryId) {
     (fact.memory.said_at.unwrap_or(fact.memory.created_at), fact.memory.id)
 }
 
@@ -221,42 +221,54 @@ fn newest(fact: &Fact) -> (Timestamp, crate::MemoryId) {
 /// does not fit is counted. Empty where there is nothing to say.
 #[must_use]
 pub fn context(facts: &[Fact], branch: &str, persona: Option<&str>, budget: usize) -> String {
+    context_of(facts, branch, persona, budget).0
+}
+
+/// The same, with the facts that it shows.
+#[must_use]
+pub fn context_of(
+    facts: &[Fact],
+    branch: &str,
+    persona: Option<&str>,
+    budget: usize,
+) -> (String, Vec<MemoryId>) {
     let mut facts: Vec<Fact> = facts.iter().filter(|fact| fact.may_be_prompted()).cloned().collect();
     sort(&mut facts);
     let persona = persona.map(shown).filter(|persona| !persona.is_empty());
     if facts.is_empty() && persona.is_none() {
-        return String::new();
+        return Default::default();
     }
     let persona = persona.map_or(String::new(), |persona| format!(" (persona: {persona})"));
     let mut room = Room { left: budget };
     let head = format!("# Memory [{}]{persona}\n", shown(branch));
     if !room.takes(&head) {
-        return String::new();
+        return Default::default();
     }
     let title = "\n## Memory\n";
     // The count of what is left out must fit whatever it is.
     let note = |left: usize| format!("\n({left} more facts: a search finds them)\n");
     let has_title = room.left >= title.chars().count() + note(facts.len()).chars().count();
     if facts.is_empty() || !has_title {
-        return head;
+        return (head, Vec::new());
     }
     room.takes(title);
     room.takes(&note(facts.len()));
     // By what they are compared by, so that two spellings of a topic are one; what has no topic comes first.
     let mut topics: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
-    let mut kept = 0;
+    let mut shown = Vec::new();
     for fact in &facts {
         let line = line(fact);
         let topic = fact.topic().map(folded).unwrap_or_default();
         let heading = if topics.contains_key(&topic) { String::new() } else { heading(fact) };
-        if kept < CONTEXT_FACTS && room.takes(&format!("{heading}{line}")) {
+        if shown.len() < CONTEXT_FACTS && room.takes(&format!("{heading}{line}")) {
             topics.entry(topic).or_insert_with(|| (heading, Vec::new())).1.push(line);
-            kept += 1;
+            shown.push(fact.memory.id);
         }
     }
     let topics = topics.into_values().map(|(heading, lines)| heading + &lines.concat());
-    let left = if kept < facts.len() { note(facts.len() - kept) } else { String::new() };
-    head + title + &topics.collect::<String>() + &left
+    let rest = facts.len() - shown.len();
+    let left = if rest > 0 { note(rest) } else { String::new() };
+    (head + title + &topics.collect::<String>() + &left, shown)
 }
 
 /// How many characters are left.

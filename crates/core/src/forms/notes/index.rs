@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use super::path::{Folders, NotePath};
 use super::summary;
 use super::view::{File, NotesView, Section};
+use crate::memory::MemoryId;
 use crate::safety::render::neutralise;
 
 const HEAD: &str = "Available memory:\n";
@@ -41,9 +42,15 @@ pub struct Asked<'a> {
 /// The message; empty where there is no note, or no room for one.
 #[must_use]
 pub fn message(view: &NotesView, asked: &Asked<'_>) -> String {
+    message_of(view, asked).0
+}
+
+/// The same, with the sections that it shows in full.
+#[must_use]
+pub fn message_of(view: &NotesView, asked: &Asked<'_>) -> (String, Vec<MemoryId>) {
     let files = view.in_order(asked.folders);
     if files.is_empty() {
-        return String::new();
+        return Default::default();
     }
     let mut by_weight: Vec<usize> = (0..files.len()).collect();
     by_weight.sort_by(|&a, &b| weight(files[b], asked).total_cmp(&weight(files[a], asked)).then(a.cmp(&b)));
@@ -56,15 +63,18 @@ pub fn message(view: &NotesView, asked: &Asked<'_>) -> String {
         shown = fill(&files, &by_weight, asked, room.saturating_sub(chars(&left_out(files.len()))));
     }
     if shown.is_empty() {
-        return String::new();
+        return Default::default();
     }
+    let in_full = shown.iter().filter(|(_, shown)| matches!(shown, Shown::Full(_)));
+    let sections = in_full.flat_map(|(n, _)| &files[*n].sections).filter(|section| section.is_for_prompts());
+    let ids = sections.map(|section| section.id).collect();
     let rest = files.len() - shown.len();
     let rest = if rest == 0 { String::new() } else { left_out(rest) };
     let (full, lines): (Vec<_>, Vec<_>) = shown.values().partition(|shown| matches!(shown, Shown::Full(_)));
     let [full, lines] = [full, lines].map(|shown| shown.into_iter().map(Shown::text).collect::<String>());
     let lines = lines + &rest;
     let between = if full.is_empty() || lines.is_empty() { "" } else { "\n" };
-    format!("{HEAD}{full}{between}{lines}{FOOT}")
+    (format!("{HEAD}{full}{between}{lines}{FOOT}"), ids)
 }
 
 /// The files that find room, those that count most first.

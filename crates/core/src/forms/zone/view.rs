@@ -65,9 +65,59 @@ pub struct Context {
     /// What opens it, and says how it is changed.
     pub open: String,
     /// Its lines.
-    pub body: String,
+    pub lines: Vec<ContextLine>,
     /// What closes it.
     pub close: String,
+}
+
+/// A line of the `<memory>` block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContextLine {
+    /// The line, with its end.
+    pub text: String,
+    /// The memories whose last line it is.
+    pub ends: Vec<MemoryId>,
+}
+
+/// A text that is written of items, with the lines at which they end.
+#[derive(Default)]
+struct Written {
+    text: String,
+    lines: usize,
+    ends: Vec<(usize, MemoryId)>,
+}
+
+impl Written {
+    fn push(&mut self, text: &str) {
+        self.lines += text.matches('\n').count();
+        self.text.push_str(text);
+    }
+
+    /// Begins a section under a heading.
+    fn begin(&mut self, heading: &str) {
+        if !self.text.is_empty() {
+            self.push("\n\n");
+        }
+        self.push(heading);
+    }
+
+    fn push_all(&mut self, items: impl IntoIterator<Item = (String, MemoryId)>) {
+        for (text, id) in items {
+            self.push(&text);
+            self.ends.push((self.lines, id));
+        }
+    }
+
+    /// Its lines, none of which closes what they stand in.
+    fn lines(self) -> Vec<ContextLine> {
+        let text = enclosed(&self.text, "</memory");
+        let mut ends = self.ends.into_iter().peekable();
+        let line = |(n, line): (usize, &str)| {
+            let ends = std::iter::from_fn(|| ends.next_if(|(at, _)| *at <= n)).map(|(_, id)| id);
+            ContextLine { text: format!("{line}\n"), ends: ends.collect() }
+        };
+        text.split('\n').enumerate().map(line).collect()
+    }
 }
 
 impl Item {
@@ -140,15 +190,15 @@ impl ZoneView {
     /// The long-term text.
     #[must_use]
     pub fn long_term_text(&self) -> String {
-        let mut text = String::new();
-        for (n, item) in self.long_term.iter().enumerate() {
-            if n > 0 {
-                text.push('\n');
-                text.extend(std::iter::repeat_n('\n', item.gap as usize));
-            }
-            text.push_str(&item.text);
-        }
-        text
+        self.long_term_parts().map(|(text, _)| text).collect()
+    }
+
+    /// The long-term text, item by item.
+    fn long_term_parts(&self) -> impl Iterator<Item = (String, MemoryId)> {
+        self.long_term.iter().enumerate().map(|(n, item)| {
+            let before = if n == 0 { 0 } else { item.gap as usize + 1 };
+            (format!("{}{}", "\n".repeat(before), item.text), item.id)
+        })
     }
 
     /// The note of a day; `None` where there is none.
@@ -160,14 +210,18 @@ impl ZoneView {
     /// The notes of `days` dates ending today, newest first.
     #[must_use]
     pub fn recent(&self, today: Date, days: u32) -> Vec<(Date, String)> {
+        self.recent_pieces(today, days).map(|(date, pieces)| (date, note_text(pieces))).collect()
+    }
+
+    /// The pieces of the notes of `days` dates ending today, newest first.
+    fn recent_pieces(&self, today: Date, days: u32) -> impl Iterator<Item = (Date, &[Item])> {
         let first = today.saturating_sub(i64::from(days.min(DAYS_MAX).saturating_sub(1)).days());
         let first = if days == 0 { today.saturating_add(1.day()) } else { first };
         self.dailies
             .iter()
             .rev()
-            .filter(|(date, _)| first <= **date && **date <= today)
-            .map(|(date, pieces)| (*date, note_text(pieces)))
-            .collect()
+            .filter(move |(date, _)| first <= **date && **date <= today)
+            .map(|(date, pieces)| (*date, &pieces[..]))
     }
 
     /// The whole zone as Markdown, for keeping: long-term memory and every daily note, oldest first; empty where
@@ -184,49 +238,55 @@ impl ZoneView {
     /// is nothing to show. The same view on the same day gives the same bytes.
     #[must_use]
     pub fn context(&self, today: Date) -> String {
-        self.context_parts(today)
-            .map_or_else(String::new, |Context { open, body, close }| open + &body + &close)
+        self.context_parts(today).map_or_else(String::new, |Context { open, lines, close }| {
+            let lines = lines.into_iter().map(|line| line.text);
+            [open].into_iter().chain(lines).chain([close]).collect()
+        })
     }
 
     /// The same in its parts; `None` where there is nothing to show.
     #[must_use]
     pub fn context_parts(&self, today: Date) -> Option<Context> {
         let view = self.for_prompts();
-        let mut sections = Vec::new();
-        let long_term = view.long_term_text();
-        if !long_term.is_empty() {
-            sections.push(format!("## Long-term Memory\n{long_term}"));
+        let mut written = Written::default();
+        if !view.long_term_text().is_empty() {
+            written.begin("## Long-term Memory\n");
+            written.push_all(view.long_term_parts());
         }
-        let recent = view.recent(today, RECENT_DAYS);
-        let (now, before): (Vec<_>, Vec<_>) = recent.into_iter().partition(|(date, _)| *date == today);
-        for (_, note) in now {
-            sections.push(format!("## Today's Notes\n{note}"));
+        let recent = view.recent_pieces(today, RECENT_DAYS);
+        let (now, before): (Vec<_>, Vec<_>) = recent.partition(|(date, _)| *date == today);
+        for (_, pieces) in now {
+            written.begin("## Today's Notes\n");
+            written.push_all(note_parts(pieces));
         }
-        if !before.is_empty() {
-            let notes: Vec<_> = before.iter().map(|(date, note)| format!("### {date}\n{note}")).collect();
-            sections.push(format!("## Recent Notes\n{}", notes.join("\n\n")));
+        for (n, (date, pieces)) in before.into_iter().enumerate() {
+            let heading = if n == 0 { "## Recent Notes\n" } else { "" };
+            written.begin(&format!("{heading}### {date}\n"));
+            written.push_all(note_parts(pieces));
         }
-        (!sections.is_empty()).then(|| Context {
+        (!written.text.is_empty()).then(|| Context {
             open: format!("<memory>\n{HINT}\n\n"),
-            body: format!("{}\n", enclosed(&sections.join("\n\n"), "</memory")),
+            lines: written.lines(),
             close: "</memory>\n".to_owned(),
         })
     }
 }
 
-/// A note's text is its pieces, one under the other. Where branches that both began it were merged, its heading stands
-/// once.
+/// A note's text is its pieces, one under the other.
 fn note_text(pieces: &[Item]) -> String {
+    note_parts(pieces).map(|(text, _)| text).collect()
+}
+
+/// The same, piece by piece. Where branches that both began it were merged, its heading stands once.
+fn note_parts(pieces: &[Item]) -> impl Iterator<Item = (String, MemoryId)> {
     let heading =
         pieces.first().and_then(|piece| piece.text.lines().next()).filter(|line| line.starts_with("# "));
-    let text = |(n, piece): (usize, &Item)| match heading {
-        Some(heading) if n > 0 => piece
-            .text
-            .strip_prefix(heading)
-            .and_then(|rest| rest.strip_prefix("\n\n"))
-            .unwrap_or(&piece.text)
-            .to_owned(),
-        _ => piece.text.clone(),
+    let text = move |piece: &Item| {
+        let rest = heading.and_then(|heading| piece.text.strip_prefix(heading)?.strip_prefix("\n\n"));
+        format!("\n{}", rest.unwrap_or(&piece.text))
     };
-    pieces.iter().enumerate().map(text).collect::<Vec<_>>().join("\n")
+    pieces.iter().enumerate().map(move |(n, piece)| {
+        let text = if n == 0 { piece.text.clone() } else { text(piece) };
+        (text, piece.id)
+    })
 }
