@@ -227,16 +227,19 @@ fn a_change_of_identity_waits_for_the_owner() {
             @@ -1 +1 @@
             -Calm and exact
             +Loud
-            ! `memtape block approve persona` sets it, `memtape block reject persona` drops it
+            ! `memtape block approve persona@5` sets it, `memtape block reject persona` drops it
             $ memtape block approve --json
             [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@5","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","stands":"Calm and exact","stale":false,"diff":"--- persona (stands)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
             $ memtape block set persona 'Calm and kind'
             persona: set, layer 2 (identity)
+            $ memtape block approve persona@4
+            ! error: what entry 4 proposed of persona does not wait any more: what waits is persona@5 (`memtape block approve` shows it)
+            [exit 3]
             $ memtape block approve persona
             ! error: stale: the block persona was changed since this was proposed; there stands "Calm and kind", and proposed is "Loud": `memtape block approve persona --force` sets it all the same, `memtape block reject persona` drops it
             [exit 4]
             $ memtape block approve persona --force --reason 'they asked twice'
-            persona: approved
+            persona: approved, it says now: Loud
             $ memtape block approve
             ! no change waits for the owner
             $ memtape tool call memory_set_block '{"name":"values","value":"Honesty"}'
@@ -260,6 +263,7 @@ fn a_change_of_identity_waits_for_the_owner() {
             blocks:persona@7
               Loud
             born      by entry 7 (block.set), [NOW] UTC, from user, because: they asked twice
+            approved  blocks:proposed/persona@5, which an agent had proposed
             standing
             recalled  by 0 turns
             $ memtape recall 'loud honesty' --config recall.backend=sqlite_fts

@@ -98,7 +98,7 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
             $ memtape conflicts
             (no conflicts)
             $ memtape merge planner
@@ -110,19 +110,19 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
             $ memtape merge planner
             planner is already merged into main, but for 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
             $ memtape conflicts
             ledger:63c0cfd9d1ead1f9 · planner into main @28
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
               before  user lives in Porto
-            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
             $ memtape conflicts --at 22
             (no conflicts)
             $ memtape merge main --into planner
@@ -131,7 +131,7 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Utrecht
               theirs  user lives in Lisbon
-            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
         "#]],
     );
 }
@@ -256,13 +256,13 @@ fn a_commit_is_picked_reverted_and_undone() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
             $ memtape cherry-pick @14
             @14 has nothing to take but 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
             $ memtape cherry-pick planner@head
             picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea

@@ -125,6 +125,16 @@ fn what_is_no_file_is_refused_with_a_reason() {
             $ memtape file list elsewhere
             ! error: there is no folder "elsewhere" of files; there is insights, research, drafts, archive, and folders below them
             [exit 2]
+            $ memtape forget files:drafts/none.md --yes
+            ! error: files:drafts/none.md is text of a file: `memtape file delete drafts/none.md` takes the file away, and an editor a part of it
+            [exit 2]
+            $ memtape journal --follow --until 1h
+            ! error: the argument '--follow' cannot be used with '--until <TIME>'
+            !
+            ! Usage: memtape journal --follow
+            !
+            ! For more information, try '--help'.
+            [exit 2]
             $ memtape file write drafts/x.md text --at 3
             ! error: --at is for reading commands: this one writes, or reads no memory
             [exit 2]

@@ -31,11 +31,11 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             notes               0     5%
             conversation        0    20%
             journal            71     8%
-            recalled           56     4%
+            recalled            0     4%
             trigger            27     3%
-            in all            588 of 32000
+            in all            532 of 32000
             $ memtape prompt --trigger 'what does Ana like?' --budget 300 --show sections
-            ! error: a prompt of 300 tokens is too small for the trigger and what each section needs at least: the smallest that works is 441
+            ! error: a prompt of 300 tokens is too small for the trigger and what each section needs at least: the smallest that works is 385
             [exit 5]
             $ memtape prompt --budget 10
             ! error: a prompt of 10 tokens is too small for the trigger and what each section needs at least: the smallest that works is 380
