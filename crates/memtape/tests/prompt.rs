@@ -30,8 +30,8 @@ fn bytes(prompt: &Prompt) -> String {
 
 /// The lines of the journal that a prompt shows.
 fn journal(prompt: &Prompt) -> Vec<&str> {
-    let parts = prompt.messages.iter().map(|message| message.content.as_str());
-    let part = parts.filter(|text| text.starts_with("<memtape-journal>")).next_back().unwrap_or_default();
+    let mut parts = prompt.messages.iter().map(|message| message.content.as_str());
+    let part = parts.rfind(|text| text.starts_with("<memtape-journal>")).unwrap_or_default();
     part.lines().filter(|line| line.starts_with('[')).collect()
 }
 
@@ -356,18 +356,18 @@ fn hostile_world() -> Hostile {
     world.hides("xsteeringblock", &json!({"quarantined": "role"}), block("goals", "xsteeringblock"));
     let file = |path: &'static str| {
         move |workspace: &Workspace| {
-            call(workspace, "memory_file_write", json!({"path": path, "content": "x"}))
+            call(workspace, "memory_file_write", json!({"path": path, "content": "x"}));
         }
     };
     // Most signs are none of a file's name: there the forged entries are passed over.
     world.shows("xfile", file("research/tea/xfile.md"));
     world.shows("xline", |workspace| {
-        call(workspace, "memory_save", json!({"content": "xline", "mode": "append"}))
+        call(workspace, "memory_save", json!({"content": "xline", "mode": "append"}));
     });
     world.shows("xday", |workspace| call(workspace, "memory_daily", json!({"content": "xday"})));
     let line = |word: &'static str| {
         move |workspace: &Workspace| {
-            call(workspace, "memory_save", json!({"content": word, "mode": "append"}))
+            call(workspace, "memory_save", json!({"content": word, "mode": "append"}));
         }
     };
     world.hides("xtoolline", &json!({"origin": "tool"}), line("xtoolline"));
@@ -404,10 +404,10 @@ fn hostile_world() -> Hostile {
         world.shows(word, |workspace| says(workspace, session(), role, word));
     }
     world.hides("xsteering", &json!({"quarantined": "role"}), |workspace| {
-        says(workspace, session(), "user", "xsteering")
+        says(workspace, session(), "user", "xsteering");
     });
     world.hides("xsecret", &json!({"sensitivity": "confidential"}), |workspace| {
-        says(workspace, session(), "user", "xsecret")
+        says(workspace, session(), "user", "xsecret");
     });
     world.shows("xjournal", |workspace| {
         workspace.journal().in_session(session()).add("decision", &json!({"action": "xjournal"})).unwrap();
@@ -427,7 +427,7 @@ fn hostile_world() -> Hostile {
 fn foreign(world: &mut Hostile) {
     let other = || Session::parse("telegram:2").unwrap();
     world.hides("xotherchat", &json!({}), |workspace| {
-        says(workspace, other(), "user", "xotherchat about tea")
+        says(workspace, other(), "user", "xotherchat about tea");
     });
     world.hides("xotherline", &json!({}), |workspace| {
         let audience = workspace.audience(Some(&other()), None).unwrap();
