@@ -337,6 +337,7 @@ fn says(workspace: &Workspace, session: Session, role: &str, text: &str) {
 }
 
 /// What is hostile in every kind of memory; of each form also what a tool gave, and what is quarantined.
+#[allow(clippy::too_many_lines, reason = "it is one world")]
 fn hostile_world() -> Hostile {
     let skills = tempfile::tempdir().unwrap();
     let text = format!(

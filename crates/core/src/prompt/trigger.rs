@@ -34,6 +34,7 @@ impl Trigger {
         let now = zone.to_datetime(self.at).strftime("%A, %-d %B %Y, %H:%M").to_string();
         let zone = zone.iana_name().unwrap_or("UTC");
         let head = match self.kind {
+            turn::Trigger::Message if self.is_the_owners => format!("[Message from {}]", quoted(&self.from)),
             turn::Trigger::Message => format!("[Message from {}]", label(&self.from)),
             turn::Trigger::Perch => "[Perch tick]".to_owned(),
             turn::Trigger::Cron => "[Scheduled job]".to_owned(),
