@@ -8,11 +8,15 @@
 //! cargo run --release -p memtape-benches -- prompt [MEMORIES]
 //! cargo run --release -p memtape-benches -- ledger [FACTS]
 //! cargo run --release -p memtape-benches -- journal [ENTRIES]
+//! cargo run --release -p memtape-benches -- copy [FILES]
+//! cargo run --release -p memtape-benches -- file [BYTES]
 //! ```
 //!
 //! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
 //! the ratios, not the microseconds.
 
+mod copy;
+mod file;
 mod journal;
 mod ledger;
 mod open;
@@ -38,13 +42,15 @@ fn main() -> ExitCode {
         Some("turn") => number(10_000).map_err(Failure::from).and_then(turn::run),
         Some("ledger") => number(100_000).map_err(Failure::from).and_then(ledger::run),
         Some("journal") => number(1_000_000).map_err(Failure::from).and_then(journal::run),
+        Some("copy") => number(1000).map_err(Failure::from).and_then(copy::run),
+        Some("file") => number(4_700_000).map_err(Failure::from).and_then(file::run),
         // What `recall` runs as a process of its own.
         Some("peak") => match &arguments[1..] {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
         _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], turn [TURNS], prompt [MEMORIES], \
-                   ledger [FACTS] or journal [ENTRIES]"
+                   ledger [FACTS], journal [ENTRIES], copy [FILES] or file [BYTES]"
             .into()),
     };
     match done {

@@ -22,6 +22,10 @@ const PORTS: [&str; 2] = ["com", "lpt"];
 /// decompose them.
 #[must_use]
 pub fn collision_key(name: &str) -> String {
+    // A reading command asks for the key of every file.
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
     // Upper and then lower case folds letters that have no lower case of their own, like the long s and the sharp s.
     let folded: String = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
     // A sigma at the end of a word is a sigma.

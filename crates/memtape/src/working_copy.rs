@@ -181,7 +181,7 @@ fn is_followed(kind: &dyn Kind, reader: &Reader<'_>, look: &Look) -> Result<bool
 
 fn has_none(kind: &dyn Kind, reader: &Reader<'_>) -> Result<bool> {
     let branch = reader.default_branch(reader.head())?;
-    Ok(reader.count(kind.form(), &reader.head_of(&branch)?)? == 0)
+    Ok(!reader.has_any(kind.form(), &reader.head_of(&branch)?)?)
 }
 
 /// The last entry at which the tape had this text of a file.

@@ -38,7 +38,7 @@ impl Reader<'_> {
     /// What SQLite says.
     pub fn note_recalls(&self, point: &Point) -> Result<HashMap<NotePath, u64>> {
         let sql = "SELECT m.key, count(*) FROM recalls r JOIN memories m ON m.id = r.memory
-                   WHERE m.form = 'notes' AND r.entry <= ?1 GROUP BY m.key";
+                   WHERE m.form = 'notes' AND m.form <> 'messages' AND r.entry <= ?1 GROUP BY m.key";
         let mut statement = self.conn.prepare_cached(sql)?;
         let rows = statement.query_map([point.entry()], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
         let mut counts = HashMap::new();

@@ -295,10 +295,21 @@ impl Reader<'_> {
     /// What SQLite says.
     pub fn count(&self, form: Form, point: &Point) -> Result<u64> {
         let sql = format!(
-            "SELECT count(*) FROM memories m WHERE m.form = ?1 AND {}",
+            "SELECT count(*) FROM memories m WHERE {} AND {}",
+            of_form(form),
             visible_at(self.conn, point)?
         );
-        Ok(self.conn.prepare(&sql)?.query_row([form.as_str()], |row| row.get(0))?)
+        Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
+    }
+
+    /// Whether any memory of a form is visible: a question that every command asks.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn has_any(&self, form: Form, point: &Point) -> Result<bool> {
+        let sql =
+            format!("SELECT 1 FROM memories m WHERE {} AND {}", of_form(form), visible_at(self.conn, point)?);
+        Ok(self.conn.prepare(&sql)?.exists([])?)
     }
 
     /// How many statements are visible, by category.
@@ -307,7 +318,8 @@ impl Reader<'_> {
     /// What SQLite says.
     pub fn categories(&self, point: &Point) -> Result<BTreeMap<Category, u64>> {
         let sql = format!(
-            "SELECT m.category, count(*) FROM memories m WHERE m.form = 'statements' AND {} GROUP BY m.category",
+            "SELECT m.category, count(*) FROM memories m WHERE {} AND {} GROUP BY m.category",
+            of_form(Form::Statements),
             visible_at(self.conn, point)?
         );
         let mut statement = self.conn.prepare(&sql)?;
@@ -576,6 +588,15 @@ pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
     ))
 }
 
+/// Which memories `m` are of a form. For all but messages there are indexes, and SQLite takes one only where it is told
+/// that none of them is asked for.
+fn of_form(form: Form) -> String {
+    match form {
+        Form::Messages => format!("m.form = '{}'", form.as_str()),
+        _ => format!("m.form = '{}' AND m.form <> 'messages'", form.as_str()),
+    }
+}
+
 /// Born up to an entry, and not retired up to it on the branch of birth.
 fn stands(last: EntryId) -> String {
     let end = MemoryId::new(last + 1, 0).number();
@@ -639,4 +660,25 @@ pub(crate) fn id_value(id: MemoryId) -> Value {
 
 fn number_value(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::TABLES;
+
+    /// Every command asks whether there are notes and files: among messages without end that costs nothing.
+    #[test]
+    fn what_is_known_is_found_without_reading_the_messages() {
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(TABLES).unwrap();
+        conn.execute("INSERT INTO branches(name) VALUES ('main')", []).unwrap();
+        let visible = visible(&conn, &Lineage::new(&[], "main", 1)).unwrap();
+        for form in Form::ALL.into_iter().filter(|form| *form != Form::Messages) {
+            let sql =
+                format!("EXPLAIN QUERY PLAN SELECT 1 FROM memories m WHERE {} AND {visible}", of_form(form));
+            let plan: String = conn.query_row(&sql, [], |row| row.get(3)).unwrap();
+            assert!(plan.starts_with("SEARCH m USING INDEX"), "{form}: {plan}");
+        }
+    }
 }

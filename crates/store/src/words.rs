@@ -13,6 +13,8 @@ use crate::index::Index;
 
 /// How many memories may wait.
 const WAITING_MAX: u64 = 32;
+/// About so many bytes of a text are cut into terms at a time: the terms take many times its room.
+const PIECE: usize = 1 << 16;
 
 /// Adds the words that wait, if there are any. For a reader.
 pub(crate) fn read_all(index: &Index) -> Result<()> {
@@ -60,10 +62,43 @@ pub(crate) fn scope_suffix(scope: i64) -> String {
 /// A column of the full-text table: terms with their scope.
 fn terms(text: &str, suffix: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
-    for term in tokenize::terms(text) {
-        out.push_str(&term);
-        out.push_str(suffix);
-        out.push(' ');
+    for piece in pieces(text) {
+        for term in tokenize::terms(piece) {
+            out.push_str(&term);
+            out.push_str(suffix);
+            out.push(' ');
+        }
     }
     out
+}
+
+/// A text in pieces that end at white space, beyond which no term looks: together they have the terms of the whole.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let from = rest.floor_char_boundary(PIECE);
+        let end = rest[from..].find(char::is_whitespace).map_or(rest.len(), |space| from + space);
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_of_a_long_text_have_the_terms_of_the_whole() {
+        let line = "Ana's e-mail: a/b.rs,\u{2003}FooBar utf8 日本語 ไทย \u{301}é don't 7:30\r\n -_ 🦀 ";
+        let long = line.repeat(3 * PIECE / line.len());
+        let unbroken = "x".repeat(PIECE * 2) + " y";
+        for text in ["", " ", "a", &long, &unbroken] {
+            let terms: Vec<String> = pieces(text).flat_map(tokenize::terms).collect();
+            assert_eq!(terms, tokenize::terms(text));
+            assert_eq!(pieces(text).collect::<String>(), text);
+        }
+        assert!(pieces(&long).count() > 2);
+        assert!(pieces(&long).all(|piece| piece.len() < PIECE + line.len()));
+    }
 }

@@ -232,6 +232,11 @@ fn whole(words: &[(char, String)]) -> String {
 
 /// Returns the parts of a word such as `FooBar` or `utf8`, without single letters.
 fn parts(word: &str) -> Vec<&str> {
+    // Most words have no border at all.
+    let (first, rest) = word.as_bytes().split_first().unwrap_or((&b'a', &[]));
+    if first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_lowercase) {
+        return Vec::new();
+    }
     let humps = split(word, |last, c, rest| {
         // "HTTPServer" is "HTTP Server", but the small s of "URLs" is a plural.
         let begins_word = rest.starts_with(char::is_lowercase) && rest != "s";
@@ -317,11 +322,14 @@ impl Reader {
 
     fn add_word(&mut self, word: &str) {
         let mut term = String::with_capacity(word.len());
-        for c in word.chars() {
-            push_lowercase(&mut term, c);
+        if word.is_ascii() {
+            term.push_str(word);
+            term.make_ascii_lowercase();
+        } else {
+            word.chars().for_each(|c| push_lowercase(&mut term, c));
         }
-        let is_in_capitals = word.len() > 1 && word.chars().all(char::is_uppercase);
-        let is_stop = self.is_query && !is_in_capitals && STOP_WORDS.contains(term.as_str());
+        let is_in_capitals = || word.len() > 1 && word.chars().all(char::is_uppercase);
+        let is_stop = self.is_query && STOP_WORDS.contains(term.as_str()) && !is_in_capitals();
         if term.len() <= TERM_CHARS_MAX && term.bytes().all(|byte| byte.is_ascii_lowercase()) {
             term = Stemmer::create(Algorithm::English).stem(&term).into_owned();
         }

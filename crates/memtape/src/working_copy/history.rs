@@ -52,7 +52,7 @@ impl Workspace {
             Some(position) => is_behind(reader, &position, &branch),
             // One without a position is somebody else's, or was never brought to an end; then a write sees to it.
             None if git::is_there(self.dir()) => Ok(false),
-            None => Ok(reader.count(Form::Files, &reader.head_of(&branch)?)? > 0),
+            None => reader.has_any(Form::Files, &reader.head_of(&branch)?),
         }
     }
 
@@ -128,7 +128,7 @@ impl Workspace {
 /// Whether there are files, or were some.
 fn has_history(reader: &Reader<'_>) -> memtape_store::Result<bool> {
     let branch = reader.default_branch(reader.head())?;
-    Ok(reader.count(Form::Files, &reader.head_of(&branch)?)? > 0
+    Ok(reader.has_any(Form::Files, &reader.head_of(&branch)?)?
         || !reader.events_since(&entry::NAMES, &branch, 0)?.is_empty())
 }
 

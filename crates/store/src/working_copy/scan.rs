@@ -314,10 +314,14 @@ impl Scan<'_> {
     fn with_one_name<T>(&mut self, path: &str, mut found: Vec<Named<T>>) -> Vec<Named<T>> {
         let is_known = |name: &str| {
             let Some(manifest) = self.manifest else { return false };
-            let (full, within) = (format!("{path}/{name}"), format!("{path}/{name}/"));
+            let full = format!("{path}/{name}");
+            if manifest.files.contains_key(&full) {
+                return true;
+            }
             // A folder is known by a file in it.
+            let within = full + "/";
             let next = manifest.files.range(within.clone()..).next();
-            manifest.files.contains_key(&full) || next.is_some_and(|(known, _)| known.starts_with(&within))
+            next.is_some_and(|(known, _)| known.starts_with(&within))
         };
         found.sort_by_cached_key(|(name, _)| (!is_known(name), name.clone()));
         let mut counts: BTreeMap<String, String> = BTreeMap::new();

@@ -1,0 +1,86 @@
+//! What a reading command spends on looking at working copies that nobody changed.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use memtape::{At, Options, Workspace};
+
+use crate::{Failure, Series, ratio};
+
+/// How often it is asked.
+const RUNS: usize = 100;
+/// What looking at so many files of one kind may cost.
+const LOOK_MAX: Duration = Duration::from_millis(10);
+/// So long ago a file was changed when its times tell the next change.
+const SETTLED: Duration = Duration::from_millis(2500);
+
+pub(crate) fn run(files: u64) -> Result<(), Failure> {
+    println!("`zone show` beside {files} unchanged files");
+    let empty = Asked::new("nothing", &[], files)?;
+    let others = [
+        Asked::new("notes", &["facts"], files)?,
+        Asked::new("files", &["files/drafts"], files)?,
+        Asked::new("notes and files", &["facts", "files/drafts"], files)?,
+    ];
+    thread::sleep(SETTLED);
+    // The first reader notes the times.
+    others.iter().try_for_each(Asked::once)?;
+    let mut series: [Series; 4] = Default::default();
+    for _ in 0..RUNS {
+        for (asked, series) in [&empty].into_iter().chain(&others).zip(&mut series) {
+            series.time(|| asked.once())?;
+        }
+    }
+    let [alone, beside @ ..] = &series;
+    alone.print("beside nothing");
+    for (asked, beside) in others.iter().zip(beside) {
+        beside.print(&format!("beside {}", asked.what));
+        let look = beside.percentile(50).saturating_sub(alone.percentile(50));
+        ratio(
+            &format!("what the {} take of it / 10 ms for each kind", asked.what),
+            look,
+            LOOK_MAX * asked.kinds,
+            1.0,
+        );
+    }
+    Ok(())
+}
+
+/// A workspace that is asked.
+struct Asked {
+    what: &'static str,
+    kinds: u32,
+    workspace: Workspace,
+    _dir: tempfile::TempDir,
+}
+
+impl Asked {
+    /// One with so many files in each of these folders.
+    fn new(what: &'static str, folders: &[&str], files: u64) -> Result<Self, Failure> {
+        let dir = tempfile::tempdir_in(".")?;
+        let workspace = Workspace::init(dir.path(), Options::default())?;
+        folders.iter().try_for_each(|folder| fill(&dir.path().join(folder), files))?;
+        let asked = Self { what, kinds: u32::try_from(folders.len())?, workspace, _dir: dir };
+        // What stands in the files is put on the tape.
+        asked.once()?;
+        Ok(asked)
+    }
+
+    fn once(&self) -> Result<(), Failure> {
+        self.workspace.zone().view(&At::head())?;
+        Ok(())
+    }
+}
+
+fn fill(folder: &Path, files: u64) -> Result<(), Failure> {
+    fs::create_dir_all(folder)?;
+    for n in 0..files {
+        fs::write(
+            folder.join(format!("file-{n}.md")),
+            format!("# File {n}\n\n{}\n", crate::write::words(n)),
+        )?;
+    }
+    Ok(())
+}

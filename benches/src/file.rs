@@ -1,0 +1,86 @@
+//! The cost of writing files: a long one beside a short one, its vector, and the history in git.
+
+use std::fs;
+use std::path::Path;
+
+use memtape::{Config, Durability, FilePath, Options, Workspace};
+
+use crate::write::words;
+use crate::{Failure, Series, ratio};
+
+/// How many bytes the short text has.
+const SHORT: usize = 100_000;
+/// How often a long text is written.
+const LONG_RUNS: u64 = 5;
+/// How often a small one is.
+const SMALL_RUNS: u64 = 200;
+
+pub(crate) fn run(bytes: u64) -> Result<(), Failure> {
+    a_long_one(usize::try_from(bytes)?)?;
+    the_history()
+}
+
+/// What a text costs is in proportion to its length, and its vector does not depend on it.
+fn a_long_one(bytes: usize) -> Result<(), Failure> {
+    let dir = tempfile::tempdir_in(".")?;
+    let workspace = open(dir.path(), Durability::Os)?;
+    println!("a file of {bytes} bytes beside one of {SHORT}");
+    let (mut writes, mut words, mut vectors): ([Series; 2], [Series; 2], [Series; 2]) = Default::default();
+    for n in 0..LONG_RUNS {
+        for (which, length) in [SHORT, bytes].into_iter().enumerate() {
+            let path = FilePath::new(&format!("drafts/{which}-{n}.md")).map_err(memtape::Error::from)?;
+            let text = text(n, length);
+            writes[which].time(|| workspace.files().write(&path, &text))?;
+            // The next reader adds its words to the index.
+            words[which].time(|| workspace.journal().head())?;
+            vectors[which].time(|| workspace.tend())?;
+        }
+    }
+    let whole = bytes as f64 / SHORT as f64;
+    for (what, [short, long], most) in
+        [("the write", writes, whole * 1.5), ("its words", words, whole * 1.5), ("its vector", vectors, 2.0)]
+    {
+        short.print(&format!("{what}, short text"));
+        long.print(&format!("{what}, long text"));
+        ratio(&format!("{what}: long / short, least"), long.percentile(0), short.percentile(0), most);
+    }
+    Ok(())
+}
+
+/// The same small files with a commit for each and without: where somebody else's repository stands, none is made.
+fn the_history() -> Result<(), Failure> {
+    println!("\n{SMALL_RUNS} small files, each synced");
+    let (with, without) = (tempfile::tempdir_in(".")?, tempfile::tempdir_in(".")?);
+    fs::write(without.path().join(".git"), "gitdir: elsewhere\n")?;
+    let with = open(with.path(), Durability::Sync)?;
+    let without = open(without.path(), Durability::Sync)?;
+    let (mut committed, mut alone) = (Series::default(), Series::default());
+    for n in 0..SMALL_RUNS {
+        let path = FilePath::new(&format!("drafts/{n}.md")).map_err(memtape::Error::from)?;
+        let text = words(n);
+        alone.time(|| without.files().write(&path, &text))?;
+        committed.time(|| with.files().write(&path, &text))?;
+    }
+    alone.print("a write without a history");
+    committed.print("a write with its commit");
+    ratio("a write with its commit / without, p50", committed.percentile(50), alone.percentile(50), 2.0);
+    Ok(())
+}
+
+fn open(dir: &Path, durability: Durability) -> Result<Workspace, Failure> {
+    let config = Config { durability, ..Config::default() };
+    Ok(Workspace::init(dir, Options { config, ..Options::default() })?)
+}
+
+/// A text of so many bytes: lines of words.
+fn text(n: u64, bytes: usize) -> String {
+    let mut text = String::with_capacity(bytes + 200);
+    let mut line = n << 32;
+    while text.len() < bytes {
+        text.push_str(&words(line));
+        text.push('\n');
+        line += 1;
+    }
+    text.truncate(bytes);
+    text
+}
