@@ -185,6 +185,7 @@ fn what_is_no_block_is_refused() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one session")]
 fn a_change_of_identity_waits_for_the_owner() {
     let home = Home::new();
     home.check(
