@@ -142,7 +142,8 @@ impl Conversation<'_> {
             trigger: self.trigger(inbound, said_at.unwrap_or(read.point.instant)),
             time_zone: workspace.time_zone().clone(),
         };
-        let mut finding = Finding { conversation: self, assembling, at, recalled: Recalled::default() };
+        let said = material.conversation.iter().map(|said| said.id).collect();
+        let mut finding = Finding { conversation: self, assembling, at, said, recalled: Recalled::default() };
         let budget = asking.budget.unwrap_or(workspace.config.prompt.budget);
         let prompt = prompt::assemble(&material, budget, tokens, &mut finding)?;
         if prompt.is_err() {
@@ -276,6 +277,8 @@ struct Finding<'a> {
     conversation: &'a Conversation<'a>,
     assembling: &'a Assembling<'a>,
     at: &'a At,
+    /// The messages of the conversation: there are many, and what is shown of them is not looked for.
+    said: BTreeSet<MemoryId>,
     recalled: Recalled,
 }
 
@@ -308,7 +311,9 @@ impl Volatile for Finding<'_> {
             session: Some(self.conversation.session.clone()),
             budget: Some(crate::Budget { total: max_chars, each: MEMORY_CHARS }),
             unasked: true,
-            without: shown.iter().copied().chain(own).collect(),
+            without: shown.intersection(&self.said).copied().chain(own).collect(),
+            // What stands elsewhere in the prompt is of use, and noted as what is recalled is.
+            shown: shown.difference(&self.said).copied().collect(),
             ..Recall::new(&asked(self.assembling.inbound))
         };
         let mut recalled = workspace.recall(&recall, self.at)?;

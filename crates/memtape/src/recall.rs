@@ -45,6 +45,8 @@ pub struct Recall {
     pub unasked: bool,
     /// Without these.
     pub without: BTreeSet<MemoryId>,
+    /// Found like others, but shown already where the answer goes: they are told apart ([`Recalled::shown`]).
+    pub shown: BTreeSet<MemoryId>,
 }
 
 impl Recall {
@@ -63,6 +65,7 @@ impl Recall {
             recipe: Recipe::MEASURED,
             unasked: false,
             without: BTreeSet::new(),
+            shown: BTreeSet::new(),
         }
     }
 }
@@ -91,10 +94,19 @@ pub struct Hit {
 pub struct Recalled {
     /// The hits, best first.
     pub hits: Vec<Hit>,
+    /// What was found and is shown already ([`Recall::shown`]).
+    pub shown: Vec<MemoryId>,
     /// What was found and left out.
     pub left: Left,
     /// Why there is no hit, in a sentence.
     pub note: Option<String>,
+}
+
+impl Recalled {
+    /// What was found, and is shown one way or the other.
+    pub fn found(&self) -> impl Iterator<Item = MemoryId> {
+        self.hits.iter().map(|hit| hit.memory.id).chain(self.shown.iter().copied())
+    }
 }
 
 impl Workspace {
@@ -189,7 +201,7 @@ impl Workspace {
             recipe: &recall.recipe,
             weights: &self.config.recall.weights,
         };
-        fitted(reader, &candidates, &rank(&candidates, &asked), limits)
+        fitted(reader, &candidates, &rank(&candidates, &asked), limits, &recall.shown)
     }
 
     /// How large an answer may be. The owner, and who asks for the user's own, is shown any number of a user's.
@@ -217,14 +229,19 @@ fn fitted(
     candidates: &[Candidate],
     ranked: &[Ranked],
     limits: Limits,
+    is_shown: &BTreeSet<MemoryId>,
 ) -> memtape_store::Result<Recalled> {
     let mut fitting = Fitting::new(limits);
-    let mut hits: Vec<Hit> = Vec::new();
+    let (mut hits, mut shown): (Vec<Hit>, Vec<MemoryId>) = (Vec::new(), Vec::new());
     let mut rest = ranked.iter();
     while !fitting.is_full()
         && let Some(Ranked { at, terms }) = rest.next()
     {
         let candidate = &candidates[*at];
+        if is_shown.contains(&candidate.id) {
+            shown.push(candidate.id);
+            continue;
+        }
         for memory in reader.by_ids([candidate.id])? {
             match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {
                 Fit::Kept => hits.push(hit(memory, *terms)),
@@ -233,7 +250,7 @@ fn fitted(
             }
         }
     }
-    Ok(Recalled { hits, left: fitting.left(rest.len()), note: None })
+    Ok(Recalled { hits, shown, left: fitting.left(rest.len()), note: None })
 }
 
 /// The share of the question's terms that the best hit by words holds.

@@ -396,7 +396,7 @@ impl Conversation<'_> {
             drafts.extend(upkeep::turn(&workspace.config, is_hourly, reader, point, given)?);
             let end = End {
                 begin: before.begin,
-                recalled: turn.recalled.hits.iter().map(|hit| hit.memory.id).collect(),
+                recalled: turn.recalled.found().collect(),
                 counters,
                 pending_actions: reply.pending_actions.clone(),
                 unfinished: before.unfinished_begins.clone(),
@@ -464,8 +464,9 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
             Reason::Echo => None,
         })
     };
-    counters.recall_hit = u64::from(!turn.recalled.hits.is_empty());
-    counters.recall_miss = u64::from(turn.recalled.hits.is_empty());
+    let is_miss = turn.recalled.found().next().is_none();
+    counters.recall_hit = u64::from(!is_miss);
+    counters.recall_miss = u64::from(is_miss);
     counters.prompt_chars = n(turn.memory.chars().count());
     counters.capture_saved = n(captured.iter().filter(|c| matches!(c.outcome, Outcome::Saved(_))).count());
     counters.capture_deduped = n(captured.len()) - counters.capture_saved;

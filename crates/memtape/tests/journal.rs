@@ -311,7 +311,7 @@ fn what_was_not_used_fades_and_what_was_recalled_fades_slower() {
             .unwrap()
     };
     test.clock.advance(SignedDuration::from_hours(24 * 10));
-    assert_eq!(ask("Does Ana keep bees?").recalled.hits.len(), 1);
+    assert_eq!(ask("Does Ana keep bees?").recalled.found().count(), 1);
     let then = workspace.status(&At::head()).unwrap().entries;
     test.clock.advance(SignedDuration::from_hours(24 * 35));
     workspace.zone().remember("new").unwrap();

@@ -525,7 +525,7 @@ impl<'a> Written<'a> {
         let search = Recall { forms: vec![Form::Statements], ..recall(query, audience, backend) };
         for categories in [vec![], vec![Category::Decision, Category::Fact]] {
             let search = Recall { categories, ..search.clone() };
-            let Recalled { hits, left, note } = workspace.recall(&search, at).map_err(text)?;
+            let Recalled { hits, left, note, shown: _ } = workspace.recall(&search, at).map_err(text)?;
             let hits: Vec<_> = hits.iter().map(|hit| (&hit.reference, &hit.memory.text, &hit.also)).collect();
             add("search", true, format!("{hits:?} {left:?} {note:?}"));
         }
