@@ -215,8 +215,8 @@ fn any_sizes() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(1..5_usize, 1..8)
 }
 
-// Known and open: about one case in ten thousand, of three harms that meet in neighbouring lines and a cut, reads a line
-// otherwise after a restart than at once. Until that is mended the cases are the same each time.
+// Known and open: in about one case in ten thousand, where several harms meet in neighbouring lines, an entry counts
+// before a writer goes on behind them and not after. Until that is mended the cases are the same each time.
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
