@@ -398,3 +398,13 @@ fn the_context_of_a_branch_is_what_its_persona_knows() {
         "# Memory [main]\n\n## Memory\n\n### Work/Technical\n- ✓ user prefers Rust (100%)\n"
     );
 }
+
+#[test]
+fn a_tool_that_forgets_does_not_tell_what_is_confidential() {
+    let test = TestWorkspace::new();
+    let hidden = test.workspace.ledger().with_sensitivity(Sensitivity::Confidential);
+    let done = hidden.add(&told("user", "earns", "too little")).unwrap();
+    let arguments = serde_json::json!({"ref": done.reference.to_string()});
+    let reply = test.workspace.tools().call("memory_forget", arguments).unwrap();
+    assert!(reply.contains("forgotten") && !reply.contains("too little"), "{reply}");
+}

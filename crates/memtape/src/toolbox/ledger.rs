@@ -1,5 +1,6 @@
 //! The ledger's tools (document 1).
 
+use memtape_core::Sensitivity;
 use memtape_core::safety::render::neutralise;
 use memtape_tape::ErrorKind;
 use schemars::JsonSchema;
@@ -253,7 +254,11 @@ fn forgotten(retired: &Retired) -> String {
         1 => vec!["✓ Memory forgotten".to_owned()],
         n => vec![format!("✓ {n} memories forgotten")],
     };
-    let place = |fact: &Fact| format!("  {} [{}]", shown(&fact.memory.text), shown(fact.place()));
+    // A model reads the reply: what is confidential it is told by its ref alone.
+    let place = |fact: &Fact| match fact.memory.sensitivity {
+        Sensitivity::Confidential => format!("  {}", fact.memory.reference()),
+        _ => format!("  {} [{}]", shown(&fact.memory.text), shown(fact.place())),
+    };
     lines.extend(retired.facts.iter().map(place));
     lines.extend(retired.commit.as_ref().map(|commit| format!("commit: {}", &commit.id[..SHORT])));
     lines.join("\n")
