@@ -13,14 +13,15 @@ use memtape_core::forms::blocks::{
 };
 use memtape_core::merge::Thing;
 use memtape_core::{
-    Audience, Decision, Error as CoreError, Form, Given, Memory, Meta, Origin, Point, Ref, Scope, Session,
+    Audience, Decision, Error as CoreError, Form, Given, Memory, Meta, Origin, Point, Ref, Session,
 };
 use memtape_store::{Author, Reader};
 use memtape_tape::EntryId;
 use similar::TextDiff;
 
 use crate::config::nearest;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::handle::writes_for_all;
 use crate::safety::admit;
 use crate::workspace::{At, Workspace};
 
@@ -287,15 +288,7 @@ impl<'a> Blocks<'a> {
 
     /// Refuses who does not write for the whole workspace.
     fn owner(&self) -> Result<()> {
-        let home = self.audience.home_of(self.author.sensitivity, &self.author.session);
-        match self.audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
-            true => Ok(()),
-            false => Err(Error::Refused(
-                "blocks are the whole workspace's, and the owner's to write: what belongs to one chat or user is kept with \
-                 memory_add, memory_save or memory_daily"
-                    .into(),
-            )),
-        }
+        writes_for_all(&self.audience, &self.author, "blocks")
     }
 }
 

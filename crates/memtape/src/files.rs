@@ -5,10 +5,11 @@
 //! the owner's audience alone writes them.
 
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, Outcome, ops};
-use memtape_core::{Audience, Decision, Given, Origin, Scope, Session};
+use memtape_core::{Audience, Decision, Given, Origin, Session};
 use memtape_store::Author;
 
 use crate::error::{Error, Result};
+use crate::handle::writes_for_all;
 use crate::safety::admit;
 use crate::versions::{self, Version};
 use crate::workspace::{At, Workspace};
@@ -145,15 +146,7 @@ impl<'a> Files<'a> {
 
     /// Refuses who does not write for the whole workspace.
     fn owner(&self) -> Result<()> {
-        let home = self.audience.home_of(self.author.sensitivity, &self.author.session);
-        match self.audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
-            true => Ok(()),
-            false => Err(Error::Refused(
-                "files are the whole workspace's, and the owner's to write: what belongs to one chat or user is kept with \
-                 memory_add, memory_save or memory_daily"
-                    .into(),
-            )),
-        }
+        writes_for_all(&self.audience, &self.author, "files")
     }
 }
 

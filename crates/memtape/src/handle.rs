@@ -2,6 +2,11 @@
 //!
 //! A handle has an `author`, and an `audience` where it is told of one.
 
+use memtape_core::{Audience, Scope};
+use memtape_store::Author;
+
+use crate::error::{Error, Result};
+
 /// Gives a handle the ways of being told that are named.
 macro_rules! told {
     ($handle:ident: $($what:ident),+) => {
@@ -52,3 +57,15 @@ macro_rules! told {
 }
 
 pub(crate) use told;
+
+/// Refuses who does not write for the whole workspace what is its own: `what` names it.
+pub(crate) fn writes_for_all(audience: &Audience, author: &Author, what: &str) -> Result<()> {
+    let home = audience.home_of(author.sensitivity, &author.session);
+    match audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
+        true => Ok(()),
+        false => Err(Error::Refused(format!(
+            "{what} are the whole workspace's, and the owner's to write: what belongs to one chat or user is kept with \
+             memory_add, memory_save or memory_daily"
+        ))),
+    }
+}

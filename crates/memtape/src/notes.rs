@@ -11,12 +11,13 @@ use memtape_core::forms::notes::view::Listed;
 use memtape_core::forms::notes::{
     Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
 };
-use memtape_core::{Audience, Decision, Given, MemoryId, Origin, Scope, Session};
+use memtape_core::{Audience, Decision, Given, MemoryId, Origin, Session};
 use memtape_store::Author;
 use similar::TextDiff;
 
 use crate::config::NotesConfig;
 use crate::error::{Error, Result};
+use crate::handle::writes_for_all;
 use crate::safety::admit;
 use crate::versions::{self, Version};
 use crate::working_copy::notes::view_for;
@@ -228,15 +229,7 @@ impl<'a> Notes<'a> {
 
     /// Refuses who does not write for the whole workspace.
     fn owner(&self) -> Result<()> {
-        let home = self.audience.home_of(self.author.sensitivity, &self.author.session);
-        match self.audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
-            true => Ok(()),
-            false => Err(Error::Refused(
-                "notes are the whole workspace's, and the owner's to write: what belongs to one chat or user is kept with \
-                 memory_add, memory_save or memory_daily"
-                    .into(),
-            )),
-        }
+        writes_for_all(&self.audience, &self.author, "notes")
     }
 
     /// A text as it may be written: without secrets, and without orders to whom it is shown.
