@@ -76,7 +76,8 @@ impl<'a> Blocks<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// The blocks at a point, by layer, then name; with a layer only its own. Known names are there before they are set.
+    /// The blocks at a point, by layer, then name; with a layer only its own. Known names are there before they are
+    /// set.
     ///
     /// # Errors
     /// What the medium says.
@@ -92,7 +93,7 @@ impl<'a> Blocks<'a> {
     /// A block at a point. A known name is there before it is set, without a value.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for another name that does not stand there; it names the nearest ones.
+    /// [`crate::Error::NotFound`] for another name that does not stand there; it names the nearest ones.
     pub fn get(&self, name: &BlockName, at: &At) -> Result<Listed> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
@@ -109,12 +110,12 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Sets a block; a `layer` counts for a new name, and moves another where the owner writes. What is not the owner's to
-    /// change is proposed.
+    /// Sets a block; a `layer` counts for a new name, and moves another where the owner writes. What is not the
+    /// owner's to change is proposed.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a name that is computed, for what would steer a model, and to who is not the owner's
-    /// audience; that the value is too long; or what the medium says.
+    /// [`crate::Error::Refused`] for a name that is computed, for what would steer a model, and to who is not the
+    /// owner's audience; that the value is too long; or what the medium says.
     pub fn set(&self, name: &BlockName, value: &str, layer: Option<BlockLayer>) -> Result<Outcome> {
         self.write(name, value, |value| Asked { value, layer, restores: None })
     }
@@ -122,7 +123,7 @@ impl<'a> Blocks<'a> {
     /// Makes a block say what it said at a point; its layer stays what it is.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it said nothing there; else as [`Blocks::set`].
+    /// [`crate::Error::NotFound`] where it said nothing there; else as [`Blocks::set`].
     pub fn restore(&self, name: &BlockName, at: &At) -> Result<Outcome> {
         let before = self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
@@ -151,8 +152,8 @@ impl<'a> Blocks<'a> {
     /// Forgets a block: earlier points still show it, and its name keeps its layer.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where nothing stands; [`Error::Refused`] as [`Blocks::set`], and for the identity layer to who is
-    /// not the owner.
+    /// [`crate::Error::NotFound`] where nothing stands; [`crate::Error::Refused`] as [`Blocks::set`], and for the
+    /// identity layer to who is not the owner.
     pub fn forget(&self, name: &BlockName) -> Result<()> {
         self.owner()?;
         self.decide(|reader, point, given| Ok(ops::forget(&reader.block_slot(name, point)?, given)?))
@@ -161,7 +162,7 @@ impl<'a> Blocks<'a> {
     /// The same, by a ref; one with a version is that of what stands.
     ///
     /// # Errors
-    /// As [`Blocks::forget`]; [`Error::NotFound`] where another version stands.
+    /// As [`Blocks::forget`]; [`crate::Error::NotFound`] where another version stands.
     pub fn forget_ref(&self, reference: &Ref) -> Result<()> {
         self.owner()?;
         let name = BlockName::new(&reference.key)?;
@@ -178,7 +179,7 @@ impl<'a> Blocks<'a> {
     /// The versions of a block up to a point, newest first, at most so many; also from when on nothing stood.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for a name that was never set and is not known; or what the medium says.
+    /// [`crate::Error::NotFound`] for a name that was never set and is not known; or what the medium says.
     pub fn history(&self, name: &BlockName, limit: usize, at: &At) -> Result<Vec<BlockVersion>> {
         let reference = Ref { form: Form::Blocks, key: name.to_string(), entry: None };
         self.workspace.read(at, &self.author.session, |reader, point| {
@@ -233,12 +234,12 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Approves what waits under a name: it stands from now on, and is what this gives. With `seen`, only what that entry
-    /// proposed; with `force`, although the block was changed since it was proposed.
+    /// Approves what waits under a name: it stands from now on, and is what this gives. With `seen`, only what that
+    /// entry proposed; with `force`, although the block was changed since it was proposed.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where nothing waits; a conflict where the block was changed since; [`Error::Refused`] to who is
-    /// not the owner; or what the medium says.
+    /// [`crate::Error::NotFound`] where nothing waits; a conflict where the block was changed since;
+    /// [`crate::Error::Refused`] to who is not the owner; or what the medium says.
     pub fn approve(&self, name: &BlockName, seen: Option<EntryId>, force: bool) -> Result<String> {
         self.owner()?;
         self.decide(|reader, point, given| {
