@@ -37,6 +37,7 @@ pub use scan::{Change, Look, State, What};
 
 use crate::error::{Error, Result};
 use sandbox::{Freely, Root};
+use scan::Merged;
 
 /// How often a look is taken again because a writer was at work.
 const LOOKS: usize = 3;
@@ -134,7 +135,7 @@ impl WorkingCopy {
     pub fn look(&self) -> Result<Look> {
         let mut manifest = Manifest::load(&self.dir, self.manifest)?;
         for _ in 1..LOOKS {
-            let look = self.scan(manifest.as_ref())?;
+            let look = self.scan(manifest.as_ref(), &Merged::new())?;
             if look.changes.is_empty() {
                 return Ok(look);
             }
@@ -144,7 +145,7 @@ impl WorkingCopy {
             }
             manifest = now;
         }
-        self.scan(manifest.as_ref())
+        self.scan(manifest.as_ref(), &Merged::new())
     }
 
     /// Takes the copy in hand, and finishes what was interrupted. The caller holds the writer lock.
@@ -163,9 +164,9 @@ impl WorkingCopy {
         Manifest::load(&self.dir, self.manifest)
     }
 
-    fn scan(&self, manifest: Option<&Manifest>) -> Result<Look> {
+    fn scan(&self, manifest: Option<&Manifest>, merged: &Merged) -> Result<Look> {
         let root = self.open_root(false)?;
-        scan::scan(root.as_ref(), &self.folders, self.names, manifest)
+        scan::scan(root.as_ref(), &self.folders, self.names, manifest, merged)
             .map_err(|source| self.failed("look at", ".", source))
     }
 

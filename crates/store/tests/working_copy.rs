@@ -79,7 +79,7 @@ fn each_thing_a_person_does_is_told_until_it_is_recorded() {
         [
             ("episodes/c.md".to_owned(), What::Renamed { from }, Some("c".to_owned())),
             ("episodes/new.md".to_owned(), What::New, Some("\u{fffd} new".to_owned())),
-            ("facts/a.md".to_owned(), What::Edited, Some("A".to_owned())),
+            ("facts/a.md".to_owned(), What::Edited { made_of: None }, Some("A".to_owned())),
             ("facts/b.md".to_owned(), What::Deleted, None),
         ]
     );
@@ -267,7 +267,7 @@ fn without_a_manifest_files_are_what_the_tape_has_or_edits() {
     let look = writing.look().unwrap();
     let told = told(&look);
     let what: Vec<_> = told.iter().map(|(path, what, _)| (path.as_str(), what.clone())).collect();
-    assert_eq!(what, [("facts/edited.md", What::Edited), ("facts/new.md", What::New)]);
+    assert_eq!(what, [("facts/edited.md", What::Edited { made_of: None }), ("facts/new.md", What::New)]);
     // What is older than the tape says is to be brought up to it.
     assert_eq!(look.owed, ["facts/gone.md", "facts/old.md"]);
     assert_eq!(writing.manifest().unwrap().base_of("facts/old.md"), &base(5));

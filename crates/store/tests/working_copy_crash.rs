@@ -147,7 +147,11 @@ fn what_is_written_into_an_open_file_while_it_is_replaced_is_told() {
             .iter()
             .map(|change| (&change.what, change.bytes.as_deref().unwrap(), &change.base))
             .collect();
-        assert_eq!(told, [(&What::Edited, &b"old\nlate\n"[..], &base(1))], "written at step {at}");
+        assert_eq!(
+            told,
+            [(&What::Edited { made_of: None }, &b"old\nlate\n"[..], &base(1))],
+            "written at step {at}"
+        );
         // Recorded, it is told no more, wherever it stood.
         let mut writing = copy.writing().unwrap();
         let look = writing.look().unwrap();

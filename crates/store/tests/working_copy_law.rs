@@ -107,15 +107,8 @@ fn run(ops: &[Op], exchanges: bool) {
     assert_eq!(tape.entry, before);
 }
 
-// Known and open: about one case in four thousand, where a person writes a file two or three times while one command
-// replaces it, counts a tool's line as one that the person took out (it stands in the version before). Until that is
-// mended the cases are the same each time; `PROPTEST_CASES=6000` comes upon one.
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(7),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_a_person_writes_is_lost(ops in prop::collection::vec(op(), 1..25), exchanges in any::<bool>()) {
@@ -142,5 +135,72 @@ fn a_file_written_anew_while_it_is_taken_away_is_new() {
             Op::Person(Act::Write(0)),
         ];
         run(&ops, false);
+    }
+}
+
+#[test]
+fn a_new_file_written_thrice_while_a_tool_s_is_put_there_takes_nothing_out() {
+    for (second, third) in (14..26).flat_map(|second| (second + 1..30).map(move |third| (second, third))) {
+        let acts = vec![(0, Act::Write(1)), (second, Act::Write(1)), (third, Act::Save(1))];
+        let ops = [Op::Tool(1, 1), Op::Command { branch: 1, stops_at: None, acts }];
+        [false, true].into_iter().for_each(|exchanges| run(&ops, exchanges));
+    }
+}
+
+#[test]
+fn a_text_that_is_put_back_once_its_change_was_recorded_is_told() {
+    let command = |acts| Op::Command { branch: 0, stops_at: None, acts };
+    for step in 0..40 {
+        let acts = vec![(0, Act::Rename(2, 3)), (0, Act::Save(2)), (step, Act::Rename(3, 2))];
+        let ops = [
+            Op::Person(Act::Write(2)),
+            command(Vec::new()),
+            Op::Tool(0, 2),
+            Op::Person(Act::Write(0)),
+            command(acts),
+        ];
+        [false, true].into_iter().for_each(|exchanges| run(&ops, exchanges));
+    }
+}
+
+#[test]
+fn a_new_file_deleted_before_the_tool_s_was_seen_deletes_no_more_than_itself() {
+    let command = |branch, acts| Op::Command { branch, stops_at: None, acts };
+    for step in 1..40 {
+        let ops = [
+            Op::Person(Act::Write(1)),
+            command(0, Vec::new()),
+            command(1, Vec::new()),
+            command(0, vec![(1, Act::Save(1)), (step, Act::Delete(1))]),
+        ];
+        [false, true].into_iter().for_each(|exchanges| run(&ops, exchanges));
+    }
+}
+
+#[test]
+fn only_the_link_stays_aside_that_a_file_was_written_in_place_of() {
+    let command = |branch, acts| Op::Command { branch, stops_at: None, acts };
+    for (link, save) in (8..20).flat_map(|link| (link..24).map(move |save| (link, save))) {
+        let ops = [
+            Op::Tool(0, 0),
+            Op::Tool(1, 0),
+            command(0, Vec::new()),
+            command(1, vec![(link, Act::Link(0)), (save, Act::Save(0))]),
+        ];
+        [false, true].into_iter().for_each(|exchanges| run(&ops, exchanges));
+    }
+}
+
+#[test]
+fn a_file_moved_while_it_has_two_names_is_the_person_s() {
+    let command = |branch, stops_at| Op::Command { branch, stops_at, acts: Vec::new() };
+    for stop in 0..40 {
+        let ops = [
+            Op::Person(Act::Write(0)),
+            Op::Tool(1, 3),
+            command(1, Some(stop)),
+            Op::Person(Act::Rename(3, 0)),
+        ];
+        [false, true].into_iter().for_each(|exchanges| run(&ops, exchanges));
     }
 }

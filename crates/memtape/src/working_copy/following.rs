@@ -325,8 +325,9 @@ fn text_at(kind: &dyn Kind, reader: &Reader<'_>, base: &Base, path: &str) -> Res
 fn base_text(kind: &dyn Kind, reader: &Reader<'_>, change: &Change) -> Result<Vec<u8>> {
     let path = match &change.what {
         What::New => return Ok(Vec::new()),
+        What::Edited { made_of: Some(text) } => return Ok(bytes::redacted(text).into_owned()),
         What::Renamed { from } => from,
-        What::Edited | What::Deleted => &change.path,
+        What::Edited { made_of: None } | What::Deleted => &change.path,
     };
     Ok(text_at(kind, reader, &change.base, path)?.unwrap_or_default())
 }

@@ -12,7 +12,7 @@ use memtape_tape::Hash;
 use super::manifest::{Base, Known, Manifest, Stage, UnderWay};
 use super::replace::{self, Finished, Outcome};
 use super::sandbox::{Folder, Found, Opened, Root};
-use super::scan::{self, Look};
+use super::scan::{self, Look, Merged};
 use super::{Put, WorkingCopy};
 use crate::error::{Error, Result};
 
@@ -29,6 +29,8 @@ pub struct Applied {
 pub struct Writing<'c> {
     copy: &'c WorkingCopy,
     manifest: Option<Manifest>,
+    /// The texts that were recorded, and that the tape has only merged with others.
+    merged: Merged,
 }
 
 /// How many folders are open at once: a process has few handles.
@@ -64,7 +66,7 @@ impl<'c> Writing<'c> {
     /// Takes the working copy in hand and finishes what was interrupted.
     pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
         let manifest = Manifest::load(&copy.dir, copy.manifest)?;
-        let mut writing = Self { copy, manifest };
+        let mut writing = Self { copy, manifest, merged: Merged::new() };
         match writing.take_up() {
             // What cannot be finished here is left to whoever can write.
             Err(e) if is_read_only(&e) => writing.manifest = Manifest::load(&copy.dir, copy.manifest)?,
@@ -109,7 +111,7 @@ impl<'c> Writing<'c> {
     /// # Errors
     /// What the medium says of the root.
     pub fn look(&self) -> Result<Look> {
-        self.copy.scan(self.manifest.as_ref())
+        self.copy.scan(self.manifest.as_ref(), &self.merged)
     }
 
     /// Makes a manifest where there is none, without touching a file. A file counts as what `view` has of it, so another
@@ -124,7 +126,7 @@ impl<'c> Writing<'c> {
         view: &BTreeMap<String, Hash>,
         known: impl Fn(&str, &Hash) -> Option<Base>,
     ) -> Result<()> {
-        let seen = self.copy.scan(None)?.seen;
+        let seen = self.copy.scan(None, &self.merged)?.seen;
         let mut manifest = Manifest::new(base.clone());
         manifest.writes = self.manifest.as_ref().map_or(0, |manifest| manifest.writes);
         for (path, seen) in seen {
@@ -133,8 +135,8 @@ impl<'c> Writing<'c> {
                 _ => known(&path, &seen.sha256),
             };
             let found = match (stood, view.get(&path)) {
-                (Some(base), _) => Known { sha256: seen.sha256, stat: seen.settled, base: Some(base) },
-                (None, Some(sha256)) => Known { sha256: *sha256, stat: None, base: None },
+                (Some(base), _) => Known::of_tape(seen.sha256, seen.settled, Some(base)),
+                (None, Some(sha256)) => Known::of_tape(*sha256, None, None),
                 (None, None) => continue,
             };
             manifest.files.insert(path, found);
@@ -232,18 +234,22 @@ impl<'c> Writing<'c> {
                 set(
                     &mut manifest,
                     path,
-                    to_be.map(|sha256| Known { sha256, stat: settled, base: Some(to.clone()) }),
+                    to_be.map(|sha256| Known::of_tape(sha256, settled, Some(to.clone()))),
                 );
             } else {
                 let (stage, temporary) = (Stage::Begun, scan::temporary(path, 0));
-                let (path, stood, base) = (path.clone(), before.base_of(path).clone(), to.clone());
-                begun.push((UnderWay { stage, path, temporary, from, stood, to: to_be, base }, bytes));
+                let (stood, base) = (before.base_of(path).clone(), to.clone());
+                let merged = from.is_some_and(|from| !before.is_of_tape(path, from));
+                let path = path.clone();
+                begun
+                    .push((UnderWay { stage, path, temporary, from, stood, merged, to: to_be, base }, bytes));
             }
         }
         // What goes makes room for what comes under a name that only case tells from it.
         begun.sort_by_key(|(item, _)| item.to.is_some());
         self.manifest = Some(manifest);
         self.note_times(look);
+        self.keep_merged(look, &begun);
         let done = self.carry_out(look, to, puts, begun, &mut applied).and_then(|folders| {
             self.rest_on(&before, to, puts, &applied.moved, whole);
             match folders {
@@ -257,6 +263,15 @@ impl<'c> Writing<'c> {
         match is_read_only(&e) {
             true => Ok(Applied { lags: Some(e.to_string()), ..applied }),
             false => Err(e),
+        }
+    }
+
+    /// Keeps the texts that the tape has only merged with others, for what the person makes of them.
+    fn keep_merged(&mut self, look: &Look, begun: &[(UnderWay, Option<&[u8]>)]) {
+        for (item, _) in begun.iter().filter(|(item, _)| item.merged) {
+            let is_it = |change: &&scan::Change| change.aside.is_none() && change.path == item.path;
+            let text = look.changes.iter().find(is_it).and_then(|change| change.bytes.clone());
+            self.merged.extend(item.from.zip(text));
         }
     }
 
@@ -344,10 +359,15 @@ impl<'c> Writing<'c> {
             let base = Some(item.base.clone());
             match outcome {
                 Outcome::Done => {
-                    set(manifest, &item.path, item.to.map(|sha256| Known { sha256, stat: None, base }));
+                    set(manifest, &item.path, item.to.map(|sha256| Known::of_tape(sha256, None, base)));
                 }
                 Outcome::Fresh => set(manifest, &item.path, None),
-                Outcome::Moved => {}
+                Outcome::Moved => {
+                    if let Some(sha256) = item.from.filter(|_| item.merged) {
+                        let (stat, base) = (None, Some(item.stood.clone()));
+                        set(manifest, &item.path, Some(Known { sha256, stat, base, merged: true }));
+                    }
+                }
             }
             if outcome != Outcome::Done {
                 moved.push(item.path.clone());
@@ -374,7 +394,7 @@ impl<'c> Writing<'c> {
             let folder = scan::split(&item.path).map_or("", |(folder, _)| folder);
             let clear = |source| copy.failed("clear up after replacing", &item.path, source);
             let is_clear = match (item.stage, folders.get(folder, false).map_err(clear)?) {
-                (Stage::Spent, Some(folder)) => replace::clear(folder, &item).map_err(clear)?,
+                (Stage::Spent | Stage::Kept, Some(folder)) => replace::clear(folder, &item).map_err(clear)?,
                 _ => false,
             };
             if is_clear {

@@ -3,9 +3,9 @@
 //! *Purpose.* To tell a person's edit from what memtape wrote itself, whatever was interrupted, and without the index.
 //!
 //! **Invariants.** It is replaced as a whole, durably. A file's digest is that of its text at the entry that is named
-//! with it, or, where none is, at the manifest's base; only what the caller takes over as it stands
-//! ([`Put::AsSeen`](super::Put::AsSeen)) may differ from the tape. A file has no times where it was looked at too soon
-//! after it was changed: a further change may bear the same ones, so its digest is compared.
+//! with it, or, where none is, at the manifest's base; what is [`Known::merged`] differs from the tape, and what the
+//! caller takes over as it stands ([`Put::AsSeen`](super::Put::AsSeen)) may. A file has no times where it was looked at
+//! too soon after it was changed: a further change may bear the same ones, so its digest is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -54,6 +54,17 @@ pub struct Known {
     /// Where its text is the tape's, if that is not the manifest's base.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<Base>,
+    /// Whether the tape has its text only merged with what tools wrote: it was recorded as a person's, and the person
+    /// was faster than what was to replace it. What is made of it then must not be taken for made of the base's text.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub merged: bool,
+}
+
+impl Known {
+    /// What memtape wrote, or found to be the tape's.
+    pub(super) fn of_tape(sha256: Hash, stat: Option<Stat>, base: Option<Base>) -> Self {
+        Self { sha256, stat, base, merged: false }
+    }
 }
 
 /// How far a replacement has come.
@@ -84,6 +95,9 @@ pub struct UnderWay {
     pub from: Option<Hash>,
     /// What that stands on.
     pub stood: Base,
+    /// Whether what is replaced is [`Known::merged`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub merged: bool,
     /// The digest of what replaces it; none: nothing.
     pub to: Option<Hash>,
     /// What that stands on.
@@ -140,6 +154,11 @@ impl Manifest {
     #[must_use]
     pub fn base_of(&self, path: &str) -> &Base {
         self.files.get(path).and_then(|known| known.base.as_ref()).unwrap_or(&self.base)
+    }
+
+    /// Whether the tape has this text of a file where the file stands.
+    pub(super) fn is_of_tape(&self, path: &str, sha256: Hash) -> bool {
+        self.files.get(path).is_some_and(|known| known.sha256 == sha256 && !known.merged)
     }
 
     /// Whether a file may be half replaced.

@@ -95,7 +95,7 @@ pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Re
     if item.from.is_some() && came_out.is(item.from) {
         return finished(Outcome::Done, false);
     }
-    let is_unused = item.to.is_some() && came_out.is(item.to);
+    let is_unused = folder.has(&other, item.to)?;
     if is_unused {
         folder.remove(&other)?;
     }
@@ -112,28 +112,32 @@ pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Re
 /// Whether anything that came out was written by a person.
 fn stands_aside(folder: &Folder<'_>, item: &UnderWay) -> io::Result<bool> {
     for name in [item.third(), item.other()] {
-        let found = folder.read(&name)?;
-        if !matches!(found, Found::Absent) && !found.is(item.from) && !found.is(item.to) {
+        if !folder.is_free(&name)? && !is_known(folder, item, &name)? {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// Removes what came out, now that the manifest says what stands there instead. `false`: a person wrote into it after
-/// all, in an editor that had it open; it stays.
+/// Whether a temporary name has a text that the tape has.
+fn is_known(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<bool> {
+    Ok(folder.has(name, item.from)? || folder.has(name, item.to)?)
+}
+
+/// Removes what came out and what was not used, now that the manifest says what stands there instead. `false`: something
+/// is a person's, who may also have written into it in an editor that had it open; it stays.
 pub(super) fn clear(folder: &Folder<'_>, item: &UnderWay) -> io::Result<bool> {
+    let mut is_clear = true;
     for name in [item.third(), item.other()] {
-        let found = folder.read(&name)?;
-        if matches!(found, Found::Absent) {
+        if folder.is_free(&name)? {
             continue;
         }
-        if !found.is(item.from) && !found.is(item.to) {
-            return Ok(false);
+        match is_known(folder, item, &name)? {
+            true => folder.remove(&name)?,
+            false => is_clear = false,
         }
-        folder.remove(&name)?;
     }
-    Ok(true)
+    Ok(is_clear)
 }
 
 /// Puts what came out back under its name: then nothing has been done. Otherwise a person has written there again, and it
@@ -180,7 +184,7 @@ fn finish_third(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Result<
         folder.remove(&third)?;
         return Ok(false);
     }
-    let is_ours = item.to.is_some() && folder.read(&third)?.is(item.to);
+    let is_ours = folder.has(&third, item.to)?;
     if is_ours && folder.is_free(name)? {
         // It made room for what came out, which is about to go back.
         folder.remove(&third)?;

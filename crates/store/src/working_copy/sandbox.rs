@@ -226,7 +226,19 @@ impl<'a> Folder<'a> {
 
     /// Reads what stands under a name.
     pub(super) fn read(&self, name: &str) -> io::Result<Found> {
-        let odd = |found: &Metadata| Odd::of(found).map(Found::Odd);
+        self.read_unless(name, Odd::of)
+    }
+
+    /// Whether a temporary name has this text. Interrupted while a file got another name, it may have both; a person
+    /// may have moved the other one since.
+    pub(super) fn has(&self, name: &str, sha256: Option<Hash>) -> io::Result<bool> {
+        let odd = |found: &Metadata| Odd::of(found).filter(|odd| !matches!(odd, Odd::HardLinks(_)));
+        Ok(sha256.is_some() && self.read_unless(name, odd)?.is(sha256))
+    }
+
+    /// Reads what stands under a name, unless it is odd.
+    fn read_unless(&self, name: &str, odd: impl Fn(&Metadata) -> Option<Odd>) -> io::Result<Found> {
+        let odd = |found: &Metadata| odd(found).map(Found::Odd);
         match self.metadata(name)? {
             None => return Ok(Found::Absent),
             Some(found) => {

@@ -5,7 +5,7 @@
 //! **Invariants.** Nothing is changed. A file that cannot be read, or that something odd has taken the place of, is never
 //! taken for deleted. What memtape may itself have half done is not looked at before it is brought to an end.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::time::SystemTime;
 
@@ -29,7 +29,10 @@ pub enum What {
     /// base in common; so too for `Renamed`.
     New,
     /// Changed its text.
-    Edited,
+    Edited {
+        /// What it said before, where the tape has that only merged with what tools wrote.
+        made_of: Option<Vec<u8>>,
+    },
     /// Removed it.
     Deleted,
     /// Gave it another name, and left the text as it was.
@@ -118,6 +121,9 @@ pub(super) struct Seen {
     pub(super) settled: Option<Stat>,
 }
 
+/// Texts by their digests.
+pub(super) type Merged = HashMap<Hash, Vec<u8>>;
+
 /// The folder and the name of a path; `None` if it is none that a note can have.
 pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     let (folder, name) = path.rsplit_once('/')?;
@@ -157,9 +163,11 @@ pub(super) fn scan(
     folders: &[String],
     names: Names,
     manifest: Option<&Manifest>,
+    merged: &Merged,
 ) -> io::Result<Look> {
     let mut scan = Scan {
         manifest,
+        merged,
         names,
         looked: SystemTime::now(),
         looks: Look {
@@ -211,6 +219,7 @@ struct Listing {
 
 struct Scan<'m> {
     manifest: Option<&'m Manifest>,
+    merged: &'m Merged,
     names: Names,
     looked: SystemTime,
     looks: Look,
@@ -339,6 +348,15 @@ impl Scan<'_> {
         found
     }
 
+    /// What it is that another text stands in the place of this one.
+    fn edited(&self, before: Option<Hash>, is_merged: bool) -> What {
+        let made_of = before.filter(|_| is_merged).map(|before| self.merged.get(&before).cloned());
+        match (before, made_of) {
+            (None, _) | (_, Some(None)) => What::New,
+            (Some(_), made_of) => What::Edited { made_of: made_of.flatten() },
+        }
+    }
+
     fn file(&mut self, folder: &Folder<'_>, path: &str, name: &str, stat: Stat) -> io::Result<()> {
         let known = self.manifest.and_then(|manifest| manifest.files.get(path));
         if let Some(known) = known
@@ -367,7 +385,7 @@ impl Scan<'_> {
             (None, _) => {}
             (Some(manifest), known) => self.looks.changes.push(Change {
                 path: path.to_owned(),
-                what: known.map_or(What::New, |_| What::Edited),
+                what: self.edited(known.map(|known| known.sha256), known.is_some_and(|known| known.merged)),
                 bytes: Some(standing.bytes),
                 base: manifest.base_of(path).clone(),
                 aside: None,
@@ -391,10 +409,7 @@ impl Scan<'_> {
             match folder.read(&aside) {
                 Ok(Found::File(standing)) => self.looks.changes.push(Change {
                     path: item.path.clone(),
-                    what: match item.from {
-                        Some(_) => What::Edited,
-                        None => What::New,
-                    },
+                    what: self.edited(item.from, item.merged),
                     bytes: Some(standing.bytes),
                     base: item.stood.clone(),
                     aside: Some(aside),
@@ -414,7 +429,9 @@ impl Scan<'_> {
             None => split(path).is_some_and(|(of, _)| of == folder),
             Some(_) => path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')),
         };
-        let gone = manifest.files.keys().filter(|path| {
+        // What the tape has of a merged text is more than the person saw: it comes back before it can be deleted.
+        let gone = manifest.files.iter().filter(|(_, known)| !known.merged).map(|(path, _)| path);
+        let gone = gone.filter(|path| {
             lies_in(path)
                 && !self.looks.seen.contains_key(*path)
                 && !self.passed_over.contains(*path)
