@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 
 use crate::error::Result;
 use crate::points;
-use crate::reader::visible;
+use crate::reader::{of_form, visible};
 
 /// How much of a message before helps to find the one after it, in characters.
 const PREVIOUS_CHARS_MAX: usize = 1000;
@@ -333,7 +333,7 @@ impl<'a> Applier<'a> {
             let _ = write!(sql, " AND m.session = {session}");
         }
         if let Some(form) = rule.form {
-            let _ = write!(sql, " AND m.form = '{}'", form.as_str());
+            let _ = write!(sql, " AND {}", of_form(form));
         }
         let ids: Vec<u64> =
             self.conn.prepare(&sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;

@@ -16,7 +16,7 @@ use rusqlite::{OptionalExtension as _, Row};
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::micros;
-use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory, visible_at};
+use crate::reader::{Reader, SELECT_MEMORY, number_of, of_form, read_memory, visible_at};
 
 /// A group that changed a view, as far as an audience sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,7 +165,7 @@ impl Reader<'_> {
     fn told_to(&self, question: &CommitQuestion) -> Result<String> {
         let (audience, owner) = (&question.audience, Confidential::ToOwner);
         let seen = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Memories)?;
-        let form = question.form.map_or_else(String::new, |form| format!(" AND m.form = '{form}'"));
+        let form = question.form.map_or_else(String::new, |form| format!(" AND {}", of_form(form)));
         Ok(format!("{seen}{form}"))
     }
 

@@ -341,7 +341,8 @@ impl Reader<'_> {
     /// What SQLite says.
     pub fn expired_count(&self, point: &Point) -> Result<u64> {
         let sql = format!(
-            "SELECT count(*) FROM memories m WHERE m.form = 'statements' AND m.expires_at <= ?1 AND {}",
+            "SELECT count(*) FROM memories m WHERE {} AND m.expires_at <= ?1 AND {}",
+            of_form(Form::Statements),
             visible(self.conn, &point.lineage)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)
@@ -590,7 +591,7 @@ pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
 
 /// Which memories `m` are of a form. For all but messages there are indexes, and SQLite takes one only where it is told
 /// that none of them is asked for.
-fn of_form(form: Form) -> String {
+pub(crate) fn of_form(form: Form) -> String {
     match form {
         Form::Messages => format!("m.form = '{}'", form.as_str()),
         _ => format!("m.form = '{}' AND m.form <> 'messages'", form.as_str()),

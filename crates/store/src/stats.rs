@@ -8,7 +8,7 @@ use memtape_core::{Audience, Category, Form, Lifetime, Point};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::reader::{Reader, visible_at};
+use crate::reader::{Reader, of_form, visible_at};
 
 /// Facts that have these things in common, and how many they are.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,12 +65,13 @@ impl Reader<'_> {
             ..Stats::default()
         };
         for form in Form::ALL {
-            let n = count(&format!("SELECT count(*) FROM memories m WHERE m.form = '{form}' AND {shows}"))?;
+            let n = count(&format!("SELECT count(*) FROM memories m WHERE {} AND {shows}", of_form(form)))?;
             stats.memories.insert(form.as_str(), n);
         }
         let by_category = format!(
-            "SELECT m.category, count(*) FROM memories m WHERE m.form = 'statements' AND m.category IS NOT NULL
-             AND {shows} GROUP BY m.category"
+            "SELECT m.category, count(*) FROM memories m WHERE {} AND m.category IS NOT NULL AND {shows}
+             GROUP BY m.category",
+            of_form(Form::Statements)
         );
         for (category, n) in self.counts(&by_category)? {
             stats.statements.extend(category.parse().ok().map(|category: Category| (category, n)));
