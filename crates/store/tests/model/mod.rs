@@ -226,6 +226,8 @@ pub(crate) struct Tape {
     tool_lines: usize,
     /// Lines of tools, by branch, that nobody took out.
     pub(crate) tools_wrote: BTreeSet<(String, String)>,
+    /// Lines of files that tools deleted.
+    tools_took_out: BTreeSet<String>,
     /// Each text of a person that was recorded.
     pub(crate) recorded: Vec<(String, Vec<u8>)>,
 }
@@ -276,7 +278,8 @@ impl Tape {
             return;
         }
         for line in lines(&text) {
-            self.tools_wrote.remove(&(branch.to_owned(), line));
+            self.tools_wrote.remove(&(branch.to_owned(), line.clone()));
+            self.tools_took_out.insert(line);
         }
         self.set(branch, path, None);
     }
@@ -423,7 +426,8 @@ pub(crate) fn check(root: &Path, tape: &Tape, person: &Person, branch: &str, whe
     }
     for (branch, line) in &tape.tools_wrote {
         let is_there = tape.head(branch).values().any(|text| lines(text).contains(line));
-        let is_elsewhere = person.moved.contains(line) && everywhere.contains(line);
+        let is_elsewhere =
+            person.moved.contains(line) && (everywhere.contains(line) || tape.tools_took_out.contains(line));
         assert!(
             is_there || is_elsewhere || person.took_out.contains(line),
             "{when}: {line:?} of a tool is lost on {branch}"
