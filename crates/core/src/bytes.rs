@@ -28,6 +28,12 @@ pub(crate) fn encoded(bytes: &[u8]) -> String {
     BASE64.encode(bytes)
 }
 
+/// Bytes that are no text as base64; `None` for a text.
+#[must_use]
+pub fn encoded_unless_text(bytes: &[u8]) -> Option<String> {
+    std::str::from_utf8(bytes).is_err().then(|| encoded(bytes))
+}
+
 /// The bytes of base64; `None` for what is none.
 #[must_use]
 pub(crate) fn decoded(base64: &str) -> Option<Vec<u8>> {

@@ -72,6 +72,7 @@ pub use ingest::{BadLine, Ingested, Ingester};
 pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
 pub use log::{Diff, ShownCommit};
+pub use memtape_core::bytes::encoded_unless_text;
 pub use memtape_core::forms::blocks::{
     BlockLayer, BlockName, Listed as Block, Outcome as BlockOutcome, Proposal,
 };

@@ -1,6 +1,6 @@
 //! `file`.
 
-use memtape::{At, FilePath, Files, FilesOutcome, Origin, Workspace};
+use memtape::{At, FilePath, Files, FilesOutcome, Origin, Workspace, encoded_unless_text};
 use serde_json::json;
 
 use super::{audience, note, text_or_stdin};
@@ -19,7 +19,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fil
             let file = asked(audience)?.read(&path(text)?, at)?;
             match output.json {
                 true => output.value(&json!({
-                    "path": file.path.as_str(), "text": file.text(), "size": file.bytes.len(),
+                    "path": file.path.as_str(), "text": file.text(),
+                    "base64": encoded_unless_text(&file.bytes), "size": file.bytes.len(),
                     "updated_at": file.updated_at.to_string(), "origin": file.origin.map(Origin::as_str),
                     "from": file.from, "quarantined": file.quarantined,
                 })),

@@ -1,7 +1,7 @@
 //! `note`.
 
 use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
-use memtape::{At, NoteOutcome, Notes, Origin, Patch, Version, Workspace};
+use memtape::{At, NoteOutcome, Notes, Origin, Patch, Version, Workspace, encoded_unless_text};
 use serde_json::json;
 
 use super::{audience, text_or_stdin};
@@ -26,7 +26,9 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             let notes = asked(audience)?;
             let file = notes.read(&notes.path(path)?, at)?;
             match output.json {
-                true => output.value(&json!({"path": path, "text": file.text()})),
+                true => output.value(&json!({
+                    "path": path, "text": file.text(), "base64": encoded_unless_text(&file.bytes()),
+                })),
                 false => output.bytes(&file.bytes()),
             }
         }
@@ -157,7 +159,7 @@ fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
             .map(|section| {
                 json!({
                     "ref": file.reference(section).to_string(), "text": String::from_utf8_lossy(&section.bytes),
-                    "updated_at": section.updated_at.to_string(),
+                    "base64": encoded_unless_text(&section.bytes), "updated_at": section.updated_at.to_string(),
                     "origin": section.origin.map(Origin::as_str),
                     "quarantined": section.quarantined,
                 })

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use memtape::{At, Workspace};
+use memtape::{At, Form, Workspace};
 use serde_json::json;
 
 use super::audience;
@@ -54,13 +54,16 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     }
     let statements: u64 = counts.statements.values().sum();
     output.line(format_args!("statements {statements}{}", listed(&counts.statements)))?;
-    let zone = counts.memories.get("zone").copied().unwrap_or_default();
+    let of = |form: Form| counts.memories.get(form.as_str()).copied().unwrap_or_default();
     output.line(format_args!(
         "zone       version {}: {} and notes, {}",
         stats.zone_version,
-        counted(zone, "line", "lines"),
+        counted(of(Form::Zone), "line", "lines"),
         counted(stats.daily_notes as u64, "day", "days")
     ))?;
+    output.line(format_args!("notes      {}", counted(of(Form::Notes), "section", "sections")))?;
+    output.line(format_args!("files      {}", of(Form::Files)))?;
+    output.line(format_args!("blocks     {}", of(Form::Blocks)))?;
     if !counts.events.is_empty() {
         output.line(format_args!("events     {}", listed(&counts.events).trim_start_matches(": ")))?;
     }

@@ -165,3 +165,14 @@ fn a_repository_of_somebody_else_is_named_in_the_status() {
         ! the git repository here is not memtape's: nothing is committed there, and the history of files/ is the tape's alone
     "#]]);
 }
+
+#[test]
+fn what_is_no_text_is_given_whole_as_json_too() {
+    let home = Home::new();
+    home.write("files/insights/b.md", b"a\xffb\n");
+    home.write("facts/b.md", b"- a\xffb\n");
+    home.check(
+        &["file show insights/b.md --json", "note read facts/b.md --json", "note show facts/b.md --json"],
+        &expect![[""]],
+    );
+}
