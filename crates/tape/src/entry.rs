@@ -152,6 +152,11 @@ impl Entry {
         }
     }
 
+    /// The number of the last entry of its group.
+    pub(crate) fn group_end(&self) -> EntryId {
+        self.id + u64::from(self.more)
+    }
+
     /// Whether the text that was written is erased.
     #[must_use]
     pub fn is_erased(&self) -> bool {

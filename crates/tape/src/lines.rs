@@ -10,6 +10,7 @@ const PIECE_BYTES_MIN: usize = 1 << 13;
 const PIECE_BYTES_MAX: usize = 1 << 18;
 
 /// Splits a blob, as it is when reading begins, into lines.
+#[derive(Clone)]
 pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// Where the unread bytes begin in the buffer.

@@ -2,7 +2,7 @@
 //!
 //! **Invariant.** A line that was changed is never taken for one that was written, as long as what it was
 //! chained to can still be found out; where it cannot, the line is reported and counts only as long as no later
-//! line shows it to be wrong.
+//! line shows it to be wrong. What a writer adds never shows that of a line that counted when it wrote.
 
 use jiff::Timestamp;
 
@@ -58,6 +58,14 @@ pub(crate) enum Check {
     },
     /// It is not what was written.
     Altered(String),
+}
+
+/// What shows that a line that cannot be linked is not what was written.
+pub(crate) struct Contradiction {
+    /// What is wrong with the line, in words.
+    pub(crate) why: String,
+    /// Whether what shows it stands in a torn tail, which a writer may yet cut off.
+    pub(crate) torn: bool,
 }
 
 impl Links {
@@ -153,43 +161,92 @@ impl Links {
 
     /// Whether this is so of one of the hashes that the next line may be chained to.
     fn any(&self, is_so: impl Fn(&Hash) -> bool) -> bool {
-        is_so(&self.last_hash) || self.known.iter().any(is_so)
+        self.all().any(is_so)
+    }
+
+    /// The hashes that the next line may be chained to.
+    fn all(&self) -> impl Iterator<Item = &Hash> {
+        std::iter::once(&self.last_hash).chain(&self.known)
     }
 
     /// What the lines that stand behind a line that cannot be linked show to be wrong with it. A line that is
     /// chained to one before it has the number it was given. Were a number believed that is too great, all
-    /// lines up to it would look like old ones.
+    /// lines up to it would look like old ones. What a writer wrote who believed the line never speaks against it.
     pub(crate) fn contradiction(
         &self,
         line: &Line,
         blob: &dyn Blob,
         mut rest: Lines,
-    ) -> Result<Option<String>> {
+        active: bool,
+    ) -> Result<Option<Contradiction>> {
         let id = line.entry.id;
+        // The least number that may have been reached by who believes the line, and of those behind it whichever:
+        // such a writer numbered on from there.
+        let mut least = id;
+        // The hashes of the line and of those behind it, and what the line just before states.
         let mut stated = vec![line.entry.hash];
-        let mut between = 0;
+        let mut last = line.entry.hash;
+        let due: Vec<Hash> = self.all().map(|before| line.hash_after(before)).collect();
+        let mut due_last = due.clone();
+        let mut ended = true;
         for _ in 0..LOOK_AHEAD_LINES {
-            let Read::Line { .. } = rest.next(blob)? else { break };
-            let Ok(next) = codec::decode(rest.line()) else {
-                let remains = codec::remains(rest.line());
+            let bytes = match rest.next(blob)? {
+                Read::Line { .. } => rest.line(),
+                Read::End { rest: true } if active && ended => {
+                    ended = false;
+                    rest.rest()
+                }
+                Read::End { .. } => break,
+            };
+            let Ok(next) = codec::decode(bytes) else {
+                let remains = codec::remains(bytes);
                 stated.extend(remains.hash);
-                between += remains.certain;
+                last = remains.hash.unwrap_or(last);
+                least += remains.certain;
                 continue;
             };
-            if self.any(|before| next.follows(&line.hash_after(before))) {
-                return Ok(Some(format!("entry {id} does not match its hash")));
-            }
             // A copy of older lines is chained as well, and says nothing of this one.
             if next.entry.id > self.last_id {
-                if stated.iter().any(|hash| next.follows(hash)) {
+                // Where the hash of the next line was changed as well, the one after that shows it.
+                due_last.iter_mut().for_each(|before| *before = next.hash_after(before));
+                let follows_due =
+                    due_last.contains(&next.entry.hash) || due.iter().any(|hash| next.follows(hash));
+                let follows_stated = stated.iter().any(|hash| next.follows(hash));
+                if follows_due || follows_stated {
                     let before = next.entry.id;
-                    let wrong = before <= id + between;
-                    return Ok(wrong.then(|| format!("entry {id} is not in its place before entry {before}")));
+                    let why = if follows_due {
+                        format!("entry {id} does not match its hash")
+                    } else if before <= least {
+                        format!("entry {id} is not in its place before entry {before}")
+                    } else {
+                        return Ok(None);
+                    };
+                    let torn = active && (!ended || is_torn(&next, blob, rest)?);
+                    return Ok(Some(Contradiction { why, torn }));
                 }
-                between += u64::from(!stated.contains(&next.entry.hash));
+                if !stated.contains(&next.entry.hash) {
+                    least = if next.entry.id > id { next.entry.id.min(least + 1) } else { least + 1 };
+                }
             }
-            stated.push(next.entry.hash);
+            // Where its hash was changed, the line behind it is chained to the one it ought to have.
+            stated.extend([next.hash_after(&last), next.entry.hash]);
+            last = next.entry.hash;
         }
         Ok(None)
     }
+}
+
+/// Whether the group that this line is in goes on without damage to the end of the tape, and has no end.
+fn is_torn(line: &Line, blob: &dyn Blob, mut rest: Lines) -> Result<bool> {
+    let mut last = line.entry.clone();
+    while last.more > 0 {
+        let Read::Line { .. } = rest.next(blob)? else { return Ok(true) };
+        match codec::decode(rest.line()) {
+            Ok(next) if next.follows(&last.hash) && next.entry.group_end() == last.group_end() => {
+                last = next.entry;
+            }
+            _ => return Ok(false),
+        }
+    }
+    Ok(false)
 }

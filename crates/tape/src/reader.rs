@@ -4,7 +4,7 @@
 //!
 //! **Invariants.** A [`Scanner`] gives each whole group once, in order, whichever position it starts from; it
 //! gives the same groups when it starts from the end of any of them. It never gives a part of a group that
-//! could still be torn.
+//! could still be torn, nor anything that would not count any more once a writer has gone on.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::codec::{self, Line, Remains};
 use crate::entry::{Entry, EntryId};
 use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
-use crate::links::{Check, Links};
+use crate::links::{Check, Contradiction, Links};
 use crate::storage::{Archived, Blob, Storage};
 
 /// Where the line of an entry stands. A segment is named by its first entry, before and after it is archived.
@@ -321,6 +321,8 @@ pub struct Scanner {
     lines: Lines,
     links: Links,
     pending: Pending,
+    /// Whether what counts from here on is up to a writer, who may cut off what shows a line to be wrong.
+    undecided: bool,
     /// The end of the last group given.
     end: Position,
     /// Things found together, to be given one by one.
@@ -361,6 +363,7 @@ impl Scanner {
             lines: Lines::new(offset),
             links: Links::after(from),
             pending: Pending::default(),
+            undecided: false,
             end: from,
             found: VecDeque::new(),
             tail: None,
@@ -429,7 +432,8 @@ impl Scanner {
             Check::Altered(why) => self.altered(&place, why, &line),
             Check::Unlinked { why, linked } => {
                 let wrong = if linked { None } else { self.contradiction(&line)? };
-                if let Some(why) = wrong {
+                if let Some(Contradiction { why, torn }) = wrong {
+                    self.undecided |= torn;
                     self.altered(&place, why, &line);
                 } else {
                     self.found.push_back(Scanned::Damage(Damage { counts: true, ..place.damage(why) }));
@@ -441,17 +445,17 @@ impl Scanner {
     }
 
     /// What shows that a line that cannot be linked is not what was written.
-    fn contradiction(&self, line: &Line) -> Result<Option<String>> {
+    fn contradiction(&self, line: &Line) -> Result<Option<Contradiction>> {
         let id = line.entry.id;
-        if let Some(Archived { last, .. }) = self.current.as_ref().and_then(|segment| segment.archived)
+        let archived = self.current.as_ref().and_then(|segment| segment.archived);
+        if let Some(Archived { last, .. }) = archived
             && id > last
         {
-            return Ok(Some(format!("entry {id} stands in a segment that ends with entry {last}")));
+            let why = format!("entry {id} stands in a segment that ends with entry {last}");
+            return Ok(Some(Contradiction { why, torn: false }));
         }
-        match &self.blob {
-            Some(blob) => self.links.contradiction(line, blob.as_ref(), Lines::new(self.lines.offset)),
-            None => Ok(None),
-        }
+        let Some(blob) = &self.blob else { return Ok(None) };
+        self.links.contradiction(line, blob.as_ref(), Lines::new(self.lines.offset), archived.is_none())
     }
 
     fn altered(&mut self, place: &Place, why: String, line: &Line) {
@@ -468,7 +472,7 @@ impl Scanner {
 
     fn good(&mut self, entry: Entry, place: &Place, length: u64, anew: bool) {
         let id = entry.id;
-        let group_end = id + u64::from(entry.more);
+        let group_end = entry.group_end();
         let missing = id > self.links.last_id + 1;
         if !self.pending.entries.is_empty() && (anew || group_end != self.pending.end) {
             if self.pending.damaged || missing {
@@ -499,7 +503,7 @@ impl Scanner {
 
     fn finish_group(&mut self, segment: EntryId) {
         let pending = std::mem::take(&mut self.pending);
-        let Some(last) = pending.entries.last() else { return };
+        let Some(last) = pending.entries.last().filter(|_| !self.undecided) else { return };
         self.end = Position {
             segment,
             offset: pending.good,
@@ -545,8 +549,10 @@ impl Scanner {
         if newline_lost {
             len -= 1;
         }
-        let pending_whole = self.pending.damaged && self.links.reached() >= self.pending.end;
-        if pending_whole {
+        // A line that only lacks its newline may get it yet, and would then be the group's.
+        let goes_on = rest
+            && codec::decode(self.lines.rest()).is_ok_and(|line| line.entry.group_end() == self.pending.end);
+        if self.pending.damaged && self.links.reached() >= self.pending.end && !goes_on {
             self.finish_group(segment.first);
         }
         let reached = self.links.reached();

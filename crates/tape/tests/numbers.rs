@@ -156,3 +156,43 @@ fn a_changed_hash_after_a_gap_costs_its_own_line() {
         "#]],
     );
 }
+
+/// The same, and the hash behind it was changed too: the line behind both shows what each ought to have.
+#[test]
+fn changed_hashes_in_a_row_after_a_gap_cost_their_own_lines() {
+    check(
+        |lines| {
+            lines[1].remove(0);
+            change_hash(&mut lines[2]);
+            change_hash(&mut lines[3]);
+        },
+        &expect![[r#"
+            1
+            line 2 (byte 259): invalid type: string "id", expected struct Fields
+            line 3 (byte 517): entry 3 does not match its hash
+            line 4 (byte 776): entry 4 does not match its hash
+            5 6 7 | 8
+            next 9
+        "#]],
+    );
+}
+
+/// The line behind a changed number is chained to it by a hash that was changed as well.
+#[test]
+fn a_changed_number_before_a_changed_hash_does_not_hide_what_follows() {
+    check(
+        |lines| {
+            break_hash(&mut lines[1]);
+            replace(&mut lines[2], r#""id":3"#, r#""id":4"#);
+            change_hash(&mut lines[3]);
+        },
+        &expect![[r#"
+            1
+            line 2 (byte 259): the hash is not 64 hex digits
+            line 3 (byte 518): entry 4 is not in its place before entry 5
+            line 4 (byte 777): entry 4 does not match its hash
+            5 6 7 | 8
+            next 9
+        "#]],
+    );
+}

@@ -88,28 +88,36 @@ impl Case {
         Self { written, groups, bytes }
     }
 
-    /// The entries whose lines stand as they were written, but for those that cannot be told from changed ones:
-    /// the line before them states a hash that is not its own, and neither what it states nor what stands
-    /// before it shows which hash it had.
+    /// The entries whose lines stand as they were written, but for those that cannot be told from changed ones.
+    /// These are: a line behind one that states a hash that is not its own, where neither what that states nor what
+    /// stands before it shows which hash it had; the lines behind one whose number is not its own, where what stands
+    /// before it does not show which it had, up to the first that is chained to the line before it.
     fn recognisable(&self) -> BTreeSet<u64> {
         let originals = lines(&self.written);
         let body = |line: &[u8]| line[..line.len().saturating_sub(67)].to_vec();
         let hash = |line: &[u8]| codec::remains(&line[..line.len() - 1]).hash.map(|hash| hash.to_string());
+        let number = |line: &[u8]| codec::decode(&line[..line.len() - 1]).ok().map(|line| line.entry.id);
         let whole: BTreeMap<&[u8], u64> = originals.iter().map(Vec::as_slice).zip(1..).collect();
         let bodies: BTreeMap<Vec<u8>, u64> = originals.iter().map(|line| body(line)).zip(1..).collect();
         let hashes: BTreeMap<Option<String>, u64> =
             originals.iter().map(|line| hash(line)).zip(1..).collect();
-        // The entry whose hash is known after each line, and whether the line states a wrong one.
-        let (mut known, mut misled) = (Some(0), false);
+        // The entry whose hash is known after each line, whether the line states a wrong one, and whether a wrong
+        // number stands before.
+        let (mut known, mut misled, mut misnumbered) = (Some(0), false, false);
         let mut found = BTreeSet::new();
         for line in lines(&self.bytes).iter().filter(|line| line.ends_with(b"\n")) {
+            let follows = |id: &u64| known == Some(id - 1);
             if let Some(id) = whole.get(line.as_slice()).filter(|_| !misled) {
-                found.insert(*id);
+                misnumbered &= !follows(id);
+                found.extend((!misnumbered).then_some(*id));
             }
-            let due = bodies.get(&body(line)).copied().filter(|id| known == Some(id - 1));
+            let due = bodies.get(&body(line)).copied().filter(follows);
             let stated = hash(line);
-            known = hashes.get(&stated).copied().or(due).filter(|_| stated.is_some());
-            misled = stated.is_some() && known.is_none();
+            let is = hashes.get(&stated).copied().or(due).filter(|_| stated.is_some());
+            misled = stated.is_some() && is.is_none();
+            misnumbered |=
+                is.is_some_and(|id| number(line).is_some_and(|number| number != id) && !follows(&id));
+            known = is;
         }
         found
     }
@@ -215,13 +223,10 @@ fn any_sizes() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(1..5_usize, 1..8)
 }
 
-// Known and open: in about one case in ten thousand, where several harms meet in neighbouring lines, an entry counts
-// before a writer goes on behind them and not after. Until that is mended the cases are the same each time.
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
         max_shrink_iters: 3000,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(7),
         ..ProptestConfig::with_cases(600)
     })]
 
