@@ -46,7 +46,7 @@ fn long_texts_are_files_that_may_be_edited() {
             $ memtape file list research --json
             [{"path":"research/tea/green.md","updated_at":"[NOW]"}]
             $ memtape file show insights/2025-12-31.md --json --at 4
-            {"path":"insights/2025-12-31.md","text":"# Check-ins\n\nThe owner prefers mornings.","size":40,"updated_at":"[NOW]","origin":"user","from":null,"quarantined":null}
+            {"path":"insights/2025-12-31.md","text":"# Check-ins\n\nThe owner prefers mornings.","base64":null,"size":40,"updated_at":"[NOW]","origin":"user","from":null,"quarantined":null}
             $ memtape file archive insights/2025-12-31.md
             archive/insights/2025-12-31.md: archived (40B)
             $ memtape file list insights
@@ -173,6 +173,13 @@ fn what_is_no_text_is_given_whole_as_json_too() {
     home.write("facts/b.md", b"- a\xffb\n");
     home.check(
         &["file show insights/b.md --json", "note read facts/b.md --json", "note show facts/b.md --json"],
-        &expect![[""]],
+        &expect![[r#"
+            $ memtape file show insights/b.md --json
+            {"path":"insights/b.md","text":"a�b\n","base64":"Yf9iCg==","size":4,"updated_at":"[NOW]","origin":"editor","from":null,"quarantined":null}
+            $ memtape note read facts/b.md --json
+            {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
+            $ memtape note show facts/b.md --json
+            {"path":"facts/b.md","size":6,"summary":null,"sections":[{"ref":"notes:facts/b.md#","text":"","base64":null,"updated_at":"[NOW]","origin":"editor","quarantined":false},{"ref":"notes:facts/b.md#ab","text":"- a�b\n","base64":"LSBh/2IK","updated_at":"[NOW]","origin":"editor","quarantined":false}]}
+        "#]],
     );
 }

@@ -263,6 +263,9 @@ fn stats_count_everything() {
           are      sure 1, fair 0, doubtful 1
         statements 1: preference 1
         zone       version 3: 0 lines and notes, 0 days
+        notes      0 sections
+        files      0
+        blocks     0
         events     ledger.add 2, ledger.modify 1
     "#]]
     .assert_eq(&counts);
