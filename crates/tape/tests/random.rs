@@ -91,7 +91,8 @@ impl Case {
     /// The entries whose lines stand as they were written, but for those that cannot be told from changed ones.
     /// These are: a line behind one that states a hash that is not its own, where neither what that states nor what
     /// stands before it shows which hash it had; the lines behind one whose number is not its own, where what stands
-    /// before it does not show which it had, up to the first that is chained to the line before it.
+    /// before it does not show which it had (it does where nothing else of the line was changed), up to the first that
+    /// is chained to the line before it.
     fn recognisable(&self) -> BTreeSet<u64> {
         let originals = lines(&self.written);
         let body = |line: &[u8]| line[..line.len().saturating_sub(67)].to_vec();
@@ -115,8 +116,15 @@ impl Case {
             let stated = hash(line);
             let is = hashes.get(&stated).copied().or(due).filter(|_| stated.is_some());
             misled = stated.is_some() && is.is_none();
-            misnumbered |=
-                is.is_some_and(|id| number(line).is_some_and(|number| number != id) && !follows(&id));
+            if let Some((id, number)) = is.zip(number(line)) {
+                let own = String::from_utf8_lossy(line).replacen(
+                    &format!("{{\"id\":{number},"),
+                    &format!("{{\"id\":{id},"),
+                    1,
+                );
+                let shows = follows(&id) && whole.get(own.as_bytes()) == Some(&id);
+                misnumbered |= number != id && !shows;
+            }
             known = is;
         }
         found
