@@ -56,6 +56,19 @@ fn text(lines: &[String]) -> Vec<u8> {
     lines.iter().flat_map(|line| [line.as_bytes(), b"\n"].concat()).collect()
 }
 
+/// What a person made of a text, with what tools made of it since.
+fn merge(base: &[String], ours: &[String], theirs: &[String]) -> Vec<String> {
+    let stands = |line: &&String| !base.contains(line) || theirs.contains(line);
+    let mut merged: Vec<String> = ours.iter().filter(stands).cloned().collect();
+    for line in theirs {
+        let was_taken_out = base.contains(line) && !ours.contains(line);
+        if !was_taken_out && !merged.contains(line) {
+            merged.push(line.clone());
+        }
+    }
+    merged
+}
+
 impl Person {
     pub(crate) fn new(root: &Path, secret: &Path) -> Self {
         let (root, secret) = (root.to_owned(), secret.to_owned());
@@ -300,19 +313,21 @@ impl Tape {
             self.recorded.push((change.path.clone(), bytes.clone()));
         }
         let head = self.head(&branch);
-        let ours = head.get(old).map(|text| lines(text)).unwrap_or_default();
-        let merged = change.bytes.as_deref().map(|bytes| {
-            let theirs = lines(bytes);
-            let mut merged: Vec<String> =
-                ours.iter().filter(|line| !base.contains(line) || theirs.contains(line)).cloned().collect();
-            for line in theirs {
-                let was_taken_out = base.contains(&line) && !ours.contains(&line);
-                if !was_taken_out && !merged.contains(&line) {
-                    merged.push(line);
+        let ours = head.get(old).map(|text| lines(text));
+        let theirs = change.bytes.as_deref().map(lines);
+        let merged = match (ours, theirs) {
+            (Some(ours), Some(theirs)) => Some(merge(&base, &ours, &theirs)),
+            // What stood there goes with the file; what tools added since stays.
+            (Some(ours), None) => {
+                let left = merge(&base, &ours, &[]);
+                for line in ours.into_iter().filter(|line| !left.contains(line)) {
+                    self.tools_wrote.remove(&(branch.clone(), line));
                 }
+                (!left.is_empty()).then_some(left)
             }
-            merged
-        });
+            // Tools deleted it: the person's text is all there is.
+            (None, theirs) => theirs,
+        };
         if old != change.path {
             // What stands under the new name on this branch was not in the folders any more.
             self.set(&branch, old, None);
@@ -323,12 +338,6 @@ impl Tape {
             merged.extend(unseen.unwrap_or_default());
             merged
         });
-        if merged.is_none() {
-            // The person wins: what tools added since goes with the file.
-            for line in ours {
-                self.tools_wrote.remove(&(branch.clone(), line));
-            }
-        }
         self.set(&branch, &change.path, merged.map(|merged| text(&merged)));
     }
 }
