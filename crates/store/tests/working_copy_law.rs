@@ -201,6 +201,10 @@ fn a_file_moved_while_it_has_two_names_is_the_person_s() {
             command(1, Some(stop)),
             Op::Person(Act::Rename(3, 0)),
         ];
-        [false, true].into_iter().for_each(|exchanges| run(&ops, exchanges));
+        let rewritten = [&ops[..3], &[Op::Person(Act::Rewrite(3))], &ops[3..]].concat();
+        [false, true].into_iter().for_each(|exchanges| {
+            run(&ops, exchanges);
+            run(&rewritten, exchanges);
+        });
     }
 }

@@ -224,6 +224,11 @@ impl<'a> Folder<'a> {
         Ok(kernel::is_same(&a, &b))
     }
 
+    /// Whether a file has other names as well.
+    pub(super) fn has_several_names(&self, name: &str) -> io::Result<bool> {
+        Ok(self.metadata(name)?.is_some_and(|found| matches!(Odd::of(&found), Some(Odd::HardLinks(_)))))
+    }
+
     /// Reads what stands under a name.
     pub(super) fn read(&self, name: &str) -> io::Result<Found> {
         self.read_unless(name, Odd::of)
