@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 
 use crate::error::Result;
 use crate::points;
-use crate::reader::{of_form, visible};
+use crate::visibility::{of_form, visible};
 
 /// How much of a message before helps to find the one after it, in characters.
 const PREVIOUS_CHARS_MAX: usize = 1000;

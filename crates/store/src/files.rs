@@ -8,7 +8,8 @@ use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::Result;
 use crate::index::micros;
 use crate::moved::Moved;
-use crate::reader::{Question, Reader, visible_at};
+use crate::reader::{Question, Reader};
+use crate::visibility::visible_at;
 
 impl Reader<'_> {
     /// What changed of the files on a branch itself since an entry.

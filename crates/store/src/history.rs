@@ -14,10 +14,9 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::micros;
-use crate::reader::{
-    Reader, SELECT_MEMORY, id_value, message_id, number_of, read_memory, visible, visible_at,
-};
+use crate::reader::{Reader, SELECT_MEMORY, id_value, message_id, number_of, read_memory};
 use crate::slots;
+use crate::visibility::{visible, visible_at};
 
 /// The last anchor of the session `?1` up to the entry `?2`. Memory's own anchors mark no place in a conversation.
 const LAST_PLACE: &str = "(SELECT max(e.id) FROM entries e

@@ -15,8 +15,10 @@ use rusqlite::types::Value;
 use rusqlite::{OptionalExtension as _, params_from_iter};
 
 use crate::audience::{Confidential, Rows, scopes, seen_by};
+use crate::entries::{Order, not_reset};
 use crate::error::Result;
-use crate::reader::{Order, Reader, id_value, not_reset, number_of, visible_at};
+use crate::reader::{Reader, id_value, number_of};
+use crate::visibility::visible_at;
 
 /// How many results of tools one call may have.
 const RESULTS_MAX: usize = 64;

@@ -9,8 +9,9 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], [`reader`], `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`,
-//! `branches`, [`commits`], [`stats`], `audience`, `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`].
+//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], `visibility`, `audience`, [`reader`],
+//! `entries`, `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`, `branches`, [`commits`], `counts`,
+//! [`stats`], `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`].
 
 mod alone;
 mod apply;
@@ -19,6 +20,8 @@ mod blocks;
 mod branches;
 mod catch_up;
 pub mod commits;
+mod counts;
+mod entries;
 pub mod erase;
 pub mod error;
 mod facts;
@@ -39,6 +42,7 @@ mod slots;
 pub mod stats;
 pub mod store;
 mod vectors;
+mod visibility;
 mod words;
 pub mod working_copy;
 
@@ -46,13 +50,14 @@ pub use alone::Alone;
 pub use audience::Confidential;
 pub use branches::Span;
 pub use commits::{CommitQuestion, LoggedCommit};
+pub use entries::{EntryQuestion, Order};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use index::INDEX_FILE;
 pub use journal::JournalQuestion;
 pub use moved::Moved;
 pub use notice::Notice;
-pub use reader::{EntryQuestion, Order, Question, Reader};
+pub use reader::{Question, Reader};
 pub use search::{Search, Searcher};
 pub use stats::{FactCount, Stats};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};

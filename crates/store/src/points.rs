@@ -162,6 +162,19 @@ impl Reader<'_> {
         })
     }
 
+    /// When the last entry that counts at a point was appended.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn last_date(&self, point: &Point) -> Result<Option<Timestamp>> {
+        let date: Option<i64> = self
+            .conn
+            .prepare_cached("SELECT date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?
+            .query_row([point.entry()], |row| row.get(0))
+            .optional()?;
+        Ok(date.map(micros))
+    }
+
     /// The last entry before an instant; 0 where there is none.
     pub(crate) fn last_entry_before(&self, instant: Timestamp) -> Result<EntryId> {
         match instant.checked_sub(SignedDuration::from_micros(1)) {

@@ -1,27 +1,24 @@
-//! Reading at a point: memories and entries.
+//! Reading memories at a point.
 //!
-//! **Invariant.** One function says what is visible ([`visible`]), one says who may see it ([`seen_by`]), and every
+//! **Invariant.** One function says what is visible (`visibility`), one says who may see it ([`seen_by`]), and every
 //! question about memories goes through both.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memtape_core::{
-    Audience, Category, Form, Lineage, Memory, MemoryId, Point, Ref, Scope, Sensitivity, Session,
-};
-use memtape_tape::{Entry, EntryId, Kind, Location, Segments};
+use memtape_core::{Audience, Category, Form, Memory, MemoryId, Point, Ref, Scope, Sensitivity, Session};
+use memtape_tape::{EntryId, Segments};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params_from_iter};
 
-use crate::apply::digest;
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::{Applied, micros};
 use crate::notice::Notice;
 use crate::slots;
+use crate::visibility::{visible, visible_at};
 
 /// A view of one moment: what was on the tape when the question was put.
 pub struct Reader<'a> {
@@ -69,43 +66,6 @@ pub struct Question {
     pub after: Option<MemoryId>,
     /// Born by one of the entries from here on.
     pub from_entry: Option<EntryId>,
-}
-
-/// Which way entries are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// As they were written.
-    #[default]
-    OldestFirst,
-    /// The last one first.
-    NewestFirst,
-}
-
-/// Which entries are asked for.
-#[derive(Clone, Debug, Default)]
-pub struct EntryQuestion {
-    /// By whom.
-    pub audience: Audience,
-    /// Of one of these kinds; of any, where there are none.
-    pub kinds: Vec<Kind>,
-    /// Anchors or events of this name.
-    pub name: Option<String>,
-    /// Of this conversation.
-    pub session: Option<Session>,
-    /// After this entry.
-    pub after: EntryId,
-    /// Before this entry.
-    pub before: Option<EntryId>,
-    /// Not before this instant.
-    pub since: Option<Timestamp>,
-    /// Without what a reset put behind its conversation.
-    pub without_reset: bool,
-    /// Without memory's own anchors, which never mark a place in a conversation.
-    pub without_own_anchors: bool,
-    /// Which way.
-    pub order: Order,
-    /// At most so many.
-    pub limit: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -289,241 +249,6 @@ impl Reader<'_> {
         Ok(self.conn.prepare_cached(died)?.query_row([id.number()], |row| row.get(0))?)
     }
 
-    /// How many memories of a form are visible.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn count(&self, form: Form, point: &Point) -> Result<u64> {
-        let sql = format!(
-            "SELECT count(*) FROM memories m WHERE {} AND {}",
-            of_form(form),
-            visible_at(self.conn, point)?
-        );
-        Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
-    }
-
-    /// Whether any memory of a form is visible: a question that every command asks.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn has_any(&self, form: Form, point: &Point) -> Result<bool> {
-        let sql =
-            format!("SELECT 1 FROM memories m WHERE {} AND {}", of_form(form), visible_at(self.conn, point)?);
-        Ok(self.conn.prepare(&sql)?.exists([])?)
-    }
-
-    /// How many statements are visible, by category.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn categories(&self, point: &Point) -> Result<BTreeMap<Category, u64>> {
-        let sql = format!(
-            "SELECT m.category, count(*) FROM memories m WHERE {} AND {} GROUP BY m.category",
-            of_form(Form::Statements),
-            visible_at(self.conn, point)?
-        );
-        let mut statement = self.conn.prepare(&sql)?;
-        let mut rows = statement.query([])?;
-        let mut counts = BTreeMap::new();
-        while let Some(row) = rows.next()? {
-            let category: Option<String> = row.get(0)?;
-            let category = category.and_then(|category| category.parse().ok());
-            if let Some(category) = category {
-                counts.insert(category, row.get(1)?);
-            }
-        }
-        Ok(counts)
-    }
-
-    /// How many statements have had their time at a point and were not retired up to it.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn expired_count(&self, point: &Point) -> Result<u64> {
-        let sql = format!(
-            "SELECT count(*) FROM memories m WHERE {} AND m.expires_at <= ?1 AND {}",
-            of_form(Form::Statements),
-            visible(self.conn, &point.lineage)?
-        );
-        Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)
-    }
-
-    /// When the last entry that counts at a point was appended.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn last_date(&self, point: &Point) -> Result<Option<Timestamp>> {
-        let date: Option<i64> = self
-            .conn
-            .prepare_cached("SELECT date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?
-            .query_row([point.entry()], |row| row.get(0))
-            .optional()?;
-        Ok(date.map(micros))
-    }
-
-    /// How many conversations have visible messages.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn conversations(&self, point: &Point) -> Result<u64> {
-        let sql = format!(
-            "SELECT count(*) FROM sessions s WHERE EXISTS
-             (SELECT 1 FROM memories m WHERE m.session = s.id AND m.form = 'messages' AND {})",
-            visible_at(self.conn, point)?
-        );
-        Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
-    }
-
-    /// Whether an audience sees an entry.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn sees(&self, id: EntryId, audience: &Audience) -> Result<bool> {
-        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
-        let sql = format!("SELECT 1 FROM entries e WHERE e.id = ?1 AND {seen}");
-        Ok(self.conn.prepare(&sql)?.exists([id])?)
-    }
-
-    /// Reads one entry from the tape.
-    ///
-    /// # Errors
-    /// [`Error::NoEntry`], or that its line cannot be read.
-    pub fn entry(&self, id: EntryId) -> Result<Entry> {
-        let (at, digest) = self
-            .conn
-            .prepare_cached("SELECT segment, offset, length, digest FROM entries WHERE id = ?1")?
-            .query_row([id], |row| Ok((location(row)?, row.get(3)?)))
-            .optional()?
-            .ok_or(Error::NoEntry { asked: id, last: self.head() })?;
-        self.read_line(id, at, digest)
-    }
-
-    /// Reads the line of an entry, which must say what it said when it was applied.
-    fn read_line(&self, id: EntryId, at: Location, expected: i64) -> Result<Entry> {
-        let entry = self.segments.read(id, at)?;
-        if digest(&entry) == expected {
-            return Ok(entry);
-        }
-        Err(memtape_tape::Error::Unreadable { id, why: "it is not what was written".into() }.into())
-    }
-
-    /// Takes an entry that cannot be read for a notice: one bad line does not hide the others.
-    pub(crate) fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
-        match entry {
-            Err(Error::Tape(memtape_tape::Error::Unreadable { id, why })) => {
-                self.notices.borrow_mut().push(Notice::Unreadable { id, why });
-                Ok(None)
-            }
-            other => other.map(Some),
-        }
-    }
-
-    /// The last anchor of a name that counts at a point; `None` where there is none that can be read.
-    ///
-    /// # Errors
-    /// What SQLite or the medium says.
-    pub fn last_anchor(&self, name: &str, point: &Point) -> Result<Option<Entry>> {
-        let mut last: Option<EntryId> = None;
-        for (branch, entry) in point.lineage.steps() {
-            let found: Option<EntryId> = self
-                .conn
-                .prepare_cached(
-                    "SELECT max(e.id) FROM entries e JOIN branches b ON b.id = e.branch
-                     WHERE e.name = ?1 AND e.kind = 'anchor' AND b.name = ?2 AND e.id <= ?3",
-                )?
-                .query_row((name, branch, entry), |row| row.get(0))?;
-            last = last.max(found);
-        }
-        match last {
-            Some(id) => self.readable(self.entry(id)),
-            None => Ok(None),
-        }
-    }
-
-    /// The entries that answer a question, up to a point.
-    ///
-    /// # Errors
-    /// What SQLite or the medium says.
-    pub fn entries(&self, question: &EntryQuestion, point: &Point) -> Result<Vec<Entry>> {
-        let mut entries = Vec::new();
-        self.each_entry(question, point, |entry| {
-            entries.push(entry);
-            Ok(true)
-        })?;
-        Ok(entries)
-    }
-
-    /// Passes the entries that answer a question to `each`, until it says `false`.
-    ///
-    /// # Errors
-    /// What SQLite or the medium says, or `each` does.
-    pub fn each_entry(
-        &self,
-        question: &EntryQuestion,
-        point: &Point,
-        mut each: impl FnMut(Entry) -> Result<bool>,
-    ) -> Result<()> {
-        let seen =
-            seen_by(self.conn, &question.audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
-        let mut sql = format!(
-            "SELECT e.segment, e.offset, e.length, e.id, e.digest FROM entries e
-             WHERE e.id > ?1 AND e.id <= ?2 AND {seen}"
-        );
-        let last =
-            question.before.map_or(point.entry(), |before| point.entry().min(before.saturating_sub(1)));
-        let mut values: Vec<Value> = vec![number_value(question.after), number_value(last)];
-        if let Some(name) = &question.name {
-            values.push(name.clone().into());
-            let _ = write!(sql, " AND e.name = ?{}", values.len());
-        }
-        if let Some(session) = &question.session {
-            let Some(number) = self.session_number(session)? else { return Ok(()) };
-            values.push(number.into());
-            let _ = write!(sql, " AND e.session = ?{}", values.len());
-        }
-        if let Some(since) = question.since {
-            values.push(since.as_microsecond().into());
-            let _ = write!(sql, " AND e.date >= ?{}", values.len());
-        }
-        if !question.kinds.is_empty() {
-            let marks: Vec<_> = question
-                .kinds
-                .iter()
-                .map(|kind| {
-                    values.push(kind.as_str().to_owned().into());
-                    format!("?{}", values.len())
-                })
-                .collect();
-            let _ = write!(sql, " AND e.kind IN ({})", marks.join(", "));
-        }
-        if question.without_own_anchors {
-            sql.push_str(
-                " AND NOT (e.kind = 'anchor' AND (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*'))",
-            );
-        }
-        if question.without_reset {
-            let _ = write!(sql, " AND {}", not_reset(last));
-        }
-        sql.push_str(match question.order {
-            Order::OldestFirst => " ORDER BY e.id",
-            Order::NewestFirst => " ORDER BY e.id DESC",
-        });
-        if let Some(limit) = question.limit {
-            let _ = write!(sql, " LIMIT {limit}");
-        }
-        let mut statement = self.conn.prepare(&sql)?;
-        let mut rows = statement.query(params_from_iter(values))?;
-        while let Some(row) = rows.next()? {
-            let entry = self.read_line(row.get(3)?, location(row)?, row.get(4)?);
-            if let Some(entry) = self.readable(entry)?
-                && !each(entry)?
-            {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     pub(crate) fn scope_number(&self, scope: &Scope) -> Result<Option<i64>> {
         number_of(self.conn, "scopes", &scope.text(&self.workspace()))
     }
@@ -564,52 +289,6 @@ pub(crate) const SELECT_MEMORY: &str = "
     JOIN scopes c ON c.id = m.scope
     LEFT JOIN sessions s ON s.id = m.session";
 
-/// What shows of the memories `m` at a lineage: born within it and not retired within it. Messages are
-/// everybody's up to the entry, whatever the branch: a switch of persona does not cut a conversation.
-pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
-    let (mut born, mut retired) = (Vec::new(), Vec::new());
-    for (name, last) in lineage.steps() {
-        let Some(branch) = number_of(conn, "branches", name)? else { continue };
-        born.push(format!("m.branch = {branch} AND {}", stands(*last)));
-        retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
-    }
-    let entry = lineage.entry();
-    let elsewhere = |when: &str| {
-        format!("NOT (m.spread AND EXISTS (SELECT 1 FROM retired r WHERE r.memory = m.id AND ({when})))")
-    };
-    if born.is_empty() {
-        return Ok("0".into());
-    }
-    Ok(format!(
-        "CASE WHEN m.form = 'messages' THEN {} AND {} ELSE ({}) AND {} END",
-        stands(entry),
-        elsewhere(&format!("r.entry <= {entry}")),
-        born.join(" OR "),
-        elsewhere(&retired.join(" OR ")),
-    ))
-}
-
-/// Which memories `m` are of a form. For all but messages there are indexes, and SQLite takes one only where it is told
-/// that none of them is asked for.
-pub(crate) fn of_form(form: Form) -> String {
-    match form {
-        Form::Messages => format!("m.form = '{}'", form.as_str()),
-        _ => format!("m.form = '{}' AND m.form <> 'messages'", form.as_str()),
-    }
-}
-
-/// Born up to an entry, and not retired up to it on the branch of birth.
-fn stands(last: EntryId) -> String {
-    let end = MemoryId::new(last + 1, 0).number();
-    format!("m.id < {end} AND (m.died IS NULL OR m.died > {last})")
-}
-
-/// What shows at a point: [`visible`], and not expired at its instant.
-pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
-    let instant = point.instant.as_microsecond();
-    Ok(format!("{} AND (m.expires_at IS NULL OR m.expires_at > {instant})", visible(conn, &point.lineage)?))
-}
-
 pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
     let form: String = row.get(1)?;
     let origin: Option<String> = row.get(6)?;
@@ -643,43 +322,10 @@ pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
     })
 }
 
-fn location(row: &Row<'_>) -> rusqlite::Result<Location> {
-    Ok(Location { segment: row.get(0)?, offset: row.get(1)?, length: row.get(2)? })
-}
-
-/// Which of the entries `e` no reset up to an entry put behind their conversation.
-pub(crate) fn not_reset(last: EntryId) -> String {
-    format!(
-        "e.id >= coalesce((SELECT max(r.entry) FROM resets r
-           WHERE r.entry <= {last} AND (r.session IS NULL OR r.session = e.session)), 0)"
-    )
-}
-
 pub(crate) fn id_value(id: MemoryId) -> Value {
     number_value(id.number())
 }
 
-fn number_value(number: u64) -> Value {
+pub(crate) fn number_value(number: u64) -> Value {
     Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schema::TABLES;
-
-    /// Every command asks whether there are notes and files: among messages without end that costs nothing.
-    #[test]
-    fn what_is_known_is_found_without_reading_the_messages() {
-        let conn = Connection::open_in_memory().unwrap();
-        conn.execute_batch(TABLES).unwrap();
-        conn.execute("INSERT INTO branches(name) VALUES ('main')", []).unwrap();
-        let visible = visible(&conn, &Lineage::new(&[], "main", 1)).unwrap();
-        for form in Form::ALL.into_iter().filter(|form| *form != Form::Messages) {
-            let sql =
-                format!("EXPLAIN QUERY PLAN SELECT 1 FROM memories m WHERE {} AND {visible}", of_form(form));
-            let plan: String = conn.query_row(&sql, [], |row| row.get(3)).unwrap();
-            assert!(plan.starts_with("SEARCH m USING INDEX"), "{form}: {plan}");
-        }
-    }
 }

@@ -17,8 +17,9 @@ use rusqlite::{CachedStatement, OptionalExtension as _, Row, params};
 use crate::audience::{Confidential, Rows, SeenScope, scopes, seen_by};
 use crate::error::Result;
 use crate::index::micros;
-use crate::reader::{Reader, SELECT_MEMORY, in_categories, read_memory, visible_at};
+use crate::reader::{Reader, SELECT_MEMORY, in_categories, read_memory};
 use crate::vectors::{Model, Nearness};
+use crate::visibility::visible_at;
 use crate::words::{self, scope_suffix};
 
 /// How much a hit counts in a memory's own words, in the message before it, and in its day (measured on

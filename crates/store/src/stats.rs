@@ -8,7 +8,8 @@ use memtape_core::{Audience, Category, Form, Lifetime, Point};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::reader::{Reader, of_form, visible_at};
+use crate::reader::Reader;
+use crate::visibility::{of_form, visible_at};
 
 /// Facts that have these things in common, and how many they are.
 #[derive(Clone, Debug, PartialEq)]

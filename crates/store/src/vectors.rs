@@ -13,7 +13,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::error::Result;
 use crate::index::Index;
-use crate::reader::{Reader, visible_at};
+use crate::reader::Reader;
+use crate::visibility::visible_at;
 
 /// How many vectors a block holds.
 const BLOCK: usize = 256;

@@ -9,7 +9,8 @@ use memtape_core::mirror::ledger::{COUNTED_MAX, Conflict, FACTS_MAX, FILE, Summa
 use memtape_core::{Audience, Form, Memory, MemoryId, Point, Sensitivity};
 
 use super::{Mirrors, Result, Shown};
-use crate::reader::{SELECT_MEMORY, read_memory, visible_at};
+use crate::reader::{SELECT_MEMORY, read_memory};
+use crate::visibility::visible_at;
 
 impl Mirrors<'_> {
     /// Writes `BRANCH`.

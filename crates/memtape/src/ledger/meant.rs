@@ -1,0 +1,193 @@
+//! Which facts somebody means by their refs or in words, and which of them the audience may change.
+//!
+//! **Invariant.** What the audience may not change is not given to change: in words only what is at home is meant, by a
+//! ref only what is the audience's own.
+
+use memtape_core::forms::ledger::entry::{self, DEPRECATE, about};
+use memtape_core::forms::ledger::{View, ops};
+use memtape_core::{Form, Given, Layer, Lifetime, Memory, Point, Ref, Scope};
+use memtape_store::{Confidential, Question, Reader};
+
+use super::{Fact, Ledger, Named};
+use crate::error::{Error, Result};
+
+/// A fact that somebody means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// By its ref, or the id of one of its events.
+    Ref(Ref),
+    /// In words.
+    Named(Named),
+}
+
+impl Ledger<'_> {
+    pub(super) fn meant(&self, meant: &Meant) -> Result<Meant> {
+        match meant {
+            Meant::Ref(reference) if reference.form != Form::Ledger => {
+                Err(Error::Invalid(format!("{reference} is no fact: facts are ledger:KEY")))
+            }
+            Meant::Ref(reference) => Ok(Meant::Ref(reference.clone())),
+            Meant::Named(named) => Ok(Meant::Named(self.named(named)?)),
+        }
+    }
+
+    /// The facts of a subject and a predicate that the audience may change by their names.
+    pub(super) fn about(
+        &self,
+        named: &Named,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<View> {
+        let question = Question {
+            confidential: Confidential::ToOwner,
+            about: Some(about(&named.subject, &named.predicate)),
+            ..self.question()
+        };
+        let memories = reader.memories(&question, point)?;
+        let (own, others): (Vec<_>, Vec<_>) =
+            memories.into_iter().partition(|memory| self.is_at_home(memory));
+        let view = View::fold(own);
+        let others = View::fold(others);
+        let elsewhere = others.named(named, point.instant);
+        match elsewhere.first() {
+            Some(first) if view.named(named, point.instant).is_empty() => Err(elsewhere_only(first).into()),
+            _ => Ok(view),
+        }
+    }
+
+    /// Whether a fact is meant where it is named in words: the owner names the workspace's and those of the terminal's
+    /// conversation, others their chat's and their own.
+    fn is_at_home(&self, memory: &Memory) -> bool {
+        let scope = Scope::from_label(&memory.scope).unwrap_or_default();
+        if !self.audience.is_owner() {
+            return self.is_own(&scope);
+        }
+        let here = Scope::of_chat(&self.author.session);
+        let is_here = match memory.lifetime {
+            Lifetime::Session => memory.session == Some(self.author.session.to_string()),
+            _ => scope == here,
+        };
+        match self.audience.layer() {
+            Some(layer) => layer == scope.layer(),
+            None => is_here || scope == Scope::Global,
+        }
+    }
+
+    /// Whether the audience may take away what is this scope's: the owner everything, others what is their chat's and
+    /// their own, and what is the workspace's where that is what they asked for.
+    pub(super) fn is_own(&self, scope: &Scope) -> bool {
+        let may_global = self.audience.layer() == Some(Layer::Global);
+        self.audience
+            .scopes()
+            .is_none_or(|own| own.contains(scope) && (*scope != Scope::Global || may_global))
+    }
+
+    /// The one fact that is meant, as it stands.
+    pub(super) fn one(
+        &self,
+        meant: &Meant,
+        reader: &Reader<'_>,
+        point: &Point,
+        given: &Given,
+    ) -> memtape_store::Result<Fact> {
+        match meant {
+            Meant::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, given)?.clone()),
+            Meant::Ref(reference) => {
+                let mut facts = self.standing_at(std::slice::from_ref(reference), reader, point)?;
+                facts.pop().ok_or_else(|| not_standing(reference).into())
+            }
+        }
+    }
+
+    pub(super) fn standing_at(
+        &self,
+        references: &[Ref],
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<Vec<Fact>> {
+        let mut standing: Vec<Fact> = Vec::new();
+        for reference in references {
+            let mut found = None;
+            let memories = reader.by_ref(reference, &self.audience, point)?;
+            for fact in memories.into_iter().filter_map(Fact::read) {
+                let is_own = self.is_own(&Scope::from_label(&fact.memory.scope).unwrap_or_default());
+                let stands =
+                    !fact.has_ended(point.instant) && reader.retired_by(fact.memory.id, point)?.is_none();
+                if is_own && stands {
+                    found = Some(fact);
+                }
+            }
+            let fact = found.ok_or_else(|| not_standing(reference))?;
+            if standing.iter().all(|other| other.memory.id != fact.memory.id) {
+                standing.push(fact);
+            }
+        }
+        Ok(standing)
+    }
+
+    /// The fact that is meant, where the last thing that was said of it is that it is no longer so.
+    pub(super) fn deprecated(
+        &self,
+        meant: &Meant,
+        reader: &Reader<'_>,
+        point: &Point,
+        given: &Given,
+    ) -> memtape_store::Result<Option<Fact>> {
+        if let Meant::Named(named) = meant
+            && !self.about(named, reader, point)?.named(named, given.now).is_empty()
+        {
+            return Ok(None);
+        }
+        let memories = self.versions(meant, reader, point)?;
+        let own = |memory: &Memory| match meant {
+            Meant::Named(_) => self.is_at_home(memory),
+            Meant::Ref(_) => self.is_own(&Scope::from_label(&memory.scope).unwrap_or_default()),
+        };
+        let Some(fact) = memories.into_iter().rfind(own).and_then(Fact::read) else { return Ok(None) };
+        let Some(end) = reader.retired_by(fact.memory.id, point)? else { return Ok(None) };
+        let name = memtape_core::projection::project(&reader.entry(end)?).name;
+        Ok((name.as_deref() == Some(DEPRECATE)).then_some(fact))
+    }
+
+    /// Every version of what is meant that the audience sees, oldest first.
+    pub(super) fn versions(
+        &self,
+        meant: &Meant,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_store::Result<Vec<Memory>> {
+        match meant {
+            Meant::Ref(reference) => {
+                let mut versions = reader.versions(reference, &self.audience, point)?;
+                versions.retain(|memory| reference.entry.is_none_or(|entry| memory.id.entry() == entry));
+                Ok(versions)
+            }
+            Meant::Named(named) => {
+                let about = about(&named.subject, &named.predicate);
+                let versions = reader.versions_about(&about, &self.audience, point)?;
+                let asked = named.scope.as_deref();
+                let is_meant =
+                    |fact: &Fact| asked.is_none_or(|asked| entry::slot_of(Some(asked)) == fact.slot());
+                let facts = versions.into_iter().filter_map(Fact::read).filter(is_meant);
+                Ok(facts.map(|fact| fact.memory).collect())
+            }
+        }
+    }
+}
+
+fn not_standing(reference: &Ref) -> memtape_core::Error {
+    memtape_core::Error::NotFound(format!("{reference} does not stand there"))
+}
+
+/// That what is named is there, but not to be changed by that name.
+fn elsewhere_only(fact: &Fact) -> memtape_core::Error {
+    let (reference, scope) = (fact.memory.reference(), &fact.memory.scope);
+    match Scope::from_label(scope) {
+        None => {
+            memtape_core::Error::Refused(format!("{reference} is the workspace's: only its owner changes it"))
+        }
+        Some(_) => memtape_core::Error::NotFound(format!(
+            "that is known in {scope} only ({reference}): name the conversation or the user, or give the ref"
+        )),
+    }
+}

@@ -1,0 +1,64 @@
+//! What is told, before it is written: without secrets, and marked where it would steer the model that reads it.
+
+use memtape_core::Origin;
+use memtape_core::forms::ledger::entry;
+use memtape_core::safety::injection;
+
+use super::{Ledger, Named, Told};
+use crate::error::{Error, Result};
+
+impl Ledger<'_> {
+    /// What names facts, as they are written: without secrets.
+    pub(super) fn named(&self, named: &Named) -> Result<Named> {
+        let Named { subject, predicate, scope } = named.checked()?;
+        let scope = scope.map(|scope| self.clean(&scope));
+        Ok(Named { subject: self.clean(&subject), predicate: self.clean(&predicate), scope }.checked()?)
+    }
+
+    /// What is told, without secrets: also without those that only show where its parts are read together.
+    pub(super) fn safe(&self, told: &Told) -> Result<Told> {
+        let (subject, predicate) = (self.clean(&told.subject), self.clean(&told.predicate));
+        Ok(Told {
+            object: self.without_secrets(&subject, &predicate, &told.object)?,
+            subject,
+            predicate,
+            scope: told.scope.as_deref().map(|scope| self.clean(scope)),
+            source: self.clean(&told.source),
+            evidence: told.evidence.as_deref().map(|evidence| self.clean(evidence)),
+            ..told.clone()
+        })
+    }
+
+    /// A value as it may stand behind a subject and a predicate: `password`, `is` and `hunter2` are a secret together.
+    pub(super) fn without_secrets(&self, subject: &str, predicate: &str, object: &str) -> Result<String> {
+        let object = self.clean(object);
+        let before = entry::text(subject, predicate, "");
+        let text = format!("{before}{object}");
+        let clean = self.clean(&text);
+        match clean.strip_prefix(&before) {
+            Some(object) => Ok(object.to_owned()),
+            None => Err(Error::Invalid(
+                "the subject and the predicate hold a secret together: leave it out".into(),
+            )),
+        }
+    }
+
+    pub(super) fn clean(&self, text: &str) -> String {
+        self.workspace.clean(text).into_owned()
+    }
+
+    /// By which rule what is told would steer the model that reads it, where it is not the owner's own.
+    pub(super) fn suspicion(&self, told: &Told) -> Option<String> {
+        let text = entry::text(&told.subject, &told.predicate, &told.object);
+        let more = [told.scope.as_deref(), Some(&told.source), told.evidence.as_deref()];
+        let texts: Vec<&str> = [text.as_str()].into_iter().chain(more.into_iter().flatten()).collect();
+        self.suspicious(&texts)
+    }
+
+    pub(super) fn suspicious(&self, texts: &[&str]) -> Option<String> {
+        if self.audience.is_owner() && self.author.origin == Origin::User {
+            return None;
+        }
+        texts.iter().find_map(|text| injection::is_suspicious(text)).map(str::to_owned)
+    }
+}

@@ -1,0 +1,78 @@
+//! What shows of the memories at a point, as a condition of SQL.
+//!
+//! **Invariant.** One function says it ([`visible`]), and every question about memories goes through it. Who may see
+//! what shows is said in `audience`.
+
+use memtape_core::{Form, Lineage, MemoryId, Point};
+use memtape_tape::EntryId;
+use rusqlite::Connection;
+
+use crate::error::Result;
+use crate::reader::number_of;
+
+/// What shows of the memories `m` at a lineage: born within it and not retired within it. Messages are
+/// everybody's up to the entry, whatever the branch: a switch of persona does not cut a conversation.
+pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
+    let (mut born, mut retired) = (Vec::new(), Vec::new());
+    for (name, last) in lineage.steps() {
+        let Some(branch) = number_of(conn, "branches", name)? else { continue };
+        born.push(format!("m.branch = {branch} AND {}", stands(*last)));
+        retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
+    }
+    let entry = lineage.entry();
+    let elsewhere = |when: &str| {
+        format!("NOT (m.spread AND EXISTS (SELECT 1 FROM retired r WHERE r.memory = m.id AND ({when})))")
+    };
+    if born.is_empty() {
+        return Ok("0".into());
+    }
+    Ok(format!(
+        "CASE WHEN m.form = 'messages' THEN {} AND {} ELSE ({}) AND {} END",
+        stands(entry),
+        elsewhere(&format!("r.entry <= {entry}")),
+        born.join(" OR "),
+        elsewhere(&retired.join(" OR ")),
+    ))
+}
+
+/// What shows at a point: [`visible`], and not expired at its instant.
+pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
+    let instant = point.instant.as_microsecond();
+    Ok(format!("{} AND (m.expires_at IS NULL OR m.expires_at > {instant})", visible(conn, &point.lineage)?))
+}
+
+/// Born up to an entry, and not retired up to it on the branch of birth.
+fn stands(last: EntryId) -> String {
+    let end = MemoryId::new(last + 1, 0).number();
+    format!("m.id < {end} AND (m.died IS NULL OR m.died > {last})")
+}
+
+/// Which memories `m` are of a form. For all but messages there are indexes, and SQLite takes one only where it is told
+/// that none of them is asked for.
+pub(crate) fn of_form(form: Form) -> String {
+    match form {
+        Form::Messages => format!("m.form = '{}'", form.as_str()),
+        _ => format!("m.form = '{}' AND m.form <> 'messages'", form.as_str()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::TABLES;
+
+    /// Every command asks whether there are notes and files: among messages without end that costs nothing.
+    #[test]
+    fn what_is_known_is_found_without_reading_the_messages() {
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(TABLES).unwrap();
+        conn.execute("INSERT INTO branches(name) VALUES ('main')", []).unwrap();
+        let visible = visible(&conn, &Lineage::new(&[], "main", 1)).unwrap();
+        for form in Form::ALL.into_iter().filter(|form| *form != Form::Messages) {
+            let sql =
+                format!("EXPLAIN QUERY PLAN SELECT 1 FROM memories m WHERE {} AND {visible}", of_form(form));
+            let plan: String = conn.query_row(&sql, [], |row| row.get(3)).unwrap();
+            assert!(plan.starts_with("SEARCH m USING INDEX"), "{form}: {plan}");
+        }
+    }
+}

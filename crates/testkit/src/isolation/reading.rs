@@ -1,0 +1,136 @@
+//! What an asker is shown: nothing that is not for them, and whatever is.
+
+use memtape::{At, Audience, Backend, CommitQuestion, Form, Inbound, Prompting, Ref, Sensitivity};
+
+use super::answers::{Answer, recall};
+use super::sees::sees;
+use super::world::{Asker, GHOST, NAME, PREFIX, SESSIONS, SHARED, Thing, USERS, What, session, word};
+use super::written::Written;
+use crate::laws::{Verdict, text};
+
+impl Written<'_> {
+    /// Everything that reads, for one asker at one point, at which so many of the things are there.
+    pub(super) fn reads(&self, asker: &Asker, backend: Backend, at: &At, there: usize) -> Verdict {
+        let audience = self.audience(asker)?;
+        for answer in self.unasked(asker, &audience, at)? {
+            self.check(asker, &answer, there, None)?;
+        }
+        for query in SHARED.iter().chain(&[PREFIX, "telegram", "2026-02-10", "\"", ""]) {
+            for answer in self.asked(query, &audience, backend, at)? {
+                self.check(asker, &answer, there, None)?;
+            }
+        }
+        if let (Some(n), None) = (asker.session, asker.layer) {
+            let user = asker.user.map(|n| USERS.get(n).map_or(NAME, |user| user.0).to_owned());
+            let inbound = Inbound { user, ..Inbound::new(&SHARED.join(" ")) };
+            let conversation = self.test.workspace.conversation(session(n));
+            let prompt = conversation.prompt(&inbound, &Prompting::default(), at).map_err(text)?;
+            let answer = Answer { call: "prompt".into(), text: prompt.text(), by_itself: true };
+            self.check(asker, &answer, there, None)?;
+        }
+        let ghosts = self.asked(GHOST, &audience, backend, at)?;
+        for (n, thing) in self.world.things.iter().enumerate() {
+            let answers = self.asked(&word(n), &audience, backend, at)?;
+            for (answer, ghost) in answers.iter().zip(&ghosts) {
+                let allowed = n < there && answer.may_hold(asker, thing);
+                self.check(asker, answer, there, Some(n))?;
+                // A word that is not for them is as one that stands nowhere; what it means may lead elsewhere.
+                let same = answer.text.replace(&word(n), GHOST) == ghost.text;
+                if !allowed && !same && (backend == Backend::SqliteFts || answer.call.contains("tape")) {
+                    let (call, text) = (&answer.call, &answer.text);
+                    return Err(format!(
+                        "{call} tells {asker:?} of {thing:?}:\n{text}\ninstead of\n{}",
+                        ghost.text
+                    ));
+                }
+            }
+            self.found(n, thing, asker, (&audience, backend, at), there)?;
+        }
+        self.shows(asker, &audience, at, there)
+    }
+
+    /// What an asker may see is found by its word, and listed.
+    fn found(
+        &self,
+        n: usize,
+        thing: &Thing,
+        asker: &Asker,
+        (audience, backend, at): (&Audience, Backend, &At),
+        there: usize,
+    ) -> Verdict {
+        let Some(memory) = self.memories.get(&n).filter(|_| n < there) else { return Ok(()) };
+        let workspace = &self.test.workspace;
+        if sees(asker, thing, true) {
+            let hits = workspace.recall(&recall(&word(n), audience, backend), at).map_err(text)?.hits;
+            if !hits.iter().any(|hit| hit.memory.id == memory.id) {
+                return Err(format!("{asker:?} does not find {thing:?} by {}: {hits:?}", word(n)));
+            }
+        }
+        if memory.form != Form::Messages && sees(asker, thing, true) {
+            let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
+            let commits = workspace.log(&question, at).map_err(text)?;
+            if !format!("{commits:?}").contains(&word(n)) {
+                return Err(format!("the log does not tell {asker:?} of {thing:?}: {commits:?}"));
+            }
+        }
+        let listed = workspace.memories(memory.form, audience, at).map_err(text)?;
+        match sees(asker, thing, false) && !listed.contains(memory) {
+            true => Err(format!("{thing:?} is not listed for {asker:?}: {listed:?}")),
+            false => Ok(()),
+        }
+    }
+
+    /// Refs show what the asker sees; any other ref is as one that names nothing.
+    fn shows(&self, asker: &Asker, audience: &Audience, at: &At, there: usize) -> Verdict {
+        let show = |reference: &Ref| {
+            let shown = self.test.workspace.show(reference, audience, at);
+            shown
+                .map(|shown| format!("{shown:?}"))
+                .map_err(|e| e.to_string().replace(&reference.to_string(), "REF"))
+        };
+        for (n, memory) in &self.memories {
+            for entry in [None, Some(memory.id.entry())] {
+                let reference = Ref { entry, ..memory.reference() };
+                let nothing = Ref { key: "9999999999999999".into(), ..reference.clone() };
+                let shown = show(&reference);
+                let allowed = *n < there && sees(asker, &self.world.things[*n], false);
+                match &shown {
+                    Ok(text) => {
+                        let answer = Answer {
+                            call: format!("show {reference}"),
+                            text: text.clone(),
+                            by_itself: false,
+                        };
+                        self.check(asker, &answer, there, None)?;
+                    }
+                    Err(_) if allowed => {
+                        return Err(format!("{asker:?} is not shown {reference}: {shown:?}"));
+                    }
+                    Err(_) if shown == show(&nothing) => {}
+                    Err(e) => return Err(format!("{reference} is told from nothing: {e}")),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A conversation shows what was said in it, and nothing confidential.
+    pub(super) fn conversation(&self, n: usize) -> Verdict {
+        let conversation = self.test.workspace.conversation(session(n));
+        let context = format!("{:?}", conversation.context(&At::head()).map_err(text)?);
+        let last = format!("{:?}", conversation.last(100, &At::head()).map_err(text)?);
+        for (m, thing) in self.world.things.iter().enumerate() {
+            let said = thing.what == What::Message
+                && thing.session == n
+                && thing.sensitivity != Sensitivity::Confidential;
+            let (in_context, in_last) = (context.contains(&word(m)), last.contains(&word(m)));
+            if in_last != said || (in_context && !said) {
+                let label = SESSIONS[n].0;
+                return Err(format!(
+                    "{label} shows {thing:?}: in context {in_context}, among the last {in_last}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}

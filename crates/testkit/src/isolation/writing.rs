@@ -1,0 +1,109 @@
+//! What a tool writes for an asker: it changes nothing outside the asker's home, and nobody else is shown it.
+
+use memtape::ledger::Named;
+use memtape::tape::LogQuestion;
+use memtape::{At, Audience, Form, Scope};
+use serde_json::{Value, json};
+
+use super::answers::Answer;
+use super::world::{Asker, PREFIX, word};
+use super::written::{PREDICATE, Written, about};
+use crate::laws::{Verdict, text};
+
+impl Written<'_> {
+    /// What a tool writes for an asker changes nothing outside the asker's home.
+    pub(super) fn writes(&self, asker: &Asker) -> Verdict {
+        let audience = self.audience(asker)?;
+        let Ok(home) = audience.home() else { return Ok(()) };
+        let workspace = &self.test.workspace;
+        let is_owner = asker.session.is_none() && asker.user.is_none();
+        if !is_owner && asker.layer.is_none() && home == Scope::Global {
+            return Err(format!("{asker:?} writes for the whole workspace"));
+        }
+        // The owner may forget anybody's.
+        let whole = audience == Audience::owner();
+        let id = workspace.status(&At::head()).map_err(text)?.id;
+        let label = home.text(&id);
+        // A statement may also be taken away by the user whose it is.
+        let mut own = audience.scopes().unwrap_or_default();
+        own.retain(|scope| *scope != Scope::Global);
+        own.push(home.clone());
+        let own_labels: Vec<String> = own.iter().map(|scope| scope.text(&id)).collect();
+        let others = || -> Result<String, String> {
+            let mut seen = Vec::new();
+            for form in Form::ALL {
+                seen.extend(workspace.memories(form, &Audience::owner(), &At::head()).map_err(text)?);
+            }
+            seen.retain(|memory| match memory.form {
+                Form::Ledger | Form::Statements if !is_owner => !own_labels.contains(&memory.scope),
+                _ => memory.scope != label,
+            });
+            Ok(format!("{seen:?}"))
+        };
+        let tools = workspace.tools().for_audience(audience.clone()).with_owner_tools();
+        let mut calls = vec![
+            ("memory_save", json!({"content": "keeps bees", "mode": "append"})),
+            ("memory_daily", json!({"content": "- fed the bees"})),
+            ("memory_forget", json!({"text": PREFIX})),
+            ("memory_forget", json!({"text": "likes"})),
+            ("memory_add", json!({"subject": "ana", "predicate": PREDICATE, "object": "bees"})),
+            (
+                "memory_add",
+                json!({"subject": "ana", "predicate": PREDICATE, "object": "bees", "scope": "session"}),
+            ),
+        ];
+        if !whole {
+            for (n, memory) in &self.memories {
+                calls.push(("memory_forget", json!({"text": word(*n)})));
+                let Named { subject, predicate, .. } = about(&word(*n));
+                let fact = |more: Value| {
+                    let mut fact = json!({"subject": subject, "predicate": predicate});
+                    let fields = more.as_object().cloned().unwrap_or_default();
+                    fact.as_object_mut().into_iter().for_each(|fact| fact.extend(fields.clone()));
+                    fact
+                };
+                calls.push(("memory_update", fact(json!({"new_value": "bees"}))));
+                calls.push(("memory_forget", fact(json!({}))));
+                calls.push(("memory_add", fact(json!({"object": "wasps"}))));
+                calls.push(("memory_forget", json!({"ref": memory.reference().to_string()})));
+                calls.push(("memory_forget", json!({"ref": memory.version().to_string()})));
+            }
+            calls.push(("memory_forget", json!({"date": "2026-02-10"})));
+            calls.push(("memory_save", json!({"content": "keeps no bees"})));
+            calls.push(("memory_clear", json!({})));
+        }
+        let before = others()?;
+        let elsewhere = self.elsewhere(&own)?;
+        for (name, arguments) in calls {
+            let reply = format!("{:?}", tools.call(name, arguments.clone()).map_err(|e| e.to_string()));
+            let asked = (0..self.world.things.len()).find(|n| arguments.to_string().contains(&word(*n)));
+            let answer = Answer { call: format!("{name} {arguments}"), text: reply, by_itself: true };
+            self.check(asker, &answer, self.world.things.len(), asked)?;
+            if !whole && others()? != before {
+                return Err(format!("{name} {arguments} for {asker:?} changes what is not in {label}"));
+            }
+        }
+        let shown = self.elsewhere(&own)?;
+        let told = shown.iter().zip(&elsewhere).find(|(after, before)| !whole && after != before);
+        told.map_or(Ok(()), |(after, before)| {
+            let new = after.lines().filter(|line| !before.contains(line)).collect::<Vec<_>>().join("\n");
+            Err(format!("who does not see {label} is shown what was written there for {asker:?}: {new}"))
+        })
+    }
+
+    /// What those who see none of some scopes are shown of the zone and the tape.
+    fn elsewhere(&self, own: &[Scope]) -> Result<Vec<String>, String> {
+        let (workspace, at) = (&self.test.workspace, At::head());
+        let mut shown = Vec::new();
+        for asker in &self.world.askers {
+            let audience = self.audience(asker)?;
+            if audience.scopes().is_some_and(|scopes| !scopes.iter().any(|scope| own.contains(scope))) {
+                shown.push(workspace.zone().for_audience(audience.clone()).context(&at).map_err(text)?);
+                let tape = workspace.tape().for_audience(audience);
+                let log = tape.log(&LogQuestion::default(), &at).map_err(text)?;
+                shown.push(log.iter().map(|entry| format!("{entry:?}\n")).collect());
+            }
+        }
+        Ok(shown)
+    }
+}

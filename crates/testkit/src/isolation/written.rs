@@ -1,0 +1,133 @@
+//! A workspace in which a world was written.
+
+use std::collections::BTreeMap;
+
+use jiff::ToSpan as _;
+use memtape::ledger::{Named, Told};
+use memtape::{
+    Added, At, Audience, Backend, BlockName, Config, Durability, FilePath, Form, Memory, Mode, calendar,
+};
+use serde_json::json;
+
+use super::sees::lives_in;
+use super::world::{Asker, Home, NAME, SESSIONS, Thing, USERS, What, World, session, text_of, word};
+use crate::laws::text;
+use crate::workspace::{START, TestWorkspace};
+
+/// What every fact says of its subject.
+pub(super) const PREDICATE: &str = "notes";
+
+/// A workspace in which a world was written.
+pub(super) struct Written<'a> {
+    pub(super) world: &'a World,
+    pub(super) test: TestWorkspace,
+    /// The last entry after each thing.
+    pub(super) ends: Vec<u64>,
+    /// The memory that each thing is; marks and events are none.
+    pub(super) memories: BTreeMap<usize, Memory>,
+}
+
+impl<'a> Written<'a> {
+    pub(super) fn new(world: &'a World, backend: Backend) -> Result<Self, String> {
+        let mut config = Config { durability: Durability::Os, ..Config::default() };
+        config.recall.backend = backend;
+        let declared = USERS.iter().filter(|user| user.1 == 0).map(|user| user.0.to_owned()).collect();
+        config.users.insert(NAME.into(), declared);
+        let test = TestWorkspace::configured(config);
+        let mut ends = Vec::new();
+        for (n, thing) in world.things.iter().enumerate() {
+            write(&test, thing, &text_of(n, thing)).map_err(text)?;
+            ends.push(test.workspace.status(&At::head()).map_err(text)?.entries);
+        }
+        if backend == Backend::Hybrid {
+            test.workspace.make_vectors(|_| ()).map_err(text)?;
+        }
+        let mut memories = BTreeMap::new();
+        for form in Form::ALL {
+            for memory in test.workspace.memories(form, &Audience::owner(), &At::head()).map_err(text)? {
+                let n = (0..world.things.len()).find(|n| memory.text.contains(&word(*n)));
+                memories.extend(n.map(|n| (n, memory)));
+            }
+        }
+        Ok(Self { world, test, ends, memories })
+    }
+
+    pub(super) fn audience(&self, asker: &Asker) -> Result<Audience, String> {
+        let user = asker.user.map(|n| USERS.get(n).map_or(NAME, |user| user.0));
+        let audience =
+            self.test.workspace.audience(asker.session.map(session).as_ref(), user).map_err(text)?;
+        Ok(match asker.layer {
+            Some(layer) => audience.only(layer),
+            None => audience,
+        })
+    }
+}
+
+/// What names the fact that holds a word.
+pub(super) fn about(word: &str) -> Named {
+    Named { subject: word.to_owned(), predicate: PREDICATE.to_owned(), scope: None }
+}
+
+/// Writes a thing. What a command cannot say of a message, another program may.
+fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()> {
+    let meta =
+        json!({"session": SESSIONS[thing.session].0, "sensitivity": thing.sensitivity.as_str()}).to_string();
+    let audience = match thing.home {
+        Home::Chat(n) => Audience::of_chat(&session(n)),
+        Home::User(n) => test.workspace.audience(None, Some(USERS[n].0))?,
+        Home::Workspace => Audience::owner(),
+    };
+    let statements =
+        test.workspace.statements().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
+    let zone = test.workspace.zone().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
+    let ledger = test.workspace.ledger().for_audience(audience).with_sensitivity(thing.sensitivity);
+    match thing.what {
+        What::Message => test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta),
+        What::Mark => {
+            test.append("anchor", &json!({"name": "phase", "state": {"about": text}}).to_string(), &meta);
+        }
+        What::Event => {
+            test.append("event", &json!({"name": "seen", "data": {"about": text}}).to_string(), &meta);
+        }
+        What::Statement(category) => {
+            statements.add(&Added::new(text, category))?;
+        }
+        What::Fact { .. } => {
+            let lives = lives_in(thing).map(|_| "session".to_owned());
+            let word = text.split(' ').next().unwrap_or_default();
+            ledger.because(Some(text.into())).add(&Told {
+                scope: lives,
+                object: text.into(),
+                confidence: 0.9,
+                source: text.into(),
+                evidence: Some(text.into()),
+                days: None,
+                quarantined: None,
+                subject: word.into(),
+                predicate: PREDICATE.into(),
+            })?;
+        }
+        What::Section => {
+            let notes = test.workspace.notes();
+            let path = format!("facts/page{}.md", test.workspace.status(&At::head())?.entries);
+            notes.append(&notes.path(&path)?, &format!("- {text}"), Some("a page"))?;
+        }
+        What::File => {
+            let path = format!("drafts/page{}.md", test.workspace.status(&At::head())?.entries);
+            test.workspace.files().write(&FilePath::new(&path)?, text)?;
+        }
+        What::Block => {
+            let name = format!("block-{}", test.workspace.status(&At::head())?.entries);
+            test.workspace.blocks().set(&BlockName::new(&name)?, text, None)?;
+        }
+        What::Line => {
+            zone.save(text, Mode::Append)?;
+        }
+        What::Note(ago) => {
+            let start = START.parse().map_err(|e| memtape::Error::Invalid(format!("{START}: {e}")))?;
+            let today = calendar::day(start, test.workspace.time_zone());
+            zone.daily(text, Some(today.saturating_sub(i64::from(ago).days())))?;
+        }
+    }
+    Ok(())
+}

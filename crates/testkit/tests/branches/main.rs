@@ -1,0 +1,57 @@
+//! Law 6, *branches*, and laws 1 and 5 on branches: random commands on several branches, over facts, the zone,
+//! statements, blocks and the sections of a note, against a naive reader who keeps for each branch and thing all that
+//! was ever said and all that is known.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use crate::steps::{Step, step};
+use crate::world::World;
+
+mod known;
+mod merging;
+mod rule;
+mod settling;
+mod shown;
+mod steps;
+mod taking_back;
+mod telling;
+mod world;
+
+fn run(steps: &[Step]) -> World {
+    let mut world = World::new();
+    for step in steps {
+        world.apply(step);
+        world.check();
+    }
+    world
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn branches_show_what_a_naive_reader_says(steps in proptest::collection::vec(step(), 1..50)) {
+        let mut world = run(&steps);
+        world.check_time();
+        // The same merge twice changes nothing.
+        for (source, into) in [(1, 0), (0, 1), (2, 1), (1, 2), (3, 0)] {
+            let (source, into) = (world.branch(source), world.branch(into));
+            world.merge(&source, &into);
+            world.check();
+            let head = world.head();
+            world.merge(&source, &into);
+            prop_assert_eq!(head, world.head());
+        }
+    }
+
+    #[test]
+    fn the_same_commands_write_the_same_bytes(steps in proptest::collection::vec(step(), 1..40)) {
+        let [one, other] = [run(&steps), run(&steps)];
+        let tape = |world: &World| fs::read_to_string(world.test.path().join("tape.jsonl")).unwrap();
+        prop_assert_eq!(tape(&one), tape(&other));
+    }
+}

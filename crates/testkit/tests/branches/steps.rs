@@ -1,0 +1,56 @@
+//! Random commands on several branches.
+
+use proptest::prelude::*;
+
+/// How many branches there are at most, `main` among them.
+pub(crate) const BRANCHES: usize = 4;
+/// The blocks that steps are about: one of the identity layer, one of the working layer.
+pub(crate) const BLOCKS: [&str; 2] = ["persona", "goals"];
+
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Fact { branch: usize, fact: u8, value: u8 },
+    ForgetFact { branch: usize, fact: u8 },
+    Line { branch: usize, line: u8 },
+    ForgetLine { branch: usize, line: u8 },
+    Note { branch: usize, note: u8 },
+    ForgetNotes { branch: usize },
+    Tell { branch: usize, statement: u8, importance: u8 },
+    ForgetStatement { branch: usize, statement: u8 },
+    Bullet { branch: usize, tea: u8, line: usize, value: u8 },
+    RemoveBullet { branch: usize, tea: u8 },
+    Block { branch: usize, block: usize, value: u8 },
+    ForgetBlock { branch: usize, block: usize },
+    Fork { branch: usize },
+    Merge { source: usize, into: usize },
+    Pick { group: usize, into: usize },
+    Settle { branch: usize, conflict: usize, how: u8 },
+    Revert { group: usize, branch: usize },
+    Undo { branch: usize },
+}
+
+pub(crate) fn step() -> impl Strategy<Value = Step> {
+    let b = || 0..BRANCHES;
+    prop_oneof![
+        6 => (b(), 0..2_u8, 0..3_u8).prop_map(|(branch, fact, value)| Step::Fact { branch, fact, value }),
+        2 => (b(), 0..2_u8).prop_map(|(branch, fact)| Step::ForgetFact { branch, fact }),
+        2 => (b(), 0..3_u8).prop_map(|(branch, line)| Step::Line { branch, line }),
+        2 => (b(), 0..3_u8).prop_map(|(branch, line)| Step::ForgetLine { branch, line }),
+        2 => (b(), 0..2_u8).prop_map(|(branch, note)| Step::Note { branch, note }),
+        1 => b().prop_map(|branch| Step::ForgetNotes { branch }),
+        3 => (b(), 0..2_u8, 1..4_u8)
+            .prop_map(|(branch, statement, importance)| Step::Tell { branch, statement, importance }),
+        2 => (b(), 0..2_u8).prop_map(|(branch, statement)| Step::ForgetStatement { branch, statement }),
+        6 => (b(), 0..2_u8, 0..2_usize, 0..3_u8)
+            .prop_map(|(branch, tea, line, value)| Step::Bullet { branch, tea, line, value }),
+        1 => (b(), 0..2_u8).prop_map(|(branch, tea)| Step::RemoveBullet { branch, tea }),
+        4 => (b(), 0..BLOCKS.len(), 0..3_u8).prop_map(|(branch, block, value)| Step::Block { branch, block, value }),
+        1 => (b(), 0..BLOCKS.len()).prop_map(|(branch, block)| Step::ForgetBlock { branch, block }),
+        2 => b().prop_map(|branch| Step::Fork { branch }),
+        8 => (b(), b()).prop_map(|(source, into)| Step::Merge { source, into }),
+        3 => (0..100_usize, b()).prop_map(|(group, into)| Step::Pick { group, into }),
+        4 => (b(), 0..10_usize, 0..4_u8).prop_map(|(branch, conflict, how)| Step::Settle { branch, conflict, how }),
+        3 => (0..100_usize, b()).prop_map(|(group, branch)| Step::Revert { group, branch }),
+        3 => b().prop_map(|branch| Step::Undo { branch }),
+    ]
+}

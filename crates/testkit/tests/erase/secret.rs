@@ -1,0 +1,74 @@
+//! What must go: how it is said, the stores over a medium that write and erase it, and how it is seen that it is gone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memtape::{Config, Origin, Scope, Sensitivity, Session, Workspace};
+use memtape_store::{Author, Store};
+use memtape_tape::{Error, RawLine, Segments, Storage};
+use memtape_testkit::workspace::{START, store_options};
+use memtape_testkit::{Older, TestClock};
+
+/// What must go. The sentence around it stays.
+pub(crate) const SECRET: &str = "tangerine-Falcon-88";
+
+pub(crate) fn said(n: u32) -> String {
+    format!("the password of door {n} is {SECRET}")
+}
+
+pub(crate) fn over(dir: &Path, storage: Arc<dyn Storage>) -> Workspace {
+    Workspace::over(Store::over(dir, storage, store_options(&TestClock::at(START))), Config::default())
+        .unwrap()
+}
+
+/// The same as an older version has it, which takes no secret out.
+pub(crate) fn older(dir: &Path, storage: Arc<dyn Storage>) -> Older {
+    Older::over(Store::over(dir, storage, store_options(&TestClock::at(START))))
+}
+
+pub(crate) fn author() -> Author {
+    Author {
+        session: Session::direct(),
+        origin: Origin::User,
+        branch: Some("main".into()),
+        scope: Scope::Global,
+        sensitivity: Sensitivity::Normal,
+        reason: None,
+    }
+}
+
+/// All lines of all segments.
+pub(crate) fn lines(storage: &Arc<dyn Storage>) -> Vec<String> {
+    let mut all = Vec::new();
+    let each = |line: RawLine<'_>| {
+        all.push(String::from_utf8_lossy(line.bytes).into_owned());
+        Ok::<(), Error>(())
+    };
+    Segments::open(storage).unwrap().each_line(each).unwrap();
+    all
+}
+
+/// Every file under a folder, links not followed.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => found.extend(files(&entry.path())),
+            kind if kind.is_file() => found.push(entry.path()),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[track_caller]
+pub(crate) fn assert_gone(dir: &Path) {
+    for file in files(dir) {
+        // Another process may remove the index meanwhile.
+        let bytes = fs::read(&file).unwrap_or_default();
+        let holds = bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes());
+        assert!(!holds, "{} holds the secret", file.display());
+    }
+}
