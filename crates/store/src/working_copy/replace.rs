@@ -83,14 +83,14 @@ pub(super) fn finish(folder: &Folder<'_>, item: &UnderWay, name: &str) -> io::Re
     if !folder.is_free(&unfinished)? {
         folder.remove(&unfinished)?;
     }
-    // Then nothing came out under the other name yet, and a second name that its file has is one that was to be its only.
-    let is_ours = item.from.is_none() || !folder.is_free(&item.third())?;
+    // Else what stands under the other name came out of the file's.
+    let goes_there = item.from.is_none() || !folder.is_free(&item.third())?;
     if finish_third(folder, item, name)? {
         // What came out stays where it is until the manifest says so, for all of it together tells what happened.
         return finished(Outcome::Fresh, stands_aside(folder, item)?);
     }
-    if folder.are_one(&other, name)? || (is_ours && folder.has_several_names(&other)?) {
-        // A file that was to get a free name was given it, and still had the old one. A person may have moved it since.
+    if folder.are_one(&other, name)? || (goes_there && folder.has_several_names(&other)?) {
+        // It was given the file's name, and has the old one still; a person may have moved it since.
         folder.remove(&other)?;
     }
     let came_out = folder.read(&other)?;
