@@ -76,7 +76,7 @@ pub enum Notice {
         /// What failed.
         why: String,
     },
-    /// What a person did to the files of a working copy could not be recorded: the tape's version is read.
+    /// What a person may have done to the files of a working copy cannot be recorded: the tape's version is read.
     EditsWait {
         /// Which files.
         what: &'static str,
@@ -155,10 +155,9 @@ impl fmt::Display for Notice {
             Self::MirrorLags { why } => {
                 write!(f, "the files in mirror/ are not up to date ({why}): the next write does it")
             }
-            Self::EditsWait { what, why } => write!(
-                f,
-                "{what} were edited, and that cannot be recorded now ({why}): this is what the tape has"
-            ),
+            Self::EditsWait { what, why } => {
+                write!(f, "edits of {what} cannot be recorded now ({why}): this is what the tape has")
+            }
             Self::FilesLag { what, why } => {
                 write!(f, "{what} are not up to date ({why}): the next command does it")
             }

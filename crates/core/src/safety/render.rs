@@ -2,7 +2,8 @@
 //!
 //! Tokens of roles and templates keep their words and lose the signs that give them power: `<|im_start|>` becomes
 //! `‹¦im_start¦›`, a fence of backticks one of apostrophes, the colon of `Human:` at the start of a line a ratio
-//! sign, the bracket of a line that would begin as a prompt's trigger does a round one. Letters of the tag block, which no reader sees, are left out, save in flags.
+//! sign, the bracket of a line that would begin as a prompt's trigger does a round one. Letters of the tag block, which
+//! no reader sees, are left out, save in flags.
 //!
 //! **Invariant:** what comes out changes no more; and a text without any of this is not copied.
 //! **Invariant:** any text takes time in proportion to its length.
