@@ -33,7 +33,7 @@ fn a_long_one(bytes: usize) -> Result<(), Failure> {
             writes[which].time(|| workspace.files().write(&path, &text))?;
             // The next reader adds its words to the index.
             words[which].time(|| workspace.journal().head())?;
-            vectors[which].time(|| workspace.tend())?;
+            vectors[which].time(|| workspace.embed_pending())?;
         }
     }
     let whole = bytes as f64 / SHORT as f64;

@@ -188,7 +188,7 @@ fn make_vectors(dir: &Path) -> Result<(), Failure> {
     store.read(|_| Ok(()))?;
     for batch in memories.chunks(1000) {
         let vectors: Vec<_> =
-            batch.iter().map(|memory| some_vector(memory.id.number(), model.dimensions)).collect();
+            batch.iter().map(|memory| Some(some_vector(memory.id.number(), model.dimensions))).collect();
         store.keep_vectors(&model, &Batch { after: 0, memories: batch.to_vec() }, &vectors)?;
     }
     Ok(())

@@ -32,7 +32,7 @@ pub(crate) fn run(turns: u64) -> Result<(), Failure> {
         recalled += turn.recalled.hits.len();
         captured += turn.captured.len();
         leaks += usize::from(leaks_of(&turn.memory, user, chat));
-        workspace.tend()?;
+        workspace.embed_pending()?;
     }
     println!("{turns} turns of {USERS} users in {CHATS} chats: {recalled} recalled, {captured} captured");
     println!("{:60} {leaks:6}   (goal: none)", "turns that were given what is another's");

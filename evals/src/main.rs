@@ -5,19 +5,23 @@
 //! cargo run --release -p memtape-evals -- paraphrase
 //! cargo run --release -p memtape-evals -- ablate FILE
 //! cargo run --release -p memtape-evals -- capture [--misses] [--language L] [--half 0|1]
+//! cargo run --release -p memtape-evals -- secrets [--show] [FILE…]
 //! ```
 //!
 //! `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the data is
 //! not part of the project. `paraphrase` asks the project's own questions, which share no content word with the
 //! memory that answers them. `ablate` asks both with one part of the ranking left out at a time. These go through
 //! the public library, as a user does. `capture` reads the project's own messages in five languages, and compares what
-//! is captured of them with what is worth keeping. No model answers, none judges.
+//! is captured of them with what is worth keeping. `secrets` redacts the project's own texts with secrets and
+//! look-alikes, or those of other files, and counts what is left and what is redacted falsely. No model answers, none
+//! judges.
 
 mod capture;
 mod locomo;
 mod metrics;
 mod modes;
 mod paraphrase;
+mod secrets;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,6 +34,8 @@ type Failure = Box<dyn std::error::Error>;
 const PARAPHRASE: &str = "evals/paraphrase";
 /// The project's own messages with something to keep.
 const CAPTURE: &str = "evals/capture";
+/// The project's own texts with secrets, and others that look alike.
+const SECRETS: &str = "evals/secrets";
 
 /// How many of a ranking count.
 const RANKED: usize = 20;
@@ -46,9 +52,14 @@ fn main() -> ExitCode {
         ["capture", ref options @ ..] => {
             capture::Ask::parse(options).and_then(|ask| capture::run(Path::new(CAPTURE), &ask))
         }
-        _ => Err("name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, or capture [--misses] \
-                  [--language L] [--half 0|1]"
-            .into()),
+        ["secrets", ref options @ ..] => {
+            secrets::Ask::parse(options, Path::new(SECRETS)).and_then(|ask| secrets::run(&ask))
+        }
+        _ => Err(
+            "name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, capture [--misses] \
+                  [--language L] [--half 0|1], or secrets [--show] [FILE…]"
+                .into(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

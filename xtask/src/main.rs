@@ -4,6 +4,7 @@ mod conformance;
 mod coverage;
 mod fuzz;
 mod memtape;
+mod nightly;
 mod run;
 
 use std::process::ExitCode;
@@ -21,7 +22,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 3] = [
+const CHORES: [Chore; 4] = [
     Chore {
         name: "conformance",
         about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3, Mermaid and a full disk",
@@ -36,6 +37,11 @@ const CHORES: [Chore; 3] = [
         name: "fuzz",
         about: "Try notes and their paths with bytes that nobody thought of, for an hour or NUMBER seconds each",
         run: Run::With(fuzz::run),
+    },
+    Chore {
+        name: "nightly",
+        about: "Run the property tests from other seeds, for eight hours or NUMBER seconds",
+        run: Run::With(nightly::search),
     },
 ];
 

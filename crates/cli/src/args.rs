@@ -14,7 +14,9 @@ mod notes;
 mod prompt;
 mod statements;
 
+use std::env;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -29,7 +31,7 @@ pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs}
 pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
-pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
+pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
 
 /// Version control for an AI agent's memory.
 ///
@@ -111,7 +113,9 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
-    /// Take in a conversation: JSON Lines {"role","content","name"?,"session"?,"date"?,"image"?}
+    /// Take in a conversation: JSON Lines {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}
+    ///
+    /// A message of the role tool whose "tool_call_id" is the "id" of a call before it is that call's result.
     Ingest {
         /// The file, or - for standard input
         file: PathBuf,
@@ -206,7 +210,7 @@ pub(crate) enum Command {
     /// Blocks: short texts that every prompt shows, by name and layer
     #[command(subcommand)]
     Block(BlockCommand),
-    /// Files: insights, research and drafts as Markdown files below files/, which may be edited
+    /// Files: long texts as Markdown files below files/, which may be edited
     #[command(subcommand)]
     File(FileCommand),
     /// The tape itself: its entries, anchors and segments
@@ -229,11 +233,15 @@ pub(crate) struct TurnArgs {
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
-    /// Who said it: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
-    #[arg(long, value_name = "USER")]
+    /// Who said it: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
+    /// that the configuration declares
+    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
     pub(crate) user: Option<String>,
-    /// The speaker's name
-    #[arg(long, value_name = "NAME")]
+    /// The speaker's id exactly as the session's channel gives it, whatever it holds
+    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
+    pub(crate) sender_id: Option<String>,
+    /// The speaker's name, as the channel gives it
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) name: Option<String>,
     /// When it was said, where that is not now
     #[arg(long, value_name = "TIME")]
@@ -244,8 +252,14 @@ pub(crate) struct TurnArgs {
     /// What the agent answers; - for standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reply: Option<String>,
+    /// A tool that the agent called, with its arguments (may be given more than once)
+    #[arg(long, value_name = "NAME[=JSON]")]
+    pub(crate) tool: Vec<String>,
+    /// What a tool gave: the first of these belongs to the first --tool, and so on; - for standard input
+    #[arg(long, value_name = "TEXT", requires = "tool", allow_hyphen_values = true)]
+    pub(crate) tool_result: Vec<String>,
     /// What the agent has still to do (may be given more than once)
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) pending: Vec<String>,
 }
 
@@ -274,8 +288,9 @@ pub(crate) struct AudienceArgs {
     /// As in this conversation's chat: what is the chat's, the user's and the workspace's
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     pub(crate) session: Option<Session>,
-    /// As this user: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
-    #[arg(long, value_name = "USER")]
+    /// As this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that the
+    /// configuration declares
+    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
     pub(crate) user: Option<String>,
     /// Only this kind of scope; what is written goes there
     #[arg(long, value_name = "SCOPE")]
@@ -334,7 +349,7 @@ pub(crate) enum ZoneCommand {
         /// The text, or - for standard input
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
-        /// The day, YYYY-MM-DD [default: today]
+        /// The day: a date, yesterday, "2 days ago" [default: today]
         #[arg(long)]
         date: Option<String>,
         #[command(flatten)]
@@ -354,10 +369,10 @@ pub(crate) enum ZoneCommand {
     /// Forget a line by its text, or the note of a day
     #[command(group = ArgGroup::new("what").required(true))]
     Forget {
-        /// A whole line, or a part that only one line holds
+        /// A whole line, a part that only one line holds, or the date of a note
         #[arg(group = "what", allow_hyphen_values = true, value_parser = not_a_flag)]
         text: Option<String>,
-        /// The day, YYYY-MM-DD
+        /// The day: a date, yesterday, "2 days ago"
         #[arg(group = "what", long)]
         date: Option<String>,
         #[command(flatten)]
@@ -394,9 +409,9 @@ pub(crate) enum TapeCommand {
         /// Not before: a date or time, "2 days ago"
         #[arg(long, value_name = "TIME")]
         since: Option<String>,
-        /// Only the last so many
+        /// Only the last so many, or all [default: all]
         #[arg(short = 'n', long, value_name = "N")]
-        limit: Option<usize>,
+        limit: Option<Limit>,
     },
     /// Print the anchors
     Anchors {
@@ -491,7 +506,7 @@ pub(crate) enum ToolCommand {
         /// The owner's tools too
         #[arg(long)]
         owner: bool,
-        /// Another set of tools too: ledger, notes or blocks (may be given more than once)
+        /// Only the tools of this set: core, ledger, notes or blocks (may be given more than once)
         #[arg(long, value_name = "TOOLSET")]
         toolset: Vec<Toolset>,
     },
@@ -507,6 +522,9 @@ pub(crate) enum ToolCommand {
         /// Allow the owner's tools
         #[arg(long)]
         owner: bool,
+        /// Allow only the tools of this set: core, ledger, notes or blocks (may be given more than once)
+        #[arg(long, value_name = "TOOLSET")]
+        toolset: Vec<Toolset>,
     },
 }
 
@@ -574,19 +592,32 @@ impl Command {
     }
 }
 
-/// A text may begin with a hyphen, as a bullet does; what looks like a flag is a flag that was mistyped.
+/// A text may begin with a hyphen, as a bullet does; what looks like a flag is a flag that was mistyped, but after `--`.
 fn not_a_flag(text: &str) -> Result<String, String> {
+    let mut after = env::args_os().skip_while(|argument| argument != "--").skip(1);
     let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-').filter(|rest| rest.len() == 1));
     let is_flag = name.is_some_and(|name| {
         name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'=')
     });
-    match is_flag {
-        true => {
-            Err("this looks like a flag that does not exist; give such a text on standard input, with -"
-                .into())
-        }
+    match is_flag && !after.any(|argument| argument == text) {
+        true => Err("this looks like a flag that does not exist; give such a text after --".into()),
         false => Ok(text.to_owned()),
+    }
+}
+
+/// How many are printed at most: a number, or `None` for `all`.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit(pub(crate) Option<usize>);
+
+impl FromStr for Limit {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "all" => Ok(Self(None)),
+            number => number.parse().map(|n| Self(Some(n))).map_err(|_| "a whole number, or all"),
+        }
     }
 }
 

@@ -118,8 +118,9 @@ impl Context<'_> {
         let result = self.run_on(&workspace, command);
         if result.is_ok() && self.cli.command.writes() {
             // What was written is acknowledged: now there is time to read what it means.
-            let tended = io::stdout().flush().map_err(Failure::Output).and_then(|()| Ok(workspace.tend()?));
-            if let Err(Failure::Memtape(e)) = tended {
+            let embedded =
+                io::stdout().flush().map_err(Failure::Output).and_then(|()| Ok(workspace.embed_pending()?));
+            if let Err(Failure::Memtape(e)) = embedded {
                 self.output.note(format_args!("warning: {e}"));
             }
         }

@@ -4,6 +4,7 @@
 //! A folder must be trusted before it is used from inside it: a cloned repository must not become an agent's
 //! memory by itself.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -74,19 +75,26 @@ fn trust_file() -> Result<PathBuf> {
     Ok(user_dir()?.join("trusted"))
 }
 
+/// That something cannot be done to the list of trusted folders.
+fn unusable(action: &str, file: &Path, e: &io::Error) -> Failure {
+    Failure::Unusable(format!("cannot {action} the list of trusted folders {}: {e}", file.display()))
+}
+
 /// The trusted folders.
 pub(crate) fn trusted() -> Result<Vec<PathBuf>> {
-    match fs::read_to_string(trust_file()?) {
-        Ok(text) => Ok(text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect()),
-        Err(_) => Ok(Vec::new()),
-    }
+    let file = trust_file()?;
+    let lines = match fs::read(&file) {
+        Ok(lines) => lines,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(unusable("read", &file, &e)),
+    };
+    let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| path_of(line).map_err(|e| unusable("read", &file, &e))).collect()
 }
 
 /// Trusts a folder, or no longer. Says whether that changed anything.
 pub(crate) fn set_trusted(dir: &Path, trust: bool) -> Result<bool> {
-    let unusable = |e: io::Error| Failure::Usage(format!("cannot keep the list of trusted folders: {e}"));
     let mut list = trusted()?;
-    let before = list.len();
     if list.iter().any(|t| t == dir) == trust {
         return Ok(false);
     }
@@ -95,12 +103,48 @@ pub(crate) fn set_trusted(dir: &Path, trust: bool) -> Result<bool> {
         list.push(dir.to_owned());
     }
     let file = trust_file()?;
-    let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-    fs::create_dir_all(&folder).map_err(unusable)?;
-    let text: String = list.iter().map(|dir| format!("{}\n", dir.display())).collect();
-    // Written beside and moved over: a stop in between must not lose the list.
-    let new = tempfile::NamedTempFile::new_in(&folder).map_err(unusable)?;
-    fs::write(new.path(), text).map_err(unusable)?;
-    new.persist(file).map_err(|e| unusable(e.error))?;
-    Ok(list.len() != before)
+    write_trusted(&file, &list).map_err(|e| unusable("write", &file, &e))?;
+    Ok(true)
+}
+
+/// Written beside and moved over: a stop in between must not lose the list.
+fn write_trusted(file: &Path, list: &[PathBuf]) -> io::Result<()> {
+    let mut lines = Vec::new();
+    for dir in list {
+        lines.extend_from_slice(&line_of(dir)?);
+        lines.push(b'\n');
+    }
+    let folder = file.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut new = tempfile::NamedTempFile::new_in(folder)?;
+    new.write_all(&lines)?;
+    new.as_file().sync_all()?;
+    new.persist(file)?;
+    Ok(())
+}
+
+/// A folder's line in the list: its bytes, whatever their encoding.
+fn line_of(dir: &Path) -> io::Result<Vec<u8>> {
+    #[cfg(unix)]
+    let line = std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_owned();
+    #[cfg(not(unix))]
+    let line = dir.to_str().ok_or(io::ErrorKind::InvalidInput)?.as_bytes().to_owned();
+    match line.contains(&b'\n') {
+        true => Err(io::Error::new(io::ErrorKind::InvalidInput, "a folder's name holds a line break")),
+        false => Ok(line),
+    }
+}
+
+/// The folder of a line in the list.
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "elsewhere a line can be no path")]
+fn path_of(line: &[u8]) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(line)))
+}
+
+#[cfg(not(unix))]
+fn path_of(line: &[u8]) -> io::Result<PathBuf> {
+    let text = std::str::from_utf8(line).map_err(io::Error::other)?;
+    Ok(PathBuf::from(text.trim_end_matches('\r')))
 }

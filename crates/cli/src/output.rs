@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use memtape::error::advice;
-use memtape::{Entry, Error, ErrorKind, Kind, Notice};
+use memtape::{Entry, Error, ErrorKind, Kind, Notice, Surface};
 use serde_json::{Value, json};
 
 /// How much of a text one line of a listing shows on a terminal, in characters.
@@ -14,15 +14,19 @@ const LINE_CHARS: usize = 160;
 /// Where a command prints, and how.
 pub(crate) struct Output {
     pub(crate) json: bool,
-    terminal: bool,
+    pub(crate) terminal: bool,
 }
 
 /// Why a command failed.
 pub(crate) enum Failure {
     /// The library says so.
     Memtape(Error),
+    /// A tool says so.
+    Tool(Error),
     /// The command line makes no sense.
     Usage(String),
+    /// A file of the command line's own cannot be read or written.
+    Unusable(String),
     /// A rule of the command line forbids it.
     Refused { message: String, hint: String },
     /// Nobody reads what is printed, or it cannot be printed.
@@ -93,7 +97,7 @@ impl Output {
         let mut out = io::stdout().lock();
         for entry in entries {
             if self.json {
-                writeln!(out, "{}", entry_json(entry))?;
+                writeln!(out, "{}", entry.line())?;
             } else {
                 let line = printable(&entry_line(entry));
                 writeln!(out, "{}", if self.terminal { shortened(&line) } else { line })?;
@@ -120,8 +124,10 @@ impl Output {
         let (kind, message, hint) = match failure {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
-            Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint()),
+            Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
+            Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),
             Failure::Usage(message) => (ErrorKind::Invalid, message.clone(), None),
+            Failure::Unusable(message) => (ErrorKind::Unavailable, message.clone(), None),
             Failure::Refused { message, hint } => (ErrorKind::Refused, message.clone(), Some(hint.clone())),
         };
         if self.json {
@@ -158,19 +164,6 @@ fn shortened(line: &str) -> String {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
     }
-}
-
-/// An entry without what only the chain needs.
-pub(crate) fn entry_json(entry: &Entry) -> Value {
-    let raw = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
-    json!({
-        "id": entry.id,
-        "kind": entry.kind.as_str(),
-        "payload": raw(entry.payload.get()),
-        "meta": raw(entry.meta.get()),
-        "branch": entry.branch,
-        "date": entry.date.to_string(),
-    })
 }
 
 /// `#8 2026-02-10 10:00:00 [anchor] memory/open state={"version":2} (cli:direct)`

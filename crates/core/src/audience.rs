@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::category::Category;
 use crate::error::{Error, Result};
+use crate::hint::Hint;
 use crate::scope::{Layer, Scope, User};
 use crate::session::Session;
 
@@ -111,13 +112,13 @@ impl Audience {
             (None, Some(_)) => Layer::User,
             _ => Layer::Chat,
         });
-        let unknown = |what: &str, flag: &str| {
-            Error::Invalid(format!("it is not known which {what} is meant: name the {what} with {flag}"))
+        let unknown = |what: &str, hint| {
+            Error::Invalid(format!("it is not known which {what} is meant")).with_hint(hint)
         };
         match layer {
             Layer::Global => Ok(Scope::Global),
-            Layer::Chat => chat.clone().ok_or_else(|| unknown("chat", "--session")),
-            Layer::User => users.first().cloned().ok_or_else(|| unknown("user", "--user")),
+            Layer::Chat => chat.clone().ok_or_else(|| unknown("chat", Hint::NameChat)),
+            Layer::User => users.first().cloned().ok_or_else(|| unknown("user", Hint::NameUser)),
         }
     }
 

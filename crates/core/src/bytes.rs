@@ -22,6 +22,21 @@ pub(crate) fn read(text: Option<String>, base64: Option<&str>) -> Vec<u8> {
     base64.and_then(decoded).unwrap_or_else(|| text.unwrap_or_default().into_bytes())
 }
 
+/// What ends the lines of a file: what ends its first one.
+pub(crate) fn line_end(bytes: &[u8]) -> &'static str {
+    let first = bytes.iter().position(|&byte| byte == b'\n');
+    if first.is_some_and(|at| bytes[..at].ends_with(b"\r")) { "\r\n" } else { "\n" }
+}
+
+/// A text whose last line is ended as its first one is; an empty text stays empty.
+#[must_use]
+pub(crate) fn with_last_line_ended(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match bytes.last() {
+        None | Some(b'\n') => Cow::Borrowed(bytes),
+        Some(_) => Cow::Owned([bytes, line_end(bytes).as_bytes()].concat()),
+    }
+}
+
 /// Bytes as base64.
 #[must_use]
 pub(crate) fn encoded(bytes: &[u8]) -> String {

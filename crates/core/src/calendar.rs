@@ -12,6 +12,14 @@ pub fn day(instant: Timestamp, zone: &TimeZone) -> Date {
     zone.to_datetime(instant).date()
 }
 
+/// Returns the noon of a day.
+#[must_use]
+pub fn noon(day: Date, zone: &TimeZone) -> Timestamp {
+    let noon = day.at(12, 0, 0, 0);
+    // Only the last days that there are have none.
+    zone.to_ambiguous_timestamp(noon).compatible().unwrap_or(Timestamp::MAX)
+}
+
 /// Reads a day, `YYYY-MM-DD`.
 ///
 /// # Errors

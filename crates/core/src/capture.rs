@@ -221,14 +221,24 @@ pub fn select(reading: Reading, limits: &Limits) -> Reading {
             None
         }
     });
-    let mut order: Vec<usize> = (0..reading.candidates.len()).collect();
-    // A stable sort: of those that matter the same, the first goes first.
-    order.sort_by(|&a, &b| reading.candidates[b].importance.total_cmp(&reading.candidates[a].importance));
-    let mut stays = vec![false; order.len()];
-    order.iter().take(limits.max_entries).for_each(|&index| stays[index] = true);
-    let mut stays = stays.into_iter();
+    let mut stays = most_important(&reading.candidates, limits.max_entries).into_iter();
     reading.keep(|_| (!stays.next().unwrap_or(false)).then_some(Why::TooMany));
     reading
+}
+
+/// Returns which of some candidates are the `max` most important ones: of those that matter the same the surer, then the
+/// first.
+#[must_use]
+pub fn most_important<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, max: usize) -> Vec<bool> {
+    let candidates: Vec<_> = candidates.into_iter().collect();
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (candidates[a], candidates[b]);
+        b.importance.total_cmp(&a.importance).then(b.confidence.total_cmp(&a.confidence))
+    });
+    let mut stays = vec![false; candidates.len()];
+    order.iter().take(max).for_each(|&index| stays[index] = true);
+    stays
 }
 
 impl Reading {
@@ -293,7 +303,8 @@ impl Reading {
 }
 
 /// The beginning of a text, without secrets.
-fn shown(text: &str) -> String {
+#[must_use]
+pub fn shown(text: &str) -> String {
     let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
     secrets::redact(&text[..end]).into_owned()
 }

@@ -60,9 +60,41 @@ pub struct Metadata {
     /// The commit it reverts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reverts: Option<EntryId>,
-    /// The commit it takes back.
+    /// The commit it undoes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undoes: Option<EntryId>,
+    /// The undo that it takes back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redoes: Option<EntryId>,
+}
+
+/// How a commit takes another back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reverses {
+    /// As if it had not happened.
+    Undo,
+    /// An undo, as if that had not happened.
+    Redo,
+    /// By a change that is part of the history as any other.
+    Revert,
+}
+
+impl Reverses {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::Revert => "revert",
+        }
+    }
+
+    /// The one of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Undo, Self::Redo, Self::Revert].into_iter().find(|how| how.as_str() == name)
+    }
 }
 
 impl Metadata {
@@ -70,6 +102,21 @@ impl Metadata {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The commit that it takes back, and how.
+    #[must_use]
+    pub fn reverses(&self) -> Option<(Reverses, EntryId)> {
+        let of = |how, entry: Option<EntryId>| entry.map(|entry| (how, entry));
+        of(Reverses::Undo, self.undoes)
+            .or(of(Reverses::Redo, self.redoes))
+            .or(of(Reverses::Revert, self.reverts))
+    }
+
+    /// Whether it took something from another branch, or resolved a conflict.
+    #[must_use]
+    pub fn takes(&self) -> bool {
+        self.merge.is_some() || self.picks.is_some() || !self.settles.is_empty()
     }
 }
 

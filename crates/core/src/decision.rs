@@ -15,7 +15,7 @@ use crate::session::Session;
 /// What a command is given besides the view: everything it may not find out by itself.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// The date the entries will have.
+    /// What time it is, by the clock. The entries have this date, unless the tape's last one is later.
     pub now: Timestamp,
     /// The workspace's time zone.
     pub zone: TimeZone,

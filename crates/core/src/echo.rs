@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::memory::Ref;
 
 /// After so many words the last one may be cut: in a shorter text it says too much.
-const CUT_AFTER: usize = 3;
+const CUT_AFTER: usize = 2;
 
 /// How many digits a year has.
 const YEAR: usize = 4;

@@ -2,6 +2,8 @@
 
 use memtape_tape::ErrorKind;
 
+use crate::hint::Hint;
+
 /// The result of core's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -24,6 +26,14 @@ pub enum Error {
     /// It would undo, overwrite or repeat what somebody else did.
     #[error("{0}")]
     Conflict(String),
+    /// An error, with what to do about it.
+    #[error("{error}")]
+    Hinted {
+        /// The error.
+        error: Box<Error>,
+        /// What to do about it.
+        hint: Hint,
+    },
     /// An entry could not be made.
     #[error(transparent)]
     Tape(#[from] memtape_tape::Error),
@@ -38,7 +48,23 @@ impl Error {
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
             Self::Ambiguous(_) | Self::Conflict(_) => ErrorKind::Conflict,
+            Self::Hinted { error, .. } => error.kind(),
             Self::Tape(e) => e.kind(),
+        }
+    }
+
+    /// The same error, with what to do about it.
+    #[must_use]
+    pub fn with_hint(self, hint: Hint) -> Self {
+        Self::Hinted { error: Box::new(self), hint }
+    }
+
+    /// What to do about it, where the error knows.
+    #[must_use]
+    pub fn hint(&self) -> Option<&Hint> {
+        match self {
+            Self::Hinted { hint, .. } => Some(hint),
+            _ => None,
         }
     }
 }

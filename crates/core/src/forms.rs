@@ -75,10 +75,34 @@ fn kept() -> Error {
     Error::Invalid("messages are kept as they were said".into())
 }
 
-/// Whether a memory is one of several pieces under its key, told apart by their texts.
+/// What tells a memory that is one of several under its key from the others; `None` where the key is enough.
 #[must_use]
-pub fn is_piece(memory: &Memory) -> bool {
-    memory.form == Form::Zone && zone::merge::is_piece(memory)
+pub fn piece(memory: &Memory) -> Option<String> {
+    zone::merge::piece(memory).filter(|_| memory.form == Form::Zone)
+}
+
+/// The empty lines before a memory, where they are kept beside its text.
+#[must_use]
+pub fn gap(memory: &Memory) -> Option<u32> {
+    zone::merge::gap(memory).filter(|_| memory.form == Form::Zone)
+}
+
+/// A memory as it reads with another text, for who resolves a conflict about it; a fact's text is its object.
+///
+/// # Errors
+/// [`Error::Invalid`] for a text that the form does not take, and for a form whose memories are kept or forgotten as
+/// they are.
+pub fn with_text(memory: &Memory, text: &str, limits: blocks::ops::Limits) -> Result<Memory> {
+    match memory.form {
+        Form::Blocks => blocks::merge::with_text(memory, text, limits),
+        Form::Files => files::merge::with_text(memory, text),
+        Form::Ledger => Ok(ledger::merge::with_other(memory, text)),
+        Form::Notes => notes::merge::with_text(memory, text),
+        Form::Statements | Form::Zone | Form::Messages => Err(Error::Invalid(format!(
+            "{} has no other text than its own: keep --ours or --theirs",
+            memory.reference()
+        ))),
+    }
 }
 
 /// What tells two versions of a thing apart.

@@ -10,8 +10,11 @@ pub const MAIN: &str = "main";
 /// A branch: a line of memory forked from a parent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branch {
-    /// Its name.
+    /// Its name, which is no other branch's: `LABEL@ENTRY` where it was deleted by that entry and another branch has
+    /// its label since.
     pub name: String,
+    /// What its entries are labelled with, where that is not its name.
+    pub label: Option<String>,
     /// The branch it was forked from, and the last entry it shares with it; `None` for main.
     pub parent: Option<(String, EntryId)>,
     /// Whose memory it is, in words.
@@ -23,6 +26,12 @@ pub struct Branch {
 }
 
 impl Branch {
+    /// What its entries are labelled with.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.name)
+    }
+
     /// Whether it is no more at an entry.
     #[must_use]
     pub fn is_deleted_at(&self, entry: EntryId) -> bool {

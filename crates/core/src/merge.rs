@@ -15,6 +15,14 @@
 //!   copy, or a deletion. Else both have changed. The form may join them ([`crate::forms::settle`]); a deletion is never
 //!   joined with a change. What is left is a conflict: it is recorded, and ours stands until somebody settles it.
 //!
+//! - *What is undone* ([`reversals`]): an undone merge, cherry-pick or resolve is no part of its branch's history. Its
+//!   states are skipped, nothing is known by it, and it neither left nor resolved a conflict: so its source can be merged
+//!   again. The undo of any other commit, and every revert, is a change like others, which other branches take. A redo is
+//!   the undo of an undo. What another branch took in between stays there. A branch that was forked in between has not
+//!   changed what stands on it, so merging it brings nothing back; one that merged in between made it its own.
+//!
+//! Of a note's file the sections are such things; then the file is kept whole ([`note_files`]).
+//!
 //! What both last had in common is the last state of one side that the other knows. There may be one for each side, and
 //! a thing that never was is one too.
 //!
@@ -22,12 +30,15 @@
 //! same bytes. What has ended stands: expiry is judged where memories are read. Merging again what was merged changes
 //! nothing.
 //!
-//! In reading order: [`knowledge`], [`lives`], [`verdict`], [`plan`], [`group`].
+//! In reading order: [`knowledge`], [`lives`], [`verdict`], [`plan`], [`group`]; [`reversals`] when
+//! something was taken back.
 
 pub mod group;
 pub mod knowledge;
 pub mod lives;
+pub mod note_files;
 pub mod plan;
+pub mod reversals;
 pub mod verdict;
 
 #[cfg(test)]
@@ -35,8 +46,9 @@ mod tests;
 
 pub use group::{Bears, Change, Closing};
 pub use knowledge::{Knowledge, Merged, Record, Records};
-pub use lives::{Life, Lives, State};
+pub use lives::{Life, Lives, Moment, State};
 pub use plan::{Meeting, Outcome, Plan, outcome};
+pub use reversals::{Group, Reversal, Reversals};
 pub use verdict::{Compared, Side, Verdict};
 
 use crate::forms;
@@ -49,22 +61,21 @@ pub struct Thing {
     form: &'static str,
     /// The key within the form.
     pub key: String,
-    /// The text of one of several pieces under the key.
-    pub text: Option<String>,
+    /// What tells one of several pieces under the key from the others ([`forms::piece`]).
+    pub piece: Option<String>,
 }
 
 impl Thing {
-    /// The thing of a form under a key; the text tells apart the pieces under one.
+    /// The thing of a form under a key; `piece` tells apart several under one.
     #[must_use]
-    pub fn new(form: Form, key: String, text: Option<String>) -> Self {
-        Self { form: form.as_str(), key, text }
+    pub fn new(form: Form, key: String, piece: Option<String>) -> Self {
+        Self { form: form.as_str(), key, piece }
     }
 
     /// The thing that a memory is a version of.
     #[must_use]
     pub fn of(memory: &Memory) -> Self {
-        let text = forms::is_piece(memory).then(|| memory.text.clone());
-        Self::new(memory.form, memory.key.clone(), text)
+        Self::new(memory.form, memory.key.clone(), forms::piece(memory))
     }
 
     /// The form.

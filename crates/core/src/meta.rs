@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::audience::Sensitivity;
 use crate::memory::{Form, MemoryId, Origin};
-use crate::scope::Scope;
+use crate::scope::{Scope, User};
 use crate::session::Session;
 
 /// The part of an entry's `meta` that memtape reads. Whatever else stands there is kept and passed over.
@@ -17,6 +17,9 @@ pub struct Meta {
     /// Who it came from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// The user who said it, where it is known who that was: `CHANNEL:ID`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
     /// Whose the memories are that it bears, where they are not the workspace's: a scope's label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
@@ -63,6 +66,12 @@ impl Meta {
         self.session.as_deref().and_then(|label| Session::parse(label).ok())
     }
 
+    /// The user who said it; `None` where it names none that can be read.
+    #[must_use]
+    pub fn user(&self) -> Option<User> {
+        self.user.as_deref().and_then(|label| label.parse().ok())
+    }
+
     /// The scope of its conversation's chat. What belongs to no conversation is the terminal's: nobody else could be
     /// said to own it.
     #[must_use]
@@ -90,6 +99,7 @@ impl Meta {
             Self {
                 session: serde_json::from_value(field("session")).unwrap_or_default(),
                 origin: serde_json::from_value(field("origin")).unwrap_or_default(),
+                user: serde_json::from_value(field("user")).unwrap_or_default(),
                 // A scope that is no text is none that can be read, which is not the same as none.
                 scope: serde_json::from_value(field("scope")).unwrap_or_else(|_| Some(String::new())),
                 sensitivity: serde_json::from_value(field("sensitivity")).unwrap_or_default(),

@@ -10,9 +10,7 @@
 //!
 //! In reading order: [`statements`], [`turns`], [`ledger`].
 
-use std::borrow::Cow;
-
-use crate::safety::render::neutralise;
+use crate::safety::render::neutral_line;
 
 pub mod ledger;
 pub mod statements;
@@ -28,12 +26,7 @@ const TEXT_CHARS_MAX: usize = 400;
 
 /// A text on one line, with nothing in it that steers a terminal or a model.
 fn one_line(text: &str) -> String {
-    let visible: Cow<'_, str> = match text.contains(char::is_control) {
-        true => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
-        false => text.into(),
-    };
-    let line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
-    neutralise(&line).into_owned()
+    neutral_line(text)
 }
 
 /// The beginning of a text, on one line.

@@ -19,7 +19,24 @@ impl User {
     /// # Errors
     /// [`Error::Invalid`] for an empty part, a control character, or an over-long name.
     pub fn new(channel: &str, id: &str) -> Result<Self> {
+        if id.chars().any(char::is_control) {
+            return Err(Error::Invalid(format!("{id:?} names no user: it holds a control character")));
+        }
         format!("{}:{}", encode(channel), encode(id)).parse()
+    }
+}
+
+impl User {
+    /// The id on its channel, decoded.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The channel, decoded.
+    #[must_use]
+    pub fn channel(&self) -> &str {
+        &self.channel
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::error::{Error, Result};
 use crate::scope::User;
@@ -68,12 +68,24 @@ impl Session {
         Self::parse(&format!("{}:{}", encode(channel), encode(chat)))
     }
 
-    /// The user of this id on the session's channel.
+    /// Returns the user whom `text` names on this session's channel: either `CHANNEL:ID` with that channel, or the
+    /// id exactly as the channel gives it. Whatever else stands before a colon is a part of the id, so no id that
+    /// somebody has chosen on one channel names a user of another.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an id that is none.
-    pub fn user(&self, id: &str) -> Result<User> {
-        format!("{}:{id}", encode(&self.channel)).parse()
+    /// [`Error::Invalid`] for an empty id, a control character, or an over-long name.
+    pub fn user(&self, text: &str) -> Result<User> {
+        let label = text.strip_prefix(&encode(&self.channel)).and_then(|rest| rest.strip_prefix(':'));
+        match label {
+            Some(_) => text.parse(),
+            None => User::new(&self.channel, text),
+        }
+    }
+
+    /// Whether the conversation is held at the terminal, whose channel is `cli`.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        self.channel == DEFAULT_CHANNEL
     }
 
     /// The channel, decoded.
@@ -121,8 +133,25 @@ pub(crate) fn encode(id: &str) -> String {
         .collect()
 }
 
+/// The id that a part of a label stands for. An escape counts only where [`encode`] writes one; any other `%` stands
+/// for itself. So `telegram:%42` names the chat `%42`, and is no second name of the chat `B`.
 pub(crate) fn decode(part: &str) -> String {
-    percent_decode_str(part).decode_utf8().map_or_else(|_| part.to_owned(), std::borrow::Cow::into_owned)
+    let mut id = String::with_capacity(part.len());
+    let mut rest = part;
+    while let Some((before, from)) = rest.find('%').map(|at| rest.split_at(at)) {
+        id.push_str(before);
+        let c = escaped(from);
+        id.push(c.unwrap_or('%'));
+        rest = &from[if c.is_some() { 3 } else { 1 }..];
+    }
+    id + rest
+}
+
+/// The character whose escape a text begins with.
+fn escaped(text: &str) -> Option<char> {
+    let escape = text.get(..3)?;
+    let c = char::from(u8::from_str_radix(&escape[1..], 16).ok()?);
+    (encode(c.encode_utf8(&mut [0; 4])) == escape).then_some(c)
 }
 
 #[cfg(test)]
@@ -140,6 +169,11 @@ mod tests {
             ("discord:room one", "discord:room%20one"),
             ("a:b:c:d", "a:b:c%3Ad"),
             ("微信:群", "微信:群"),
+            // Only the escapes that a label needs are any.
+            ("telegram:%42", "telegram:%2542"),
+            ("telegram:%3a", "telegram:%253a"),
+            ("telegram:50%", "telegram:50%25"),
+            ("telegram:%E7%BE%A4", "telegram:%25E7%25BE%25A4"),
         ] {
             let session = Session::parse(text).unwrap();
             assert_eq!(session.to_string(), label);
@@ -158,6 +192,22 @@ mod tests {
             assert_eq!((session.to_string().as_str(), session.chat()), (label, chat));
         }
         assert!(Session::of_chat("telegram", "").is_err());
+    }
+
+    #[test]
+    fn a_user_is_one_of_the_sessions_channel() {
+        let session = Session::parse("irc:room").unwrap();
+        for (text, label) in [
+            ("ana", "irc:ana"),
+            ("irc:ana", "irc:ana"),
+            ("irc:a%3Ab", "irc:a%3Ab"),
+            ("@ana", "irc:%40ana"),
+            ("@ana:server.org", "irc:%40ana%3Aserver.org"),
+            ("telegram:7", "irc:telegram%3A7"),
+            ("%61na", "irc:%2561na"),
+        ] {
+            assert_eq!(session.user(text).unwrap().to_string(), label);
+        }
     }
 
     #[test]

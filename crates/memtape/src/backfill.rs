@@ -151,12 +151,14 @@ impl Statements<'_> {
             ..EntryQuestion::default()
         };
         self.workspace().read(&At::head(), self.session(), |reader, point| {
-            let entries = reader.entries(&question, point)?;
-            let counts = entries.iter().filter(|entry| {
-                let is_on_branch = point.lineage.last(&entry.branch).is_some_and(|last| entry.id <= last);
-                is_on_branch && Meta::read(entry.meta.get()).scope() == home
-            });
-            Ok(counts.flat_map(read_files).map(|file| file.sha256).collect())
+            let mut read = BTreeSet::new();
+            for entry in reader.entries(&question, point)? {
+                let is_own = Meta::read(entry.meta.get()).scope() == home;
+                if is_own && reader.counts_at(&entry, point)? {
+                    read.extend(read_files(&entry).into_iter().map(|file| file.sha256));
+                }
+            }
+            Ok(read)
         })
     }
 

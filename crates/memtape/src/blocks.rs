@@ -24,6 +24,7 @@ use crate::error::Result;
 use crate::handle::writes_for_all;
 use crate::safety::admit;
 use crate::workspace::{At, Workspace};
+use memtape_core::Hint;
 
 /// The blocks of a workspace, for one audience.
 pub struct Blocks<'a> {
@@ -128,10 +129,8 @@ impl<'a> Blocks<'a> {
         let before = self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             view.get(name).map(|block| block.memory.clone()).ok_or_else(|| {
-                let why = format!(
-                    "the block {name} said nothing there (`memtape block history {name}` lists when it did)"
-                );
-                CoreError::NotFound(why).into()
+                let why = CoreError::NotFound(format!("the block {name} said nothing there"));
+                why.with_hint(Hint::BlockHistory(name.to_string())).into()
             })
         })?;
         let restores = Some(before.id);
@@ -295,11 +294,10 @@ impl<'a> Blocks<'a> {
 
 /// That there is no such block, with the nearest name there is.
 fn not_found(name: &BlockName, names: impl IntoIterator<Item = String>) -> CoreError {
-    let hint = match nearest(name.as_str(), names) {
-        Some(near) => format!("did you mean {near}?"),
-        None => "`memtape block list` lists those that there are".to_owned(),
-    };
-    CoreError::NotFound(format!("there is no block {name}: {hint}"))
+    match nearest(name.as_str(), names) {
+        Some(near) => CoreError::NotFound(format!("there is no block {name}: did you mean {near}?")),
+        None => CoreError::NotFound(format!("there is no block {name}")).with_hint(Hint::ListBlocks),
+    }
 }
 
 /// The version that a change was proposed over, where it can still be read.

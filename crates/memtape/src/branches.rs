@@ -1,7 +1,7 @@
 //! Branches: lines of memory, one for each persona, and which conversation is on which.
 //!
-//! **Invariants.** A fork is one entry, whatever stands on its parent. A name is given once: what stood on a deleted
-//! branch stays on the tape. A branch that an audience forked is that audience's: others neither see it listed nor may go
+//! **Invariants.** A fork is one entry, whatever stands on its parent. A name is given to one branch
+//! at a time: that of a deleted one may be given again, to a branch that has nothing of the old one. A branch that an audience forked is that audience's: others neither see it listed nor may go
 //! there. What changes the memory of several branches (merging and what belongs to it, deleting) is the owner's.
 //!
 //! In reading order: this file, `merging` (merge and cherry-pick), `conflicts` (what they leave open), `taking_back`
@@ -9,12 +9,13 @@
 
 mod conflicts;
 mod merging;
+mod note_files;
 mod taking_back;
 
 use jiff::Timestamp;
 use memtape_core::branch::{Delete, Fork, Switch, check_name};
 use memtape_core::commit::Commit;
-use memtape_core::safety::render::neutralise;
+use memtape_core::safety::render::neutral_line;
 use memtape_core::{Audience, Branch, Decision, Error as CoreError, MAIN, Origin, Point, Scope, Session};
 use memtape_store::{Author, Reader, Written};
 use memtape_tape::{Entry, EntryId};
@@ -22,6 +23,7 @@ use memtape_tape::{Entry, EntryId};
 use crate::error::{Error, Result};
 use crate::safety::admit;
 use crate::workspace::{At, Workspace};
+use memtape_core::Hint;
 
 pub use conflicts::{OpenConflict, Resolution, Settled};
 pub use merging::{Contested, Taken};
@@ -114,9 +116,9 @@ impl<'a> Branches<'a> {
                     is_current: branch.name == current,
                     is_default: branch.name == default,
                     created_at: created_at.map(|(_, date)| date),
-                    persona: branch.persona.as_deref().map(|persona| neutralise(persona).into_owned()),
+                    persona: branch.persona.as_deref().map(neutral_line),
+                    name: branch.label().to_owned(),
                     parent: branch.parent,
-                    name: branch.name,
                     sessions,
                 });
             }
@@ -164,12 +166,13 @@ impl<'a> Branches<'a> {
         let persona = persona.map(|persona| self.workspace.clean(persona).into_owned());
         let author = Author { scope: self.home()?, ..self.author.clone() };
         self.workspace.write(&author, |reader, _, given| {
-            if let Some(taken) = reader.branches()?.iter().find(|branch| branch.name == name) {
+            let is_taken = |branch: &&Branch| branch.name == name && branch.deleted.is_none();
+            if let Some(taken) = reader.branches()?.iter().find(is_taken) {
                 return Err(self.taken(reader, taken)?.into());
             }
             let from = self.workspace.point(reader, from, &given.session)?;
-            self.any(reader, from.branch())?;
-            let fork = Fork { parent: from.branch().to_owned(), at: from.entry(), persona: persona.clone() };
+            let parent = self.any(reader, from.branch())?.label().to_owned();
+            let fork = Fork { parent, at: from.entry(), persona: persona.clone() };
             let mut drafts = vec![fork.draft(name, &given.meta())?];
             if switch {
                 drafts.push(Switch { branch: name.to_owned(), default: false }.draft(&given.meta())?);
@@ -182,14 +185,11 @@ impl<'a> Branches<'a> {
     /// Why a name cannot be given.
     fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<CoreError> {
         let name = &branch.name;
-        Ok(CoreError::Conflict(match branch.deleted {
-            _ if !self.knows(reader, branch)? => format!("the name {name:?} is taken"),
-            Some(entry) => format!(
-                "there was a branch {name:?}, deleted by entry {entry}: its name is not given again, because the tape \
-                 keeps it (`--branch {name}` reads it); choose another"
-            ),
-            None => format!("there is a branch {name:?}: `checkout {name}` goes there"),
-        }))
+        Ok(match self.knows(reader, branch)? {
+            false => CoreError::Conflict(format!("the name {name:?} is taken")),
+            true => CoreError::Conflict(format!("there is a branch {name:?}"))
+                .with_hint(Hint::SwitchBranch(name.clone())),
+        })
     }
 
     /// Puts the conversation on a branch; with `default`, new conversations too. Gives whether that changes anything.
@@ -282,11 +282,10 @@ impl<'a> Branches<'a> {
     fn known(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
         let branch = self.any(reader, name)?;
         let Some(entry) = branch.deleted else { return Ok(branch) };
-        Err(CoreError::Refused(format!(
-            "the branch {name:?} was deleted by entry {entry}: `create-branch NEW --from {name}@{entry}` takes it up again \
-             under another name"
-        ))
-        .into())
+        let hint = Hint::ForkDeleted { branch: branch.label().to_string(), entry };
+        Err(CoreError::Refused(format!("the branch {name:?} was deleted by entry {entry}"))
+            .with_hint(hint)
+            .into())
     }
 
     /// Where the branch that is written to stands now.

@@ -31,6 +31,7 @@ use memtape_core::Form;
 use memtape_core::forms::notes::Folders;
 use memtape_core::forms::statements::Retention;
 use memtape_core::recall::weights::Weights;
+use memtape_store::git::Place;
 use memtape_tape::Durability;
 use serde_json::Value;
 
@@ -55,6 +56,8 @@ pub struct Config {
     pub ledger: LedgerConfig,
     /// The notes' settings.
     pub notes: NotesConfig,
+    /// The files' settings.
+    pub files: FilesConfig,
     /// The blocks' settings.
     pub blocks: BlocksConfig,
     /// After how many days a consolidation reports what was not used; 0 reports none.
@@ -65,6 +68,8 @@ pub struct Config {
     pub prompt: PromptConfig,
     /// What is remembered of turns.
     pub turn: TurnConfig,
+    /// How many bytes a message, or another text that is to be remembered, may have.
+    pub max_message_bytes: usize,
     /// What is captured.
     pub capture: CaptureConfig,
     /// How long statements are kept.
@@ -108,6 +113,13 @@ pub struct NotesConfig {
     pub facts_in_full: bool,
     /// How many characters of a prompt the index may take.
     pub list_chars: usize,
+}
+
+/// The files' settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilesConfig {
+    /// Where memtape keeps their git history; `None` keeps none.
+    pub git: Option<Place>,
 }
 
 /// The blocks' settings.
@@ -243,6 +255,7 @@ impl Config {
                 facts_in_full: false,
                 list_chars: 0,
             },
+            files: FilesConfig { git: None },
             blocks: BlocksConfig { max_chars: 0, index_items: 0, index_days: 0 },
             stale_days: 0,
             recall: RecallConfig {
@@ -255,6 +268,7 @@ impl Config {
             },
             prompt: PromptConfig::default(),
             turn: TurnConfig { enabled: false, channels: Channels::default() },
+            max_message_bytes: 0,
             capture: CaptureConfig {
                 enabled: false,
                 channels: Channels::default(),

@@ -1,6 +1,9 @@
 //! Failures, and the one table from their kinds to what each face says.
 
+use memtape_core::Hint;
 use memtape_tape::ErrorKind;
+
+use crate::hints::{self, Surface};
 
 /// The result of the library's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -21,6 +24,14 @@ pub enum Error {
     /// A rule forbids it.
     #[error("{0}")]
     Refused(String),
+    /// An error, with what to do about it.
+    #[error("{error}")]
+    Hinted {
+        /// The error.
+        error: Box<Error>,
+        /// What to do about it.
+        hint: Hint,
+    },
     /// The model that makes vectors cannot be read or run.
     #[error("the model of meaning cannot be used: {0}")]
     Model(String),
@@ -58,13 +69,33 @@ impl Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
+            Self::Hinted { error, .. } => error.kind(),
             Self::Model(_) | Self::Input(_) | Self::Export { .. } => ErrorKind::Unavailable,
         }
     }
 
-    /// What to do about it, in a sentence; `None` where the message says it.
+    /// The same error, with what to do about it.
     #[must_use]
-    pub fn hint(&self) -> Option<String> {
+    pub fn with_hint(self, hint: Hint) -> Self {
+        Self::Hinted { error: Box::new(self), hint }
+    }
+
+    /// What to do about it, in a sentence that names what the surface has; `None` where the message says it.
+    #[must_use]
+    pub fn hint(&self, surface: Surface) -> Option<String> {
+        let own = match self {
+            Self::Hinted { hint, .. } => Some(hint),
+            Self::Store(memtape_store::Error::Core(e)) => e.hint(),
+            _ => None,
+        };
+        match (own, surface) {
+            (Some(hint), surface) => hints::text(hint, surface),
+            (None, Surface::CommandLine) => self.command_hint(),
+            (None, Surface::Tools) => hints::for_caller_of_tools(self.kind()).map(str::to_owned),
+        }
+    }
+
+    fn command_hint(&self) -> Option<String> {
         use memtape_store::Error as Store;
         match self {
             Self::Store(Store::NoWorkspace(dir)) => Some(format!("make one with `memtape init {dir}`")),

@@ -4,6 +4,7 @@
 //! them is on the tape before any command goes on. Files are the workspace's: whoever sees its scope may read them, and
 //! the owner's audience alone writes them.
 
+use memtape_core::forms::files::path;
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, Outcome, ops};
 use memtape_core::{Audience, Decision, Given, Origin, Session};
 use memtape_store::Author;
@@ -39,11 +40,8 @@ impl<'a> Files<'a> {
     /// [`Error::Invalid`] for a folder that can hold none, or what the medium says.
     pub fn list(&self, folder: Option<&str>, at: &At) -> Result<Vec<Listed>> {
         let folder = folder.map(|folder| folder.trim_end_matches('/'));
-        if let Some(folder) = folder.filter(|folder| !memtape_core::forms::files::path::is_folder(folder)) {
-            return Err(Error::Invalid(format!(
-                "there is no folder {folder:?} of files; there is {}, and folders below them",
-                memtape_core::forms::files::FOLDERS.join(", ")
-            )));
+        if let Some((folder, why)) = folder.and_then(|folder| Some((folder, path::folder_refusal(folder)?))) {
+            return Err(Error::Invalid(format!("{folder:?} is no folder of files: {why}")));
         }
         let lies_in = |listed: &Listed| {
             folder.is_none_or(|folder| {

@@ -89,7 +89,11 @@ impl Workspace {
             let mut commits = reader.commits(&question, point)?;
             let is_cut = commits.len() > limit;
             commits.truncate(limit);
-            let nodes: Vec<_> = commits.iter().rev().map(node).collect();
+            let mut nodes: Vec<_> = commits.iter().rev().map(node).collect();
+            for node in &mut nodes {
+                let source = node.merges.take();
+                node.merges = source.map(|source| reader.branch_called(&source, node.entry)).transpose()?;
+            }
             let branches = branches(reader, audience, &nodes, point.entry())?;
             Ok(Graph { branches, nodes, is_cut })
         })
@@ -104,9 +108,9 @@ fn node(commit: &LoggedCommit) -> Node {
         branch: commit.branch.clone(),
         date: commit.date,
         message: message(commit),
-        merges: metadata.merge.map(|merge| merge.source),
+        takes_back: metadata.reverses().is_some(),
         picks: metadata.picks,
-        takes_back: metadata.reverts.or(metadata.undoes).is_some(),
+        merges: metadata.merge.map(|merge| merge.source),
     }
 }
 

@@ -6,6 +6,7 @@ use memtape_core::{Audience, Scope};
 use memtape_store::Author;
 
 use crate::error::{Error, Result};
+use memtape_core::Hint;
 
 /// Gives a handle the ways of being told that are named.
 macro_rules! told {
@@ -63,9 +64,7 @@ pub(crate) fn writes_for_all(audience: &Audience, author: &Author, what: &str) -
     let home = audience.home_of(author.sensitivity, &author.session);
     match audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
         true => Ok(()),
-        false => Err(Error::Refused(format!(
-            "{what} are the whole workspace's, and the owner's to write: what belongs to one chat or user is kept with \
-             memory_add, memory_save or memory_daily"
-        ))),
+        false => Err(Error::Refused(format!("{what} are the whole workspace's, and the owner's to write"))
+            .with_hint(Hint::KeepAsOwn)),
     }
 }

@@ -1,19 +1,23 @@
 //! Taking in conversations from JSON Lines.
 
 use std::collections::HashMap;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
-use memtape_core::forms::messages::{self, Known, Message, Said};
+use jiff::Timestamp;
+use memtape_core::forms::messages::{self, Content, Item, Known, Message, Said, ToolUse};
 use memtape_core::{Form, Origin, Session, calendar};
 use memtape_store::{Confidential, Question};
 use memtape_tape::EntryId;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use crate::conversation::opening;
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
 /// How many messages go into one group: each group costs one sync, and an interruption loses at most one.
 const GROUP_MESSAGES: usize = 500;
+/// A line may be so many times as long as a message: JSON escapes, and there are other fields.
+const LINE_FACTOR: usize = 8;
 
 /// What an ingestion came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,8 +46,20 @@ pub struct Ingester<'a> {
     known: Known,
     /// Up to which entry each conversation is known.
     read_to: HashMap<Session, EntryId>,
-    batch: Vec<(Session, Message)>,
+    batch: Vec<Item>,
+    /// Calls of tools whose results may follow, in the order of the input.
+    open: Vec<Open>,
     ingested: Ingested,
+}
+
+/// Calls of tools that a model made at once.
+struct Open {
+    session: Session,
+    said_at: Option<Timestamp>,
+    uses: Vec<ToolUse>,
+    /// By what the result of each names it.
+    ids: Vec<Option<String>>,
+    messages: u64,
 }
 
 impl<'a> Ingester<'a> {
@@ -56,6 +72,7 @@ impl<'a> Ingester<'a> {
             known: Known::default(),
             read_to: HashMap::new(),
             batch: Vec::new(),
+            open: Vec::new(),
             ingested: Ingested::default(),
         }
     }
@@ -67,65 +84,110 @@ impl<'a> Ingester<'a> {
     pub fn run(mut self, mut input: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Ingested> {
         let mut line = Vec::new();
         let mut number = 0;
-        loop {
-            line.clear();
-            if input.read_until(b'\n', &mut line).map_err(Error::Input)? == 0 {
-                break;
-            }
+        let max = self.workspace.config.max_message_bytes.saturating_mul(LINE_FACTOR);
+        while let Some(is_whole) = read_line(&mut input, &mut line, max).map_err(Error::Input)? {
             number += 1;
-            match self.read(&line) {
-                Ok(Some(said)) => self.batch.push(said),
-                Ok(None) => {}
-                Err(why) => self.ingested.bad.push(BadLine { line: number, why }),
+            let taken = match is_whole {
+                true => self.take(&line),
+                false => Err(format!("it is longer than {max} bytes")),
+            };
+            if let Err(why) = taken {
+                self.ingested.bad.push(BadLine { line: number, why });
             }
             if self.batch.len() >= GROUP_MESSAGES {
                 self.flush()?;
                 progress(number);
             }
         }
+        let open = std::mem::take(&mut self.open);
+        self.batch.extend(open.into_iter().map(Open::into_item));
         self.flush()?;
         Ok(self.ingested)
     }
 
-    /// A line as a message; `None` for an empty line.
-    fn read(&self, line: &[u8]) -> std::result::Result<Option<(Session, Message)>, String> {
-        let text = std::str::from_utf8(line).map_err(|_| "not UTF-8")?;
-        // Files from elsewhere may begin with a byte order mark.
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let value: Value = serde_json::from_str(text).map_err(|e| {
-            // The line within this one line says nothing.
-            let why = e.to_string();
-            format!("not JSON: {}", why.split(" at line ").next().unwrap_or(&why))
-        })?;
-        let Value::Object(fields) = value else { return Err("not a JSON object".into()) };
+    /// Takes a line; an empty one says nothing.
+    fn take(&mut self, line: &[u8]) -> std::result::Result<(), String> {
+        let Some(fields) = object(line)? else { return Ok(()) };
         let role = string(&fields, "role")?.filter(|role| !role.is_empty()).ok_or("it has no \"role\"")?;
         let content = content(&fields)?;
-        let image = string(&fields, "image")?.filter(|image| !image.is_empty());
-        if content.is_empty() && image.is_none() {
-            return Err("it has no \"content\"".into());
-        }
         let session = match string(&fields, "session")? {
             Some(label) => Session::parse(&label).map_err(|e| e.to_string())?,
             None => self.default_session.clone(),
         };
-        let said_at = match fields.get("date") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(date)) => Some(self.instant(date)?),
-            Some(Value::Number(seconds)) => Some(self.instant(&seconds.to_string())?),
-            Some(_) => return Err("its \"date\" is neither a text nor a number".into()),
-        };
+        let said_at = self.said_at(&fields)?;
+        let is_of_tool = matches!(role.as_str(), "tool" | "function");
+        if is_of_tool && let Some(id) = string(&fields, "tool_call_id")? {
+            let result = self.workspace.clean(&self.workspace.cut_to_length(&content)).into_owned();
+            if self.answer(&session, &id, &result) {
+                return Ok(());
+            }
+        }
+        let uses = tool_calls(&fields)?;
+        let image = string(&fields, "image")?.filter(|image| !image.is_empty());
+        let is_said = !content.is_empty() || image.is_some();
+        if !is_said && uses.is_empty() {
+            return Err("it has no \"content\"".into());
+        }
+        let user = string(&fields, "user")?.filter(|user| !user.is_empty());
+        let user = user.map(|user| session.user(&user)).transpose().map_err(|e| e.to_string())?;
         let name = string(&fields, "name")?.filter(|name| !name.is_empty());
-        let message = Message { role, content, name, image, said_at };
-        Ok(Some((session, self.workspace.clean_message(message))))
+        for text in [Some(&content), image.as_ref(), name.as_ref()].into_iter().flatten() {
+            self.workspace.check_length("its text", text).map_err(|e| e.to_string())?;
+        }
+        // Whoever speaks next, the calls before have had their results.
+        self.close(&session);
+        if is_said {
+            let message = Message { role, content, name, image, said_at };
+            let content = Content::Message(self.workspace.clean_message(message));
+            self.batch.push(Item { session: session.clone(), user, content, messages: 1 });
+        }
+        if !uses.is_empty() {
+            let (ids, uses) = uses.into_iter().map(|(id, used)| (id, self.clean_use(used))).unzip();
+            self.open.push(Open { session, said_at, uses, ids, messages: u64::from(!is_said) });
+        }
+        Ok(())
     }
 
-    fn instant(&self, date: &str) -> std::result::Result<jiff::Timestamp, String> {
+    /// Gives the call of this id its result; `false` where no such call waits for one.
+    fn answer(&mut self, session: &Session, id: &str, result: &str) -> bool {
+        let of_session = self.open.iter_mut().filter(|open| open.session == *session);
+        for open in of_session {
+            let is_it = |(named, used): (&Option<String>, &ToolUse)| {
+                named.as_deref() == Some(id) && used.result.is_none()
+            };
+            if let Some(n) = open.ids.iter().zip(&open.uses).position(is_it) {
+                open.uses[n].result = Some(result.to_owned());
+                open.messages += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes the calls of a conversation that wait for results as they are.
+    fn close(&mut self, session: &Session) {
+        let closed = self.open.extract_if(.., |open| open.session == *session);
+        self.batch.extend(closed.map(Open::into_item));
+    }
+
+    fn clean_use(&self, used: ToolUse) -> ToolUse {
+        let name = self.workspace.clean(&used.name).into_owned();
+        ToolUse { name, arguments: self.workspace.clean_value(used.arguments), ..used }
+    }
+
+    fn said_at(&self, fields: &Map<String, Value>) -> std::result::Result<Option<Timestamp>, String> {
+        match fields.get("date") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(date)) => self.instant(date).map(Some),
+            Some(Value::Number(seconds)) => self.instant(&seconds.to_string()).map(Some),
+            Some(_) => Err("its \"date\" is neither a text nor a number".into()),
+        }
+    }
+
+    fn instant(&self, date: &str) -> std::result::Result<Timestamp, String> {
         let instant = calendar::parse_instant(date, self.workspace.time_zone()).map_err(|e| e.to_string())?;
         // The index keeps microseconds, and the same message must read back as the same.
-        jiff::Timestamp::from_microsecond(instant.as_microsecond()).map_err(|e| e.to_string())
+        Timestamp::from_microsecond(instant.as_microsecond()).map_err(|e| e.to_string())
     }
 
     /// Writes what was read as one group.
@@ -133,11 +195,11 @@ impl<'a> Ingester<'a> {
         if self.batch.is_empty() {
             return Ok(());
         }
-        let Self { workspace, known, read_to, batch, ingested, default_session } = self;
+        let Self { workspace, known, read_to, batch, ingested, default_session, .. } = self;
         let author = workspace.author(default_session, Origin::Import);
         let mut head = 0;
         let written = workspace.write(&author, |reader, point, given| {
-            for (session, _) in batch.iter() {
+            for Item { session, .. } in batch.iter() {
                 // Others may write the same conversation at the same time.
                 if read_to.get(session).is_some_and(|read| *read >= point.entry()) {
                     continue;
@@ -155,10 +217,15 @@ impl<'a> Ingester<'a> {
                 read_to.insert(session.clone(), point.entry());
             }
             head = point.entry();
-            Ok(messages::take_in(batch, known, given)?)
+            let mut taken = messages::take_in(batch, known, given)?;
+            if !taken.drafts.is_empty() {
+                let opening = opening(workspace, &taken.outcome.sessions, reader, point, given)?;
+                taken.drafts.splice(..0, opening);
+            }
+            Ok(taken)
         })?;
         let last = written.entries.last().map_or(head, |entry| entry.id);
-        for (session, _) in batch.iter() {
+        for Item { session, .. } in batch.iter() {
             read_to.insert(session.clone(), last);
         }
         ingested.added += written.outcome.added;
@@ -166,6 +233,82 @@ impl<'a> Ingester<'a> {
         batch.clear();
         Ok(())
     }
+}
+
+impl Open {
+    fn into_item(self) -> Item {
+        let Self { session, said_at, uses, messages, .. } = self;
+        // The text that the calls came with is counted already.
+        Item { session, user: None, content: Content::Tools(uses, said_at), messages }
+    }
+}
+
+/// Reads a line without its end, of which no more than `max` bytes are kept: `false` where it is longer, `None` at the end.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, max: usize) -> io::Result<Option<bool>> {
+    line.clear();
+    let (mut is_any, mut is_whole) = (false, true);
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(is_any.then_some(is_whole));
+        }
+        is_any = true;
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        let said = &chunk[..end.unwrap_or(chunk.len())];
+        is_whole = is_whole && line.len() + said.len() <= max;
+        if is_whole {
+            line.extend_from_slice(said);
+        }
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(is_whole));
+        }
+    }
+}
+
+/// A line's JSON object; `None` for an empty line.
+fn object(line: &[u8]) -> std::result::Result<Option<Map<String, Value>>, String> {
+    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8")?;
+    // Files from elsewhere may begin with a byte order mark.
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let value: Value = serde_json::from_str(text).map_err(|e| {
+        // The line within this one line says nothing.
+        let why = e.to_string();
+        format!("not JSON: {}", why.split(" at line ").next().unwrap_or(&why))
+    })?;
+    match value {
+        Value::Object(fields) => Ok(Some(fields)),
+        _ => Err("not a JSON object".into()),
+    }
+}
+
+/// The calls of tools that a message of a model holds, each with its id: `{"id","function":{"name","arguments"}}`, or
+/// `{"name","arguments"}`. Arguments are JSON, or JSON in a text.
+fn tool_calls(fields: &Map<String, Value>) -> std::result::Result<Vec<(Option<String>, ToolUse)>, String> {
+    let calls = match fields.get("tool_calls") {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(calls)) => calls,
+        Some(_) => return Err("its \"tool_calls\" is no list".into()),
+    };
+    let call = |call: &Value| {
+        let function = call.get("function").unwrap_or(call);
+        let name = function.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
+        let name = name.ok_or("a call among its \"tool_calls\" has no \"name\"")?;
+        let arguments = match function.get("arguments") {
+            None | Some(Value::Null) => json!({}),
+            Some(Value::String(text)) => {
+                serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+            }
+            Some(arguments) => arguments.clone(),
+        };
+        let id = call.get("id").and_then(Value::as_str).map(str::to_owned);
+        Ok((id, ToolUse { name: name.to_owned(), arguments, result: None }))
+    };
+    calls.iter().map(call).collect()
 }
 
 fn string(fields: &Map<String, Value>, name: &str) -> std::result::Result<Option<String>, String> {

@@ -8,14 +8,14 @@ pub mod costs;
 use std::collections::{HashSet, VecDeque};
 
 use jiff::Timestamp;
-use memtape_core::journal::{self, TAIL, prompt, types};
+use memtape_core::journal::{self, prompt, types};
 use memtape_core::{Audience, Decision, Origin, Session};
 use memtape_store::{Author, Confidential, JournalQuestion, Order};
 use memtape_tape::EntryId;
 use serde_json::Value;
 
-pub use memtape_core::journal::Line;
 pub use memtape_core::journal::types::{TYPES, Type};
+pub use memtape_core::journal::{Line, TAIL};
 
 use crate::error::{Error, Result};
 use crate::handle::told;
@@ -159,12 +159,47 @@ impl<'a> Journal<'a> {
         Ok(written.entries.first().map_or(0, |entry| entry.id))
     }
 
+    /// How many entries have lines that answer a question, whatever text is looked for in them.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn count(&self, question: &Question, at: &At) -> Result<u64> {
+        let asked = self.asked(question, Order::OldestFirst);
+        self.workspace
+            .read(at, &conversation_of(&self.audience), |reader, point| reader.journal_count(&asked, point))
+    }
+
+    /// Refuses types that the journal does not know and has no line of.
+    ///
+    /// # Errors
+    /// That a type is none, with those there are; or what the medium says.
+    pub fn check_types(&self, kinds: &[String], at: &At) -> Result<()> {
+        for kind in kinds {
+            types::check_name(kind)?;
+            let asked = Question { types: vec![kind.clone()], ..Question::default() };
+            let is_known = TYPES.iter().any(|known| known.name == kind);
+            if !is_known && self.count(&asked, at)? == 0 {
+                let names: Vec<_> = TYPES.iter().map(|known| known.name).collect();
+                return Err(Error::NotFound(format!(
+                    "the journal has no line of the type {kind:?}: the types are {}, and what `journal add` was given",
+                    names.join(", ")
+                )));
+            }
+        }
+        Ok(())
+    }
+
     fn read(&self, question: &Question, order: Order, at: &At, most: usize) -> Result<VecDeque<Line>> {
-        let Question { types, since, until, session, grep, after, .. } = question.clone();
-        for kind in &types {
+        for kind in &question.types {
             types::check_name(kind)?;
         }
-        let asked = JournalQuestion {
+        let wanted = question.grep.as_deref().map(str::to_lowercase);
+        self.collect(&self.asked(question, order), wanted.as_deref(), at, most)
+    }
+
+    fn asked(&self, question: &Question, order: Order) -> JournalQuestion {
+        let Question { types, since, until, session, after, .. } = question.clone();
+        JournalQuestion {
             audience: self.audience.clone(),
             confidential: Confidential::ToOwner,
             types,
@@ -174,9 +209,7 @@ impl<'a> Journal<'a> {
             after,
             order,
             ..JournalQuestion::default()
-        };
-        let wanted = grep.map(|text| text.to_lowercase());
-        self.collect(&asked, wanted.as_deref(), at, most)
+        }
     }
 
     /// The first lines that are found, as many as are wanted, oldest first; where they come oldest first, the last entry

@@ -10,6 +10,7 @@ use memtape_store::{Author, Confidential, Question, Reader, Written};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace};
+use memtape_core::Hint;
 
 mod finding;
 mod meant;
@@ -222,9 +223,10 @@ impl<'a> Ledger<'a> {
             Lifetime::Session if self.audience.is_owner() || self.audience.session().is_some() => {
                 Ok(Scope::of_chat(&self.author.session))
             }
-            Lifetime::Session => Err(Error::Invalid(
-                "a fact that lives as long as its conversation needs one: name it with --session".into(),
-            )),
+            Lifetime::Session => {
+                Err(Error::Invalid("a fact that lives as long as its conversation needs one".into())
+                    .with_hint(Hint::NameConversation))
+            }
             _ => Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?),
         }
     }

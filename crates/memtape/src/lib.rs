@@ -34,6 +34,7 @@ pub mod export;
 pub mod files;
 pub mod graph;
 mod handle;
+mod hints;
 pub mod ingest;
 pub mod journal;
 pub mod ledger;
@@ -68,6 +69,7 @@ pub use error::{Error, Result};
 pub use export::{Export, Exported};
 pub use files::Files;
 pub use graph::Graph;
+pub use hints::Surface;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
@@ -92,9 +94,11 @@ pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
 pub use memtape_core::turn::Trigger;
 pub use memtape_core::{
-    Audience, Category, Change, ChangeKind, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point,
+    Audience, Category, Change, ChangeKind, Form, Hint, Layer, Lifetime, Memory, MemoryId, Origin, Point,
     PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
+pub use memtape_store::git::Place as GitPlace;
+pub use memtape_store::working_copy::PassedOver;
 pub use memtape_store::{
     Clock, CommitQuestion, LoggedCommit, Notice, Progress, SystemClock, Verified, Waiting,
 };
@@ -102,7 +106,7 @@ pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts}
 pub use notes::Notes;
 pub use prompt::Prompting;
 pub use recall::{Hit, Recall, Recalled};
-pub use scan::{Find, Place, Scan};
+pub use scan::{Find, Place, Scan, Unredacted, WhyUnredacted};
 pub use show::Shown;
 pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
 pub use stats::Stats;

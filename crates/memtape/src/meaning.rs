@@ -1,7 +1,7 @@
 //! What memories mean: the model that makes vectors of their texts, loaded when it is first needed.
 //!
 //! A vector is a cache, made after a write was acknowledged and never before: what is known gets it soon
-//! ([`Workspace::tend`]), messages when there is time ([`Workspace::make_vectors`]). Without one a memory is found by
+//! ([`Workspace::embed_pending`]), messages when there is time ([`Workspace::make_vectors`]). Without one a memory is found by
 //! its words.
 
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Session, forms};
 use memtape_embed::{Embedder, Identity, Loading};
-use memtape_store::{Model, Waiting};
+use memtape_store::{Model, Notice, Waiting};
 
 use crate::config::Backend;
 use crate::error::{Error, Result};
@@ -20,6 +20,10 @@ use crate::workspace::{At, Workspace};
 const BATCH: usize = 64;
 /// How many known memories a recall makes vectors of before it answers.
 const KNOWN_BEFORE_RECALL: usize = 32;
+/// How many known memories a command makes vectors of after a write: those of most writes, and never a backlog.
+const KNOWN_AFTER_WRITE: usize = 16;
+/// What any model that works can be run on.
+const PROBE: &str = "a text";
 
 /// The model of a workspace, loaded when it is first needed.
 pub(crate) struct Meaning {
@@ -87,23 +91,36 @@ impl Meaning {
     }
 }
 
-/// The vectors of some texts.
-fn vectors(embedder: &Embedder, texts: &[&str]) -> Result<Vec<Vector>> {
-    let made = embedder.embed(texts).map_err(|e| Error::Model(e.to_string()))?;
-    Ok(made.iter().map(|unit| Vector::of(unit)).collect())
+/// The vectors of some texts; `None` for each that the model fails on, as it may on a text that is too long for it. With
+/// the last failure, if there was one.
+///
+/// # Errors
+/// That the model fails on any text.
+fn vectors(embedder: &Embedder, texts: &[&str]) -> Result<(Vec<Option<Vector>>, Option<String>)> {
+    let failed = match embedder.embed(texts) {
+        Ok(made) => return Ok((made.iter().map(|unit| Some(Vector::of(unit))).collect(), None)),
+        Err(e) => e.to_string(),
+    };
+    if embedder.embed_one(PROBE).is_err() {
+        return Err(Error::Model(failed));
+    }
+    let made = texts.iter().map(|text| embedder.embed_one(text).ok().map(|unit| Vector::of(&unit)));
+    Ok((made.collect(), Some(failed)))
 }
 
 impl Workspace {
-    /// Makes the vectors of what is known and waits for one: what a program does after a write was acknowledged, when
-    /// nobody waits. Gives how many were made.
+    /// Makes vectors of memories that wait for one, oldest first: what a program does after a write was acknowledged.
+    /// Messages are left to [`Workspace::make_vectors`]. Returns how many memories were seen to: at most 16, so that
+    /// nobody waits for a backlog. The rest is left to later writes, to [`Workspace::recall`], which sees to 32 before it
+    /// answers, and to [`Workspace::make_vectors`].
     ///
     /// # Errors
     /// What the medium says, or that the model cannot be run.
-    pub fn tend(&self) -> Result<u64> {
+    pub fn embed_pending(&self) -> Result<u64> {
         if self.config.recall.backend == Backend::SqliteFts {
             return Ok(0);
         }
-        self.make(true, usize::MAX, &mut |_| {})
+        self.make(true, KNOWN_AFTER_WRITE, &mut |_| {})
     }
 
     /// Makes every vector that is missing, of what is known first; tells `progress` now and then how many were made.
@@ -148,7 +165,12 @@ impl Workspace {
                 None => for_many
                     .insert(self.meaning.loaded(Loading::ForMany).map_err(|e| Error::Model(e.to_string()))?),
             };
-            if !self.store.keep_vectors(&model, &batch, &vectors(embedder, &texts)?)? {
+            let (vectors, failed) = vectors(embedder, &texts)?;
+            if let Some(why) = failed {
+                let memories = vectors.iter().filter(|vector| vector.is_none()).count();
+                self.store.note(Notice::NoVector { memories, why });
+            }
+            if !self.store.keep_vectors(&model, &batch, &vectors)? {
                 // Two who drop each other's would never end.
                 return Err(Error::Model("another process makes vectors of another model".into()));
             }

@@ -22,6 +22,7 @@ use crate::safety::admit;
 use crate::versions::{self, Version};
 use crate::working_copy::notes::view_for;
 use crate::workspace::{At, Workspace};
+use memtape_core::Hint;
 
 pub use memtape_core::forms::notes::index::size_text;
 
@@ -160,9 +161,7 @@ impl<'a> Notes<'a> {
             versions::of(reader, reader.note_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
-            return Err(Error::NotFound(format!(
-                "there was never a note {path}: `memory_list` names those that there are"
-            )));
+            return Err(Error::NotFound(format!("there was never a note {path}")).with_hint(Hint::ListNotes));
         }
         Ok(versions)
     }
@@ -201,7 +200,8 @@ impl<'a> Notes<'a> {
     /// # Errors
     /// What the medium says.
     pub fn index(&self, at: &At) -> Result<String> {
-        Ok(self.indexing(at)?.message(usize::MAX).0)
+        let tools: Vec<_> = self.workspace.tools().list().map(|tool| tool.name).collect();
+        Ok(self.indexing(at)?.message(usize::MAX, &tools).0)
     }
 
     /// What a prompt is told of notes at a point, within any number of characters.
@@ -248,14 +248,16 @@ pub(crate) struct Indexing<'a> {
 }
 
 impl Indexing<'_> {
-    /// The message, within so many characters and those that are configured, and the sections that it shows in full.
-    pub(crate) fn message(&self, chars_max: usize) -> (String, Vec<MemoryId>) {
+    /// The message, within so many characters and those that are configured, naming these tools alone, and the sections
+    /// that it shows in full.
+    pub(crate) fn message(&self, chars_max: usize, tools: &[&str]) -> (String, Vec<MemoryId>) {
         let Self { config, view, reads, now } = self;
         let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
         let asked = index::Asked {
             folders: &config.folders,
             in_full: &in_full,
             chars_max: config.list_chars.min(chars_max),
+            tools,
             reads,
             now: *now,
         };

@@ -27,7 +27,7 @@ use crate::ledger::Fact;
 use crate::recall::{Recall, Recalled};
 use crate::skills::Found;
 use crate::toolbox::Toolset;
-use crate::turn::{CONVERSATION_MESSAGES, Inbound, what};
+use crate::turn::{CONVERSATION_MESSAGES, Inbound, check_lengths, what};
 use crate::workspace::{At, Workspace};
 
 /// So many messages of a conversation are looked at, at least.
@@ -40,7 +40,7 @@ const MESSAGES_STEP: usize = 200;
 pub struct Prompting {
     /// How many tokens it has at most; as configured, without.
     pub budget: Option<usize>,
-    /// The sets whose tools it names; the core's, where there are none.
+    /// The sets whose tools it names; every one but the owner's, where there are none.
     pub toolsets: Vec<Toolset>,
 }
 
@@ -94,6 +94,7 @@ impl Conversation<'_> {
     /// [`Error::Refused`] for a budget that is too small, with the smallest that works; that the tokenizer cannot be
     /// read; or what the medium says.
     pub fn prompt(&self, inbound: &Inbound, asking: &Prompting, at: &At) -> Result<Prompt> {
+        check_lengths(self.workspace, inbound)?;
         let audience = self.workspace.audience(Some(&self.session), inbound.user.as_deref())?;
         let assembling =
             Assembling { inbound, asking, audience: &audience, own: &[], said_at: inbound.said_at };
@@ -111,9 +112,8 @@ impl Conversation<'_> {
         let at = &At::pinned(&read.point);
         let (zone, today) =
             workspace.zone().for_audience(audience.clone()).in_session(self.session.clone()).view(at)?;
-        let toolset = [Toolset::Core];
-        let toolsets = if asking.toolsets.is_empty() { &toolset[..] } else { &asking.toolsets };
-        let tools = toolsets.iter().fold(workspace.tools().without_any(), |tools, set| tools.with(*set));
+        let tools: Vec<_> = workspace.tools().of(&asking.toolsets).list().collect();
+        let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
         let chars_max = workspace.config.ledger.max_context_chars;
         let rendered = |(text, shows)| Rendered { text, shows };
         let ledger = |most: usize| {
@@ -121,25 +121,25 @@ impl Conversation<'_> {
             rendered(context_of(&read.facts, branch, persona, most.min(chars_max)))
         };
         let indexing = self.indexing(read.begin, audience, at)?;
-        let notes = |most: usize| rendered(indexing.message(most));
+        let notes = |most: usize| rendered(indexing.message(most, &names));
         let material = Material {
             contract: Contract {
                 session: (!self.is_the_owners(inbound)).then(|| self.session.to_string()),
-                user: inbound.user.clone(),
+                user: self.user(audience),
                 today,
             },
             blocks: self.blocks(audience, at)?,
             tools: tools
-                .list()
+                .iter()
                 .map(|tool| ToolLine { name: tool.name.into(), description: tool.description.into() })
                 .collect(),
             skills: self.skills(),
-            memory: zone.context_parts(today),
+            memory: zone.context_parts(today, &names),
             ledger: Some(&ledger),
             notes: Some(&notes),
             conversation: read.said,
             before: read.before,
-            trigger: self.trigger(inbound, said_at.unwrap_or(read.point.instant)),
+            trigger: self.trigger(inbound, audience, said_at.unwrap_or(read.point.instant)),
             time_zone: workspace.time_zone().clone(),
         };
         let said = material.conversation.iter().map(|said| said.id).collect();
@@ -173,13 +173,20 @@ impl Conversation<'_> {
         skills.into_values().map(|(skill, _)| skill).collect()
     }
 
-    fn trigger(&self, inbound: &Inbound, at: Timestamp) -> prompt::Trigger {
+    /// The user who speaks, where that is known: by the declared name, else by the id, which they may not choose.
+    fn user(&self, audience: &Audience) -> Option<String> {
+        let user = audience.user()?;
+        Some(self.workspace.declared_name(audience).unwrap_or(user.id()).to_owned())
+    }
+
+    fn trigger(&self, inbound: &Inbound, audience: &Audience, at: Timestamp) -> prompt::Trigger {
         let is_the_owners = self.is_the_owners(inbound);
         let nameless = if is_the_owners { "the owner" } else { "somebody" };
-        let names = inbound.name.as_deref().or(inbound.user.as_deref());
+        let declared = self.workspace.declared_name(audience);
+        let name = declared.or(inbound.name.as_deref()).map(str::to_owned).or_else(|| self.user(audience));
         prompt::Trigger {
             kind: inbound.trigger,
-            from: names.unwrap_or(nameless).to_owned(),
+            from: name.unwrap_or_else(|| nameless.to_owned()),
             text: inbound.text.clone(),
             reply_to: inbound.reply_to.clone(),
             at,

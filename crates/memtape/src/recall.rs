@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use memtape_core::forms::messages::Said;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
 use memtape_core::recall::question::{covered, named_speaker, without_name};
@@ -43,6 +44,8 @@ pub struct Recall {
     pub recipe: Recipe,
     /// Only what may be put into a prompt by itself: not what a tool or a page said, nor what is quarantined.
     pub unasked: bool,
+    /// Only what was said or noted from then on.
+    pub since: Option<Timestamp>,
     /// Without these.
     pub without: BTreeSet<MemoryId>,
     /// Found like others, but shown already where the answer goes: they are told apart ([`Recalled::shown`]).
@@ -64,6 +67,7 @@ impl Recall {
             backend: None,
             recipe: Recipe::MEASURED,
             unasked: false,
+            since: None,
             without: BTreeSet::new(),
             shown: BTreeSet::new(),
         }
@@ -183,6 +187,7 @@ impl Workspace {
             categories: recall.categories.clone(),
             limit: limits.results.clamp(CANDIDATES, HITS_MAX),
             unasked: recall.unasked,
+            since: recall.since,
             without: recall.without.clone(),
         };
         let mut searcher = reader.searcher(&search, point)?;

@@ -4,16 +4,21 @@
 //! (`memtape_store::erase`) and those files anew.
 //!
 //! **Invariants.** What is found is told by its place and kind, never by what it says. What was redacted holds no find
-//! any more. A link is never followed, and a file that changes meanwhile is looked through again.
+//! any more. Names are looked at and never changed. A link is never followed. A file is replaced as by every other
+//! command, under the writer lock: files of the working copies by [`crate::working_copy`], all others by
+//! [`replace_file`]; what a person writes at that moment stays, and is looked through again.
 
+use std::collections::HashSet;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use memtape_core::safety::values::{Named, SecretName};
 use memtape_core::safety::{secrets, values};
 use memtape_core::{Origin, Session};
-use memtape_store::{Reader, Replacement};
+use memtape_store::working_copy::{Odd, Replaced, replace_file};
+use memtape_store::{Reader, Replacement, git};
 use memtape_tape::{Archived, Entry, EntryId, RawLine, ReplacedLine, Seal, codec};
 use serde_json::Value;
 
@@ -64,11 +69,49 @@ pub struct Find {
     pub kind: &'static str,
 }
 
+/// What could not be redacted, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unredacted {
+    /// Where; line 0 of a file is its name.
+    pub place: Place,
+    /// What keeps it.
+    pub why: WhyUnredacted,
+}
+
+/// Why a secret stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhyUnredacted {
+    /// It stands in a name, by which other entries refer to what it names.
+    Name(SecretName),
+    /// It stands in something that memtape does not write to.
+    Odd(Odd),
+}
+
+impl fmt::Display for Unredacted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.why, &self.place) {
+            (WhyUnredacted::Name(SecretName { kind, .. }), Place::File { name, .. }) => {
+                write!(f, "{name}: its name holds a secret ({kind}): rename the file")
+            }
+            (WhyUnredacted::Name(SecretName { of, kind, .. }), place) => write!(
+                f,
+                "{place}: the name of {of} holds a secret ({kind}); names are not redacted: revoke it where it is used"
+            ),
+            (WhyUnredacted::Odd(odd), Place::File { name, .. }) => {
+                write!(f, "{name} is left alone: {odd}; take the secret out by hand")
+            }
+            (WhyUnredacted::Odd(odd), place) => write!(f, "{place} is left alone: {odd}"),
+        }
+    }
+}
+
 /// What a look through a workspace found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scan {
     /// Every secret, those of the tape first.
     pub finds: Vec<Find>,
+    /// What cannot be redacted: names, each once, and files that memtape does not write to.
+    pub left: Vec<Unredacted>,
     /// Files that were too large to be looked through, or are no texts.
     pub passed_over: Vec<String>,
     /// The entry that vouches for what stands on the tape instead; `None` where nothing was taken out there.
@@ -81,7 +124,8 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn scan(&self) -> Result<Scan> {
-        let mut scan = Scan { finds: self.ask(|reader| Ok(look(reader)?.finds))?, ..Scan::default() };
+        let looked = self.ask(look)?;
+        let mut scan = Scan { finds: looked.finds, left: looked.left, ..Scan::default() };
         self.scan_files(&mut scan, false)?;
         self.scan_history(&mut scan)?;
         Ok(scan)
@@ -99,6 +143,7 @@ impl Workspace {
         let erased = self.store.erase(&author, REASON, |reader| {
             let looked = look(reader)?;
             scan.finds = looked.finds;
+            scan.left = looked.left;
             Ok(looked.replacements)
         })?;
         scan.event = erased.event;
@@ -110,7 +155,7 @@ impl Workspace {
             scan.finds.extend(left.finds);
         }
         // A torn tail has become a file by now.
-        self.scan_files(&mut scan, true)?;
+        self.redact_all_files(&mut scan)?;
         self.follow_files()?;
         Ok(scan)
     }
@@ -118,14 +163,45 @@ impl Workspace {
     /// Looks through the history of the files in git.
     fn scan_history(&self, scan: &mut Scan) -> Result<()> {
         let workspace = self.ask(|reader| Ok(reader.workspace()))?;
-        let looked = memtape_store::git::rewrite::each_text(self.dir(), &workspace, |path, text| {
+        let mut look_into = |name: String, text: &[u8]| {
             redact_bytes(text, &mut Vec::new(), &mut |at, kind| {
-                let name = format!("git: {path}");
                 let line = text[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
-                scan.finds.push(Find { place: Place::File { name, line }, kind });
+                scan.finds.push(Find { place: Place::File { name: name.clone(), line }, kind });
             });
-        });
-        Ok(looked.map_err(|e| memtape_store::Error::History(e.to_string()))?)
+        };
+        let failed = |at: &str, e: git::Failure| memtape_store::Error::History {
+            at: at.to_owned(),
+            why: e.to_string(),
+        };
+        // Whatever is configured: a repository that an earlier setting made is still there.
+        for place in git::Place::ALL {
+            let looked = git::rewrite::each_text(self.dir(), place, &workspace, |path, text| {
+                look_into(format!("git: {path}"), text);
+            });
+            looked.map_err(|e| failed(place.name(), e))?;
+        }
+        let looked = git::damage::each_kept_text(self.dir(), |name, text| look_into(name.to_owned(), text));
+        Ok(looked.map_err(|e| failed("archive/git-*", e))?)
+    }
+
+    /// Takes the secrets out of every file, as the one writer.
+    fn redact_all_files(&self, scan: &mut Scan) -> Result<()> {
+        let mut alone = self.store.alone()?;
+        self.scan_files(scan, false)?;
+        self.redact_files(&mut alone);
+        // What is none of the working copies' is left, and what they could not record.
+        let mut rest = Scan::default();
+        self.scan_files(&mut rest, true)?;
+        for left in rest.left.into_iter().filter(|left| matches!(left.why, WhyUnredacted::Odd(_))) {
+            // It is told once: what is left was not redacted.
+            let is_there = |place: &Place| match (place, &left.place) {
+                (Place::File { name, .. }, Place::File { name: other, .. }) => name == other,
+                _ => false,
+            };
+            scan.finds.retain(|find| !is_there(&find.place));
+            scan.left.push(left);
+        }
+        Ok(())
     }
 
     fn scan_files(&self, scan: &mut Scan, redact: bool) -> Result<()> {
@@ -134,14 +210,22 @@ impl Workspace {
         let own = FOLDERS.into_iter().map(|folder| self.dir().join(folder));
         for folder in own.chain(notes.folders.iter().map(|folder| root.join(folder))) {
             let mut found = Vec::new();
-            list(&folder, &mut found).map_err(|e| memtape_tape::Error::io("list", folder, e))?;
+            list(&folder, &mut found).map_err(|e| memtape_tape::Error::io("list", &folder, e))?;
             found.sort();
             for path in found {
                 let name = relative(self.dir(), &path);
+                let own = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy();
+                if let Some(found) = Named::File.secret_in(&own) {
+                    let place = Place::File { name: name.clone(), line: 0 };
+                    scan.left.push(Unredacted { place, why: WhyUnredacted::Name(found) });
+                }
                 let is_segment = name.strip_prefix("archive/").and_then(Archived::from_file_name).is_some();
                 if !is_segment {
-                    let scanned = scan_file(&path, &name, redact, scan);
-                    scanned.map_err(|e| memtape_tape::Error::io("look through", path, e))?;
+                    match scan_file(&path, &name, redact, scan) {
+                        // It was removed since it was listed, as a reset does with mirrors: nothing is left there.
+                        Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                        scanned => scanned.map_err(|e| memtape_tape::Error::io("look through", path, e))?,
+                    }
                 }
             }
         }
@@ -153,6 +237,9 @@ impl Workspace {
 #[derive(Default)]
 struct Looked {
     finds: Vec<Find>,
+    left: Vec<Unredacted>,
+    /// The names that were told.
+    names: HashSet<SecretName>,
     replacements: Vec<Replacement>,
 }
 
@@ -176,8 +263,16 @@ fn look_into_entry(
 ) -> memtape_store::Result<()> {
     let mut kinds = Vec::new();
     let mut tell = |kind| kinds.push(kind);
-    let payload = values::redacted(entry.payload.get(), values::payload_kept(entry.payload.get()), &mut tell);
-    let meta = values::redacted(entry.meta.get(), values::META_KEPT, &mut tell);
+    let (payload, meta) = (entry.payload.get(), entry.meta.get());
+    for name in values::secrets_in_names(&entry.kind, payload, meta, &entry.branch) {
+        if looked.names.insert(name.clone()) {
+            let place = if reader.is_entry(line, &entry)? { Place::Entry(entry.id) } else { in_file(line) };
+            looked.left.push(Unredacted { place, why: WhyUnredacted::Name(name) });
+        }
+    }
+    let kept = values::payload_kept(&entry.kind, payload);
+    let payload = values::redacted(payload, &kept, &mut tell);
+    let meta = values::redacted(meta, values::META_KEPT, &mut tell);
     if kinds.is_empty() {
         return Ok(());
     }
@@ -253,9 +348,17 @@ fn list(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(e) => return Err(e),
     }
-    for entry in fs::read_dir(folder)? {
+    let is_gone = |e: &io::Error| e.kind() == io::ErrorKind::NotFound;
+    let entries = match fs::read_dir(folder) {
+        Err(e) if is_gone(&e) => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
         let entry = entry?;
-        let kind = entry.file_type()?;
+        let kind = match entry.file_type() {
+            Err(e) if is_gone(&e) => continue,
+            kind => kind?,
+        };
         if kind.is_dir() && entry.file_name() != ".git" {
             list(&entry.path(), found)?;
         } else if kind.is_file() {
@@ -293,9 +396,17 @@ fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Resu
             scan.finds.extend(finds);
             return Ok(());
         }
-        if write_anew(path, &before, &after)? {
-            scan.finds.extend(finds);
-            return Ok(());
+        match replace_file(path, &before, &after)? {
+            Replaced::Done => {
+                scan.finds.extend(finds);
+                return Ok(());
+            }
+            Replaced::Moved => {}
+            Replaced::LeftAlone(odd) => {
+                let place = Place::File { name: name.to_owned(), line: 0 };
+                scan.left.push(Unredacted { place, why: WhyUnredacted::Odd(odd) });
+                return Ok(());
+            }
         }
     }
     Err(io::Error::other("it changes all the time"))
@@ -307,29 +418,4 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
         0..=FILE_BYTES_MAX => fs::read(path).map(Some),
         _ => Ok(None),
     }
-}
-
-/// Puts other bytes in the place of a file, durably, all of them or nothing; `false` where it changed meanwhile.
-fn write_anew(path: &Path, before: &[u8], after: &[u8]) -> io::Result<bool> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let written = File::create(&new).and_then(|mut file| {
-        file.set_permissions(fs::metadata(path)?.permissions())?;
-        file.write_all(after)?;
-        file.sync_all()?;
-        // A person may have written to it since.
-        Ok(fs::read(path)? == before)
-    });
-    if !matches!(written, Ok(true)) {
-        // It is in nobody's way; the failure that is told is the one that came first.
-        let _ = fs::remove_file(&new);
-        return written;
-    }
-    fs::rename(&new, path)?;
-    if let Some(folder) = path.parent().filter(|_| cfg!(unix)) {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(true)
 }

@@ -7,6 +7,7 @@ use memtape_tape::EntryId;
 use crate::error::{Error, Result};
 use crate::recall::said;
 use crate::workspace::{At, Workspace, conversation_of};
+use memtape_core::Hint;
 
 /// A memory and what became of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,10 +44,12 @@ impl Workspace {
                 .collect()
         })?;
         if found.is_empty() {
-            return Err(Error::NotFound(match reference.entry {
-                Some(_) => format!("{reference} is not there"),
-                None => format!("{reference} does not stand there (an earlier point may show it: --at)"),
-            }));
+            return Err(match reference.entry {
+                Some(_) => Error::NotFound(format!("{reference} is not there")),
+                None => {
+                    Error::NotFound(format!("{reference} does not stand there")).with_hint(Hint::EarlierPoint)
+                }
+            });
         }
         Ok(found)
     }

@@ -1,6 +1,8 @@
 //! The statements' commands: adding, finding, forgetting and pruning them.
 
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use memtape_core::capture::{self, Role};
 pub use memtape_core::forms::statements::Outcome;
 use memtape_core::forms::statements::view::Held;
 use memtape_core::forms::statements::{ReadFile, Source, Statement, Told, View, ops};
@@ -88,6 +90,16 @@ impl<'a> Statements<'a> {
         self.workspace
     }
 
+    /// The category of a statement, where its words show it, as capture reads them.
+    #[must_use]
+    pub fn category_of(&self, text: &str) -> Option<Category> {
+        // A day changes what is kept of the words, not their category.
+        let reading = capture::read(text, Role::User, Date::ZERO);
+        let mut found = reading.candidates.iter().map(|candidate| candidate.category);
+        let first = found.next()?;
+        found.all(|other| other == first).then_some(first)
+    }
+
     /// Adds a statement to the audience's home.
     ///
     /// # Errors
@@ -99,6 +111,7 @@ impl<'a> Statements<'a> {
             }
         }
         admit(&added.text, &self.audience, self.author.origin)?;
+        self.workspace.check_length("the statement", &added.text)?;
         let text = self.workspace.clean(added.text.trim()).into_owned();
         let scope = self.home()?;
         let mut outcomes = self.tell(&[], |given| {
@@ -161,17 +174,36 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// [`Error::Invalid`] for a query without a word; or what the medium says.
     pub fn holding(&self, query: &str) -> Result<Vec<Memory>> {
+        self.holding_in(&[Form::Statements], query)
+    }
+
+    /// The same of statements, facts and lines of long-term memory.
+    ///
+    /// # Errors
+    /// As [`Statements::holding`].
+    pub fn memories_holding(&self, query: &str) -> Result<Vec<Memory>> {
+        let mut found = self.holding_in(&[Form::Statements, Form::Ledger, Form::Zone], query)?;
+        // A piece of a daily note has no ref of its own: its key is the day.
+        found.retain(|memory| memory.form != Form::Zone || !memory.key.contains('-'));
+        Ok(found)
+    }
+
+    fn holding_in(&self, forms: &[Form], query: &str) -> Result<Vec<Memory>> {
         // Also words that are left out of a search: more is not forgotten than was said.
         let terms = tokenize::terms(query);
         if terms.is_empty() {
             return Err(Error::Invalid("the query holds no word to look for".into()));
         }
         self.workspace.read(&At::head(), &self.author.session, |reader, point| {
-            let question = Question {
-                confidential: Confidential::Hidden,
-                ..self.question(&Selection::default(), point.instant)
-            };
-            let mut found = self.own(reader.memories(&question, point)?);
+            let mut found = Vec::new();
+            for form in forms {
+                let question = Question {
+                    confidential: Confidential::Hidden,
+                    form: Some(*form),
+                    ..self.question(&Selection::default(), point.instant)
+                };
+                found.extend(self.own(reader.memories(&question, point)?));
+            }
             found.retain(|memory| covered(&terms, &memory.text) >= 1.0);
             Ok(found)
         })

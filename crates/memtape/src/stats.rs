@@ -7,7 +7,7 @@ use std::path::Path;
 use memtape_core::forms::ledger::entry::{folded, topic};
 use memtape_core::forms::ledger::view::SURE;
 use memtape_core::{Audience, Branch};
-use memtape_store::{INDEX_FILE, Stats as Counts};
+use memtape_store::Stats as Counts;
 
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of, zone_view};
@@ -34,10 +34,10 @@ pub struct Stats {
     pub zone_version: u64,
     /// Days with a daily note.
     pub daily_notes: usize,
-    /// Bytes of the tape, with its archive.
+    /// Bytes of the tape, with its archive; for others than the owner, of the entries that they see.
     pub tape_bytes: u64,
-    /// Bytes of the index.
-    pub index_bytes: u64,
+    /// Bytes of the index, for the owner alone.
+    pub index_bytes: Option<u64>,
 }
 
 impl Workspace {
@@ -46,6 +46,7 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn stats(&self, audience: &Audience, at: &At) -> Result<Stats> {
+        let is_owner = *audience == Audience::owner();
         let mut stats = self.read(at, &conversation_of(audience), |reader, point| {
             let question = memtape_store::Question {
                 audience: audience.clone(),
@@ -68,8 +69,8 @@ impl Workspace {
                 bands: [0; 3],
                 zone_version: view.version,
                 daily_notes: view.dailies.len(),
-                tape_bytes: 0,
-                index_bytes: 0,
+                tape_bytes: if is_owner { 0 } else { reader.bytes_seen(audience, point)? },
+                index_bytes: None,
             })
         })?;
         for fact in &stats.counts.facts {
@@ -80,11 +81,13 @@ impl Workspace {
             let band = usize::from(confidence < SURE) + usize::from(confidence < DOUBTFUL);
             stats.bands[band] += fact.count;
         }
-        stats.tape_bytes = tape_bytes(self.dir());
-        // What was written last is in the file beside it.
-        let index =
-            [INDEX_FILE.to_owned(), format!("{INDEX_FILE}-wal")].map(|name| size(&self.dir().join(name)));
-        stats.index_bytes = index.iter().sum();
+        if is_owner {
+            stats.tape_bytes = tape_bytes(self.dir());
+            // What was written last is in the file beside it.
+            let index = memtape_store::current_index(self.dir())
+                .map_or(0, |index| size(&index) + size(&index.with_extension("db-wal")));
+            stats.index_bytes = Some(index);
+        }
         Ok(stats)
     }
 }

@@ -16,6 +16,7 @@ mod zone;
 
 use std::str::FromStr;
 
+use memtape_core::safety::render::neutralise;
 use memtape_core::{Audience, Origin, Session};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -34,11 +35,11 @@ const NOTE_CHARS: usize = 400;
 pub enum Toolset {
     /// What every agent gets.
     Core,
-    /// What an agent gets that keeps a ledger: it is listed where it is asked for.
+    /// For an agent that keeps a ledger.
     Ledger,
-    /// What an agent gets that keeps notes: it is listed where it is asked for.
+    /// For an agent that keeps notes.
     Notes,
-    /// What an agent gets that keeps blocks, files and a journal: it is listed where it is asked for.
+    /// For an agent that keeps blocks, files and a journal.
     Blocks,
     /// What the owner must ask for.
     Owner,
@@ -47,6 +48,8 @@ pub enum Toolset {
 impl Toolset {
     /// Every toolset.
     pub const ALL: [Self; 5] = [Self::Core, Self::Ledger, Self::Notes, Self::Blocks, Self::Owner];
+    /// The toolsets of an agent, unless it is given fewer or more.
+    pub const USUAL: [Self; 4] = [Self::Core, Self::Ledger, Self::Notes, Self::Blocks];
 
     /// Its name.
     #[must_use]
@@ -95,6 +98,8 @@ pub struct Tool {
     pub read_only: bool,
     /// Whether what it takes away shows at no later point.
     pub destructive: bool,
+    /// Whether its reply is a text as it stands, for a model that changes parts of it. Every other reply is neutralised.
+    pub is_verbatim: bool,
     /// Calls and their replies.
     pub examples: &'static [Example],
     schema: fn() -> Value,
@@ -165,27 +170,21 @@ impl<'a> Toolbox<'a> {
             audience: Audience::owner(),
             origin: Origin::Assistant,
             at: At::head(),
-            listed: vec![Toolset::Core],
+            listed: Toolset::USUAL.to_vec(),
         }
     }
 
     /// The same, with the tools that the owner must ask for.
     #[must_use]
-    pub fn with_owner_tools(self) -> Self {
-        self.with(Toolset::Owner)
-    }
-
-    /// The same, with no tools.
-    #[must_use]
-    pub(crate) fn without_any(mut self) -> Self {
-        self.listed.clear();
+    pub fn with_owner_tools(mut self) -> Self {
+        self.listed.push(Toolset::Owner);
         self
     }
 
-    /// The same, with the tools of another set.
+    /// The same, with the tools of these sets alone; with the usual ones ([`Toolset::USUAL`]) where none is given.
     #[must_use]
-    pub fn with(mut self, toolset: Toolset) -> Self {
-        self.listed.push(toolset);
+    pub fn of(mut self, toolsets: &[Toolset]) -> Self {
+        self.listed = if toolsets.is_empty() { Toolset::USUAL.to_vec() } else { toolsets.to_vec() };
         self
     }
 
@@ -223,11 +222,6 @@ impl<'a> Toolbox<'a> {
         TOOLS.iter().copied().filter(|tool| self.listed.contains(&tool.toolset))
     }
 
-    /// Whether a tool can be called: every one but the owner's, unless they were asked for.
-    fn is_callable(&self, tool: &Tool) -> bool {
-        tool.toolset != Toolset::Owner || self.listed.contains(&Toolset::Owner)
-    }
-
     /// Calls a tool by its name; the documents' dotted names (`memory.save`) mean the same.
     ///
     /// # Errors
@@ -235,22 +229,26 @@ impl<'a> Toolbox<'a> {
     /// says; or what the tool itself refuses.
     pub fn call(&self, name: &str, arguments: Value) -> Result<String> {
         let underscored = name.replace('.', "_");
-        let Some(tool) = TOOLS.iter().find(|tool| tool.name == underscored) else {
-            let callable = TOOLS.iter().filter(|tool| self.is_callable(tool));
-            let names: Vec<_> = callable.map(|tool| tool.name).collect();
-            return Err(Error::NotFound(format!(
-                "there is no tool {name:?}: the tools are {}",
-                names.join(", ")
-            )));
+        let Some(tool) = self.list().find(|tool| tool.name == underscored) else {
+            let names: Vec<_> = self.list().map(|tool| tool.name).collect();
+            let names = names.join(", ");
+            return Err(match TOOLS.iter().find(|tool| tool.name == underscored) {
+                None => Error::NotFound(format!("there is no tool {name:?}: the tools are {names}")),
+                Some(tool) if tool.toolset == Toolset::Owner => Error::Refused(format!(
+                    "{underscored} is the owner's tool: it can be called only where the owner allows it"
+                )),
+                Some(_) => Error::Refused(format!(
+                    "{underscored} is not among the tools that were listed: the tools are {names}"
+                )),
+            });
         };
-        if !self.is_callable(tool) {
-            return Err(Error::Refused(format!(
-                "{underscored} is the owner's: on the command line, `memtape tool call --owner {underscored}`"
-            )));
-        }
         let arguments = if arguments.is_null() { json!({}) } else { arguments };
         if !arguments.is_object() {
             return Err(Error::Invalid("a tool's arguments are a JSON object".into()));
+        }
+        // Notes and files are written by parts, and have no other limit.
+        if !matches!(tool.toolset, Toolset::Notes | Toolset::Blocks) {
+            self.workspace.check_length("the call", &arguments.to_string())?;
         }
         if !tool.read_only && !self.at.is_head() {
             return Err(Error::Invalid(format!(
@@ -264,7 +262,9 @@ impl<'a> Toolbox<'a> {
             origin: self.origin,
             at: &self.at,
         };
-        (tool.run)(&call, arguments).map(|reply| bounded(&reply))
+        let reply = (tool.run)(&call, arguments)?;
+        // A model reads it: nothing in it speaks in another role.
+        Ok(bounded(&if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() }))
     }
 }
 

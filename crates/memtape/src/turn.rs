@@ -11,13 +11,14 @@ use std::fmt;
 
 use jiff::Timestamp;
 use memtape_core::capture::Why;
+pub use memtape_core::forms::messages::ToolUse;
 use memtape_core::forms::messages::{Message, Said};
 use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
 use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, Lifetime, Memory, Origin, Point, Ref, Scope, turn,
+    Audience, Category, Decision, Form, Given, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, turn,
 };
 use memtape_store::Reader;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
@@ -26,13 +27,13 @@ use serde_json::{Value, json};
 mod capture;
 
 use self::capture::{Capture, Chosen};
-use crate::conversation::Conversation;
+use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};
 use crate::ledger::upkeep;
 use crate::prompt::{Assembling, Prompting, with_shown};
 use crate::recall::{Hit, Recalled};
 use crate::statements::held;
-use crate::workspace::At;
+use crate::workspace::{At, Workspace};
 
 /// So many of the conversation's last messages count as shown where there is no prompt.
 pub(crate) const CONVERSATION_MESSAGES: usize = 40;
@@ -48,9 +49,12 @@ pub struct Inbound {
     pub trigger: Trigger,
     /// What was said; of a perch or a job its context.
     pub text: String,
-    /// Who said it: `CHANNEL:ID`, an ID on the session's channel, or a name that the configuration declares.
+    /// Who said it, as [`Workspace::audience`] takes it: the id that the channel gives, or `CHANNEL:ID`.
+    ///
+    /// [`Workspace::audience`]: crate::Workspace::audience
     pub user: Option<String>,
-    /// The speaker's name, where the channel tells it.
+    /// The speaker's name, as the channel gives it. The name that the configuration declares for the user counts before
+    /// it.
     pub name: Option<String>,
     /// The message that it replies to.
     pub reply_to: Option<String>,
@@ -100,17 +104,6 @@ impl Reply {
     pub fn new(text: &str) -> Self {
         Self { text: Some(text.to_owned()), ..Self::default() }
     }
-}
-
-/// A call of a tool, and what it gave.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolUse {
-    /// The tool.
-    pub name: String,
-    /// What it was called with.
-    pub arguments: Value,
-    /// What it gave.
-    pub result: String,
 }
 
 /// What came of a turn.
@@ -173,12 +166,18 @@ pub enum Reason {
     Read(Why),
     /// A prompt was given the same before.
     Echo,
+    /// Capture is switched off (`capture.enabled`).
+    Off,
+    /// Nothing is captured on this channel (`capture.channels`).
+    Channel,
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Echo => "the prompt was given the same",
+            Self::Off => "capture is switched off (capture.enabled)",
+            Self::Channel => "nothing is captured on this channel (capture.channels)",
             Self::Read(why) => match why {
                 Why::TooShort => "too short",
                 Why::TooLong => "too long",
@@ -199,7 +198,7 @@ impl fmt::Display for Reason {
                 Why::Assistant => "the agent's own",
                 Why::LowConfidence => "not sure enough",
                 Why::LowImportance => "not important enough",
-                Why::TooMany => "more than a turn captures",
+                Why::TooMany => "more than a turn captures (capture.max_entries_per_turn)",
             },
         })
     }
@@ -218,6 +217,8 @@ pub struct Unfinished {
 struct Before {
     audience: Audience,
     begin: EntryId,
+    /// The entries of its first group.
+    own: Vec<EntryId>,
     /// When the message was said.
     said_at: Timestamp,
     unfinished: Vec<Unfinished>,
@@ -256,6 +257,7 @@ impl Conversation<'_> {
                 "nobody speaks in a {trigger} turn: name no user, and no message that it replies to"
             )));
         }
+        check_lengths(self.workspace, inbound)?;
         // What is wrong with the tokenizer is told before anything is written.
         self.workspace.counting()?;
         let mut before = self.begin_turn(inbound)?;
@@ -279,10 +281,11 @@ impl Conversation<'_> {
     fn begin_turn(&self, inbound: &Inbound) -> Result<Before> {
         let workspace = self.workspace;
         let audience = workspace.audience(Some(&self.session), inbound.user.as_deref())?;
+        let user = audience.user().map(ToString::to_string);
         let message = workspace.clean_message(Message {
             role: "user".into(),
             content: inbound.text.clone(),
-            name: inbound.name.clone(),
+            name: workspace.declared_name(&audience).or(inbound.name.as_deref()).map(str::to_owned),
             image: None,
             said_at: inbound.said_at,
         });
@@ -294,12 +297,17 @@ impl Conversation<'_> {
         };
         let author = workspace.author(&self.session, origin);
         let written = workspace.write(&author, |reader, point, given| {
+            let mut drafts =
+                conversation::opening(workspace, std::slice::from_ref(&self.session), reader, point, given)?;
+            let message = message.clone().dated(conversation::said_now(reader, point, given)?);
             let meta = given.meta();
-            let begin = turn::begin(inbound.trigger, &self.session, &meta, &given.branch)?;
-            let message = match inbound.trigger {
+            drafts.push(turn::begin(inbound.trigger, &self.session, &meta, &given.branch)?);
+            let begins = drafts.len() - 1;
+            let meta = Meta { user: user.clone(), ..meta };
+            drafts.push(match inbound.trigger {
                 Trigger::Message => replying(message.draft(&meta, &given.branch)?, reply_to.as_deref())?,
                 Trigger::Perch | Trigger::Cron => message.system(&meta, &given.branch)?,
-            };
+            });
             let unfinished_begins = reader.open_turns(&self.session)?;
             let mut unfinished = Vec::with_capacity(unfinished_begins.len());
             for begin in &unfinished_begins {
@@ -307,15 +315,15 @@ impl Conversation<'_> {
                 let said = reader.by_ref(&message, &audience, point)?.pop();
                 unfinished.push(Unfinished { message, text: said.map(|said| said.text) });
             }
-            Ok(Decision { drafts: vec![begin, message], outcome: (unfinished_begins, unfinished) })
+            Ok(Decision { drafts, outcome: (begins, given.now, unfinished_begins, unfinished) })
         })?;
-        let (begin, date) =
-            written.entries.first().map_or((0, Timestamp::UNIX_EPOCH), |entry| (entry.id, entry.date));
-        let said_at = inbound.said_at.unwrap_or(date);
-        let (unfinished_begins, unfinished) = written.outcome;
+        let (begins, now, unfinished_begins, unfinished) = written.outcome;
+        let begin = written.entries.get(begins).map_or(0, |entry| entry.id);
+        let said_at = inbound.said_at.unwrap_or(now);
         Ok(Before {
             audience,
             begin,
+            own: written.entries.iter().map(|entry| entry.id).collect(),
             said_at,
             unfinished,
             unfinished_begins,
@@ -333,12 +341,11 @@ impl Conversation<'_> {
         turn: &mut Turn,
     ) -> Result<Result<Prompt, TooSmall>> {
         let workspace = self.workspace;
-        let own = [before.begin, before.begin + 1];
         let assembling = Assembling {
             inbound,
             asking: &Prompting::default(),
             audience: &before.audience,
-            own: &own,
+            own: &before.own,
             said_at: Some(before.said_at),
         };
         let (prompt, recalled) = self.assemble(&assembling, &At::head())?;
@@ -363,6 +370,10 @@ impl Conversation<'_> {
         let workspace = self.workspace;
         let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
         let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
+        let tools = kept(workspace, &reply.tools)?;
+        for text in reply.text.iter().chain(&reply.pending_actions) {
+            workspace.check_length("the reply", text)?;
+        }
         let capture = Capture::read(self, inbound, before, reply, spoken_by);
         let shown = capture.shown(inbound, &turn);
         let said = reply.text.as_deref().filter(|text| !text.trim().is_empty());
@@ -378,9 +389,15 @@ impl Conversation<'_> {
         let author = workspace.author(&self.session, Origin::Assistant);
         let retention = &workspace.config.retention;
         let written = workspace.write(&author, |reader, point, given| {
-            let mut drafts = tool_entries(&reply.tools, given)?;
+            let mut drafts = Vec::new();
+            let said_at = conversation::said_now(reader, point, given)?;
+            for tool in &tools {
+                let tool = std::slice::from_ref(tool);
+                drafts.extend(ToolUse::drafts(tool, said_at, &given.meta(), &given.branch)?);
+            }
             if let Some(message) = &said {
-                let meta = memtape_core::Meta { origin: Some(spoken_by), ..given.meta() };
+                let message = message.clone().dated(said_at);
+                let meta = Meta { origin: Some(spoken_by), ..given.meta() };
                 drafts.push(message.draft(&meta, &given.branch)?);
             }
             let mut counters = turn.counters;
@@ -445,15 +462,24 @@ fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft>
     })
 }
 
-fn tool_entries(tools: &[ToolUse], given: &Given) -> memtape_core::Result<Vec<Draft>> {
-    let mut drafts = Vec::with_capacity(tools.len() * 2);
-    for tool in tools {
-        let call = json!({"calls": [{"function": {"name": tool.name, "arguments": tool.arguments}}]});
-        drafts.push(Draft::new(Kind::ToolCall, &call, &given.meta(), &given.branch)?);
-        let meta = memtape_core::Meta { origin: Some(Origin::Tool), ..given.meta() };
-        drafts.push(Draft::new(Kind::ToolResult, &json!({"results": [tool.result]}), &meta, &given.branch)?);
+/// Refuses what comes in, where it is longer than a message may be.
+pub(crate) fn check_lengths(workspace: &Workspace, inbound: &Inbound) -> Result<()> {
+    workspace.check_length("the message", &inbound.text)?;
+    for text in [&inbound.name, &inbound.reply_to].into_iter().flatten() {
+        workspace.check_length("what goes with the message", text)?;
     }
-    Ok(drafts)
+    Ok(())
+}
+
+/// The tools that a model called, as they may be kept: nothing that is too long.
+fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Result<Vec<ToolUse>> {
+    let kept = |tool: &ToolUse| {
+        workspace.check_length("a tool's name", &tool.name)?;
+        workspace.check_length(&format!("what {} is called with", tool.name), &tool.arguments.to_string())?;
+        let result = tool.result.as_deref().map(|result| workspace.cut_to_length(result).into_owned());
+        Ok(ToolUse { result, ..tool.clone() })
+    };
+    tools.iter().map(kept).collect()
 }
 
 fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &[NotKept]) {
@@ -461,7 +487,7 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
     let whys = || {
         dropped.iter().filter_map(|dropped| match dropped.why {
             Reason::Read(why) => Some(why),
-            Reason::Echo => None,
+            Reason::Echo | Reason::Off | Reason::Channel => None,
         })
     };
     let is_miss = turn.recalled.found().next().is_none();
@@ -483,7 +509,8 @@ fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::
         return Ok(Vec::new());
     }
     let last = reader.last_named(EXPIRE, point)?;
-    if last.is_some_and(|last| given.now.duration_since(last).as_secs() < HYGIENE_SECONDS) {
+    // A clock that was once ahead has left dates that are yet to come: they put nothing off.
+    if last.is_some_and(|last| given.now.duration_since(last).abs().as_secs() < HYGIENE_SECONDS) {
         return Ok(Vec::new());
     }
     Ok(statements::ops::expire(&expired, given)?.drafts)
@@ -493,5 +520,5 @@ fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::
 fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<bool> {
     let hour = |at: Timestamp| at.as_second().div_euclid(HYGIENE_SECONDS);
     let last = reader.last_named(turn::END, point)?;
-    Ok(last.is_none_or(|last| hour(last) < hour(given.now)))
+    Ok(last.is_none_or(|last| hour(last) != hour(given.now)))
 }

@@ -113,6 +113,19 @@ impl Workspace {
     }
 
     fn follow(&self, kind: &'static dyn Kind, alone: &mut Alone<'_>) -> Result<()> {
+        self.follow_as(kind, alone, false)
+    }
+
+    /// Takes the secrets out of the files that hold some beside what the tape has; what fails is a notice.
+    pub(crate) fn redact_files(&self, alone: &mut Alone<'_>) {
+        for kind in KINDS {
+            if let Err(e) = self.follow_as(kind, alone, true) {
+                alone.note(Notice::FilesLag { what: kind.what(), why: e.to_string() });
+            }
+        }
+    }
+
+    fn follow_as(&self, kind: &'static dyn Kind, alone: &mut Alone<'_>, redacts: bool) -> Result<()> {
         let mut writing = kind.copy(self).writing()?;
         for _ in 0..ROUNDS {
             let head = alone.read(|reader| Ok(reader.head()))?;
@@ -122,7 +135,7 @@ impl Workspace {
                 }
                 assume(kind, alone, &mut writing)?;
             }
-            if Following::new(self, kind, alone, &mut writing)?.step()? {
+            if Following::new(self, kind, alone, &mut writing, redacts)?.step()? {
                 return Ok(());
             }
         }
@@ -165,7 +178,14 @@ fn assume(kind: &dyn Kind, alone: &mut Alone<'_>, writing: &mut Writing<'_>) -> 
         // What cannot be found out counts as an edit: nothing is lost by that.
         found.ok().flatten()
     };
-    writing.assume(&base, &view, known)
+    writing.assume(&base, &view, known)?;
+    let look = writing.look()?;
+    for path in view.into_keys() {
+        if let Some(by) = look.in_place_of(&path) {
+            alone.borrow_mut().note(Notice::FileBlocked { by: by.clone(), path });
+        }
+    }
+    Ok(())
 }
 
 /// Whether the files are what the tape has, and nobody changed them.
@@ -175,7 +195,7 @@ fn is_followed(kind: &dyn Kind, reader: &Reader<'_>, look: &Look) -> Result<bool
     }
     let Some(base) = &look.base else { return Ok(look.is_empty() && has_none(kind, reader)?) };
     Ok(base.entry <= reader.head()
-        && base.branch == reader.default_branch(reader.head())?
+        && reader.branch_called(&base.branch, base.entry)? == reader.default_branch(reader.head())?
         && kind.moved(reader, &base.branch, base.entry)?.is_nothing())
 }
 
@@ -203,7 +223,8 @@ fn stood_at(
 
 /// Where an entry of a branch stands, whatever has had its time since.
 pub(crate) fn point_at(reader: &Reader<'_>, branch: &str, entry: EntryId) -> Result<Point> {
-    let lineage = memtape_core::Lineage::new(&reader.branches()?, branch, entry);
+    let branch = reader.branch_called(branch, entry)?;
+    let lineage = memtape_core::Lineage::new(&reader.branches()?, &branch, entry);
     Ok(Point { lineage, instant: reader.now() })
 }
 

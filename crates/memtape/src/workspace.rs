@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use memtape_core::calendar;
 use memtape_core::forms::zone;
 use memtape_core::point;
 use memtape_core::turn::Counters;
@@ -235,6 +237,18 @@ impl Workspace {
         Ok(At::of(PointText::parse(text, self.store.now(), self.store.zone())?))
     }
 
+    /// Reads a day as a person writes it: a date, `yesterday`, "2 days ago", a time.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if it is none.
+    pub fn day(&self, text: &str) -> Result<Date> {
+        let day = calendar::parse_day(text.trim()).ok();
+        let instant = || Some(calendar::day(self.instant(text).ok()?, self.store.zone()));
+        day.or_else(instant).ok_or_else(|| {
+            Error::Invalid(format!("{text:?} is no day: write 2026-02-10, yesterday or \"2 days ago\""))
+        })
+    }
+
     /// Reads an instant as a person writes it: a date or time, "2 days ago".
     ///
     /// # Errors
@@ -271,22 +285,61 @@ impl Workspace {
         self.store.take_notices()
     }
 
-    /// Who is asking in a conversation, as a user, or both; without either the owner. A user is `CHANNEL:ID`, or an ID
-    /// on the conversation's channel, or a name that the
-    /// configuration declares.
+    /// Returns who is asking: in a conversation, as a user, or both; without either the owner.
+    ///
+    /// Within a conversation of a channel, `user` is what the channel sends: the speaker's id as it is, or
+    /// `CHANNEL:ID` with that channel. It never names anybody of another channel, nor a person whom the configuration
+    /// declares, whatever id somebody has chosen. Without a conversation, or in one of the terminal (`cli`), the owner
+    /// writes it: there it may also be `CHANNEL:ID` of any channel, or `@NAME` for a declared person.
+    ///
+    /// A user whose id the configuration declares sees what that person's other identities see.
     ///
     /// # Errors
-    /// That the user's name is none.
+    /// [`Error::Invalid`] if `user` names nobody; [`Error::NotFound`] if `@NAME` is not declared.
     pub fn audience(&self, session: Option<&Session>, user: Option<&str>) -> Result<Audience> {
         let Some(user) = user else {
             return Ok(session.map_or_else(Audience::owner, Audience::of_chat));
         };
-        let users = match (self.config.users.get(user), session) {
-            (Some(_), _) => self.identities(user)?,
-            (None, Some(session)) if !user.contains(':') => self.known_as(session.user(user)?)?,
-            (None, _) => self.known_as(user.parse()?)?,
+        let users = match session.filter(|session| !session.is_terminal()) {
+            Some(session) => self.known_as(session.user(user)?)?,
+            None => self.named_by_the_owner(session, user)?,
         };
         Ok(Audience::of(session, &users))
+    }
+
+    /// The users whom the owner means by a text.
+    fn named_by_the_owner(&self, session: Option<&Session>, text: &str) -> Result<Vec<User>> {
+        if let Some(name) = text.strip_prefix('@') {
+            if self.config.users.contains_key(name) {
+                return self.identities(name);
+            }
+            return Err(match text.contains(':') {
+                true => Error::Invalid(format!("{text:?} names no user: write CHANNEL:{text}")),
+                false => Error::NotFound(format!(
+                    "the configuration declares no user {name:?}: `memtape config` lists those that it does, as users.NAME"
+                )),
+            });
+        }
+        if text.contains(':') {
+            return self.known_as(text.parse()?);
+        }
+        match session {
+            _ if self.config.users.contains_key(text) => Err(Error::Invalid(format!(
+                "{text:?} may be the declared user or an id on a channel: write @{text} for the user, CHANNEL:{text} for \
+                 the id"
+            ))),
+            Some(session) => self.known_as(session.user(text)?),
+            None => self.known_as(text.parse()?),
+        }
+    }
+
+    /// Returns the name that the configuration declares for the user who is asking, if it does.
+    pub(crate) fn declared_name(&self, audience: &Audience) -> Option<&str> {
+        let user = audience.user()?;
+        let is_theirs = |identities: &[String]| {
+            identities.iter().any(|identity| identity.parse().is_ok_and(|other: User| other == *user))
+        };
+        self.config.users.iter().find(|(_, identities)| is_theirs(identities)).map(|(name, _)| name.as_str())
     }
 
     /// The identities that the configuration declares for a name.

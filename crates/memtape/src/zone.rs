@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
+use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
 use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitivity, Session, calendar};
@@ -47,6 +49,19 @@ impl<'a> Zone<'a> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let question = Question { audience: self.audience.clone(), ..Question::default() };
             Ok((zone_view(reader, point, &question)?, calendar::day(point.instant, reader.zone())))
+        })
+    }
+
+    /// When the first of so many days began, the last of which is the day of a point.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub(crate) fn first_of_days(&self, days: u32, at: &At) -> Result<Timestamp> {
+        self.workspace.read(at, &self.author.session, |reader, point| {
+            let today = calendar::day(point.instant, reader.zone());
+            let first = today.saturating_sub(i64::from(days.min(DAYS_MAX)).saturating_sub(1).days());
+            let begin = first.to_zoned(reader.zone().clone());
+            Ok(begin.map_or(Timestamp::MIN, |begin| begin.timestamp()))
         })
     }
 
@@ -143,6 +158,7 @@ impl<'a> Zone<'a> {
 
     /// A text as it may be written: without secrets, and without orders to whom it is shown.
     fn admitted<'t>(&self, text: &'t str) -> Result<Cow<'t, str>> {
+        self.workspace.check_length("the text", text)?;
         admit(text, &self.audience, self.author.origin)?;
         Ok(self.workspace.clean(text))
     }

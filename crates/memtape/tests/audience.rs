@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use memtape::{At, Audience, Form, Layer, Outcome, Sensitivity, Session, Workspace};
+use memtape::{
+    At, Audience, Backend, Form, Layer, Message, Outcome, Recall, Sensitivity, Session, Workspace,
+};
 use memtape_testkit::TestWorkspace;
 
 fn chat(label: &str) -> Audience {
@@ -44,13 +46,16 @@ fn an_ambiguous_text_does_not_tell_what_is_confidential() {
     let test = TestWorkspace::new();
     let zone = || test.workspace.zone();
     zone().remember("the code of the door is on the wall").unwrap();
-    zone().with_sensitivity(Sensitivity::Confidential).remember("the code of the safe is 1234").unwrap();
+    zone()
+        .with_sensitivity(Sensitivity::Confidential)
+        .remember("the code of the safe is under the lamp")
+        .unwrap();
     let said = zone().forget_text("the code").unwrap_err().to_string();
-    assert!(said.contains("of the door") && !said.contains("1234"), "{said}");
+    assert!(said.contains("of the door") && !said.contains("lamp"), "{said}");
     // Its ref, which is said instead, shows it to the owner.
     let reference = said.split_whitespace().find(|word| word.starts_with("zone:")).unwrap();
     let shown = test.workspace.show(&reference.parse().unwrap(), &Audience::owner(), &At::head()).unwrap();
-    assert_eq!(shown[0].memory.text, "the code of the safe is 1234");
+    assert_eq!(shown[0].memory.text, "the code of the safe is under the lamp");
 }
 
 #[test]
@@ -86,4 +91,54 @@ fn what_is_private_is_kept_once() {
     private().for_audience(first).remember("afraid of cats").unwrap();
     assert_ne!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
     assert_eq!(test.workspace.zone().for_audience(chat("telegram:2")).context(&At::head()).unwrap(), "");
+}
+
+fn say(test: &TestWorkspace, session: &str, text: &str) {
+    let message =
+        Message { role: "user".into(), content: text.into(), name: None, image: None, said_at: None };
+    test.workspace.conversation(Session::parse(session).unwrap()).say(&message).unwrap();
+}
+
+/// Hits by words: who they are, and the score by words.
+fn by_words(test: &TestWorkspace, audience: Audience) -> Vec<(String, f64)> {
+    let recall = Recall { audience, backend: Some(Backend::SqliteFts), ..Recall::new("green tea in pots") };
+    let recalled = test.workspace.recall(&recall, &At::head()).unwrap();
+    recalled.hits.into_iter().map(|hit| (hit.memory.text, hit.terms.bm25)).collect()
+}
+
+#[test]
+fn what_others_say_changes_no_score() {
+    let test = TestWorkspace::new();
+    for text in
+        ["green tea, please", "tea grows in pots", "the pots are in the shed", "coffee", "tea tea tea"]
+    {
+        say(&test, "telegram:1", text);
+    }
+    let before = by_words(&test, chat("telegram:1"));
+    assert!(before.len() >= 4, "{before:?}");
+    for n in 0..60 {
+        say(
+            &test,
+            "telegram:2",
+            &format!("{n} green tea in green pots, and much more of it than anybody needs"),
+        );
+        say(&test, "telegram:3", "yes");
+    }
+    assert_eq!(by_words(&test, chat("telegram:1")), before);
+}
+
+#[test]
+fn an_audience_that_sees_everything_scores_as_the_owner_does() {
+    let test = TestWorkspace::new();
+    for text in
+        ["green tea, please", "tea grows in pots", "the pots are in the shed", "coffee", "tea tea tea"]
+    {
+        say(&test, "telegram:1", text);
+    }
+    let (of_chat, of_owner) = (by_words(&test, chat("telegram:1")), by_words(&test, Audience::owner()));
+    assert_eq!(of_chat.len(), of_owner.len());
+    for ((text, score), (of_owner, owners)) in of_chat.iter().zip(&of_owner) {
+        assert_eq!(text, of_owner);
+        assert!((score - owners).abs() < 1e-9, "{text}: {score} and {owners}");
+    }
 }

@@ -5,8 +5,8 @@
 use jiff::SignedDuration;
 use memtape::ledger::{Named, Told};
 use memtape::{
-    Added, At, Audience, Category, ErrorKind, Form, Memory, Options, Ref, Resolution, Sensitivity, Session,
-    Workspace,
+    Added, At, Audience, BlockName, Category, ErrorKind, FilePath, Form, Memory, Options, Ref, Resolution,
+    Sensitivity, Session, Workspace,
 };
 use memtape_core::commit::Commit;
 use memtape_testkit::TestWorkspace;
@@ -224,6 +224,61 @@ fn a_conflict_is_settled_in_each_way() {
 }
 
 #[test]
+fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
+    let test = TestWorkspace::new();
+    let write = |workspace: &Workspace, how: &str| {
+        let notes = workspace.notes();
+        notes
+            .write(
+                &notes.path("facts/trip.md").unwrap(),
+                &format!("# Trip\n\n## How\n\n{how}\n\n## When\n\nin May\n"),
+            )
+            .unwrap();
+        workspace.files().write(&FilePath::new("drafts/trip.md").unwrap(), &format!("{how}\n")).unwrap();
+        workspace.blocks().set(&BlockName::new("current_focus").unwrap(), how, None).unwrap();
+    };
+    write(&test.workspace, "by bus");
+    let planner = forked(&test);
+    write(&planner, "by train");
+    write(&test.workspace, "by ship");
+    let conflicts = test.workspace.branches().merge("planner").unwrap().conflicts;
+    let forms: Vec<_> = conflicts.iter().map(|conflict| conflict.reference.form).collect();
+    assert_eq!(forms, [Form::Blocks, Form::Files, Form::Notes]);
+    let resolve =
+        |of: &Ref, text: &str| test.workspace.branches().resolve(of, &Resolution::Value(text.to_owned()));
+    let before = test.workspace.status(&At::head()).unwrap().entries;
+    let long = "x".repeat(memtape::Config::default().blocks.max_chars + 1);
+    assert_eq!(kind(resolve(&conflicts[0].reference, &long)), ErrorKind::Invalid);
+    assert_eq!(kind(resolve(&conflicts[2].reference, " ")), ErrorKind::Invalid);
+    assert_eq!(
+        kind(resolve(&conflicts[2].reference, "## How\n\nby bus\n\n## Who\n\nus")),
+        ErrorKind::Invalid
+    );
+    assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
+    resolve(&conflicts[0].reference, "by air").unwrap();
+    resolve(&conflicts[1].reference, "by air").unwrap();
+    resolve(&conflicts[2].reference, "## How\n\nby air").unwrap();
+    assert_eq!(test.workspace.branches().conflicts(&At::head()).unwrap(), []);
+    // Where it is merged back, the other side has the same.
+    planner.branches().merge("main").unwrap();
+    for workspace in [&test.workspace, &planner] {
+        let note = workspace.notes().path("facts/trip.md").unwrap();
+        let note = workspace.notes().read(&note, &At::head()).unwrap();
+        let text = String::from_utf8(note.bytes()).unwrap();
+        assert!(text.ends_with("\n## How\n\nby air\n\n## When\n\nin May\n"), "{text}");
+        let file = workspace.files().read(&FilePath::new("drafts/trip.md").unwrap(), &At::head()).unwrap();
+        assert_eq!(file.bytes, b"by air\n");
+        let block = workspace.blocks().get(&BlockName::new("current_focus").unwrap(), &At::head()).unwrap();
+        assert_eq!(block.value.as_deref(), Some("by air"));
+    }
+    let copy = tempfile::tempdir().unwrap();
+    memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
+    drop(Workspace::open(copy.path(), options(&test.clock)).unwrap().status(&At::head()).unwrap());
+    let dump = |path| memtape_testkit::dump::dump(path).unwrap();
+    assert_eq!(dump(test.path()), dump(copy.path()));
+}
+
+#[test]
 fn what_one_side_deleted_and_the_other_changed_is_a_conflict() {
     let test = TestWorkspace::new();
     test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();
@@ -347,6 +402,52 @@ fn what_stood_on_a_deleted_branch_is_still_read_and_can_be_taken_up() {
     test.workspace.branches().create("planner2", None, &at).unwrap();
     test.workspace.branches().merge("planner2").unwrap();
     assert_eq!(texts(&test.workspace, Form::Ledger), ["user flies from Rotterdam"]);
+}
+
+#[test]
+fn the_name_of_a_deleted_branch_is_given_again() {
+    let test = TestWorkspace::new();
+    let head = || test.workspace.status(&At::head()).unwrap().entries;
+    let planner = forked(&test);
+    planner.ledger().add(&told("flies from", "Rotterdam")).unwrap();
+    planner.zone().remember("Ana sings").unwrap();
+    let old = head();
+    // A branch of the old one, and a merge of it, stay what they are.
+    test.workspace.branches().create("child", None, &test.workspace.at("planner@head").unwrap()).unwrap();
+    test.workspace.branches().merge("planner").unwrap();
+    test.workspace.branches().undo().unwrap();
+    test.workspace.branches().delete("planner").unwrap();
+    test.workspace.branches().create("planner", Some("Plans again"), &At::head()).unwrap();
+    assert_eq!(kind(test.workspace.branches().create("planner", None, &At::head())), ErrorKind::Conflict);
+    let fresh = on(&test, "planner");
+    assert_eq!((known(&fresh, Form::Ledger), known(&fresh, Form::Zone)), (vec![], vec![]));
+    assert_eq!(test.workspace.branches().merge("planner").unwrap().commit, None);
+    fresh.ledger().add(&told("flies from", "Faro")).unwrap();
+    let both = |workspace: &Workspace| (texts(workspace, Form::Ledger), texts(workspace, Form::Zone));
+    let stood = (vec!["user flies from Rotterdam".to_owned()], vec!["Ana sings".to_owned()]);
+    assert_eq!(both(&on(&test, "child")), stood);
+    // At an earlier point the name means the branch that had it then.
+    let then = test.workspace.at(&format!("planner@{old}")).unwrap();
+    let facts = |at: &At| test.workspace.memories(Form::Ledger, &Audience::owner(), at).unwrap();
+    assert_eq!(facts(&then)[0].text, "user flies from Rotterdam");
+    assert_eq!(test.workspace.branches().list(&then).unwrap().len(), 2);
+    let names: Vec<_> = test.workspace.branches().list(&At::head()).unwrap();
+    let names: Vec<_> = names.iter().map(|branch| branch.name.as_str()).collect();
+    assert_eq!(names, ["main", "child", "planner"]);
+    // The old one can be taken up, also under its own name once that is free again.
+    test.workspace.branches().create("taken-up", None, &then).unwrap();
+    assert_eq!(both(&on(&test, "taken-up")), stood);
+    test.workspace.branches().delete("planner").unwrap();
+    test.workspace.branches().create("planner", None, &then).unwrap();
+    assert_eq!(both(&on(&test, "planner")), stood);
+    test.workspace.branches().merge("child").unwrap();
+    assert_eq!(both(&test.workspace), stood);
+    // An index that is built anew says the same.
+    let copy = tempfile::tempdir().unwrap();
+    memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
+    drop(Workspace::open(copy.path(), options(&test.clock)).unwrap().status(&At::head()).unwrap());
+    let dump = |path| memtape_testkit::dump::dump(path).unwrap();
+    assert_eq!(dump(test.path()), dump(copy.path()));
 }
 
 #[test]

@@ -102,6 +102,7 @@ fn the_defaults_are_those_of_the_workspace() {
         notes.data_dir = ""
         notes.inject = "index"
         notes.list_chars = 4000
+        files.git = "auto"
         blocks.max_chars = 5000
         blocks.index_items = 30
         blocks.index_days = 0
@@ -137,9 +138,10 @@ fn the_defaults_are_those_of_the_workspace() {
         skills.folders = []
         turn.enabled = true
         turn.channels = ["*"]
+        ingest.max_message_bytes = 1000000
         capture.enabled = true
         capture.mode = "heuristic"
-        capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]
+        capture.channels = ["*"]
         capture.min_confidence = 0.78
         capture.min_importance = 0.6
         capture.assistant = false

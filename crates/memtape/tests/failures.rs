@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use memtape::{At, Config, ErrorKind, Notice, Options, Workspace};
+use memtape::{At, Config, ErrorKind, Notice, Options, Surface, Workspace};
 use memtape_store::{Options as StoreOptions, Store};
 use memtape_tape::{Durability, Storage};
-use memtape_testkit::workspace::options;
-use memtape_testkit::{FailingStorage, Failure, TestClock, TestWorkspace, counting_salts};
+use memtape_testkit::workspace::{options, store_options};
+use memtape_testkit::{FailingStorage, Failure, Older, TestClock, TestWorkspace, counting_salts};
 
 fn long_term(workspace: &Workspace) -> String {
     workspace.zone().view(&At::head()).unwrap().0.long_term_text()
@@ -66,6 +66,68 @@ fn after_a_failed_sync_a_writer_refuses() {
     assert_eq!(long_term(&workspace), "one");
 }
 
+/// A workspace with a secret on its tape and a torn end, so that every kind of change is to be made.
+fn to_be_mended(dir: &std::path::Path, at: usize) -> (Workspace, FailingStorage) {
+    let (workspace, storage) = failing(dir, at, Failure::Unsynced);
+    let medium: Arc<dyn Storage> = Arc::new(storage.medium());
+    let older = Older::over(Store::over(
+        dir,
+        Arc::clone(&medium),
+        store_options(&TestClock::at("2026-02-10T10:00:00Z")),
+    ));
+    older.remember("the password of the door is tangerine-Falcon-88").unwrap();
+    medium.append(storage.live().len() as u64, b"{\"id\":").unwrap();
+    (workspace, storage)
+}
+
+/// One after the other: mends the torn end and appends, closes a segment, begins another, erases from both.
+const CHANGES: [fn(&Workspace) -> memtape::Result<()>; 4] = [
+    |workspace| workspace.zone().remember("one").map(|_| ()),
+    |workspace| workspace.archive().map(|_| ()),
+    |workspace| workspace.zone().remember("two").map(|_| ()),
+    |workspace| workspace.scan_and_redact().map(|_| ()),
+];
+
+/// The texts of the changes that are acknowledged.
+fn acknowledged(done: usize) -> String {
+    let lines =
+        [Some("the password of the door is"), (done > 0).then_some("one"), (done > 2).then_some("two")];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn after_any_failed_sync_nothing_more_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let (workspace, whole) = to_be_mended(dir.path(), usize::MAX);
+    CHANGES.iter().for_each(|change| change(&workspace).unwrap());
+    assert!(whole.operations() > 10, "{} operations", whole.operations());
+    for at in 1..=whole.operations() {
+        let dir = tempfile::tempdir().unwrap();
+        let (workspace, storage) = to_be_mended(dir.path(), at);
+        let Some(done) = CHANGES.iter().position(|change| change(&workspace).is_err()) else {
+            // Only an append comes through: its sync is an operation of its own.
+            continue;
+        };
+        let operations = storage.operations();
+        for change in CHANGES {
+            let e = change(&workspace).unwrap_err();
+            assert!(e.to_string().contains("could not be made durable"), "operation {at}: {e}");
+        }
+        assert_eq!(storage.operations(), operations, "operation {at}: the medium is not touched again");
+        let medium: Arc<dyn Storage> = Arc::new(storage.medium());
+        let store = Store::over(
+            dir.path(),
+            Arc::clone(&medium),
+            store_options(&TestClock::at("2026-02-10T10:00:00Z")),
+        );
+        let next = Workspace::over(store, Config::default()).unwrap();
+        next.zone().remember("end").unwrap();
+        let text = long_term(&next).replace(" tangerine-Falcon-88", "").replace(" [redacted:password]", "");
+        assert!(text.starts_with(&acknowledged(done)) && text.ends_with("end"), "operation {at}: {text}");
+        assert_eq!(memtape_tape::verify(&medium).unwrap().bad, [], "operation {at}");
+    }
+}
+
 #[test]
 fn a_clock_set_back_is_told_and_dates_never_fall() {
     let test = TestWorkspace::new();
@@ -111,7 +173,7 @@ fn a_missing_tape_is_no_empty_workspace() {
     fs::remove_file(test.path().join("tape.jsonl")).unwrap();
     let e = Workspace::open(test.path(), Options::default()).err().unwrap();
     assert_eq!(e.kind(), ErrorKind::Corrupt, "{e}");
-    assert!(e.hint().unwrap().contains("tape.jsonl"));
+    assert!(e.hint(Surface::CommandLine).unwrap().contains("tape.jsonl"));
 }
 
 #[test]
@@ -130,8 +192,8 @@ fn a_damaged_index_is_built_again() {
         let expected = long_term(&test.workspace);
         let copy = tempfile::tempdir().unwrap();
         memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
-        let path = copy.path().join("index-v6.db");
-        rusqlite::Connection::open(test.path().join("index-v6.db"))
+        let path = copy.path().join("index-v7.db");
+        rusqlite::Connection::open(test.path().join("index-v7.db"))
             .unwrap()
             .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
             .unwrap();
@@ -152,15 +214,100 @@ fn an_index_of_another_tape_is_not_believed() {
     two.workspace.zone().remember("of the second").unwrap();
     two.workspace.zone().remember("and more").unwrap();
     long_term(&two.workspace);
-    let path = one.path().join("index-v6.db");
+    let path = one.path().join("index-v7.db");
     for suffix in ["", "-wal", "-shm"] {
-        let _ = fs::remove_file(one.path().join(format!("index-v6.db{suffix}")));
+        let _ = fs::remove_file(one.path().join(format!("index-v7.db{suffix}")));
     }
-    rusqlite::Connection::open(two.path().join("index-v6.db"))
+    rusqlite::Connection::open(two.path().join("index-v7.db"))
         .unwrap()
         .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
         .unwrap();
     assert_eq!(long_term(&one.again()), "of the first");
+}
+
+/// The database of the current index, as another program opens it.
+fn index_of(dir: &std::path::Path) -> rusqlite::Connection {
+    rusqlite::Connection::open(memtape_store::current_index(dir).unwrap()).unwrap()
+}
+
+/// What was written last stands in the log beside the database, which a reader keeps there.
+#[test]
+fn an_index_that_is_kept_is_whole_while_others_read_it() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("one").unwrap();
+    long_term(&test.workspace);
+    let reader = index_of(test.path());
+    reader.execute_batch("BEGIN; SELECT count(*) FROM memories").unwrap();
+    reader.query_row("SELECT count(*) FROM memories", [], |row| row.get::<_, u64>(0)).unwrap();
+    let before = fs::read(test.path().join("tape.jsonl")).unwrap();
+    test.workspace.zone().remember("two").unwrap();
+    long_term(&test.workspace);
+    fs::write(test.path().join("tape.jsonl"), before).unwrap();
+    let again = test.again();
+    assert_eq!(long_term(&again), "one");
+    let notices = again.take_notices();
+    let [Notice::TapeChanged { kept: Some(kept), .. }] = &notices[..] else { panic!("{notices:?}") };
+    let kept = rusqlite::Connection::open(test.path().join(kept)).unwrap();
+    let two = "SELECT count(*) FROM memories WHERE text = 'two'";
+    assert_eq!(kept.query_row(two, [], |row| row.get::<_, u64>(0)).unwrap(), 1);
+}
+
+/// A database whose log is another one's is damaged by whoever writes either.
+#[test]
+fn who_has_a_replaced_index_open_does_the_new_one_no_harm() {
+    for has_read in [true, false] {
+        let test = TestWorkspace::new();
+        test.workspace.zone().remember("one").unwrap();
+        long_term(&test.workspace);
+        let old = index_of(test.path());
+        if has_read {
+            old.query_row("SELECT count(*) FROM memories", [], |row| row.get::<_, u64>(0)).unwrap();
+        }
+        test.workspace.reindex().unwrap();
+        test.workspace.zone().remember("two").unwrap();
+        // It opens the log only now, and makes what it can of it.
+        let _ =
+            old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); CREATE TABLE harm(a); DELETE FROM memories;");
+        let _ = old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        drop(old);
+        let again = test.again();
+        assert_eq!(long_term(&again), "one\ntwo", "has read: {has_read}");
+        assert_eq!(again.take_notices(), [], "has read: {has_read}");
+        let check =
+            index_of(test.path()).query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
+        assert_eq!(check.unwrap(), "ok", "has read: {has_read}");
+    }
+}
+
+#[test]
+fn questions_are_answered_while_the_index_is_replaced() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("0").unwrap();
+    let (dir, clock) = (test.path(), &test.clock);
+    std::thread::scope(|scope| {
+        let ask = || {
+            let mut last = 0;
+            while last < 12 {
+                // Each question of a process of its own: it opens the index anew.
+                let reader = Workspace::open(dir, options(clock)).unwrap();
+                let lines = long_term(&reader).lines().count();
+                assert!(lines >= last, "{lines} lines after {last}");
+                assert_eq!(reader.take_notices(), []);
+                last = lines;
+            }
+        };
+        let readers = [scope.spawn(ask), scope.spawn(ask)];
+        for n in 1..12 {
+            test.workspace.reindex().unwrap();
+            test.workspace.zone().remember(&n.to_string()).unwrap();
+        }
+        readers.into_iter().for_each(|reader| reader.join().unwrap());
+    });
+    let indexes = fs::read_dir(dir).unwrap().flatten().map(|file| file.file_name().into_string().unwrap());
+    let mut indexes: Vec<String> =
+        indexes.filter(|name| name.starts_with("index-") && name.ends_with(".db")).collect();
+    indexes.sort();
+    assert_eq!(indexes, ["index-v7.11.db"]);
 }
 
 #[test]
@@ -241,10 +388,10 @@ fn an_index_with_other_tables_is_built_again() {
         test.workspace.zone().remember("one").unwrap();
         long_term(&test.workspace);
         drop(test.again());
-        let path = test.path().join("index-v6.db");
+        let path = test.path().join("index-v7.db");
         if sql.starts_with("CREATE") {
             for suffix in ["", "-wal", "-shm"] {
-                let _ = fs::remove_file(test.path().join(format!("index-v6.db{suffix}")));
+                let _ = fs::remove_file(test.path().join(format!("index-v7.db{suffix}")));
             }
         }
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();

@@ -50,7 +50,7 @@ fn a_turn_is_told_line_by_line() {
         tools: vec![ToolUse {
             name: "calendar".into(),
             arguments: json!({"day": "today"}),
-            result: "2 events".into(),
+            result: Some("2 events".into()),
         }],
         pending_actions: Vec::new(),
     };
@@ -60,10 +60,11 @@ fn a_turn_is_told_line_by_line() {
     let told: String = lines.iter().map(|line| format!("{line}\n")).collect();
     expect_test::expect![[r#"
         {"ts":"2026-02-10T10:00:00Z","type":"session_start","entry":1,"session":"cli:direct"}
-        {"ts":"2026-02-10T10:00:00Z","type":"trigger","source":"message","from":"Ana","preview":"I prefer tea. What is on today?","entry":5,"session":"telegram:42"}
-        {"ts":"2026-02-10T10:00:00Z","type":"tool_use","tool":"calendar","input":"{\"day\":\"today\"}","result":"2 events","entry":6,"session":"telegram:42"}
-        {"ts":"2026-02-10T10:00:00Z","type":"message_sent","channel":"telegram","preview":"You have two.","entry":8,"session":"telegram:42"}
-        {"ts":"2026-02-10T10:00:00Z","type":"statement_update","action":"capture","category":"preference","preview":"I prefer tea","entry":9,"session":"telegram:42"}
+        {"ts":"2026-02-10T10:00:00Z","type":"session_start","entry":4,"session":"telegram:42"}
+        {"ts":"2026-02-10T10:00:00Z","type":"trigger","source":"message","from":"Ana","preview":"I prefer tea. What is on today?","entry":6,"session":"telegram:42"}
+        {"ts":"2026-02-10T10:00:00Z","type":"tool_use","tool":"calendar","input":"{\"day\":\"today\"}","result":"2 events","entry":7,"session":"telegram:42"}
+        {"ts":"2026-02-10T10:00:00Z","type":"message_sent","channel":"telegram","preview":"You have two.","entry":9,"session":"telegram:42"}
+        {"ts":"2026-02-10T10:00:00Z","type":"statement_update","action":"capture","category":"preference","preview":"I prefer tea","entry":10,"session":"telegram:42"}
     "#]]
     .assert_eq(&told);
 }
@@ -121,15 +122,18 @@ fn lines_are_chosen_by_type_time_conversation_and_text() {
     assert_eq!(chosen(of(&["decision", "trigger", "decision"])), "trigger decision");
     assert_eq!(chosen(of(&["nothing"])), "");
     let at = |text: &str| Some(test.workspace.until(text).unwrap());
-    assert_eq!(chosen(Question { since: at("1h"), ..Question::default() }), "message_sent decision");
+    assert_eq!(
+        chosen(Question { since: at("1h"), ..Question::default() }),
+        "session_start message_sent decision"
+    );
     assert_eq!(
         chosen(Question { until: at("1h"), ..Question::default() }),
-        "session_start trigger message_sent"
+        "session_start session_start trigger session_start message_sent"
     );
     assert_eq!(chosen(Question { until: at("2025-01-01"), ..Question::default() }), "");
     assert_eq!(
         chosen(Question { session: Some(session("telegram:2")), ..Question::default() }),
-        "message_sent"
+        "session_start message_sent"
     );
     assert_eq!(chosen(Question { session: Some(session("telegram:9")), ..Question::default() }), "");
     assert_eq!(chosen(Question { grep: Some("GREEN tea".into()), ..Question::default() }), "trigger");
@@ -155,14 +159,14 @@ fn one_bad_line_hides_no_other() {
     decided(&test.workspace, 1);
     say(&test.workspace, "telegram:1", "user", "broken soon");
     decided(&test.workspace, 1);
-    assert_eq!(all(&test.workspace, &Question::default()).len(), 4);
+    assert_eq!(all(&test.workspace, &Question::default()).len(), 5);
     damage(&test, "broken soon");
     for tail in [Some(40), None] {
         let lines = all(&test.workspace, &Question { tail, ..Question::default() });
-        assert_eq!(types(&lines), ["session_start", "decision", "decision"]);
+        assert_eq!(types(&lines), ["session_start", "decision", "session_start", "decision"]);
         assert!(matches!(test.workspace.take_notices()[..], [Notice::Unreadable { .. }]));
     }
-    assert_eq!(test.workspace.journal().recent(&HashSet::new(), &At::head()).unwrap().len(), 3);
+    assert_eq!(test.workspace.journal().recent(&HashSet::new(), &At::head()).unwrap().len(), 4);
 }
 
 #[test]
@@ -184,7 +188,8 @@ fn the_tail_and_a_rare_type_read_no_line_that_they_do_not_show() {
     assert_eq!(lines[0].fields["preview"], "the last one");
     assert_eq!(tail(Question { session: Some(session("telegram:2")), ..Question::default() }).len(), 1);
     assert!(test.workspace.take_notices().is_empty());
-    all(&test.workspace, &Question { tail: Some(2), ..Question::default() });
+    // Before it stands the anchor that begins its conversation.
+    all(&test.workspace, &Question { tail: Some(3), ..Question::default() });
     assert!(!test.workspace.take_notices().is_empty());
 }
 
@@ -218,9 +223,12 @@ fn what_is_confidential_or_shown_elsewhere_is_not_in_a_prompt() {
     let said = all(&test.workspace, &Question::default()).last().unwrap().entry;
     test.workspace.zone().with_sensitivity(memtape::Sensitivity::Confidential).remember("hush").unwrap();
     decided(&test.workspace, 1);
-    assert_eq!(all(&test.workspace, &Question::default()).len(), 4);
+    assert_eq!(all(&test.workspace, &Question::default()).len(), 5);
     let tail = test.workspace.journal().tail(&HashSet::from([said]), &At::head()).unwrap();
-    assert_eq!(tail, "[2026-02-10 10:00:00] session_start:\n[10:00:00] decision: n=0\n");
+    assert_eq!(
+        tail,
+        "[2026-02-10 10:00:00] session_start:\n[10:00:00] session_start:\n[10:00:00] decision: n=0\n"
+    );
     test.workspace.tape().reset(Some(&session("telegram:1")), false).unwrap();
     let tail = test.workspace.journal().tail(&HashSet::new(), &At::head()).unwrap();
     assert!(

@@ -147,7 +147,7 @@ fn layer_4_working_changes_often_and_its_indexes_let_the_oldest_go() {
     // What has dropped from the index is still a file.
     assert_eq!(
         call(workspace, "memory_file_read", json!({"path": "insights/2026-02-01.md"})),
-        "learnt on day 1"
+        "learnt on day 1\n"
     );
     let then = entries(workspace);
     test.clock.advance_days(40);

@@ -338,7 +338,7 @@ fn defect_a_reset_resets_every_view() {
     }
     let kept = std::fs::read_to_string(test.path().join(reset.zone_kept.unwrap())).unwrap();
     assert_eq!(kept, "# Long-term Memory\n\ngone\n");
-    assert_eq!(names(&test.workspace)[7..], ["session/start", "memory/open", "memory/seal"]);
+    assert_eq!(names(&test.workspace)[8..], ["session/start", "memory/open", "memory/seal"]);
     // The version goes on counting; the past still shows.
     assert_eq!(test.workspace.zone().view(&At::head()).unwrap().0.version, 3);
     assert_eq!(test.workspace.zone().view(&At::entry(reset.anchor - 1)).unwrap().0.long_term_text(), "gone");

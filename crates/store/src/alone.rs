@@ -66,9 +66,7 @@ impl Alone<'_> {
         author: &Author,
         mut decide: impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        if let Some(reason) = &self.state.poisoned {
-            return Err(memtape_tape::Error::Poisoned { reason: reason.clone() }.into());
-        }
+        self.store.check_poison()?;
         match self.store.write_once(&mut self.state, author, &mut decide) {
             // Damage to the index shows before anything is appended.
             Err(e) if e.is_index_damage() => {
@@ -95,6 +93,6 @@ impl Alone<'_> {
 
     /// Adds to what a person should know.
     pub fn note(&mut self, notice: Notice) {
-        self.state.notices.push(notice);
+        self.store.note(notice);
     }
 }

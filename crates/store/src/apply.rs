@@ -38,6 +38,9 @@ impl<'a> Applier<'a> {
     pub(crate) fn apply(&mut self, located: &Located) -> Result<()> {
         let Located { entry, at } = located;
         let projection = projection::project(entry);
+        if let Some(branch::Mark::Fork(_)) = &projection.branch {
+            self.free_name(&entry.branch)?;
+        }
         let branch = self.number("branches", &entry.branch)?;
         let session =
             projection.session.as_ref().map(|s| self.number("sessions", &s.to_string())).transpose()?;
@@ -101,16 +104,41 @@ impl<'a> Applier<'a> {
         }
     }
 
-    /// A fork, a switch or a deletion. The first fork of a name counts, and main is nobody's child.
+    /// Takes the name off a deleted branch, for one that is about to be forked.
+    fn free_name(&mut self, label: &str) -> Result<()> {
+        let sql = "SELECT deleted FROM branches WHERE name = ?1 AND deleted IS NOT NULL";
+        let deleted: Option<EntryId> =
+            self.conn.prepare_cached(sql)?.query_row([label], |row| row.get(0)).optional()?;
+        let Some(deleted) = deleted else { return Ok(()) };
+        let mut name = format!("{label}@{deleted}");
+        // No command makes such a name, but another program may have written anything.
+        while self.conn.prepare_cached("SELECT 1 FROM branches WHERE name = ?1")?.exists([&name])? {
+            name.push('@');
+        }
+        for sql in [
+            "UPDATE branches SET label = name, name = ?2 WHERE name = ?1",
+            "UPDATE branches SET parent = ?2 WHERE parent = ?1",
+            "UPDATE merges SET source = ?2 WHERE source = ?1",
+            "UPDATE switches SET branch = ?2 WHERE branch = ?1",
+        ] {
+            self.conn.prepare_cached(sql)?.execute([label, &name])?;
+        }
+        self.names.remove(&("branches", label.to_owned()));
+        Ok(())
+    }
+
+    /// A fork, a switch or a deletion. The first fork of a branch counts, and main is nobody's child.
     fn mark_branch(&mut self, mark: &branch::Mark, entry: &Entry, session: Option<i64>) -> Result<()> {
         match mark {
-            branch::Mark::Fork(fork) => self
-                .conn
-                .prepare_cached(
-                    "UPDATE branches SET parent = ?2, forked_at = ?3, persona = ?4, created = ?5
-                     WHERE name = ?1 AND parent IS NULL AND id > 1",
-                )?
-                .execute(params![entry.branch, fork.parent, fork.at, fork.persona, entry.id])?,
+            branch::Mark::Fork(fork) => {
+                let parent = points::called(self.conn, &fork.parent, fork.at)?;
+                self.conn
+                    .prepare_cached(
+                        "UPDATE branches SET parent = ?2, forked_at = ?3, persona = ?4, created = ?5
+                         WHERE name = ?1 AND parent IS NULL AND id > 1",
+                    )?
+                    .execute(params![entry.branch, parent, fork.at, fork.persona, entry.id])?
+            }
             branch::Mark::Switch(switch) => self
                 .conn
                 .prepare_cached("INSERT INTO switches VALUES (?1, ?2, ?3, ?4)")?
@@ -145,10 +173,21 @@ impl<'a> Applier<'a> {
                 )?
                 .execute(params![event, branch, entry.id])?;
         }
+        // What is reversed stands before its reversal.
+        let reverses = metadata.reverses().filter(|(_, of)| *of < last);
         self.conn
             // What is born again keeps its conversation; whose the group is stands in its anchor.
-            .prepare_cached("UPDATE commits SET id = ?2, undoes = ?3, session = ?4 WHERE entry = ?1")?
-            .execute(params![last, id, metadata.undoes, session])?;
+            .prepare_cached(
+                "UPDATE commits SET id = ?2, session = ?3, reverses = ?4, how = ?5, takes = ?6 WHERE entry = ?1",
+            )?
+            .execute(params![
+                last,
+                id,
+                session,
+                reverses.map(|(_, of)| of),
+                reverses.map(|(how, _)| how.as_str()),
+                metadata.takes()
+            ])?;
         if let Some(merge) = &metadata.merge {
             self.conn.prepare_cached("INSERT INTO merges VALUES (?1, ?2, ?3, ?4)")?.execute(params![
                 entry.id,
@@ -333,7 +372,7 @@ impl<'a> Applier<'a> {
             let _ = write!(sql, " AND m.session = {session}");
         }
         if let Some(form) = rule.form {
-            let _ = write!(sql, " AND {}", of_form(form));
+            let _ = write!(sql, " AND {}", of_form("m", form));
         }
         let ids: Vec<u64> =
             self.conn.prepare(&sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;

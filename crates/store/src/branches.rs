@@ -6,8 +6,10 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use memtape_core::commit::{Conflict, ConflictId};
-use memtape_core::merge::{Knowledge, Life, Lives, Merged, Record, Records, Thing};
+use memtape_core::commit::{Conflict, ConflictId, Reverses};
+use memtape_core::merge::{
+    Group, Knowledge, Life, Lives, Merged, Record, Records, Reversal, Reversals, Thing,
+};
 use memtape_core::{Audience, Form, Lineage, Memory, MemoryId, Point, Scope, Session};
 use memtape_tape::EntryId;
 use rusqlite::{OptionalExtension as _, Row};
@@ -16,6 +18,7 @@ use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::micros;
 use crate::reader::{Question, Reader, SELECT_MEMORY, number_of, read_memory};
+use crate::visibility::{known, of_form};
 
 /// A group that changed a view: its first and last entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,9 +29,9 @@ pub struct Span {
     pub last: EntryId,
 }
 
-/// What names a thing, of the memories `m`: the text is asked for where the key alone does not.
+/// What names a thing, of the memories `m`: what [`memtape_core::forms::piece`] says stands beside the key.
 const THING: &str = "m.form, m.key, CASE WHEN m.form = 'zone' AND json_extract(m.data, '$.date') IS NOT NULL
-                     THEN m.text END";
+                     THEN m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') END";
 
 impl Reader<'_> {
     /// What the tape records of branches, merges and conflicts.
@@ -48,7 +51,8 @@ impl Reader<'_> {
              ORDER BY f.entry, f.n",
         )?;
         let conflicts = conflicts.query_map([], record)?.collect::<rusqlite::Result<Vec<_>>>()?;
-        let mut records = Records { branches: self.branches()?, merges, conflicts };
+        let reversals = self.reversals()?;
+        let mut records = Records { branches: self.branches()?, merges, conflicts, reversals };
         let mut settled = self.conn.prepare_cached(
             "SELECT b.name, t.by FROM settled t JOIN branches b ON b.id = t.branch
              WHERE t.entry = ?1 AND t.n = ?2 ORDER BY t.by",
@@ -59,6 +63,40 @@ impl Reader<'_> {
             record.settled = by.collect::<rusqlite::Result<_>>()?;
         }
         Ok(records)
+    }
+
+    /// What the tape records of undos, redos and reverts.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn reversals(&self) -> Result<Reversals> {
+        let mut reversals = self.conn.prepare_cached(
+            "SELECT c.entry, b.name, c.reverses, c.how FROM commits c INDEXED BY c_reverses
+             JOIN branches b ON b.id = c.branch WHERE c.reverses IS NOT NULL",
+        )?;
+        let mut rows = reversals.query([])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let how: String = row.get(3)?;
+            let Some(how) = Reverses::from_name(&how) else { continue };
+            all.push(Reversal { group: self.commit_group(row.get(0)?, row.get(1)?)?, of: row.get(2)?, how });
+        }
+        let mut takes = self.conn.prepare_cached(
+            "SELECT DISTINCT t.entry, b.name FROM commits c INDEXED BY c_reverses
+             JOIN commits t ON t.entry = c.reverses JOIN branches b ON b.id = t.branch
+             WHERE c.reverses IS NOT NULL AND t.takes",
+        )?;
+        let mut rows = takes.query([])?;
+        let mut taken = Vec::new();
+        while let Some(row) = rows.next()? {
+            taken.push(self.commit_group(row.get(0)?, row.get(1)?)?);
+        }
+        Ok(Reversals::new(all, taken))
+    }
+
+    fn commit_group(&self, last: EntryId, branch: String) -> Result<Group> {
+        let Span { first, last } = self.group(last)?;
+        Ok(Group { branch, first, last })
     }
 
     /// The things that were born or retired on a lineage beyond what is known.
@@ -87,15 +125,15 @@ impl Reader<'_> {
     }
 
     fn changed_in(&self, Span { first, last }: Span, things: &mut BTreeSet<Thing>) -> Result<()> {
-        let born =
-            format!("SELECT {THING} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND m.form <> 'messages'");
+        let known = known("m");
+        let born = format!("SELECT {THING} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND {known}");
         let died = format!(
-            "SELECT {THING} FROM memories m WHERE m.died >= ?1 AND m.died < ?2 AND m.died IS NOT NULL AND m.form <> 'messages'"
+            "SELECT {THING} FROM memories m WHERE m.died >= ?1 AND m.died < ?2 AND m.died IS NOT NULL AND {known}"
         );
         let retired = format!(
             "SELECT {THING} FROM entries e JOIN retired r ON r.branch = e.branch AND r.entry = e.id
              JOIN memories m ON m.id = r.memory
-             WHERE e.id >= ?1 AND e.id < ?2 AND m.form <> 'messages'"
+             WHERE e.id >= ?1 AND e.id < ?2 AND {known}"
         );
         let [from, to] = [first, last + 1].map(|entry| MemoryId::new(entry, 0).number());
         for (sql, from, to) in [(born, from, to), (died, first, last + 1), (retired, first, last + 1)] {
@@ -157,8 +195,7 @@ impl Reader<'_> {
         branch.map(|branch| Ok((self.group(last)?, branch))).transpose()
     }
 
-    /// The groups of a conversation that changed something on a branch, the last one first, without those that took
-    /// another back and those that were taken back.
+    /// The groups of a conversation that changed something on a branch, newest first.
     ///
     /// # Errors
     /// What SQLite says, or `each` does. It is asked about one after the other until it says no.
@@ -171,9 +208,7 @@ impl Reader<'_> {
         let numbers = (number_of(self.conn, "branches", branch)?, self.session_number(session)?);
         let (Some(branch), Some(session)) = numbers else { return Ok(()) };
         let mut commits = self.conn.prepare_cached(
-            "SELECT c.entry FROM commits c WHERE c.branch = ?1 AND c.session = ?2 AND c.undoes IS NULL
-               AND c.entry NOT IN (SELECT u.undoes FROM commits u WHERE u.branch = ?1 AND u.undoes IS NOT NULL)
-             ORDER BY c.entry DESC",
+            "SELECT entry FROM commits WHERE branch = ?1 AND session = ?2 ORDER BY entry DESC",
         )?;
         let mut rows = commits.query((branch, session))?;
         while let Some(row) = rows.next()? {
@@ -182,6 +217,16 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a commit took something from another branch, or resolved a conflict.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn takes(&self, commit: EntryId) -> Result<bool> {
+        let sql = "SELECT takes FROM commits WHERE entry = ?1";
+        let takes = self.conn.prepare_cached(sql)?.query_row([commit], |row| row.get(0)).optional()?;
+        Ok(takes.unwrap_or_default())
     }
 
     /// The last entry of a branch that changed something, up to an entry; where none did, the one that forked it; else 0.
@@ -212,11 +257,13 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn lives(&self, thing: &Thing) -> Result<Lives> {
-        let mut versions = self.conn.prepare_cached(
+        let mut versions = self.conn.prepare_cached(&format!(
             "SELECT m.id, b.name, m.copy_of, m.died, m.spread FROM memories m JOIN branches b ON b.id = m.branch
-             WHERE m.form = ?1 AND m.key = ?2 AND m.form <> 'messages' AND (?3 IS NULL OR m.text = ?3)",
-        )?;
-        let mut rows = versions.query((thing.form().as_str(), &thing.key, &thing.text))?;
+             WHERE {} AND m.key = ?1
+               AND (?2 IS NULL OR m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') = ?2)",
+            of_form("m", thing.form())
+        ))?;
+        let mut rows = versions.query((&thing.key, &thing.piece))?;
         let mut lives = Vec::new();
         while let Some(row) = rows.next()? {
             let id = MemoryId::from_number(row.get(0)?);
@@ -308,8 +355,8 @@ impl Reader<'_> {
 
 fn thing(row: &Row<'_>) -> rusqlite::Result<Option<Thing>> {
     let form: String = row.get(0)?;
-    let (key, text) = (row.get(1)?, row.get(2)?);
-    Ok(form.parse().ok().map(|form: Form| Thing::new(form, key, text)))
+    let (key, piece) = (row.get(1)?, row.get(2)?);
+    Ok(form.parse().ok().map(|form: Form| Thing::new(form, key, piece)))
 }
 
 fn record(row: &Row<'_>) -> rusqlite::Result<Record> {

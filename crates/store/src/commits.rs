@@ -17,7 +17,7 @@ use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::micros;
 use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory};
-use crate::visibility::{of_form, visible_at};
+use crate::visibility::{known, of_form, visible_at};
 
 /// A group that changed a view, as far as an audience sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,7 +166,7 @@ impl Reader<'_> {
     fn told_to(&self, question: &CommitQuestion) -> Result<String> {
         let (audience, owner) = (&question.audience, Confidential::ToOwner);
         let seen = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Memories)?;
-        let form = question.form.map_or_else(String::new, |form| format!(" AND {}", of_form(form)));
+        let form = question.form.map_or_else(String::new, |form| format!(" AND {}", of_form("m", form)));
         Ok(format!("{seen}{form}"))
     }
 
@@ -242,13 +242,16 @@ impl Reader<'_> {
 
     /// The first entry of a group that changed a view.
     fn maker(&self, first: EntryId, last: EntryId, branch: i64) -> Result<Option<EntryId>> {
-        let sql = "SELECT min(entry) FROM (
-            SELECT min(id) >> 20 AS entry FROM memories
-              WHERE id >= ?1 << 20 AND id < (?2 + 1) << 20 AND form <> 'messages'
-            UNION ALL SELECT min(died) FROM memories
-              WHERE died >= ?1 AND died <= ?2 AND form <> 'messages'
-            UNION ALL SELECT min(entry) FROM retired WHERE branch = ?3 AND entry >= ?1 AND entry <= ?2)";
-        Ok(self.conn.prepare_cached(sql)?.query_row((first, last, branch), |row| row.get(0))?)
+        let known = known("m");
+        let sql = format!(
+            "SELECT min(entry) FROM (
+            SELECT min(m.id) >> 20 AS entry FROM memories m
+              WHERE m.id >= ?1 << 20 AND m.id < (?2 + 1) << 20 AND {known}
+            UNION ALL SELECT min(m.died) FROM memories m
+              WHERE m.died >= ?1 AND m.died <= ?2 AND {known}
+            UNION ALL SELECT min(entry) FROM retired WHERE branch = ?3 AND entry >= ?1 AND entry <= ?2)"
+        );
+        Ok(self.conn.prepare_cached(&sql)?.query_row((first, last, branch), |row| row.get(0))?)
     }
 
     /// Notes which changes bring an older version back, as the entries say.
@@ -284,9 +287,10 @@ impl Reader<'_> {
         let told = self.told_to(&question)?;
         let candidates = self.candidates(from, to)?;
         let sides = [visible_at(self.conn, from)?, visible_at(self.conn, to)?];
+        let known = known("m");
         let only = |shows: &str, hidden: &str| {
             self.all(&format!(
-                "{SELECT_MEMORY} WHERE m.id IN ({candidates}) AND m.form <> 'messages' AND {told}
+                "{SELECT_MEMORY} WHERE m.id IN ({candidates}) AND {known} AND {told}
                  AND ({shows}) AND NOT ({hidden}) ORDER BY m.form, m.key, m.id"
             ))
         };
@@ -309,6 +313,7 @@ impl Reader<'_> {
                 last.entry(name).or_default()[n] = *entry;
             }
         }
+        let known = known("m");
         let mut parts = vec!["SELECT 0 WHERE 0".to_owned()];
         for (name, lasts) in &last {
             let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
@@ -318,12 +323,12 @@ impl Reader<'_> {
             }
             let [start, end] = [low + 1, high + 1].map(|entry| MemoryId::new(entry, 0).number());
             parts.push(format!(
-                "SELECT id FROM memories INDEXED BY m_known
-                 WHERE id >= {start} AND id < {end} AND form <> 'messages' AND branch = {branch}"
+                "SELECT m.id FROM memories m INDEXED BY m_known
+                 WHERE m.id >= {start} AND m.id < {end} AND {known} AND m.branch = {branch}"
             ));
             parts.push(format!(
-                "SELECT id FROM memories INDEXED BY m_gone
-                 WHERE died > {low} AND died <= {high} AND form <> 'messages' AND branch = {branch}"
+                "SELECT m.id FROM memories m INDEXED BY m_gone
+                 WHERE m.died > {low} AND m.died <= {high} AND {known} AND m.branch = {branch}"
             ));
             parts.push(format!(
                 "SELECT memory FROM retired WHERE branch = {branch} AND entry > {low} AND entry <= {high}"
@@ -340,8 +345,8 @@ impl Reader<'_> {
                  WHERE {ended} AND expires_at IS NOT NULL AND died IS NULL"
             ));
             parts.push(format!(
-                "SELECT id FROM memories INDEXED BY m_gone
-                 WHERE died > {oldest} AND form <> 'messages' AND {ended}"
+                "SELECT m.id FROM memories m INDEXED BY m_gone
+                 WHERE m.died > {oldest} AND {known} AND {ended}"
             ));
         }
         Ok(parts.join(" UNION "))
@@ -370,7 +375,7 @@ impl Reader<'_> {
 /// Which memories a group bore, retired on the branch they were born on, and retired elsewhere: from after an entry up to
 /// another, on a branch.
 fn changed_by(after: &str, last: &str, branch: &str) -> [String; 3] {
-    let known = "m.form <> 'messages'";
+    let known = known("m");
     [
         format!(
             "{SELECT_MEMORY} WHERE m.id >= ({after} + 1) << 20 AND m.id < ({last} + 1) << 20 AND {known}"

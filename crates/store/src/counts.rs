@@ -17,7 +17,7 @@ impl Reader<'_> {
     pub fn count(&self, form: Form, point: &Point) -> Result<u64> {
         let sql = format!(
             "SELECT count(*) FROM memories m WHERE {} AND {}",
-            of_form(form),
+            of_form("m", form),
             visible_at(self.conn, point)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
@@ -28,8 +28,11 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn has_any(&self, form: Form, point: &Point) -> Result<bool> {
-        let sql =
-            format!("SELECT 1 FROM memories m WHERE {} AND {}", of_form(form), visible_at(self.conn, point)?);
+        let sql = format!(
+            "SELECT 1 FROM memories m WHERE {} AND {}",
+            of_form("m", form),
+            visible_at(self.conn, point)?
+        );
         Ok(self.conn.prepare(&sql)?.exists([])?)
     }
 
@@ -40,7 +43,7 @@ impl Reader<'_> {
     pub fn categories(&self, point: &Point) -> Result<BTreeMap<Category, u64>> {
         let sql = format!(
             "SELECT m.category, count(*) FROM memories m WHERE {} AND {} GROUP BY m.category",
-            of_form(Form::Statements),
+            of_form("m", Form::Statements),
             visible_at(self.conn, point)?
         );
         let mut statement = self.conn.prepare(&sql)?;
@@ -63,7 +66,7 @@ impl Reader<'_> {
     pub fn expired_count(&self, point: &Point) -> Result<u64> {
         let sql = format!(
             "SELECT count(*) FROM memories m WHERE {} AND m.expires_at <= ?1 AND {}",
-            of_form(Form::Statements),
+            of_form("m", Form::Statements),
             visible(self.conn, &point.lineage)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)

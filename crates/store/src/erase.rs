@@ -25,8 +25,9 @@ use serde_json::{Map, Value, json};
 use crate::apply::digest;
 use crate::catch_up;
 use crate::error::{Error, Result};
+use crate::generations;
 use crate::git;
-use crate::git::rewrite::Cuts;
+use crate::git::rewrite::{Cuts, Kept};
 use crate::index::{self, Applied, Index};
 use crate::mirror;
 use crate::notice::Notice;
@@ -85,19 +86,18 @@ impl Store {
         let now = self.now();
         intent.keep(self.storage.as_ref())?;
         let appended = writer.append(intent.drafts()?, now, state.salts.as_mut());
-        state.poisoned = writer.poisoned().map(str::to_owned);
         let groups = match appended {
             Ok(groups) => groups,
             Err(e) => {
                 // Nothing of it is on the tape: it is as if it had not been asked for. Where that is not known, or the
                 // intent stays, the next command does it.
-                if state.poisoned.is_none() {
+                if writer.poisoned().is_none() {
                     self.storage.set_intent(None)?;
                 }
                 return Err(e.into());
             }
         };
-        self.rewrite_history(&mut state, &intent)?;
+        self.rewrite_history(&intent)?;
         intent.rewrite(&self.storage)?;
         let last = groups.last().map_or(applied.position.last_id, |group| group.end.last_id);
         self.forget_derived(&mut state, Some(Applied { known: last, ..applied }))?;
@@ -106,19 +106,19 @@ impl Store {
     }
 
     /// What is to be done, a writer at the end of the tape, and how far the index has read; `None` where nothing is.
-    fn prepare<'a>(
-        &'a self,
+    fn prepare(
+        &self,
         state: &mut State,
         author: &Author,
         reason: &str,
         replace: &mut impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
-    ) -> Result<Option<(Intent, Writer<'a>, Applied)>> {
+    ) -> Result<Option<(Intent, Writer, Applied)>> {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
         // What is written anew must be on the medium before anything is taken away.
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, Durability::Sync)?;
         if let Some(recovered) = recovered {
-            state.notices.push(Notice::Recovered(recovered));
+            self.note(Notice::Recovered(recovered));
             segments = Segments::open(&self.storage)?;
         }
         let date = writer.date(self.now());
@@ -155,7 +155,7 @@ impl Store {
     /// Goes on with an erasure that was interrupted. Called by the holder of the lock.
     pub(crate) fn finish_erasure(&self, state: &mut State) -> Result<()> {
         let Some(intent) = Intent::of(self.storage.as_ref())? else { return Ok(()) };
-        self.rewrite_history(state, &intent)?;
+        self.rewrite_history(&intent)?;
         let index = state.index.take().filter(Index::is_current);
         let index = index.map_or_else(|| Index::open_read_only(&self.dir).ok(), Some);
         let applied = index.and_then(|index| index.applied().ok());
@@ -164,17 +164,25 @@ impl Store {
         let floor = same.map_or_else(Floor::default, |applied| applied.floor);
         let finished = erase::finish(&self.storage, floor, self.now(), state.salts.as_mut())?;
         let Some((intent, recovered)) = finished else { return Ok(()) };
-        state.notices.extend(recovered.map(Notice::Recovered));
+        self.note_all(recovered.map(Notice::Recovered));
         self.forget_derived(state, applied)?;
-        state.notices.push(Notice::Erased { entries: intent.entries.len() });
+        self.note(Notice::Erased { entries: intent.entries.len() });
         Ok(())
     }
 
-    /// Takes what is to go out of the history of the files, while the tape still tells which texts these are.
-    fn rewrite_history(&self, state: &mut State, intent: &Intent) -> Result<()> {
-        if !git::is_there(&self.dir) && git::rewrite::recover(&self.dir).is_ok() && !git::is_there(&self.dir)
-        {
-            return Ok(());
+    /// Takes what is to go out of the history of the files, while the tape still tells which texts these are. The history
+    /// is only a mirror: what keeps it is a warning, and the erasure goes on.
+    fn rewrite_history(&self, intent: &Intent) -> Result<()> {
+        for Kept { at, why } in self.try_rewrite_history(intent)? {
+            self.note(Notice::HistoryKeepsErased { at, why });
+        }
+        Ok(())
+    }
+
+    /// Gives what may still hold the texts.
+    fn try_rewrite_history(&self, intent: &Intent) -> Result<Vec<Kept>> {
+        if !git::is_anywhere(&self.dir) {
+            return Ok(Vec::new());
         }
         let mut cuts = Cuts::default();
         let mut workspace = None;
@@ -188,10 +196,13 @@ impl Store {
             Ok(())
         })?;
         let rewritten = git::rewrite::rewrite(&self.dir, &workspace.unwrap_or_default(), &cuts);
-        if !rewritten.map_err(|e| Error::History(e.to_string()))? {
-            state.notices.push(Notice::HistoryNotOurs);
+        if let Some(at) = rewritten.foreign {
+            self.note(Notice::HistoryNotOurs { at });
         }
-        Ok(())
+        if !rewritten.removed.is_empty() {
+            self.note(Notice::HistoryRemoved { what: rewritten.removed });
+        }
+        Ok(rewritten.kept)
     }
 
     /// Writes the history of the files anew without its secrets, where only it holds some.
@@ -209,7 +220,10 @@ impl Store {
             entries: Vec::new(),
             lines: Vec::new(),
         };
-        self.rewrite_history(&mut state, &nothing)
+        match self.try_rewrite_history(&nothing)?.into_iter().next() {
+            Some(Kept { at, why }) => Err(Error::History { at, why }),
+            None => Ok(()),
+        }
     }
 
     /// For a question: goes on with an erasure that was interrupted, if nobody else is at it. Where that cannot be,
@@ -229,8 +243,8 @@ impl Store {
             other => other.to_string(),
         };
         let notice = Notice::ErasurePending { why };
-        if !state.notices.contains(&notice) {
-            state.notices.push(notice);
+        if !self.notices().contains(&notice) {
+            self.note(notice);
         }
         state.index = Some(Index::in_memory()?);
         Ok(true)
@@ -240,16 +254,16 @@ impl Store {
     /// known to be acknowledged is told to the index to come; where its bytes stood has changed.
     fn forget_derived(&self, state: &mut State, applied: Option<Applied>) -> Result<()> {
         state.index = None;
-        index::remove_all(&self.dir)?;
+        generations::remove_all(&self.dir)?;
         let has_mirrors = mirror::remove_all(&self.dir)?;
         let before = applied.map(|applied| Applied { floor: Applied::NOTHING.floor, ..applied });
         if let Some(Err(e)) = before.map(|before| self.begin_anew(state, &before)) {
             state.index = None;
-            state.notices.push(Notice::IndexLags { why: e.to_string() });
+            self.note(Notice::IndexLags { why: e.to_string() });
         }
         // Whoever finishes it after a crash finds the folder of mirrors, and writes them.
         if has_mirrors && let Err(e) = self.mirror_anew(state) {
-            state.notices.push(Notice::MirrorLags { why: e.to_string() });
+            self.note(Notice::MirrorLags { why: e.to_string() });
         }
         Ok(self.storage.set_intent(None)?)
     }

@@ -65,12 +65,17 @@ pub enum Error {
     /// Files of the working copy were changed since they were looked at.
     #[error("the working copy has changed since it was looked at")]
     WorkingCopyMoved,
-    /// The history of the files cannot be written anew without what is erased.
+    /// The history of the files cannot be read, or not be written anew without what is erased.
     #[error(
-        "the history of files/ in git cannot be written anew ({0}): mend .git, or move it out of the workspace, and the \
-         erasure goes on"
+        "the git history of files/ cannot be read and rewritten ({why}): remove {at}, and the next write makes a new history \
+         from the tape"
     )]
-    History(String),
+    History {
+        /// What to remove, relative to the workspace.
+        at: String,
+        /// What failed.
+        why: String,
+    },
     /// There is no workspace in the directory.
     #[error("there is no workspace in {0}")]
     NoWorkspace(String),
@@ -135,7 +140,7 @@ impl Error {
             Self::IndexFile { .. }
             | Self::MirrorFile { .. }
             | Self::WorkingCopy { .. }
-            | Self::History(_) => ErrorKind::Unavailable,
+            | Self::History { .. } => ErrorKind::Unavailable,
             Self::NotInWorkingCopy(_) => ErrorKind::Invalid,
             Self::WorkingCopyMoved => ErrorKind::Conflict,
             Self::NoWorkspace(_) | Self::NoBranch(_) | Self::NoCommit(_) | Self::NoEntry { .. } => {
@@ -156,10 +161,19 @@ impl Error {
     /// Whether the index cannot be written where it lies.
     pub(crate) fn is_index_read_only(&self) -> bool {
         use rusqlite::ErrorCode;
-        matches!(self, Self::Index(e) if matches!(
-            e.sqlite_error_code(),
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied
-                | ErrorCode::DiskFull | ErrorCode::SystemIoFailure)
-        ))
+        match self {
+            Self::Index(e) => matches!(
+                e.sqlite_error_code(),
+                Some(
+                    ErrorCode::ReadOnly
+                        | ErrorCode::CannotOpen
+                        | ErrorCode::PermissionDenied
+                        | ErrorCode::DiskFull
+                        | ErrorCode::SystemIoFailure
+                )
+            ),
+            Self::IndexFile { .. } => true,
+            _ => false,
+        }
     }
 }

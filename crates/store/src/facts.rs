@@ -9,6 +9,7 @@ use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::history::born;
 use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory};
+use crate::visibility::of_form;
 
 /// How many hex digits an event's id has, as a fact's key has.
 const ID_DIGITS: usize = 16;
@@ -100,17 +101,17 @@ impl Reader<'_> {
     pub(crate) fn unaliased(&self, reference: &Ref) -> Result<Ref> {
         let Ref { form: Form::Ledger, key, entry: None } = reference else { return Ok(reference.clone()) };
         let is_id = key.len() == ID_DIGITS && key.bytes().all(|b| b.is_ascii_hexdigit());
-        let is_key =
-            "SELECT 1 FROM memories m WHERE m.key = ?1 AND m.form = 'ledger' AND m.form <> 'messages'";
-        if !is_id || self.conn.prepare_cached(is_key)?.exists([key])? {
+        let of_ledger = of_form("m", Form::Ledger);
+        let is_key = format!("SELECT 1 FROM memories m WHERE m.key = ?1 AND {of_ledger}");
+        if !is_id || self.conn.prepare_cached(&is_key)?.exists([key])? {
             return Ok(reference.clone());
         }
         let named: Option<(String, u64)> = self
             .conn
-            .prepare_cached(
-                "SELECT m.key, m.id FROM memories m WHERE m.form = 'ledger' AND m.form <> 'messages'
-                 AND json_extract(m.data, '$.event') = ?1 ORDER BY m.id LIMIT 1",
-            )?
+            .prepare_cached(&format!(
+                "SELECT m.key, m.id FROM memories m WHERE {of_ledger}
+                 AND json_extract(m.data, '$.event') = ?1 ORDER BY m.id LIMIT 1"
+            ))?
             .query_row([key.to_ascii_lowercase()], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         Ok(named.map_or_else(

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::index::micros;
 use crate::moved::Moved;
 use crate::reader::{Question, Reader};
-use crate::visibility::visible_at;
+use crate::visibility::{of_form, visible_at};
 
 impl Reader<'_> {
     /// What changed of the files on a branch itself since an entry.
@@ -80,7 +80,8 @@ impl Reader<'_> {
         let stands = if is_head { " AND m.died IS NULL" } else { "" };
         let sql = format!(
             "SELECT m.key, m.created_at FROM memories m
-             WHERE m.form = 'files' AND m.form <> 'messages'{stands} AND {} AND {seen} ORDER BY m.key",
+             WHERE {}{stands} AND {} AND {seen} ORDER BY m.key",
+            of_form("m", Form::Files),
             visible_at(self.conn, point)?
         );
         let mut statement = self.conn.prepare_cached(&sql)?;

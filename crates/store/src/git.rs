@@ -1,88 +1,106 @@
-//! The history of `files/` in git: a repository at the workspace's root.
+//! The history of `files/` in git: a repository in the workspace.
 //!
-//! *Purpose.* To let a person look at the files' history with git, and take it up again from there. *Writes* `.git`, through
-//! a library; no git program is run. What is committed, and when, is said by the caller.
+//! *Purpose.* To let a person look at the files' history with git, and take it up again from there. *Writes* `.git` or
+//! `history.git`, through a library; no git program is run. What is committed, when and to which of the two, is said by the
+//! caller.
 //!
 //! **Invariants.** The tape is the truth: whatever fails here loses nothing, and is done by a later command. Only a
-//! repository that was made here, and says so in its configuration, is written to; no other one is looked for above the
-//! root. History is linear: each commit stands on the one that is checked out, a person's too. What a person staged or
-//! committed beside the files of memtape stays.
+//! repository that was made here, and says so in its configuration, is written to; `.git` is not made where the workspace lies
+//! in somebody else's repository. History is linear: each commit stands on the one that is checked out, a person's too. What a person staged or
+//! committed beside the files of memtape stays. A repository that is damaged is set aside, and a new one is made.
 //!
-//! In reading order: this file, [`rewrite`].
+//! In reading order: this file, [`place`], [`commit`], [`damage`], [`rewrite`].
 
+mod commit;
+pub mod damage;
+mod place;
 pub mod rewrite;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use git2::build::TreeUpdateBuilder;
 use git2::{
-    Commit, FileMode, IndexEntry, IndexTime, ObjectType, Oid, Repository, RepositoryInitOptions,
-    RepositoryOpenFlags, RepositoryState, Signature, Time, Tree, TreeWalkMode, TreeWalkResult,
+    Commit, ErrorClass, ObjectType, Oid, Repository, RepositoryInitOptions, RepositoryOpenFlags, Tree,
+    TreeWalkMode, TreeWalkResult,
 };
 use jiff::Timestamp;
-use memtape_tape::EntryId;
+use memtape_tape::{Durability, EntryId};
 use serde::{Deserialize, Serialize};
 
-/// The repository, in the workspace's directory.
-const DOT_GIT: &str = ".git";
+pub use self::place::{Place, enclosing};
+use crate::error::Error;
+
 /// What marks it as ours: the workspace's id.
 const MARK: &str = "memtape.workspace";
-/// What it has of the tape, in the repository.
-const POSITION_FILE: &str = "memtape.json";
-/// There while commits are being made, in the repository.
-const COMMITTING: &str = "memtape.committing";
-/// So long commits take at most.
-const COMMIT_TAKES: Duration = Duration::from_secs(10);
+/// Says what it has of the tape, in the repository.
+const MANIFEST_FILE: &str = "memtape.json";
 /// Where another repository is made, before it takes its place.
 const UNFINISHED: &str = ".memtape-git";
 /// The branch that a new repository begins on.
 const BRANCH: &str = "main";
-/// Who commits.
-const NAME: &str = "memtape";
-const EMAIL: &str = "memtape@localhost";
 /// What git is to pass over: everything but the files.
 const EXCLUDE: &str =
     "# Only the files have a history here; the tape has everything.\n/*\n!/files/\n.memtape-*\n";
+/// Keeps a separate repository out of the one around it, as that git reads it.
+const IGNORE_ALL: &str = "# Made by memtape: git history of files/.\n*\n";
 /// A regular file, and one that can be run, as git's trees say it.
 const REGULAR: i32 = 0o100_644;
 const EXECUTABLE: i32 = 0o100_755;
 
 /// Why nothing was written to the history.
 #[derive(Debug)]
-pub struct Failure(String);
+pub enum Failure {
+    /// A person is at work there: a later command does it.
+    Busy(String),
+    /// What the repository should hold is gone or unreadable: it does not get better by itself.
+    Damaged(String),
+    /// Anything else, such as a full disk or a file that may not be written.
+    Other(String),
+}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Busy(why) => f.write_str(why),
+            Self::Damaged(why) | Self::Other(why) => f.write_str(why),
+        }
     }
 }
 
 impl From<git2::Error> for Failure {
     fn from(e: git2::Error) -> Self {
-        Self(e.message().to_owned())
+        match e.class() {
+            // An object that should be there is missing, or is none.
+            ErrorClass::Odb | ErrorClass::Zlib => Self::Damaged(e.message().to_owned()),
+            _ => Self::Other(e.message().to_owned()),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(e: Error) -> Self {
+        Self::Other(e.to_string())
     }
 }
 
 impl From<io::Error> for Failure {
     fn from(e: io::Error) -> Self {
-        Self(e.to_string())
+        Self::Other(e.to_string())
     }
 }
 
 /// The result of what is done to the history.
 pub type Result<T> = std::result::Result<T, Failure>;
 
-/// What stands at the root.
+/// What stands at a place.
 pub enum Found {
     /// No repository.
     Nothing,
-    /// One that is not ours: nothing is committed there.
-    Foreign,
+    /// One that is not ours, or one that the workspace lies in: nothing is committed there.
+    Foreign(PathBuf),
     /// Ours.
     Ours(History),
 }
@@ -96,6 +114,14 @@ pub struct Position {
     pub entry: EntryId,
     /// The commit that was checked out then.
     pub head: Option<String>,
+}
+
+/// The file that says what a repository has of the tape, and of which tape.
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    workspace: String,
+    #[serde(flatten)]
+    position: Position,
 }
 
 /// A commit to be made.
@@ -114,40 +140,69 @@ pub struct History {
     repository: Repository,
 }
 
-/// What the repository in a directory has of the tape, without opening it; `None` where there is none, or it is not known.
+/// What the repository at a place has of the tape, without opening it; `None` where there is none, or it is not known.
 #[must_use]
-pub fn position(dir: &Path) -> Option<Position> {
-    serde_json::from_slice(&fs::read(dir.join(DOT_GIT).join(POSITION_FILE)).ok()?).ok()
+pub fn position(dir: &Path, place: Place) -> Option<Position> {
+    Some(read_manifest(&place.path(dir))?.position)
 }
 
-/// Whether a directory has a repository, or what may be one, whosever it is.
+/// Whether a place is taken by a repository or what may be one, whosever it is: one above the workspace takes the root.
 #[must_use]
-pub fn is_there(dir: &Path) -> bool {
-    fs::symlink_metadata(dir.join(DOT_GIT)).is_ok()
+pub fn is_taken(dir: &Path, place: Place) -> bool {
+    fs::symlink_metadata(place.path(dir)).is_ok() || (place == Place::Root && enclosing(dir).is_some())
 }
 
-/// Looks for the repository of the workspace in a directory.
+/// Whether there may be anything of a history in a directory, unfinished or set aside too.
+#[must_use]
+pub fn is_anywhere(dir: &Path) -> bool {
+    Place::ALL.into_iter().any(|place| is_taken(dir, place))
+        || fs::symlink_metadata(dir.join(UNFINISHED)).is_ok()
+        || damage::is_any_kept(dir)
+}
+
+/// Looks for the repository of the workspace at a place.
 ///
 /// # Errors
-/// That the one there cannot be read.
-pub fn find(dir: &Path, workspace: &str) -> Result<Found> {
-    rewrite::recover(dir)?;
-    match fs::symlink_metadata(dir.join(DOT_GIT)) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+/// [`Failure::Damaged`] if one that memtape made cannot be opened any more, or what the disk says.
+pub fn find(dir: &Path, place: Place, workspace: &str) -> Result<Found> {
+    let path = place.path(dir);
+    match fs::symlink_metadata(&path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            let around = if place == Place::Root { enclosing(dir) } else { None };
+            return Ok(around.map_or(Found::Nothing, Found::Foreign));
+        }
         Err(e) => return Err(e.into()),
         // A link, or the file that stands for a repository elsewhere, is somebody's own.
-        Ok(found) if !found.is_dir() => return Ok(Found::Foreign),
+        Ok(found) if !found.is_dir() => return Ok(Found::Foreign(path)),
         Ok(_) => {}
     }
-    let repository = match open(&dir.join(DOT_GIT)) {
-        Ok(repository) => repository,
-        // What cannot be opened as one was not made here.
-        Err(e) if e.code() == git2::ErrorCode::NotFound => return Ok(Found::Foreign),
-        Err(e) => return Err(e.into()),
-    };
-    let is_ours = own_config(&repository)?.get_string(MARK).is_ok_and(|id| id == workspace);
+    if !is_ours(&path, workspace)? {
+        return Ok(Found::Foreign(path));
+    }
+    let repository = open(&path).map_err(|e| damage::judge(&path, &e.message()))?;
     let is_at_root = repository.workdir().is_some_and(|at| same_folder(at, dir));
-    Ok(if is_ours && is_at_root { Found::Ours(History { repository }) } else { Found::Foreign })
+    Ok(if is_at_root { Found::Ours(History { repository }) } else { Found::Foreign(path) })
+}
+
+/// Whether memtape made a repository: its own configuration says so, for what a person configured elsewhere makes none
+/// ours. Where that is damaged, the manifest tells.
+fn is_ours(path: &Path, workspace: &str) -> Result<bool> {
+    let config = path.join("config");
+    match fs::read(&config) {
+        Ok(text) if !text.is_empty() => match git2::Config::open(&config)?.get_string(MARK) {
+            Ok(id) => return Ok(id == workspace),
+            Err(e) if e.code() == git2::ErrorCode::NotFound => return Ok(false),
+            Err(_) => {}
+        },
+        Err(e) if e.kind() == io::ErrorKind::PermissionDenied => return Err(e.into()),
+        _ => {}
+    }
+    match read_manifest(path) {
+        Some(manifest) if manifest.workspace == workspace => {
+            Err(Failure::Damaged("its configuration cannot be read".to_owned()))
+        }
+        _ => Ok(false),
+    }
 }
 
 fn open(path: &Path) -> std::result::Result<Repository, git2::Error> {
@@ -155,61 +210,89 @@ fn open(path: &Path) -> std::result::Result<Repository, git2::Error> {
     Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH | RepositoryOpenFlags::NO_DOTGIT, no_ceilings)
 }
 
-/// The repository's own configuration: what a person configured elsewhere makes no repository ours.
-fn own_config(repository: &Repository) -> Result<git2::Config> {
-    Ok(git2::Config::open(&repository.path().join("config"))?)
-}
-
 fn same_folder(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Makes the repository of a workspace, whole before it is there.
-fn make(at: &Path, workspace: &str) -> Result<Repository> {
+/// Makes the repository of a workspace in a new folder, whole before it takes its place.
+fn make(at: &Path, place: Place, workspace: &str) -> Result<Repository> {
     let mut options = RepositoryInitOptions::new();
     options.external_template(false).initial_head(BRANCH).no_reinit(true).mkdir(true);
     let repository = Repository::init_opts(at, &options)?;
-    let mut config = own_config(&repository)?;
+    let mut config = git2::Config::open(&repository.path().join("config"))?;
     config.set_str(MARK, workspace)?;
     // The bytes are those of the tape.
     config.set_str("core.autocrlf", "false")?;
     let info = repository.path().join("info");
     fs::create_dir_all(&info)?;
     fs::write(info.join("exclude"), EXCLUDE)?;
-    Ok(repository)
+    if place == Place::Root {
+        return Ok(repository);
+    }
+    drop(repository);
+    let path = place.path(at);
+    fs::rename(Place::Root.path(at), &path)?;
+    fit(&path, place)?;
+    Ok(open(&path)?)
+}
+
+/// Sets what a repository needs to work at a place.
+fn fit(path: &Path, place: Place) -> Result<()> {
+    if place == Place::Separate {
+        git2::Config::open(&path.join("config"))?.set_str("core.worktree", "..")?;
+        fs::write(path.join(".gitignore"), IGNORE_ALL)?;
+    }
+    Ok(())
+}
+
+/// Moves the repository of a workspace to a place that is free from the other one, if it is there; gives whether it did.
+///
+/// # Errors
+/// What the disk says.
+pub fn move_to(dir: &Path, place: Place, workspace: &str) -> Result<bool> {
+    // One that is damaged stays for an erasure to remove.
+    let Ok(Found::Ours(history)) = find(dir, place.other(), workspace) else { return Ok(false) };
+    drop(history);
+    let from = place.other().path(dir);
+    fit(&from, place)?;
+    fs::rename(from, place.path(dir))?;
+    sync_folder(dir)?;
+    Ok(true)
 }
 
 impl History {
-    /// Makes the repository of the workspace in a directory that has none.
+    /// Makes the repository of the workspace at a place that has none.
     ///
     /// # Errors
-    /// What the medium says.
-    pub fn create(dir: &Path, workspace: &str) -> Result<Self> {
+    /// What the disk says.
+    pub fn create(dir: &Path, place: Place, workspace: &str, durability: Durability) -> Result<Self> {
         let unfinished = dir.join(UNFINISHED);
-        remove_folder(&unfinished)?;
+        remove_whole(&unfinished)?;
         fs::create_dir(&unfinished)?;
         let new = rewrite::new_place(&unfinished);
-        drop(make(&new, workspace)?);
-        fs::rename(new.join(DOT_GIT), dir.join(DOT_GIT))?;
-        remove_folder(&unfinished)?;
-        Ok(Self { repository: open(&dir.join(DOT_GIT))? })
+        drop(make(&new, place, workspace)?);
+        if durability == Durability::Sync {
+            sync_whole(&new)?;
+        }
+        fs::rename(place.path(&new), place.path(dir))?;
+        remove_whole(&unfinished)?;
+        Ok(Self { repository: open(&place.path(dir))? })
     }
 
     /// What it has of the tape, if nothing but memtape committed since; `None` where that is not known.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
-        let known = fs::read(self.repository.path().join(POSITION_FILE)).ok()?;
-        let known: Position = serde_json::from_slice(&known).ok()?;
-        (known.head == self.head().ok()?).then_some(known)
+        let position = read_manifest(self.repository.path())?.position;
+        (position.head == self.head().ok()?).then_some(position)
     }
 
     /// Notes what it has of the tape.
     ///
     /// # Errors
-    /// What the medium says.
-    pub fn rest_on(&self, branch: &str, entry: EntryId) -> Result<()> {
+    /// What the disk says.
+    pub fn rest_on(&self, workspace: &str, branch: &str, entry: EntryId) -> Result<()> {
         let position = Position { branch: branch.to_owned(), entry, head: self.head()? };
-        write_position(&self.repository, &position)
+        write_manifest(&self.repository, &Manifest { workspace: workspace.to_owned(), position })
     }
 
     /// Whether nothing was committed yet.
@@ -233,101 +316,6 @@ impl History {
             }
             Err(e) => Err(e.into()),
         }
-    }
-
-    /// Says why a person's work keeps us from committing now.
-    fn busy(&self) -> Result<()> {
-        let busy = |why: &str| Err(Failure(why.to_owned()));
-        if self.repository.head_detached()? {
-            return busy("no branch is checked out in git (HEAD is detached)");
-        }
-        if self.repository.state() != RepositoryState::Clean {
-            return busy("a merge, a rebase or the like is under way in git");
-        }
-        if self.repository.path().join("index.lock").exists() {
-            return busy("git's index is locked (.git/index.lock)");
-        }
-        Ok(())
-    }
-
-    /// Commits, each step upon the one before; a step that changes nothing makes no commit.
-    ///
-    /// # Errors
-    /// That a person is at work there, or what the medium says. What was committed before stays.
-    pub fn commit(&self, steps: &[Step]) -> Result<()> {
-        if steps.is_empty() {
-            return Ok(());
-        }
-        let committing = self.repository.path().join(COMMITTING);
-        self.break_own_locks(&committing)?;
-        self.busy()?;
-        fs::write(&committing, "")?;
-        let done = steps.iter().try_for_each(|step| self.commit_one(step));
-        fs::remove_file(&committing)?;
-        done
-    }
-
-    /// Removes the locks that a commit of ours left when it was killed: those made just after it began.
-    fn break_own_locks(&self, committing: &Path) -> Result<()> {
-        let Ok(began) = fs::metadata(committing).and_then(|file| file.modified()) else { return Ok(()) };
-        let branch = self.repository.find_reference("HEAD")?.symbolic_target()?.map(str::to_owned);
-        let names = ["index", "HEAD"].map(str::to_owned).into_iter().chain(branch);
-        for name in names {
-            let lock = self.repository.path().join(format!("{name}.lock"));
-            let made = fs::metadata(&lock).and_then(|file| file.modified());
-            let is_ours =
-                made.is_ok_and(|made| made.duration_since(began).is_ok_and(|after| after <= COMMIT_TAKES));
-            if is_ours {
-                fs::remove_file(&lock)?;
-            }
-        }
-        Ok(fs::remove_file(committing)?)
-    }
-
-    fn commit_one(&self, step: &Step) -> Result<()> {
-        let repository = &self.repository;
-        let tip = self.tip()?;
-        let tree = match &tip {
-            Some(commit) => commit.tree()?,
-            None => repository.find_tree(repository.treebuilder(None)?.write()?)?,
-        };
-        let mut update = TreeUpdateBuilder::new();
-        let mut index = repository.index()?;
-        let mut changes = 0;
-        for (path, bytes) in &step.files {
-            let standing = tree.get_path(Path::new(path)).ok();
-            match bytes {
-                None => {
-                    if standing.is_some() {
-                        update.remove(path.as_str());
-                        changes += 1;
-                    }
-                    index.remove_path(Path::new(path)).or_else(absent_is_gone)?;
-                }
-                Some(bytes) => {
-                    let id = repository.blob(bytes)?;
-                    // Who made it one that can be run keeps that.
-                    let mode = match &standing {
-                        Some(entry) if entry.filemode() == EXECUTABLE => FileMode::BlobExecutable,
-                        _ => FileMode::Blob,
-                    };
-                    if standing.is_none_or(|entry| entry.id() != id) {
-                        update.upsert(path.as_str(), id, mode);
-                        changes += 1;
-                    }
-                    index.add(&index_entry(path, id, mode, bytes.len()))?;
-                }
-            }
-        }
-        index.write()?;
-        if changes == 0 {
-            return Ok(());
-        }
-        let tree = repository.find_tree(update.create_updated(repository, &tree)?)?;
-        let by = Signature::new(NAME, EMAIL, &Time::new(step.date.as_second(), 0))?;
-        let parents: Vec<&Commit<'_>> = tip.iter().collect();
-        repository.commit(Some("HEAD"), &by, &by, &step.message, &tree, &parents)?;
-        Ok(())
     }
 
     /// What differs between the commit that is checked out and what the files should be: those that `is_one` of them names.
@@ -359,29 +347,6 @@ impl History {
     }
 }
 
-/// What is not there need not be removed.
-fn absent_is_gone(e: git2::Error) -> std::result::Result<(), git2::Error> {
-    if e.code() == git2::ErrorCode::NotFound { Ok(()) } else { Err(e) }
-}
-
-/// Without the file's times git compares its text, and finds it to be this one.
-fn index_entry(path: &str, id: Oid, mode: FileMode, size: usize) -> IndexEntry {
-    IndexEntry {
-        ctime: IndexTime::new(0, 0),
-        mtime: IndexTime::new(0, 0),
-        dev: 0,
-        ino: 0,
-        mode: u32::from(mode),
-        uid: 0,
-        gid: 0,
-        file_size: u32::try_from(size).unwrap_or(u32::MAX),
-        id,
-        flags: 0,
-        flags_extended: 0,
-        path: path.as_bytes().to_vec(),
-    }
-}
-
 /// Every blob of a tree: its path, id and mode.
 fn blobs(tree: &Tree<'_>, mut each: impl FnMut(&str, Oid, i32)) -> Result<()> {
     tree.walk(TreeWalkMode::PreOrder, |folder, entry| {
@@ -393,22 +358,46 @@ fn blobs(tree: &Tree<'_>, mut each: impl FnMut(&str, Oid, i32)) -> Result<()> {
     Ok(())
 }
 
-fn write_position(repository: &Repository, position: &Position) -> Result<()> {
-    let path = repository.path().join(POSITION_FILE);
+fn read_manifest(path: &Path) -> Option<Manifest> {
+    serde_json::from_slice(&fs::read(path.join(MANIFEST_FILE)).ok()?).ok()
+}
+
+fn write_manifest(repository: &Repository, manifest: &Manifest) -> Result<()> {
+    let path = repository.path().join(MANIFEST_FILE);
     let unfinished = path.with_extension("json~");
-    fs::write(&unfinished, serde_json::to_vec(position).map_err(io::Error::from)?)?;
+    remove_whole(&unfinished)?;
+    fs::write(&unfinished, serde_json::to_vec(manifest).map_err(io::Error::from)?)?;
+    if path.is_dir() {
+        remove_whole(&path)?;
+    }
     Ok(fs::rename(unfinished, path)?)
 }
 
-/// Removes a folder with all that is in it, if it is there.
-fn remove_folder(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
+/// Removes a file, or a folder with all that is in it, if it is there.
+fn remove_whole(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(e) => Err(e),
+    };
+    match removed {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
     }
 }
 
-/// The repository in a directory.
-fn dot_git(dir: &Path) -> PathBuf {
-    dir.join(DOT_GIT)
+/// Brings a file, or a folder with all that is in it, onto the disk.
+fn sync_whole(path: &Path) -> io::Result<()> {
+    if !path.is_dir() {
+        return File::open(path)?.sync_all();
+    }
+    for entry in fs::read_dir(path)? {
+        sync_whole(&entry?.path())?;
+    }
+    sync_folder(path)
+}
+
+/// Brings the names in a folder onto the disk. Only Unix lets a folder be synced; elsewhere the file system sees to it.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use memtape_core::turn::Counters;
-use memtape_core::{Audience, Lineage, Memory, MemoryId, Point, Ref, Session};
+use memtape_core::{Audience, Form, Lineage, Memory, MemoryId, Point, Ref, Session};
 use memtape_tape::EntryId;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _};
@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::index::micros;
 use crate::reader::{Reader, SELECT_MEMORY, id_value, message_id, number_of, read_memory};
 use crate::slots;
-use crate::visibility::{visible, visible_at};
+use crate::visibility::{known, of_form, visible, visible_at};
 
 /// The last anchor of the session `?1` up to the entry `?2`. Memory's own anchors mark no place in a conversation.
 const LAST_PLACE: &str = "(SELECT max(e.id) FROM entries e
@@ -126,8 +126,9 @@ impl Reader<'_> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let born = born(self.conn, &point.lineage)?;
         let sql = format!(
-            "{SELECT_MEMORY} WHERE m.form = 'statements' AND m.form <> 'messages'
-             AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {born} ORDER BY m.id"
+            "{SELECT_MEMORY} WHERE {}
+             AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {born} ORDER BY m.id",
+            of_form("m", Form::Statements)
         );
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([message.to_string()], read_memory)?;
@@ -145,8 +146,9 @@ impl Reader<'_> {
         let sql = match message_id(Some(reference.form), &reference.key) {
             Some(_) => format!("{SELECT_MEMORY} WHERE m.id = ?1 AND m.form = ?2 AND {seen} AND {born}"),
             None => format!(
-                "{SELECT_MEMORY} WHERE m.key = ?1 AND m.form = ?2 AND m.form <> 'messages' AND {seen} AND {born}
-                 ORDER BY m.id"
+                "{SELECT_MEMORY} WHERE m.key = ?1 AND m.form = ?2 AND {} AND {seen} AND {born}
+                 ORDER BY m.id",
+                known("m")
             ),
         };
         let key: Value = match message_id(Some(reference.form), &reference.key) {

@@ -1,4 +1,4 @@
-//! The index file: opening, setting aside, and the position it stands at.
+//! An open index: its connection, setting it aside, and the position it stands at.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,18 +7,19 @@ use std::time::Duration;
 use jiff::Timestamp;
 use memtape_tape::{EntryId, Floor, Hash, Location, Position};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
 
 use crate::error::{Error, Result};
+use crate::generations;
 use crate::schema;
+use crate::store::no_index;
+use crate::trace;
 use crate::words;
 
-/// The name of the index of this version.
-pub const INDEX_FILE: &str = "index-v6.db";
-/// The name under which other programs find the current index.
-const LINK: &str = "memory.db";
 /// How long a connection waits for another one's transaction.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
+/// How often an index is opened that is replaced meanwhile.
+const OPEN_ATTEMPTS: usize = 20;
 
 /// An open index.
 pub(crate) struct Index {
@@ -77,11 +78,27 @@ pub(crate) fn workspace_of(first: Hash) -> String {
 }
 
 impl Index {
-    /// Opens the index of a directory, and makes it where there is none.
+    /// Opens the current index of a directory, and makes it where there is none.
     pub(crate) fn open(dir: &Path) -> Result<Self> {
-        let path = dir.join(INDEX_FILE);
-        let fresh = !path.exists();
-        let conn = Connection::open(&path)?;
+        for _ in 0..OPEN_ATTEMPTS {
+            let path = generations::current(dir).map_or_else(|| generations::first(dir), Ok)?;
+            let opened = Self::open_file(&path);
+            // Only what has its name now has the log beside it that belongs to it: see `generations`.
+            match opened {
+                Ok(index) if index.is_current() => return Ok(index),
+                Err(e) if path.exists() => return Err(e),
+                _ => {}
+            }
+        }
+        Err(no_index())
+    }
+
+    fn open_file(path: &Path) -> Result<Self> {
+        let identity = identity(path);
+        // The file is there, if an empty one: a name that was removed meanwhile is not made again.
+        let flags = OpenFlags::default() - OpenFlags::SQLITE_OPEN_CREATE;
+        let mut conn = Connection::open_with_flags(path, flags)?;
+        trace::attach(&mut conn)?;
         conn.busy_timeout(BUSY_WAIT)?;
         // A command line opens and closes the index for every command; a checkpoint each time would cost
         // more than the write itself. The next connection finds the write-ahead log.
@@ -89,18 +106,15 @@ impl Index {
         // Plans do not hang on the values bound: without this, statements are prepared again for each value.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(schema::PRAGMAS)?;
-        let identity = identity(&path);
-        let index = Self { conn, file: Some((path, identity)) };
+        let index = Self { conn, file: Some((path.to_owned(), identity)) };
         index.prepare()?;
-        if fresh {
-            link(dir);
-        }
         Ok(index)
     }
 
     /// An index that is gone with the process.
     pub(crate) fn in_memory() -> Result<Self> {
-        let conn = Connection::open_in_memory()?;
+        let mut conn = Connection::open_in_memory()?;
+        trace::attach(&mut conn)?;
         let index = Self { conn, file: None };
         index.prepare()?;
         Ok(index)
@@ -108,15 +122,15 @@ impl Index {
 
     /// An index that cannot be written, as it stands: `None` where a write-ahead log would be needed to read it.
     pub(crate) fn open_immutable(dir: &Path) -> Option<Self> {
-        let path = dir.join(INDEX_FILE);
-        let wal = dir.join(format!("{INDEX_FILE}-wal"));
-        if fs::metadata(wal).is_ok_and(|m| m.len() > 0) || !path.exists() {
+        let path = generations::current(dir)?;
+        if fs::metadata(log_of(&path)).is_ok_and(|log| log.len() > 0) {
             return None;
         }
         // A path in a URI: the characters that would end it are encoded.
         let text = path.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_URI;
-        let conn = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags).ok()?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let mut conn = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags).ok()?;
+        trace::attach(&mut conn).ok()?;
         let index = Self { conn, file: None };
         let whole = index.applied().is_ok() && words::waiting(&index.conn).is_ok_and(|n| n == 0);
         whole.then_some(index)
@@ -124,8 +138,8 @@ impl Index {
 
     /// An index to be looked at only, as it stands.
     pub(crate) fn open_read_only(dir: &Path) -> Result<Self> {
-        let conn =
-            Connection::open_with_flags(dir.join(INDEX_FILE), rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let path = generations::current(dir).ok_or_else(no_index)?;
+        let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         Ok(Self { conn, file: None })
     }
 
@@ -217,17 +231,22 @@ impl Index {
         Ok(())
     }
 
-    /// Closes the index and moves its file into the archive, because it may know what the tape no longer
-    /// does. Called under the writer lock. Gives the name it is kept under.
+    /// Copies the index into the archive, because it may know what the tape no longer does, and begins the next
+    /// generation. Called under the writer lock. Gives the name it is kept under.
     pub(crate) fn set_aside(self, applied: &Applied) -> Result<Option<String>> {
         let Some((path, _)) = self.file.clone() else { return Ok(None) };
         let dir = path.parent().map(Path::to_owned).unwrap_or_default();
-        // The log goes into the file, so that the file alone is the whole index.
-        self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        let name = generations::free_name(&dir, &format!("index-until-{}", applied.position.last_id), "db")?;
+        let kept = dir.join(&name);
+        // A copy holds what stands in the log too, also where readers keep the log from going into the file.
+        let copied = self.conn.execute("VACUUM INTO ?1", [kept.to_string_lossy()]).map_err(Error::from);
+        if let Err(e) = copied.and_then(|_| generations::sync(&kept)) {
+            // Half a copy is no use to anybody.
+            let _ = fs::remove_file(&kept);
+            return Err(e);
+        }
         drop(self);
-        let name = free_name(&dir, &format!("index-until-{}", applied.position.last_id), "db")?;
-        fs::rename(&path, dir.join(&name)).map_err(|e| file_error("move", &path, e))?;
-        remove(&dir)?;
+        generations::replace(&dir)?;
         Ok(Some(name))
     }
 }
@@ -255,97 +274,11 @@ impl Drop for WriteTransaction<'_> {
     }
 }
 
-/// A name in the archive that nothing has yet, relative to the workspace.
-fn free_name(dir: &Path, stem: &str, extension: &str) -> Result<String> {
-    let archive = dir.join("archive");
-    fs::create_dir_all(&archive).map_err(|e| file_error("make", &archive, e))?;
-    let numbered = |n: u32| match n {
-        1 => format!("archive/{stem}.{extension}"),
-        n => format!("archive/{stem}.{n}.{extension}"),
-    };
-    let free = (1..).map(numbered).find(|name| !dir.join(name).exists());
-    free.ok_or_else(|| file_error("make", &archive, std::io::ErrorKind::AlreadyExists.into()))
-}
-
-/// Keeps a text in the archive under a name that is free, durably.
-pub(crate) fn keep(dir: &Path, stem: &str, extension: &str, text: &str) -> Result<String> {
-    use std::io::Write as _;
-    let name = free_name(dir, stem, extension)?;
-    let path = dir.join(&name);
-    let mut file = fs::File::create_new(&path).map_err(|e| file_error("make", &path, e))?;
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .map_err(|e| file_error("write", &path, e))?;
-    Ok(name)
-}
-
-/// Removes every index: that of this version, those of others, and those that were kept. Called under the writer lock,
-/// where the tape no longer says what they may know.
-pub(crate) fn remove_all(dir: &Path) -> Result<()> {
-    let is_index = |name: &str| name.starts_with("index-v") && name.contains(".db");
-    remove_where(dir, is_index)?;
-    remove_where(&dir.join("archive"), |name| name.starts_with("index-until-") && name.contains(".db"))?;
-    let link = dir.join(LINK);
-    if link.is_symlink() {
-        fs::remove_file(&link).map_err(|e| file_error("remove", &link, e))?;
-    }
-    sync_dir(dir)
-}
-
-fn remove_where(dir: &Path, meant: impl Fn(&str) -> bool) -> Result<()> {
-    let entries = match fs::read_dir(dir) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        other => other.map_err(|e| file_error("list", dir, e))?,
-    };
-    let mut removed = false;
-    for entry in entries {
-        let entry = entry.map_err(|e| file_error("list", dir, e))?;
-        if entry.file_name().to_str().is_some_and(&meant) && !entry.path().is_dir() {
-            fs::remove_file(entry.path()).map_err(|e| file_error("remove", &entry.path(), e))?;
-            removed = true;
-        }
-    }
-    if removed { sync_dir(dir) } else { Ok(()) }
-}
-
-/// Makes it durable that names are gone.
-fn sync_dir(dir: &Path) -> Result<()> {
-    // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
-    if cfg!(unix) {
-        fs::File::open(dir).and_then(|d| d.sync_all()).map_err(|e| file_error("sync", dir, e))?;
-    }
-    Ok(())
-}
-
-/// Removes the index's files. Called under the writer lock.
-pub(crate) fn remove(dir: &Path) -> Result<()> {
-    for suffix in ["", "-wal", "-shm"] {
-        let path = dir.join(format!("{INDEX_FILE}{suffix}"));
-        match fs::remove_file(&path) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(file_error("remove", &path, e)),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> Error {
-    Error::IndexFile { action, path: path.display().to_string(), source }
-}
-
-/// Lets other programs find the index under a name without a version. It is a convenience: where the medium
-/// has no links, nothing is lost.
-fn link(dir: &Path) {
-    #[cfg(unix)]
-    {
-        let link = dir.join(LINK);
-        if link.is_symlink() || !link.exists() {
-            let _ = fs::remove_file(&link);
-            let _ = std::os::unix::fs::symlink(INDEX_FILE, link);
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = (dir, LINK);
+/// The write-ahead log of a database.
+pub(crate) fn log_of(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-wal");
+    PathBuf::from(name)
 }
 
 /// Instants stand in the index as microseconds since 1970.

@@ -18,7 +18,7 @@ use crate::audience::{Confidential, Rows, scopes, seen_by};
 use crate::entries::{Order, not_reset};
 use crate::error::Result;
 use crate::reader::{Reader, id_value, number_of};
-use crate::visibility::visible_at;
+use crate::visibility::{known, visible_at};
 
 /// How many results of tools one call may have.
 const RESULTS_MAX: usize = 64;
@@ -96,6 +96,18 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// How many entries a question is about.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn journal_count(&self, question: &JournalQuestion, point: &Point) -> Result<u64> {
+        let seen =
+            seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Entries)?;
+        let Some((sql, values)) = self.walk(question, point, &seen)? else { return Ok(0) };
+        let mut statement = self.conn.prepare(&format!("SELECT count(*) FROM ({sql})"))?;
+        Ok(statement.query_row(params_from_iter(values), |row| row.get(0))?)
+    }
+
     /// The entries that a question is about, in its order; `None` where there can be none. Where only some are asked for,
     /// each arm goes along an index, and the arms are merged as they are read.
     fn walk(
@@ -171,8 +183,10 @@ impl Reader<'_> {
         let sql = format!(
             "SELECT count(*), count(*) FILTER (WHERE EXISTS (
                  SELECT 1 FROM memories m
-                 WHERE m.form = b.form AND m.key = b.key AND (m.id = b.id OR b.form IN ({slots})) AND {visible}))
-             FROM memories b WHERE b.id BETWEEN ?1 AND ?2 AND b.form <> 'messages'",
+                 WHERE m.form = b.form AND m.key = b.key AND {of_m} AND (m.id = b.id OR b.form IN ({slots})) AND {visible}))
+             FROM memories b WHERE b.id BETWEEN ?1 AND ?2 AND {of_b}",
+            of_m = known("m"),
+            of_b = known("b"),
             slots = slots.join(", "),
         );
         let [first, next] = [entry, entry + 1].map(|entry| id_value(MemoryId::new(entry, 0)));

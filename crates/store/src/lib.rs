@@ -9,14 +9,15 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], `alone`, [`index`], `apply`, `catch_up`, [`erase`], `visibility`, `audience`, [`reader`],
+//! In reading order: [`store`], `alone`, `generations`, [`index`], `apply`, `catch_up`, [`erase`], `visibility`, `audience`, [`reader`],
 //! `entries`, `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`, `branches`, [`commits`], `counts`,
-//! [`stats`], `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`].
+//! [`stats`], `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`], [`trace`].
 
 mod alone;
 mod apply;
 mod audience;
 mod blocks;
+mod bm25;
 mod branches;
 mod catch_up;
 pub mod commits;
@@ -26,6 +27,7 @@ pub mod erase;
 pub mod error;
 mod facts;
 mod files;
+mod generations;
 pub mod git;
 mod history;
 pub mod index;
@@ -41,6 +43,7 @@ mod search;
 mod slots;
 pub mod stats;
 pub mod store;
+pub mod trace;
 mod vectors;
 mod visibility;
 mod words;
@@ -53,7 +56,7 @@ pub use commits::{CommitQuestion, LoggedCommit};
 pub use entries::{EntryQuestion, Order};
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
-pub use index::INDEX_FILE;
+pub use generations::{INDEX_FILE, current as current_index};
 pub use journal::JournalQuestion;
 pub use moved::Moved;
 pub use notice::Notice;

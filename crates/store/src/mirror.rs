@@ -25,6 +25,7 @@ use statements::{File, Line};
 use crate::error::Error;
 use crate::index::micros;
 use crate::reader::{Question, Reader, SELECT_MEMORY, number_of, read_memory};
+use crate::visibility::{known, of_form};
 
 mod files;
 mod ledger;
@@ -227,12 +228,14 @@ impl<'a> Mirrors<'a> {
         let forked = Some(on.forked).filter(|forked| (first..=last).contains(forked));
         let mut changed =
             Changed { branch: switched.max(forked), switched: switched.is_some(), ..Changed::default() };
-        let sql = "SELECT form, max(entry) FROM (
-                     SELECT form, id >> 20 AS entry FROM memories
-                     WHERE form <> 'messages' AND branch = ?3 AND id >= (?1 << 20) AND id < ((?2 + 1) << 20)
+        let known = known("m");
+        let sql = format!(
+            "SELECT form, max(entry) FROM (
+                     SELECT m.form, m.id >> 20 AS entry FROM memories m
+                     WHERE {known} AND m.branch = ?3 AND m.id >= (?1 << 20) AND m.id < ((?2 + 1) << 20)
                      UNION ALL
-                     SELECT form, died FROM memories
-                     WHERE form <> 'messages' AND died >= ?1 AND died <= ?2 AND branch = ?3
+                     SELECT m.form, m.died FROM memories m
+                     WHERE {known} AND m.died >= ?1 AND m.died <= ?2 AND m.branch = ?3
                      UNION ALL
                      SELECT m.form, r.entry FROM retired r JOIN memories m ON m.id = r.memory
                      WHERE r.branch = ?3 AND r.entry >= ?1 AND r.entry <= ?2
@@ -240,8 +243,9 @@ impl<'a> Mirrors<'a> {
                      -- A commit may leave a conflict open or settle one, and change nothing else.
                      SELECT 'ledger', entry FROM commits
                      WHERE branch = ?3 AND entry >= ?1 AND entry <= ?2 AND id IS NOT NULL)
-                   GROUP BY form";
-        let mut forms = conn.prepare_cached(sql)?;
+                   GROUP BY form"
+        );
+        let mut forms = conn.prepare_cached(&sql)?;
         for (branch, end) in on.lineage.steps() {
             let end = last.min(*end);
             let Some(branch) =
@@ -383,10 +387,12 @@ impl<'a> Mirrors<'a> {
     fn gone(&self, branch: i64, first: EntryId, followed: &Followed, now: Timestamp) -> Result<Vec<Line>> {
         let end = first << 20;
         let before = followed.instant.as_microsecond();
-        let retired =
-            "m.form <> 'messages' AND m.form = 'statements' AND m.died >= ?1 AND m.id < ?2 AND m.branch = ?3
-                       AND (m.expires_at IS NULL OR m.expires_at > ?4)";
-        let mut gone = self.read_lines(retired, params![first, end, branch, before])?;
+        let of_statements = of_form("m", Form::Statements);
+        let retired = format!(
+            "{of_statements} AND m.died >= ?1 AND m.id < ?2 AND m.branch = ?3
+             AND (m.expires_at IS NULL OR m.expires_at > ?4)"
+        );
+        let mut gone = self.read_lines(&retired, params![first, end, branch, before])?;
         let expired = "m.expires_at > ?1 AND m.expires_at <= ?2 AND m.died IS NULL AND m.form = 'statements'
                        AND m.branch = ?3 AND m.id < ?4";
         gone.extend(self.read_lines(expired, params![before, now.as_microsecond(), branch, end])?);
@@ -395,9 +401,11 @@ impl<'a> Mirrors<'a> {
 
     /// The lines of the statements that were born from an entry on and stand.
     fn come(&self, branch: i64, first: EntryId, now: Timestamp) -> Result<Vec<Line>> {
-        let born = "m.form <> 'messages' AND m.form = 'statements' AND m.id >= ?1 AND m.died IS NULL
-                    AND m.branch = ?2 AND (m.expires_at IS NULL OR m.expires_at > ?3)";
-        self.read_lines(born, params![first << 20, branch, now.as_microsecond()])
+        let born = format!(
+            "{} AND m.id >= ?1 AND m.died IS NULL AND m.branch = ?2 AND (m.expires_at IS NULL OR m.expires_at > ?3)",
+            of_form("m", Form::Statements)
+        );
+        self.read_lines(&born, params![first << 20, branch, now.as_microsecond()])
     }
 
     fn read_lines(&self, condition: &str, values: impl rusqlite::Params) -> Result<Vec<Line>> {

@@ -7,6 +7,7 @@ use memtape_tape::{Entry, EntryId};
 
 use crate::error::Result;
 use crate::reader::{Reader, number_of};
+use crate::visibility::of_form;
 
 /// What changed of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,16 +92,18 @@ impl Reader<'_> {
         end: &str,
         point: &Point,
     ) -> Result<Vec<EntryId>> {
-        let sql = "WITH m AS (SELECT id, branch, died, spread FROM memories
-                        WHERE form = ?3 AND form <> 'messages' AND key >= ?1 AND key < ?2),
+        let of_form = of_form("k", form);
+        let sql = format!(
+            "WITH m AS (SELECT id, branch, died, spread FROM memories k
+                        WHERE {of_form} AND k.key >= ?1 AND k.key < ?2),
                   c(entry, branch) AS (
                       SELECT id >> 20, branch FROM m
                       UNION SELECT died, branch FROM m WHERE died IS NOT NULL
                       UNION SELECT r.entry, r.branch FROM m JOIN retired r ON r.memory = m.id WHERE m.spread)
-             SELECT c.entry, b.name FROM c JOIN branches b ON b.id = c.branch ORDER BY c.entry DESC";
-        let mut statement = self.conn.prepare_cached(sql)?;
-        let rows = statement
-            .query_map((first, end, form.as_str()), |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+             SELECT c.entry, b.name FROM c JOIN branches b ON b.id = c.branch ORDER BY c.entry DESC"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let rows = statement.query_map((first, end), |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         let mut entries = Vec::new();
         for row in rows {
             let (entry, branch) = row?;

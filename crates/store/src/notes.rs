@@ -5,13 +5,14 @@ use std::collections::HashMap;
 
 use memtape_core::forms::notes::entry::{self, Act};
 use memtape_core::forms::notes::{NotePath, NotesView};
-use memtape_core::{Audience, Form, Point};
+use memtape_core::{Audience, Form, Memory, Point};
 use memtape_tape::EntryId;
 
 use crate::audience::Confidential;
 use crate::error::Result;
 use crate::moved::Moved;
 use crate::reader::{Question, Reader};
+use crate::visibility::of_form;
 
 impl Reader<'_> {
     /// What changed of the notes on a branch itself since an entry.
@@ -37,9 +38,12 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn note_recalls(&self, point: &Point) -> Result<HashMap<NotePath, u64>> {
-        let sql = "SELECT m.key, count(*) FROM recalls r JOIN memories m ON m.id = r.memory
-                   WHERE m.form = 'notes' AND m.form <> 'messages' AND r.entry <= ?1 GROUP BY m.key";
-        let mut statement = self.conn.prepare_cached(sql)?;
+        let sql = format!(
+            "SELECT m.key, count(*) FROM memories m JOIN recalls r ON r.memory = m.id
+             WHERE {} AND r.entry <= ?1 GROUP BY m.key",
+            of_form("m", Form::Notes)
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
         let rows = statement.query_map([point.entry()], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
         let mut counts = HashMap::new();
         for row in rows {
@@ -56,8 +60,16 @@ impl Reader<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn note_file(&self, path: &NotePath, audience: &Audience, point: &Point) -> Result<NotesView> {
+        Ok(NotesView::fold(&self.note_sections(path, audience, point)?))
+    }
+
+    /// The sections of a file that an audience sees.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn note_sections(&self, path: &NotePath, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let question = Question { under: Some(path.key("")), ..notes_of(audience) };
-        Ok(NotesView::fold(&self.memories(&question, point)?))
+        self.memories(&question, point)
     }
 
     /// The notes that an audience sees.

@@ -1,9 +1,12 @@
 //! Things a person should know although nothing failed.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_tape::{Damage, Recovered};
+
+use crate::working_copy::Oddity;
 
 /// Something worth a line on standard error.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +64,13 @@ pub enum Notice {
         /// What is wrong with the model.
         why: String,
     },
+    /// The model fails on some memories: they are found by their words only.
+    NoVector {
+        /// How many.
+        memories: usize,
+        /// What the model said.
+        why: String,
+    },
     /// A file that should be a skill is passed over.
     SkillPassedOver {
         /// Which file, and what is wrong with it.
@@ -90,13 +100,42 @@ pub enum Notice {
         /// What failed.
         why: String,
     },
+    /// Something stands in the place of a file of a working copy, which could not be brought to what the tape has.
+    FileBlocked {
+        /// The file, below the root.
+        path: String,
+        /// What stands there.
+        by: Oddity,
+    },
     /// The history of the files in git is not up to date.
     HistoryLags {
         /// What keeps it.
         why: String,
     },
+    /// The git history of the files was damaged, was set aside, and is made anew from the tape.
+    HistorySetAside {
+        /// What was wrong with it.
+        why: String,
+        /// Where it is kept, relative to the workspace.
+        kept: String,
+    },
+    /// Damaged repositories could not be rewritten without what is erased, and were removed.
+    HistoryRemoved {
+        /// Which, relative to the workspace.
+        what: Vec<String>,
+    },
+    /// What was erased may stand in the git history of the files, which could not be rewritten.
+    HistoryKeepsErased {
+        /// What to remove, relative to the workspace.
+        at: String,
+        /// What failed.
+        why: String,
+    },
     /// What was erased may stand in a repository that is not memtape's.
-    HistoryNotOurs,
+    HistoryNotOurs {
+        /// The repository.
+        at: PathBuf,
+    },
     /// The clock stands before the tape's last entry.
     ClockBehind {
         /// By how much.
@@ -146,6 +185,11 @@ impl fmt::Display for Notice {
             Self::NoMeaning { why } => {
                 write!(f, "memories are found by their words only: {why}")
             }
+            Self::NoVector { memories, why } => {
+                let memories =
+                    if *memories == 1 { "1 memory is".into() } else { format!("{memories} memories are") };
+                write!(f, "{memories} found by words only: {why}")
+            }
             Self::SkillPassedOver { why } => {
                 write!(f, "a skill is passed over: {why}")
             }
@@ -161,18 +205,51 @@ impl fmt::Display for Notice {
             Self::FilesLag { what, why } => {
                 write!(f, "{what} are not up to date ({why}): the next command does it")
             }
-            Self::HistoryLags { why } => {
-                write!(f, "the history of files/ in git is not up to date ({why}): a later command does it")
+            Self::FileBlocked { path, by } => {
+                let path = path.replace(char::is_control, "\u{FFFD}");
+                write!(f, "{path} is not written: {by}; move it away, and the next command writes the file")
             }
-            Self::HistoryNotOurs => write!(
-                f,
-                "the git repository at the workspace's root is not memtape's: what it holds of this is for you to take out"
-            ),
+            Self::HistoryLags { .. }
+            | Self::HistorySetAside { .. }
+            | Self::HistoryRemoved { .. }
+            | Self::HistoryKeepsErased { .. }
+            | Self::HistoryNotOurs { .. } => fmt_history(self, f),
             Self::ClockBehind { behind, date } => write!(
                 f,
                 "the clock stands {behind:#} before the tape's last entry; new entries are dated {date} until it has caught up"
             ),
         }
+    }
+}
+
+fn fmt_history(notice: &Notice, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match notice {
+        Notice::HistoryLags { why } => write!(
+            f,
+            "the git history of files/ is not up to date ({why}): memtape tries again at the next command"
+        ),
+        Notice::HistorySetAside { why, kept } => write!(
+            f,
+            "the git history of files/ was damaged ({why}): memtape set it aside in {kept} and made a new one from the \
+             tape; any commits of your own are in {kept}"
+        ),
+        Notice::HistoryRemoved { what } => write!(
+            f,
+            "removed {}: it was damaged, and could not be rewritten without the erased text; memtape makes a new git \
+             history of files/ from the tape",
+            what.join(", ")
+        ),
+        Notice::HistoryKeepsErased { at, why } => write!(
+            f,
+            "the git history of files/ may still hold erased text ({why}): remove {at}, and the next write makes a new \
+             history from the tape"
+        ),
+        Notice::HistoryNotOurs { at } => write!(
+            f,
+            "{} is not memtape's git repository: if the text was committed there, remove it from there yourself",
+            at.display()
+        ),
+        _ => Ok(()),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Branch, Lineage, MAIN, Moment, Point, PointText, Session};
-use memtape_tape::EntryId;
+use memtape_tape::{Entry, EntryId};
 use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::error::{Error, Result};
@@ -85,6 +85,23 @@ impl Reader<'_> {
         }
     }
 
+    /// The branch that a name meant at an entry: the name of a deleted branch may have been given again since.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn branch_called(&self, name: &str, entry: EntryId) -> Result<String> {
+        called(self.conn, name, entry)
+    }
+
+    /// Whether an entry stands on the lineage of a point.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn counts_at(&self, entry: &Entry, point: &Point) -> Result<bool> {
+        let branch = self.branch_called(&entry.branch, entry.id)?;
+        Ok(point.lineage.last(&branch).is_some_and(|last| entry.id <= last))
+    }
+
     /// The point at the head of a branch, now.
     ///
     /// # Errors
@@ -120,9 +137,11 @@ impl Reader<'_> {
             }
             Moment::At(instant) => (self.last_entry_at(*instant)?, *instant),
         };
-        let branch = match text.branch.as_deref().or(of_commit.as_deref()).or(branch) {
-            Some(branch) => branch.to_owned(),
-            None => self.branch_of(session, entry)?,
+        let branch = match (text.branch.as_deref(), of_commit, branch) {
+            (Some(branch), ..) => self.branch_called(branch, entry)?,
+            (None, Some(branch), _) => branch,
+            (None, None, Some(branch)) => self.branch_called(branch, entry)?,
+            (None, None, None) => self.branch_of(session, entry)?,
         };
         let branches = self.branches()?;
         if !branches.iter().any(|known| known.name == branch) {
@@ -204,10 +223,19 @@ impl Reader<'_> {
     }
 }
 
+/// The branch that a name meant at an entry: of those that were called so in turn, the last one that was forked by then.
+pub(crate) fn called(conn: &Connection, name: &str, entry: EntryId) -> Result<String> {
+    let sql = "SELECT name FROM branches WHERE label = ?1 AND created <= ?2
+               AND NOT EXISTS (SELECT 1 FROM branches b WHERE b.name = ?1 AND b.created <= ?2)
+               ORDER BY created DESC LIMIT 1";
+    let older = conn.prepare_cached(sql)?.query_row((name, entry), |row| row.get(0)).optional()?;
+    Ok(older.unwrap_or_else(|| name.to_owned()))
+}
+
 /// The branches an index knows.
 pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
     let mut statement = conn.prepare_cached(
-        "SELECT name, parent, forked_at, persona, created, deleted FROM branches ORDER BY id",
+        "SELECT name, parent, forked_at, persona, created, deleted, label FROM branches ORDER BY id",
     )?;
     let rows = statement.query_map([], |row| {
         let parent: Option<String> = row.get(1)?;
@@ -218,6 +246,7 @@ pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
             persona: row.get(3)?,
             created: row.get(4)?,
             deleted: row.get(5)?,
+            label: row.get(6)?,
         })
     })?;
     rows.map(|row| row.map_err(Error::from)).collect()

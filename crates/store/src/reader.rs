@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::index::{Applied, micros};
 use crate::notice::Notice;
 use crate::slots;
-use crate::visibility::{visible, visible_at};
+use crate::visibility::{known, visible, visible_at};
 
 /// A view of one moment: what was on the tape when the question was put.
 pub struct Reader<'a> {
@@ -115,7 +115,7 @@ impl Reader<'_> {
         let mut by_id = "";
         if let Some(form) = question.form.filter(|form| *form != Form::Messages) {
             // Said in so many words, it lets SQLite use the index of slots.
-            sql.push_str(" AND m.form <> 'messages'");
+            let _ = write!(sql, " AND {}", known("m"));
             // At the head of a branch of its own nothing that was retired shows: the history need not be read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");

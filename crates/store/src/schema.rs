@@ -2,7 +2,7 @@
 
 /// The version of the tables and of what is put in them. Another version is another file, so that two
 /// versions of the program do not rebuild in turn.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 
 /// What every connection sets.
 pub(crate) const PRAGMAS: &str = "
@@ -24,20 +24,26 @@ pub(crate) const TABLES: &str = "
         first_hash TEXT NOT NULL,
         floor_segment INTEGER NOT NULL, floor_offset INTEGER NOT NULL, known INTEGER NOT NULL
     );
-    -- A branch that only stands as a label on entries has neither parent nor created: the entry that forked it.
+    -- A branch that only stands as a label on entries has neither parent nor created: the entry that forked it. The
+    -- name of a deleted branch may be given again: then the old one is called LABEL@DELETED, here and wherever a column
+    -- names it.
     CREATE TABLE branches(
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent TEXT, forked_at INTEGER,
-        persona TEXT, created INTEGER, deleted INTEGER
+        persona TEXT, created INTEGER, deleted INTEGER, label TEXT
     );
+    CREATE INDEX b_label ON branches(label) WHERE label IS NOT NULL;
     -- Which branch a conversation goes on on, and where new ones begin.
     CREATE TABLE switches(entry INTEGER PRIMARY KEY, session INTEGER, branch TEXT NOT NULL, is_default INTEGER NOT NULL);
     CREATE INDEX w_session ON switches(session, entry);
     CREATE INDEX w_default ON switches(entry) WHERE is_default;
     -- Every group that changed what a form but messages shows, by its last entry; and document 1's id of it, where it
-    -- has one.
+    -- has one. Which commit it reverses, and how; and whether it took something from another branch or resolved a
+    -- conflict.
     CREATE TABLE commits(
-        entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, session INTEGER, id TEXT, undoes INTEGER
+        entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, session INTEGER, id TEXT,
+        reverses INTEGER, how TEXT, takes INTEGER NOT NULL DEFAULT 0
     );
+    CREATE INDEX c_reverses ON commits(entry) WHERE reverses IS NOT NULL;
     CREATE INDEX c_branch ON commits(branch, entry);
     CREATE INDEX c_id ON commits(id) WHERE id IS NOT NULL;
     -- Which branch was merged, up to which entry.
@@ -63,6 +69,7 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE scopes(
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL, channel TEXT, ident TEXT
     );
+    CREATE INDEX s_layer ON scopes(layer);
     -- Every entry, and where its line is.
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
@@ -80,6 +87,7 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX e_session ON entries(session, id);
     -- What resets hide from the queries of a conversation: of one session, or (NULL) of all.
     CREATE TABLE resets(entry INTEGER NOT NULL, session INTEGER);
+    CREATE INDEX x_entry ON resets(entry);
     CREATE TABLE memories(
         id INTEGER PRIMARY KEY, form TEXT NOT NULL, key TEXT NOT NULL, branch INTEGER NOT NULL,
         session INTEGER, scope INTEGER NOT NULL, category TEXT, lifetime TEXT, origin TEXT, sensitivity TEXT,
@@ -125,6 +133,7 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE recalls(
         memory INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY(memory, entry)
     ) WITHOUT ROWID;
+    CREATE INDEX n_entry ON recalls(entry);
     -- Memories whose words are not in the full-text table yet: a writer leaves them to the next reader, or adds
     -- many at once.
     CREATE TABLE unread(memory INTEGER PRIMARY KEY, scope INTEGER NOT NULL, own TEXT NOT NULL, prev TEXT, day TEXT);
@@ -150,6 +159,9 @@ pub(crate) const TABLES: &str = "
     ) WITHOUT ROWID;
     -- Terms are TERM|SCOPE, so that a term of one scope, and a term of all scopes as a prefix, are both one look-up.
     CREATE VIRTUAL TABLE memories_fts USING fts5(self, prev, day, content='', tokenize=\"ascii tokenchars '|'\");
+    -- Where each term stands, and how many memories and terms each scope has: what ranking by words is made of.
+    CREATE VIRTUAL TABLE memories_fts_terms USING fts5vocab(memories_fts, instance);
+    CREATE TABLE scope_words(scope INTEGER PRIMARY KEY, memories INTEGER NOT NULL, terms INTEGER NOT NULL);
     -- Fewer merges make a write cheaper by more than they make a search dearer.
     INSERT INTO memories_fts(memories_fts, rank) VALUES ('automerge', 8);
 ";

@@ -1,6 +1,6 @@
 //! Finding memories: by their words, and by what they mean.
 //!
-//! Candidates by words come from FTS5 in the order of their score, candidates by meaning from a scan of vectors in the
+//! Candidates by words come from the full-text table in the order of their score ([`crate::bm25`]), candidates by meaning from a scan of vectors in the
 //! order of their nearness; each is looked up and tested before any limit counts, so that nothing that is not visible,
 //! or not the audience's, takes a place. Terms carry their scope: a question to one scope costs what that scope
 //! holds, and its statistics are that scope's own. How candidates rank is not decided here: see
@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use memtape_core::forms::messages::entry::MessageData;
 use memtape_core::recall::rank::{Candidate, Meaning};
 use memtape_core::recall::vector::Vector;
@@ -15,16 +16,13 @@ use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point};
 use rusqlite::{CachedStatement, OptionalExtension as _, Row, params};
 
 use crate::audience::{Confidential, Rows, SeenScope, scopes, seen_by};
+use crate::bm25;
 use crate::error::Result;
 use crate::index::micros;
 use crate::reader::{Reader, SELECT_MEMORY, in_categories, read_memory};
 use crate::vectors::{Model, Nearness};
 use crate::visibility::visible_at;
-use crate::words::{self, scope_suffix};
-
-/// How much a hit counts in a memory's own words, in the message before it, and in its day (measured on
-/// conversations; the weights of `bm25`).
-const WEIGHTS: &str = "1.0, 0.4, 0.8";
+use crate::words;
 
 /// Who searches, and among what.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +37,8 @@ pub struct Search {
     pub limit: usize,
     /// Only what may be put into a prompt by itself: not what a tool or a page said, nor what is quarantined.
     pub unasked: bool,
+    /// Only what was said or noted from then on.
+    pub since: Option<Timestamp>,
     /// Without these.
     pub without: BTreeSet<MemoryId>,
 }
@@ -72,9 +72,13 @@ impl<'a> Reader<'a> {
             true => "m.quarantined IS NULL AND coalesce(m.origin, '') NOT IN ('tool', 'web')",
             false => "1",
         };
+        let since = search.since.map_or_else(
+            || "1".to_owned(),
+            |since| format!("coalesce(m.said_at, m.created_at) >= {}", since.as_microsecond()),
+        );
         let look_up = format!(
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
-             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked}
+             FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked} AND {since}
                AND NOT (m.form = 'blocks' AND ({NO_FINDING}))"
         );
         Ok(Searcher {
@@ -110,12 +114,34 @@ impl Searcher<'_> {
         if self.reader.in_command {
             words::add(self.reader.conn)?;
         }
-        let Some(matching) = self.match_text(terms) else { return Ok(Vec::new()) };
+        let Some(scopes) = &self.scopes else { return self.by_words_of_all(terms) };
+        let scopes: BTreeSet<i64> = scopes.iter().map(|scope| scope.number).collect();
+        let scopes: Vec<i64> = scopes.into_iter().collect();
+        let mut found = Vec::new();
+        for (id, words) in bm25::ranked(self.reader.conn, &scopes, terms, self.end.number())? {
+            if found.len() == self.search.limit {
+                break;
+            }
+            if let Some(candidate) = self.look_up(id)? {
+                found.push(Candidate { words, ..candidate });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same over all scopes: there FTS5's own statistics are those of what is searched.
+    fn by_words_of_all(&mut self, terms: &[String]) -> Result<Vec<Candidate>> {
+        if terms.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Terms hold no quote (see [`memtape_core::recall::tokenize`]), so nothing in a query can be an operator.
+        let any: Vec<_> = terms.iter().map(|term| format!("\"{term}|\" *")).collect();
+        let weights = bm25::WEIGHTS.map(|(_, weight)| weight.to_string()).join(", ");
         let mut ranked = self.reader.conn.prepare_cached(&format!(
-            "SELECT rowid, bm25(memories_fts, {WEIGHTS}) AS score FROM memories_fts
+            "SELECT rowid, bm25(memories_fts, {weights}) AS score FROM memories_fts
              WHERE memories_fts MATCH ?1 AND rowid < ?2 ORDER BY score, rowid DESC"
         ))?;
-        let mut rows = ranked.query(params![matching, self.end.number()])?;
+        let mut rows = ranked.query(params![any.join(" OR "), self.end.number()])?;
         let mut found = Vec::new();
         while found.len() < self.search.limit
             && let Some(row) = rows.next()?
@@ -207,21 +233,6 @@ impl Searcher<'_> {
             })
         };
         Ok(self.look_up.query_row([id], read).optional()?)
-    }
-
-    /// The terms as an FTS5 query: any of them, in any of the audience's scopes. `None` where there is none.
-    ///
-    /// Terms hold no quote (see [`memtape_core::recall::tokenize`]), so nothing in a query can be an operator.
-    fn match_text(&self, terms: &[String]) -> Option<String> {
-        let suffixes = match &self.scopes {
-            None => vec!["|\" *".to_owned()],
-            Some(scopes) => {
-                scopes.iter().map(|scope| format!("{}\"", scope_suffix(scope.number))).collect::<Vec<_>>()
-            }
-        };
-        let any: Vec<_> =
-            terms.iter().flat_map(|term| suffixes.iter().map(move |s| format!("\"{term}{s}"))).collect();
-        (!any.is_empty()).then(|| any.join(" OR "))
     }
 }
 

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use crate::error::Result;
 use crate::reader::number_of;
+use crate::visibility::of_form;
 
 /// How many slots are looked at to guess how many versions one has.
 const SAMPLE: u32 = 32;
@@ -17,12 +18,13 @@ const VERSIONS_MIN: u32 = 3;
 /// The newest memory within a lineage of the slot whose key is the parameter `key`, as SQL; `None` where nothing of the
 /// lineage is known.
 pub(crate) fn newest(conn: &Connection, lineage: &Lineage, form: Form, key: &str) -> Result<Option<String>> {
+    let of_form = of_form("x", form);
     let mut of_branches = Vec::new();
     for (name, last) in lineage.steps() {
         let Some(branch) = number_of(conn, "branches", name)? else { continue };
         let end = MemoryId::new(last + 1, 0).number();
         of_branches.push(format!(
-            "coalesce((SELECT max(x.id) FROM memories x WHERE x.form = '{form}' AND x.form <> 'messages'
+            "coalesce((SELECT max(x.id) FROM memories x WHERE {of_form}
                AND x.key = {key} AND x.branch = {branch} AND x.id < {end}), 0)"
         ));
     }
@@ -46,9 +48,8 @@ pub(crate) fn newest_of_each(conn: &Connection, lineage: &Lineage, form: Form) -
 
 /// Every key of a form, found by skipping from one to the next.
 fn keys(form: Form) -> String {
-    let next = |after: &str| {
-        format!("SELECT min(x.key) FROM memories x WHERE x.form = '{form}' AND x.form <> 'messages'{after}")
-    };
+    let of_form = of_form("x", form);
+    let next = |after: &str| format!("SELECT min(x.key) FROM memories x WHERE {of_form}{after}");
     let (first, next) = (next(""), next(" AND x.key > k.key"));
     format!("k(key) AS ({first} UNION ALL SELECT ({next}) FROM k WHERE k.key IS NOT NULL)")
 }
@@ -60,9 +61,10 @@ fn versions_a_slot(conn: &Connection, form: Form) -> Result<u32> {
     let sql = format!(
         "WITH RECURSIVE {}
          SELECT coalesce(avg((SELECT count(*) FROM (SELECT 1 FROM memories x
-                    WHERE x.form = '{form}' AND x.form <> 'messages' AND x.key = s.key LIMIT {enough}))), 0)
+                    WHERE {} AND x.key = s.key LIMIT {enough}))), 0)
          FROM (SELECT key FROM k WHERE key IS NOT NULL LIMIT {SAMPLE}) s",
-        keys(form)
+        keys(form),
+        of_form("x", form)
     );
     let versions: f64 = conn.prepare_cached(&sql)?.query_row([], |row| row.get(0))?;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `enough`")]

@@ -66,13 +66,14 @@ impl Reader<'_> {
             ..Stats::default()
         };
         for form in Form::ALL {
-            let n = count(&format!("SELECT count(*) FROM memories m WHERE {} AND {shows}", of_form(form)))?;
+            let n =
+                count(&format!("SELECT count(*) FROM memories m WHERE {} AND {shows}", of_form("m", form)))?;
             stats.memories.insert(form.as_str(), n);
         }
         let by_category = format!(
             "SELECT m.category, count(*) FROM memories m WHERE {} AND m.category IS NOT NULL AND {shows}
              GROUP BY m.category",
-            of_form(Form::Statements)
+            of_form("m", Form::Statements)
         );
         for (category, n) in self.counts(&by_category)? {
             stats.statements.extend(category.parse().ok().map(|category: Category| (category, n)));
@@ -82,6 +83,17 @@ impl Reader<'_> {
              AND e.id <= {last} AND {entries} GROUP BY e.name"
         ))?);
         Ok(stats)
+    }
+
+    /// Bytes of the lines of the entries that an audience sees, up to a point.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn bytes_seen(&self, audience: &Audience, point: &Point) -> Result<u64> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
+        let last = point.entry();
+        let sql = format!("SELECT coalesce(sum(e.length), 0) FROM entries e WHERE e.id <= {last} AND {seen}");
+        Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
     }
 
     fn counts(&self, sql: &str) -> Result<Vec<(String, u64)>> {
@@ -94,7 +106,8 @@ impl Reader<'_> {
         let sql = format!(
             "SELECT json_extract(m.data, '$.scope'), m.lifetime, CAST(coalesce(m.confidence, 0) * 10 + 1e-9 AS INTEGER),
                     count(*)
-             FROM memories m WHERE m.form = 'ledger' AND m.form <> 'messages' AND {shows} GROUP BY 1, 2, 3"
+             FROM memories m WHERE {} AND {shows} GROUP BY 1, 2, 3",
+            of_form("m", Form::Ledger)
         );
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([], |row| {

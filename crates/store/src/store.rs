@@ -11,13 +11,14 @@ use memtape_core::recall::vector::Vector;
 use memtape_core::{Decision, Given, Origin, Scope, Sensitivity, Session};
 use memtape_tape::storage::Guard;
 use memtape_tape::{
-    Archived, Draft, Durability, Entry, EntryId, FileStorage, Group, Hash, Kind, Report, Salts, Segments,
-    Storage, Tail, Writer,
+    Archived, Draft, Durability, Entry, EntryId, FailStop, FileStorage, Group, Hash, Kind, Report, Salts,
+    Segments, Storage, Tail, Writer,
 };
 
 use crate::catch_up::{self, CaughtUp};
 use crate::error::{Error, Result};
-use crate::index::{self, Applied, INDEX_FILE, Index};
+use crate::generations;
+use crate::index::{Applied, Index};
 use crate::mirror::{self, Mirrors};
 use crate::notice::Notice;
 use crate::reader::Reader;
@@ -115,14 +116,13 @@ pub struct Store {
     progress: Box<dyn Fn(Progress) + Send + Sync>,
     session_state: bool,
     state: Mutex<State>,
+    /// Apart from the state, which a question holds for as long as it is asked: what happens meanwhile can be noted.
+    notices: Mutex<Vec<Notice>>,
 }
 
 pub(crate) struct State {
     pub(crate) salts: Box<dyn Salts>,
     pub(crate) index: Option<Index>,
-    /// Why this store no longer writes, after a sync that failed.
-    pub(crate) poisoned: Option<String>,
-    pub(crate) notices: Vec<Notice>,
 }
 
 /// A check of a whole workspace.
@@ -164,10 +164,10 @@ impl Store {
     #[must_use]
     pub fn over(dir: &Path, storage: Arc<dyn Storage>, options: Options) -> Self {
         let Options { clock, salts, zone, durability, lock_wait, progress, session_state } = options;
-        let state = State { salts, index: None, poisoned: None, notices: Vec::new() };
+        let state = State { salts, index: None };
         Self {
             dir: dir.to_owned(),
-            storage,
+            storage: Arc::new(FailStop::new(storage)),
             clock,
             zone,
             durability,
@@ -175,6 +175,7 @@ impl Store {
             progress,
             session_state,
             state: Mutex::new(state),
+            notices: Mutex::default(),
         }
     }
 
@@ -201,7 +202,7 @@ impl Store {
     pub fn take_notices(&self) -> Vec<Notice> {
         let mut taken: Vec<Notice> = Vec::new();
         // Several questions of one command may come across the same thing: it is told once.
-        for notice in std::mem::take(&mut self.state().notices) {
+        for notice in std::mem::take(&mut *self.notices()) {
             if !taken.contains(&notice) {
                 taken.push(notice);
             }
@@ -211,7 +212,15 @@ impl Store {
 
     /// Adds to what a person should know.
     pub fn note(&self, notice: Notice) {
-        self.state().notices.push(notice);
+        self.notices().push(notice);
+    }
+
+    pub(crate) fn note_all(&self, notices: impl IntoIterator<Item = Notice>) {
+        self.notices().extend(notices);
+    }
+
+    pub(crate) fn notices(&self) -> MutexGuard<'_, Vec<Notice>> {
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
@@ -275,7 +284,7 @@ impl Store {
             if noticed.iter().any(|n| matches!(n, Notice::Unreadable { .. })) && !segments.are_current()? {
                 continue;
             }
-            state.notices.extend(noticed);
+            self.note_all(noticed);
             return answer;
         }
     }
@@ -308,10 +317,16 @@ impl Store {
 
     /// Takes the writer lock, unless this store no longer writes.
     pub(crate) fn lock_to_write(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
-        if let Some(reason) = &state.poisoned {
-            return Err(memtape_tape::Error::Poisoned { reason: reason.clone() }.into());
-        }
+        self.check_poison()?;
         self.lock_within(state, wait)
+    }
+
+    /// That no sync failed in this process: after one the tape's end is unknown, and nothing more is written.
+    pub(crate) fn check_poison(&self) -> Result<()> {
+        match self.storage.poisoned() {
+            Some(reason) => Err(memtape_tape::Error::Poisoned { reason }.into()),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn write_once<T>(
@@ -322,7 +337,7 @@ impl Store {
     ) -> Result<Written<T>> {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
-        let State { salts, index, poisoned, notices } = state;
+        let State { salts, index } = state;
         let index = index.as_ref().ok_or_else(no_index)?;
         // One transaction from the view that the command rests on to the projection of what it writes. Others
         // go on reading; they have nothing to apply, for only the holder of the lock appends.
@@ -331,18 +346,21 @@ impl Store {
         // After damage more may come to count than what is written now: then all of it is read again.
         let reread = writer.tail().damaged.is_some();
         if let Some(recovered) = recovered {
-            notices.push(Notice::Recovered(recovered));
+            self.note(Notice::Recovered(recovered));
             segments = Segments::open(&self.storage)?;
         }
         let now = self.clock.now();
         let date = writer.date(now);
         if date.duration_since(now) > CLOCK_TOLERANCE {
-            notices.push(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
+            self.note(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
         }
-        let reader = self.reader(index, &segments, applied, date, true);
-        let given = self.given(author, reader.branch_of_author(author)?, date);
+        // The order comes from the tape, days and ends from the clock: what it holds may be dated by a clock that was
+        // once ahead. The tape keeps microseconds.
+        let now = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
+        let reader = self.reader(index, &segments, applied, now, true);
+        let given = self.given(author, reader.branch_of_author(author)?, now);
         let decided = decide(&reader, &given);
-        notices.extend(reader.notices.take());
+        self.note_all(reader.notices.take());
         let Decision { drafts, outcome } = decided?;
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
@@ -351,21 +369,19 @@ impl Store {
             Some(note) => writer.append(vec![note], now, salts.as_mut())?,
             None => Vec::new(),
         };
-        let appended = writer.append(drafts, now, salts.as_mut());
-        *poisoned = writer.poisoned().map(str::to_owned);
-        groups.extend(appended?);
+        groups.extend(writer.append(drafts, now, salts.as_mut())?);
         // From here on the entries are acknowledged: what fails now is caught up later.
         let projected = if reread {
             drop(transaction);
-            catch_up::catch_up(index, &segments, &*self.progress, notices).map(|_| ())
+            self.read_on(index, &segments).map(|_| ())
         } else {
             catch_up::project(index, applied, &groups)
                 .and_then(|_| words::read_many(&index.conn))
                 .and_then(|()| transaction.commit())
         };
         match projected {
-            Err(e) => notices.push(Notice::IndexLags { why: e.to_string() }),
-            Ok(()) => self.update_mirrors(index, &segments, notices, Some(&groups)),
+            Err(e) => self.note(Notice::IndexLags { why: e.to_string() }),
+            Ok(()) => self.update_mirrors(index, &segments, Some(&groups)),
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })
@@ -378,11 +394,11 @@ impl Store {
     pub fn archive(&self) -> Result<Option<Archived>> {
         let mut state = self.state();
         let state = &mut *state;
-        let _lock = self.lock(state)?;
+        let _lock = self.lock_to_write(state, self.lock_wait)?;
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
-        state.notices.extend(recovered.map(Notice::Recovered));
+        self.note_all(recovered.map(Notice::Recovered));
         Ok(writer.archive(self.clock.now(), state.salts.as_mut())?)
     }
 
@@ -397,9 +413,9 @@ impl Store {
         match old.and_then(|old| Some((old.applied().ok()?, old))) {
             Some((applied, old)) if !memtape_tape::verify(&self.storage)?.bad.is_empty() => {
                 let kept = old.set_aside(&applied)?;
-                state.notices.extend(kept.map(|kept| Notice::IndexKept { kept }));
+                self.note_all(kept.map(|kept| Notice::IndexKept { kept }));
             }
-            _ => index::remove(&self.dir)?,
+            _ => generations::replace(&self.dir)?,
         }
         self.mirror_anew(&mut state)
     }
@@ -408,20 +424,13 @@ impl Store {
     pub(crate) fn mirror_anew(&self, state: &mut State) -> Result<EntryId> {
         let mut segments = Segments::open(&self.storage)?;
         let last = self.catch_up(state, &mut segments, true)?.0.end.last_id;
-        let State { index, notices, .. } = state;
-        let index = index.as_ref().ok_or_else(no_index)?;
-        self.update_mirrors(index, &segments, notices, None);
+        let index = state.index.as_ref().ok_or_else(no_index)?;
+        self.update_mirrors(index, &segments, None);
         Ok(last)
     }
 
     /// Lets the mirrors follow groups, or writes them anew; under the lock.
-    fn update_mirrors(
-        &self,
-        index: &Index,
-        segments: &Segments,
-        notices: &mut Vec<Notice>,
-        groups: Option<&[Group]>,
-    ) {
+    fn update_mirrors(&self, index: &Index, segments: &Segments, groups: Option<&[Group]>) {
         let done = index.applied().map_err(mirror::Failure::from).and_then(|applied| {
             let reader = Reader {
                 conn: &index.conn,
@@ -435,15 +444,16 @@ impl Store {
             Mirrors::new(&self.dir, &reader, self.session_state).update(groups)
         });
         if let Err(e) = done {
-            notices.push(Notice::MirrorLags { why: e.to_string() });
+            self.note(Notice::MirrorLags { why: e.to_string() });
         }
     }
 
-    /// Keeps the vectors of a batch, one for each of its memories; `false` where another model's were kept meanwhile.
+    /// Keeps the vectors of a batch, one for each of its memories, or `None` for one that the model fails on; `false`
+    /// where another model's were kept meanwhile.
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Vector]) -> Result<bool> {
+    pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Option<Vector>]) -> Result<bool> {
         let state = self.state();
         vectors::keep(state.index.as_ref().ok_or_else(no_index)?, model, batch, made)
     }
@@ -453,7 +463,7 @@ impl Store {
     /// # Errors
     /// What the medium says.
     pub fn keep(&self, stem: &str, extension: &str, text: &str) -> Result<String> {
-        index::keep(&self.dir, stem, extension, text)
+        generations::keep(&self.dir, stem, extension, text)
     }
 
     /// Checks a directory's tape against its chain, and against what its index had read. Needs nothing but a
@@ -485,11 +495,10 @@ impl Store {
                 state.index = None;
             }
             if state.index.is_none() {
-                state.index = Some(self.open_index(&mut state.notices)?);
+                state.index = Some(self.open_index()?);
             }
-            let State { index, notices, .. } = &mut *state;
-            let current = index.as_ref().ok_or_else(no_index)?;
-            let caught_up = catch_up::catch_up(current, segments, &*self.progress, notices);
+            let current = state.index.as_ref().ok_or_else(no_index)?;
+            let caught_up = self.read_on(current, segments);
             // A writer leaves its words to whoever reads next.
             let whole = caught_up
                 .and_then(|done| if locked { Ok(done) } else { words::read_all(current).map(|()| done) });
@@ -502,7 +511,7 @@ impl Store {
                     *segments = Segments::open(&self.storage)?;
                 }
                 Err(e) if e.is_index_read_only() => {
-                    state.notices.push(Notice::IndexInMemory { why: e.to_string() });
+                    self.note(Notice::IndexInMemory { why: e.to_string() });
                     state.index = Some(Index::in_memory()?);
                 }
                 Err(e) => return Err(e),
@@ -511,13 +520,21 @@ impl Store {
         Err(no_index())
     }
 
-    fn open_index(&self, notices: &mut Vec<Notice>) -> Result<Index> {
+    /// Applies what follows on the tape, and notes what it came across.
+    fn read_on(&self, index: &Index, segments: &Segments) -> Result<CaughtUp> {
+        let mut notices = Vec::new();
+        let done = catch_up::catch_up(index, segments, &*self.progress, &mut notices);
+        self.note_all(notices);
+        done
+    }
+
+    fn open_index(&self) -> Result<Index> {
         match Index::open(&self.dir) {
             Err(e) if e.is_index_read_only() => {
                 if let Some(index) = Index::open_immutable(&self.dir) {
                     return Ok(index);
                 }
-                notices.push(Notice::IndexInMemory { why: e.to_string() });
+                self.note(Notice::IndexInMemory { why: e.to_string() });
                 Index::in_memory()
             }
             other => other,
@@ -533,7 +550,7 @@ impl Store {
                 Ok(lock) => Some(lock),
                 Err(e) => {
                     // On read-only media the old index stays, and the tape is read without it.
-                    state.notices.push(Notice::IndexInMemory { why: e.to_string() });
+                    self.note(Notice::IndexInMemory { why: e.to_string() });
                     state.index = Some(Index::in_memory()?);
                     return Ok(());
                 }
@@ -549,13 +566,13 @@ impl Store {
             return Ok(());
         }
         let kept = old.set_aside(&applied)?;
-        state.notices.push(Notice::TapeChanged { applied: applied.position.last_id, kept });
+        self.note(Notice::TapeChanged { applied: applied.position.last_id, kept });
         self.begin_anew(state, &applied)
     }
 
     /// A new index, which knows from the one before it what was acknowledged.
     pub(crate) fn begin_anew(&self, state: &mut State, before: &Applied) -> Result<()> {
-        let new = self.open_index(&mut state.notices)?;
+        let new = self.open_index()?;
         let Applied { floor, first_hash, .. } = *before;
         if first_hash != Hash::ZERO {
             let known = before.known.max(before.position.last_id);
@@ -569,7 +586,7 @@ impl Store {
         match self.lock(state) {
             Ok(_lock) => self.remove_index(state, why),
             Err(_) => {
-                state.notices.push(Notice::IndexInMemory { why: why.to_string() });
+                self.note(Notice::IndexInMemory { why: why.to_string() });
                 state.index = Some(Index::in_memory()?);
                 Ok(())
             }
@@ -577,17 +594,22 @@ impl Store {
     }
 
     pub(crate) fn remove_index(&self, state: &mut State, why: &Error) -> Result<()> {
-        state.notices.push(Notice::IndexDamaged { why: why.to_string() });
+        if state.index.as_ref().is_some_and(|index| !index.is_current()) {
+            // It was replaced, and what took its place is not damaged for that.
+            state.index = None;
+            return Ok(());
+        }
+        self.note(Notice::IndexDamaged { why: why.to_string() });
         // Damage seldom takes all of it: what was acknowledged may still be read.
         let known = state.index.take().and_then(|index| index.applied().ok());
-        index::remove(&self.dir)?;
+        generations::replace(&self.dir)?;
         known.map_or(Ok(()), |known| self.begin_anew(state, &known))
     }
 }
 
 /// The last entry that a directory's index had read, where the tape no longer holds it.
 fn missing_since(dir: &Path, storage: &Arc<dyn Storage>, last_id: EntryId) -> Result<Option<u64>> {
-    let known = match dir.join(INDEX_FILE).exists() {
+    let known = match generations::current(dir).is_some() {
         // An index that cannot be read knows nothing; it is rebuilt by the next command.
         true => Index::open_read_only(dir).and_then(|index| index.applied()).ok(),
         false => None,
@@ -618,7 +640,7 @@ pub(crate) fn lost_note(applied: &Applied, next: EntryId, branch: &str) -> Resul
 
 /// That a directory holds a tape; an index without one is no workspace, and no empty one either.
 fn check_tape(dir: &Path) -> Result<()> {
-    match (FileStorage::exists_in(dir), dir.join(INDEX_FILE).exists()) {
+    match (FileStorage::exists_in(dir), generations::current(dir).is_some()) {
         (true, _) => Ok(()),
         (false, true) => Err(Error::TapeMissing(dir.display().to_string())),
         (false, false) => Err(Error::NoWorkspace(dir.display().to_string())),

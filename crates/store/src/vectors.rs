@@ -7,14 +7,16 @@
 //! **Invariants.** Ids rise within a block. What is known (see [`memtape_core::Form::is_known`]) gets its vector first,
 //! messages after it, each in the order they were born and without a gap: two numbers say how far that went.
 
+use std::collections::BTreeSet;
+
 use memtape_core::recall::vector::{self, Rows, Vector};
-use memtape_core::{Memory, MemoryId, Point};
+use memtape_core::{Form, Memory, MemoryId, Point};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::error::Result;
 use crate::index::Index;
 use crate::reader::Reader;
-use crate::visibility::visible_at;
+use crate::visibility::{known, of_form, visible_at};
 
 /// How many vectors a block holds.
 const BLOCK: usize = 256;
@@ -57,10 +59,10 @@ struct Made {
 
 /// Where memories of a class are looked for, as `m`, with the condition that makes the class: every form but messages
 /// is known.
-fn of_class(known: bool) -> (&'static str, &'static str) {
-    match known {
-        true => ("memories m INDEXED BY m_known", "m.form <> 'messages'"),
-        false => ("memories m", "m.form = 'messages'"),
+fn of_class(is_known: bool) -> (&'static str, String) {
+    match is_known {
+        true => ("memories m INDEXED BY m_known", known("m")),
+        false => ("memories m", of_form("m", Form::Messages)),
     }
 }
 
@@ -124,9 +126,10 @@ fn made(conn: &Connection, model: &Model) -> Result<Option<Made>> {
         .optional()?)
 }
 
-/// Keeps the vectors of a batch, one for each of its memories; those of another model are dropped first. `false` where
-/// they were dropped meanwhile for yet another model: to keep these would leave a gap before them.
-pub(crate) fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Vector]) -> Result<bool> {
+/// Keeps the vectors of a batch, one for each of its memories, or `None` for one that gets none; those of another model
+/// are dropped first. `false` where they were dropped meanwhile for yet another model: to keep these would leave a gap
+/// before them.
+pub(crate) fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Option<Vector>]) -> Result<bool> {
     let transaction = index.begin_write()?;
     let conn = &index.conn;
     let before = match made(conn, model)? {
@@ -138,19 +141,26 @@ pub(crate) fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Vecto
         return Ok(false);
     }
     let mut last = before.of(known);
-    let mut insert =
-        conn.prepare_cached("INSERT INTO vectors SELECT scope, id, ?2, ?3 FROM memories WHERE id = ?1")?;
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO vectors SELECT scope, id, ?2, ?3 FROM memories WHERE id = ?1 RETURNING scope",
+    )?;
+    let mut scopes = BTreeSet::new();
     // Another process may have been faster.
-    let missing = |(memory, _): &(&Memory, &Vector)| memory.id.number() > before.of(known);
+    let missing = |(memory, _): &(&Memory, &Option<Vector>)| memory.id.number() > before.of(known);
     for (memory, vector) in batch.memories.iter().zip(vectors).filter(missing) {
+        last = memory.id.number();
+        let Some(vector) = vector else { continue };
         let (mut values, mut scale) = (Vec::with_capacity(model.dimensions), Vec::with_capacity(4));
         vector::push(vector, &mut values, &mut scale);
-        insert.execute(params![memory.id.number(), scale, values])?;
-        last = memory.id.number();
+        let scope: Option<i64> =
+            insert.query_row(params![last, scale, values], |row| row.get(0)).optional()?;
+        scopes.extend(scope);
     }
     let column = if known { "known" } else { "messages" };
     conn.prepare_cached(&format!("UPDATE model SET {column} = ?1"))?.execute([last])?;
-    pack(conn)?;
+    for scope in scopes {
+        pack(conn, scope)?;
+    }
     transaction.commit()?;
     Ok(true)
 }
@@ -166,21 +176,18 @@ fn begin(conn: &Connection, model: &Model) -> Result<Made> {
     Ok(Made::default())
 }
 
-/// Makes blocks of the vectors that lie loose, where a scope has enough of them.
-fn pack(conn: &Connection) -> Result<()> {
-    let mut full = conn.prepare_cached("SELECT scope FROM vectors GROUP BY scope HAVING count(*) >= ?1")?;
-    let scopes: Vec<i64> = full.query_map([BLOCK], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    for scope in scopes {
-        loop {
-            let loose = loose(conn, scope, BLOCK)?;
-            let (BLOCK.., Some(last)) = (loose.ids.len(), loose.ids.last()) else { break };
-            conn.prepare_cached(
-                "INSERT INTO vector_blocks(scope, memories, scales, data) VALUES (?1, ?2, ?3, ?4)",
-            )?
-            .execute(params![scope, bytes(&loose.ids), loose.scales, loose.values])?;
-            conn.prepare_cached("DELETE FROM vectors WHERE scope = ?1 AND memory <= ?2")?
-                .execute(params![scope, last])?;
-        }
+/// Makes blocks of the vectors of a scope that lie loose, as far as there are enough of them.
+fn pack(conn: &Connection, scope: i64) -> Result<()> {
+    let mut count = conn.prepare_cached("SELECT count(*) FROM vectors WHERE scope = ?1")?;
+    let count: usize = count.query_row([scope], |row| row.get(0))?;
+    for _ in 0..count / BLOCK {
+        let loose = loose(conn, scope, BLOCK)?;
+        conn.prepare_cached(
+            "INSERT INTO vector_blocks(scope, memories, scales, data) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![scope, bytes(&loose.ids), loose.scales, loose.values])?;
+        conn.prepare_cached("DELETE FROM vectors WHERE scope = ?1 AND memory <= ?2")?
+            .execute(params![scope, loose.ids.last()])?;
     }
     Ok(())
 }

@@ -47,13 +47,19 @@ fn stands(last: EntryId) -> String {
     format!("m.id < {end} AND (m.died IS NULL OR m.died > {last})")
 }
 
-/// Which memories `m` are of a form. For all but messages there are indexes, and SQLite takes one only where it is told
-/// that none of them is asked for.
-pub(crate) fn of_form(form: Form) -> String {
+/// Which memories, under an alias, are of a form. For all but messages there are indexes, and SQLite takes one only where
+/// the statement says that no message is asked for ([`known`]).
+pub(crate) fn of_form(alias: &str, form: Form) -> String {
     match form {
-        Form::Messages => format!("m.form = '{}'", form.as_str()),
-        _ => format!("m.form = '{}' AND m.form <> 'messages'", form.as_str()),
+        Form::Messages => format!("{alias}.form = '{form}'"),
+        _ => format!("{alias}.form = '{form}' AND {}", known(alias)),
     }
+}
+
+/// Which memories, under an alias, are of any form but messages. The condition of the partial indexes in
+/// [`crate::schema`]: SQLite takes one of them only for a statement that says the same.
+pub(crate) fn known(alias: &str) -> String {
+    format!("{alias}.form <> 'messages'")
 }
 
 #[cfg(test)]
@@ -69,8 +75,10 @@ mod tests {
         conn.execute("INSERT INTO branches(name) VALUES ('main')", []).unwrap();
         let visible = visible(&conn, &Lineage::new(&[], "main", 1)).unwrap();
         for form in Form::ALL.into_iter().filter(|form| *form != Form::Messages) {
-            let sql =
-                format!("EXPLAIN QUERY PLAN SELECT 1 FROM memories m WHERE {} AND {visible}", of_form(form));
+            let sql = format!(
+                "EXPLAIN QUERY PLAN SELECT 1 FROM memories m WHERE {} AND {visible}",
+                of_form("m", form)
+            );
             let plan: String = conn.query_row(&sql, [], |row| row.get(3)).unwrap();
             assert!(plan.starts_with("SEARCH m USING INDEX"), "{form}: {plan}");
         }

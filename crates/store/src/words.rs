@@ -40,15 +40,22 @@ pub(crate) fn waiting(conn: &Connection) -> Result<u64> {
 pub(crate) fn add(conn: &Connection) -> Result<()> {
     let mut insert =
         conn.prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut counting = conn.prepare_cached(
+        "INSERT INTO scope_words VALUES (?1, 1, ?2)
+         ON CONFLICT(scope) DO UPDATE SET memories = memories + 1, terms = terms + ?2",
+    )?;
     let mut unread =
         conn.prepare_cached("SELECT memory, scope, own, prev, day FROM unread ORDER BY memory")?;
     let mut rows = unread.query([])?;
     while let Some(row) = rows.next()? {
-        let suffix = scope_suffix(row.get(1)?);
-        let column = |n: usize| -> rusqlite::Result<Option<String>> {
-            Ok(row.get_ref(n)?.as_str_or_null()?.map(|text| terms(text, &suffix)))
+        let scope: i64 = row.get(1)?;
+        let suffix = scope_suffix(scope);
+        let mut count = 0;
+        let mut column = |n: usize| -> rusqlite::Result<Option<String>> {
+            Ok(row.get_ref(n)?.as_str_or_null()?.map(|text| terms(text, &suffix, &mut count)))
         };
         insert.execute(params![row.get::<_, u64>(0)?, column(2)?, column(3)?, column(4)?])?;
+        counting.execute(params![scope, count])?;
     }
     conn.prepare_cached("DELETE FROM unread")?.execute([])?;
     Ok(())
@@ -59,14 +66,15 @@ pub(crate) fn scope_suffix(scope: i64) -> String {
     format!("|{scope:x}")
 }
 
-/// A column of the full-text table: terms with their scope.
-fn terms(text: &str, suffix: &str) -> String {
+/// A column of the full-text table: terms with their scope, which are counted.
+fn terms(text: &str, suffix: &str, count: &mut u64) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for piece in pieces(text) {
         for term in tokenize::terms(piece) {
             out.push_str(&term);
             out.push_str(suffix);
             out.push(' ');
+            *count += 1;
         }
     }
     out

@@ -13,7 +13,8 @@
 //! What no file system can promise: a program that has a file open for longer than a command takes, and writes into it
 //! after its replacement was finished, writes into a file that has no name any more.
 //!
-//! In reading order: [`manifest`], [`sandbox`], [`kernel`], [`oddity`], [`scan`], [`replace`], [`checkout`].
+//! In reading order: [`manifest`], [`sandbox`], [`kernel`], [`oddity`], [`scan`], [`replace`], [`checkout`],
+//! [`single`].
 
 mod checkout;
 mod kernel;
@@ -22,6 +23,7 @@ mod oddity;
 mod replace;
 mod sandbox;
 mod scan;
+mod single;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,8 @@ pub use checkout::{Applied, Writing};
 pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, Stage, UnderWay};
 pub use oddity::{Odd, Oddity};
 pub use sandbox::{Stat, Steps};
-pub use scan::{Change, Look, State, What};
+pub use scan::{Change, Look, PassedOver, State, What};
+pub use single::{Replaced, replace_file, replace_file_over};
 
 use crate::error::{Error, Result};
 use sandbox::{Freely, Root};
@@ -56,18 +59,20 @@ pub enum Put<'t> {
 /// Which paths files may have, besides what the file system asks of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// Whether a file may have this path, below the root.
-    pub is_one: fn(&str) -> bool,
-    /// Whether files may lie in a folder of this path, below one of the working copy's; without it, they lie directly in
+    /// Why no file may have this path, below the root; `None` where one may.
+    pub refusal: fn(&str) -> Option<String>,
+    /// The kind of the secret that a path holds: no new file may have one. What the manifest knows stays.
+    pub secret: fn(&str) -> Option<&'static str>,
+    /// Why no files may lie in a folder of this path, below one of the working copy's; without it, they lie directly in
     /// those.
-    pub is_folder: Option<fn(&str) -> bool>,
+    pub folder_refusal: Option<fn(&str) -> Option<String>>,
     /// What is the same for two names that some system takes for one.
     pub key: fn(&str) -> String,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        Self { is_one: |_| true, is_folder: None, key: str::to_lowercase }
+        Self { refusal: |_| None, secret: |_| None, folder_refusal: None, key: str::to_lowercase }
     }
 }
 

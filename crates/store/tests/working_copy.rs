@@ -9,12 +9,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use memtape_store::Error;
-use memtape_store::working_copy::{Base, Look, MANIFEST_FILE, Odd, Put, State, Steps, What, WorkingCopy};
+use memtape_store::working_copy::{
+    Base, Look, MANIFEST_FILE, Odd, Put, Replaced, State, Steps, What, WorkingCopy, replace_file,
+    replace_file_over,
+};
 use memtape_tape::{Durability, ErrorKind as Kind, Hash};
 use model::{FOLDERS, View, files};
 
@@ -182,12 +186,19 @@ fn what_is_no_plain_file_is_told_and_left_alone() {
     assert_eq!(fs::read(&secret).unwrap(), b"secret");
     assert_eq!(fs::read(dir.path().join("elsewhere")).unwrap(), b"h");
     assert_eq!(fs::read(root.join("facts/.memtape-0-0.other")).unwrap(), b"left");
-    // Once they are gone, what was owed is told, and what was there is deleted.
+    // Once they are gone, what was owed is told, and what was there is not taken for deleted.
     fs::remove_file(root.join("facts/link.md")).unwrap();
     fs::remove_dir(root.join("facts/folder.md")).unwrap();
     let look = copy.look().unwrap();
     assert_eq!(look.owed, ["facts/folder.md", "facts/link.md"]);
-    assert_eq!(told(&look), [("facts/link.md".to_owned(), What::Deleted, None)]);
+    assert_eq!(told(&look), []);
+    // A file that comes back is what the person has made of the text that stood there.
+    fs::write(root.join("facts/link.md"), "mine").unwrap();
+    let look = copy.look().unwrap();
+    assert_eq!(
+        told(&look),
+        [("facts/link.md".to_owned(), What::Edited { made_of: None }, Some("mine".to_owned()))]
+    );
     assert_eq!(look.changes[0].base, base(1), "a file that was not replaced stands where it stood");
 }
 
@@ -341,4 +352,65 @@ fn a_thousand_files_that_nobody_touched_are_not_read() {
     println!("1,000 unchanged files: {:?} at best, {:?} half of the time", times[0], times[10]);
     // Built without optimisation and beside other tests; 10 ms is what a release build is held to.
     assert!(times[0] < Duration::from_millis(100), "{:?}", times[0]);
+}
+
+/// A person who saves a text before one of the steps of a replacement.
+struct Saving {
+    file: PathBuf,
+    at: usize,
+    count: AtomicUsize,
+    exchanges: bool,
+}
+
+impl Steps for Saving {
+    fn before(&self, _: &'static str) -> io::Result<()> {
+        if self.count.fetch_add(1, Ordering::SeqCst) == self.at {
+            let swap = self.file.with_extension("swp");
+            fs::write(&swap, "the person's")?;
+            fs::rename(&swap, &self.file)?;
+        }
+        Ok(())
+    }
+
+    fn exchanges(&self) -> bool {
+        self.exchanges
+    }
+}
+
+#[test]
+fn a_text_that_is_saved_while_a_single_file_is_replaced_is_not_lost() {
+    for (at, exchanges) in (0..12).flat_map(|at| [(at, true), (at, false)]) {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("list.txt");
+        fs::write(&file, "before").unwrap();
+        let steps = Saving { file: file.clone(), at, count: AtomicUsize::new(0), exchanges };
+        let replaced = replace_file_over(&file, b"before", b"after", &steps).unwrap();
+        let has_saved = steps.count.load(Ordering::SeqCst) > at;
+        let texts = files_in(dir.path());
+        match has_saved {
+            true => assert!(texts.contains(&"the person's".to_owned()), "{at}: {texts:?}, {replaced:?}"),
+            false => assert_eq!((replaced, texts), (Replaced::Done, vec!["after".to_owned()])),
+        }
+    }
+}
+
+/// The texts of all files that lie in a folder.
+fn files_in(dir: &Path) -> Vec<String> {
+    let read = |entry: io::Result<fs::DirEntry>| fs::read_to_string(entry.unwrap().path()).unwrap();
+    fs::read_dir(dir).unwrap().map(read).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_of_its_own_is_not_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, other) = (dir.path().join("a"), dir.path().join("b"));
+    fs::write(&file, "before").unwrap();
+    fs::hard_link(&file, &other).unwrap();
+    let done = replace_file(&file, b"before", b"after").unwrap();
+    assert_eq!(done, Replaced::LeftAlone(Odd::HardLinks(2)));
+    assert_eq!(fs::read_to_string(&other).unwrap(), "before");
+    fs::remove_file(&other).unwrap();
+    assert_eq!(replace_file(&file, b"else", b"after").unwrap(), Replaced::Moved);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "before");
 }

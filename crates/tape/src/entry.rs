@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::chain::{self, Hash, Salt};
+use crate::codec;
 use crate::error::{Error, Result};
 
 /// The number of an entry: 1 for the first of a workspace, growing by 1 over all segments.
@@ -150,6 +151,15 @@ impl Entry {
             Seal::Salt(salt) => chain::digest(salt, self.payload.get(), self.meta.get()),
             Seal::Erased(digest) => *digest,
         }
+    }
+
+    /// Returns its line on the tape, without the newline.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let mut line = Vec::new();
+        codec::encode(self, &mut line);
+        line.pop();
+        String::from_utf8(line).expect("a line is made of strings")
     }
 
     /// The number of the last entry of its group.

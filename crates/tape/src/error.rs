@@ -59,6 +59,14 @@ pub enum Error {
         /// What the operating system said.
         source: io::Error,
     },
+    /// A file or folder could not be made durable: what of it outlives a power failure is unknown.
+    #[error("cannot sync {}: {source}", path.display())]
+    Sync {
+        /// The file or folder concerned.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
     /// Another writer held the lock for the whole waiting time.
     #[error("another process has been writing for {} s", waited.as_secs())]
     Busy {
@@ -96,12 +104,17 @@ impl Error {
         Self::Io { action, path: path.into(), source }
     }
 
+    /// A sync that failed, with the path it failed on.
+    pub fn sync(path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Self::Sync { path: path.into(), source }
+    }
+
     /// What kind of failure this is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => ErrorKind::NotFound,
-            Self::Io { .. } | Self::Poisoned { .. } => ErrorKind::Unavailable,
+            Self::Io { .. } | Self::Sync { .. } | Self::Poisoned { .. } => ErrorKind::Unavailable,
             Self::Busy { .. } => ErrorKind::Busy,
             Self::Unwritable(_) => ErrorKind::Invalid,
             Self::Unreadable { .. } | Self::Intent(_) => ErrorKind::Corrupt,

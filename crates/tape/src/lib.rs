@@ -37,6 +37,6 @@ pub use reader::{
     Damage, Group, Located, Location, Position, RawLine, Scanned, Scanner, Segments, Tail, Torn,
 };
 pub use recovery::{Floor, Recovered};
-pub use storage::{Archived, Durability, FileStorage, MemoryStorage, Storage};
+pub use storage::{Archived, Durability, FailStop, FileStorage, MemoryStorage, Storage};
 pub use verify::{BadLine, Report, verify};
 pub use writer::{Salts, Writer};

@@ -3,6 +3,7 @@
 //! *Purpose.* To name the few operations the tape needs of a medium, so that tests can crash and fail it at
 //! each of them. [`FileStorage`] is a directory; [`MemoryStorage`] lives and dies with the process.
 
+mod fail_stop;
 mod file;
 mod memory;
 
@@ -10,7 +11,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use file::FileStorage;
+pub use fail_stop::FailStop;
+pub use file::{FileStorage, create_anew};
 pub use memory::MemoryStorage;
 
 use crate::entry::EntryId;
@@ -83,6 +85,11 @@ pub trait Guard: Send {}
 ///
 /// The operations that change it are called only by the holder of the lock.
 pub trait Storage: Send + Sync {
+    /// Why no change is accepted any more, if that is so: see [`FailStop`].
+    fn poisoned(&self) -> Option<String> {
+        None
+    }
+
     /// The active segment, `tape.jsonl`; `None` where there is none. The same `Arc` as long as it is the same
     /// file.
     ///
@@ -123,7 +130,7 @@ pub trait Storage: Send + Sync {
     /// Makes what was appended durable.
     ///
     /// # Errors
-    /// What the medium says; what is durable is then unknown.
+    /// [`crate::Error::Sync`]; what is durable is then unknown.
     fn sync(&self) -> Result<()>;
 
     /// Cuts the active segment down to `len` bytes, durably.

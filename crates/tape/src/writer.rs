@@ -3,7 +3,7 @@
 //! *Writes* lines at the end of the active segment, under the lock.
 //!
 //! **Invariants.** What [`Writer::append`] returned is durable, as far as [`Durability`] says. After a failed
-//! sync nothing is known of what the medium holds, so the writer refuses everything from then on.
+//! sync nothing is known of what the medium holds, so the writer refuses everything from then on ([`FailStop`]).
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::entry::{Draft, Entry, EntryId, Kind, Seal};
 use crate::error::{Error, Result};
 use crate::reader::{Group, Located, Location, Position, Tail};
 use crate::recovery::{self, Floor, Recovered};
-use crate::storage::{Archived, Durability, Storage};
+use crate::storage::{Archived, Durability, FailStop, Storage};
 
 /// A source of salts nobody can guess.
 pub trait Salts: Send {
@@ -31,31 +31,31 @@ impl<F: FnMut() -> Salt + Send> Salts for F {
 }
 
 /// Appends groups at the end of a tape. Made and used by the holder of the lock, who has read to the end.
-pub struct Writer<'a> {
-    storage: &'a Arc<dyn Storage>,
+pub struct Writer {
+    storage: Arc<dyn Storage>,
     tail: Tail,
     durability: Durability,
-    poisoned: Option<String>,
 }
 
-impl<'a> Writer<'a> {
+impl Writer {
     /// A writer at the end of a tape that was read up to `tail`. A torn end is moved aside, a damaged one is
     /// written after; the second value says what was found.
     ///
     /// # Errors
     /// What the medium says.
     pub fn new(
-        storage: &'a Arc<dyn Storage>,
+        storage: &Arc<dyn Storage>,
         mut tail: Tail,
         floor: Floor,
         durability: Durability,
     ) -> Result<(Self, Option<Recovered>)> {
+        let storage: Arc<dyn Storage> = Arc::new(FailStop::new(Arc::clone(storage)));
         if tail.len == 0 {
             // A stop in the middle of archiving leaves no active segment.
             storage.create()?;
         }
-        let recovered = recovery::recover(storage, &mut tail, floor)?;
-        Ok((Self { storage, tail, durability, poisoned: None }, recovered))
+        let recovered = recovery::recover(&storage, &mut tail, floor)?;
+        Ok((Self { storage, tail, durability }, recovered))
     }
 
     /// The end of what was written.
@@ -66,8 +66,8 @@ impl<'a> Writer<'a> {
 
     /// Why the writer refuses to go on, if it does.
     #[must_use]
-    pub fn poisoned(&self) -> Option<&str> {
-        self.poisoned.as_deref()
+    pub fn poisoned(&self) -> Option<String> {
+        self.storage.poisoned()
     }
 
     /// The date the next entry gets when the clock says `now`: never below the last entry's.
@@ -91,8 +91,8 @@ impl<'a> Writer<'a> {
         now: Timestamp,
         salts: &mut dyn Salts,
     ) -> Result<Vec<Group>> {
-        if let Some(reason) = &self.poisoned {
-            return Err(Error::Poisoned { reason: reason.clone() });
+        if let Some(reason) = self.storage.poisoned() {
+            return Err(Error::Poisoned { reason });
         }
         if drafts.is_empty() && self.tail.damaged.is_none() {
             return Ok(Vec::new());
@@ -124,23 +124,17 @@ impl<'a> Writer<'a> {
         Ok(groups)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        if let Err(e) = self.storage.append(self.tail.len, bytes) {
-            // A part may have been written: it would be a torn tail, so it is better gone at once.
-            if let Err(cut) = self.storage.truncate(self.tail.len) {
-                self.poisoned = Some(cut.to_string());
-            }
-            return Err(e);
-        }
-        if self.durability == Durability::Sync
-            && let Err(e) = self.storage.sync()
-        {
-            // The group was not acknowledged. Whether it can still be taken back is up to the medium.
-            self.poisoned = Some(e.to_string());
+    fn write(&self, bytes: &[u8]) -> Result<()> {
+        let written = self.storage.append(self.tail.len, bytes).and_then(|()| match self.durability {
+            Durability::Sync => self.storage.sync(),
+            Durability::Os => Ok(()),
+        });
+        if written.is_err() {
+            // The group was not acknowledged, and a part of it would be a torn tail: it is better gone at once. Where
+            // that fails the storage accepts nothing more.
             let _ = self.storage.truncate(self.tail.len);
-            return Err(e);
         }
-        Ok(())
+        written
     }
 
     /// Closes the active segment and begins a new one. Ids and chain run on. Gives the segment that was

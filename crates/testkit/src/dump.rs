@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use memtape_store::INDEX_FILE;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
 /// The tables that a rebuilt index must have alike. Where the lines of entries stand is among them; what was
 /// known to be acknowledged before (the floor) is not.
-const QUESTIONS: [&str; 17] = [
+const QUESTIONS: [&str; 18] = [
     "SELECT * FROM branches ORDER BY id",
     "SELECT * FROM sessions ORDER BY id",
     "SELECT * FROM scopes ORDER BY id",
@@ -26,6 +25,7 @@ const QUESTIONS: [&str; 17] = [
     "SELECT * FROM unread ORDER BY memory",
     "SELECT segment, offset, entry, hash, date, line_segment, line_offset, line_length, first_hash FROM applied",
     "SELECT * FROM words ORDER BY term, doc, col, offset",
+    "SELECT * FROM scope_words ORDER BY scope",
 ];
 
 /// Every row of a workspace's index.
@@ -33,7 +33,7 @@ const QUESTIONS: [&str; 17] = [
 /// # Errors
 /// What SQLite says.
 pub fn dump(dir: &Path) -> rusqlite::Result<String> {
-    let conn = Connection::open(dir.join(INDEX_FILE))?;
+    let conn = Connection::open(memtape_store::current_index(dir).unwrap_or_default())?;
     conn.execute_batch("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, memories_fts, instance)")?;
     let mut out = String::new();
     for question in QUESTIONS {

@@ -19,7 +19,7 @@ mod world;
 mod writing;
 mod written;
 
-pub use self::world::{Asker, Home, Thing, What, World, worlds};
+pub use self::world::{Asker, Home, Thing, What, World, known_worlds, worlds};
 
 /// The law: what each asker is shown, at the head and at an earlier point, and what writing for them leaves alone.
 ///
@@ -27,7 +27,7 @@ pub use self::world::{Asker, Home, Thing, What, World, worlds};
 /// How it was broken.
 pub fn isolation(world: &World, backend: Backend) -> Verdict {
     let written = Written::new(world, backend)?;
-    let earlier = world.earlier.index(world.things.len());
+    let earlier = world.earlier % world.things.len();
     let whole = Asker { session: None, user: None, layer: None };
     for asker in world.askers.iter().chain([&whole]) {
         for (at, there) in [(At::head(), world.things.len()), (At::entry(written.ends[earlier]), earlier + 1)]
@@ -45,11 +45,17 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
 }
 
 impl Written<'_> {
-    /// Fails where an answer holds a word that the asker may not see, but for one that stood in the question.
-    fn check(&self, asker: &Asker, answer: &Answer, there: usize, asked: Option<usize>) -> Verdict {
+    /// Fails if an answer holds a word that the asker may not see and that they have not used themselves.
+    fn check(
+        &self,
+        asker: &Asker,
+        answer: &Answer,
+        there: usize,
+        is_their_own: impl Fn(usize) -> bool,
+    ) -> Verdict {
         for (n, thing) in self.world.things.iter().enumerate() {
             let allowed = n < there && answer.may_hold(asker, thing);
-            if !allowed && asked != Some(n) && answer.text.contains(&word(n)) {
+            if !allowed && !is_their_own(n) && answer.text.contains(&word(n)) {
                 let Answer { call, text, .. } = answer;
                 return Err(format!("{call} shows {asker:?} {thing:?}, {}:\n{text}", word(n)));
             }

@@ -12,7 +12,7 @@ use memtape::tape::LogQuestion;
 use memtape::toolbox::Tool;
 use memtape::{
     At, Audience, Backend, BlockName, Budget, Error, Form, Inbound, Layer, Left, Memory, Prompting, Recall,
-    Toolbox, Toolset, Workspace,
+    Toolbox, Workspace,
 };
 use memtape_core::prompt::{Estimate, MESSAGE_TOKENS, Tokens as _};
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
@@ -127,7 +127,7 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
     for tokens in [limit * 150, budget.total * 40, test.workspace.config().prompt.budget] {
         prompt_fits(&test.workspace, query, tokens)?;
     }
-    let tools = test.workspace.tools().with(Toolset::Ledger).with(Toolset::Blocks);
+    let tools = test.workspace.tools();
     for name in NAMES {
         reply_fits(&tools, "memory_get_block", &json!({"name": name}))?;
         reply_fits(&tools, "memory_block_history", &json!({"name": name, "limit": 1000}))?;

@@ -10,7 +10,9 @@ pub mod forms;
 pub mod graphs;
 pub mod isolation;
 pub mod laws;
+pub mod names;
 pub mod older;
+pub mod random;
 pub mod secrets;
 pub mod steps;
 pub mod storage;
@@ -18,6 +20,7 @@ pub mod workspace;
 
 pub use clock::TestClock;
 pub use older::Older;
+pub use random::random;
 pub use steps::Step;
 pub use storage::{FailingStorage, Failure};
 pub use workspace::{TestWorkspace, counting_salts, plant};

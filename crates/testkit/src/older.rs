@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use memtape::{Config, Options};
+use memtape_core::forms::files;
 use memtape_core::forms::messages::Message;
 use memtape_core::forms::statements::{self, Source, Statement, Told};
 use memtape_core::forms::zone::{self, Mode, ZoneView};
@@ -73,6 +74,17 @@ impl Older {
     /// What the medium says.
     pub fn add(&self, text: &str) -> Result<Vec<EntryId>> {
         self.write(Session::direct(), Origin::User, |_, given| told(text, Source::Manual, given))
+    }
+
+    /// Writes a file that there is not yet.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn file(&self, path: &str, text: &str) -> Result<Vec<EntryId>> {
+        let path = files::FilePath::new(path)?;
+        self.write(Session::direct(), Origin::User, |_, given| {
+            Ok(files::ops::write(&files::FilesView::default(), &path, text.as_bytes(), given)?.drafts)
+        })
     }
 
     /// A turn: a message, its reply, and the statement that was captured from the message.

@@ -23,6 +23,8 @@ pub enum Failure {
         /// Bytes of the append that reach the medium.
         written: usize,
     },
+    /// The change is made, and the sync after it fails; later operations work again. An append has no sync of its own.
+    Unsynced,
 }
 
 /// Storage in memory whose n-th changing operation fails. Clones share it.
@@ -72,13 +74,30 @@ impl FailingStorage {
         match self.failure {
             Failure::Never => None,
             Failure::Crash { .. } if n >= self.at => Some(self.failure),
-            Failure::Full { .. } if n == self.at => Some(self.failure),
+            Failure::Full { .. } | Failure::Unsynced if n == self.at => Some(self.failure),
             _ => None,
         }
     }
 
     fn fail<T>(action: &'static str) -> Result<T> {
         Err(Error::io(action, "tape.jsonl", io::ErrorKind::StorageFull.into()))
+    }
+
+    fn fail_sync<T>() -> Result<T> {
+        Err(Error::sync("tape.jsonl", io::ErrorKind::StorageFull.into()))
+    }
+
+    /// Makes a change that ends in a sync of its own, unless it is the one that fails.
+    fn change<T>(&self, action: &'static str, make: impl FnOnce() -> Result<T>) -> Result<T> {
+        match self.step() {
+            None => make(),
+            Some(Failure::Unsynced) => make().and_then(|_| Self::fail_sync()),
+            Some(_) => Self::fail(action),
+        }
+    }
+
+    fn keep_durable(&self) {
+        *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = self.inner.tape();
     }
 }
 
@@ -105,7 +124,7 @@ impl Storage for FailingStorage {
 
     fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
         match self.step() {
-            None => self.inner.append(at, bytes),
+            None | Some(Failure::Never | Failure::Unsynced) => self.inner.append(at, bytes),
             Some(Failure::Crash { written } | Failure::Full { written }) => {
                 // After a crash nothing more is written, however often it is tried.
                 if self.operations() == self.at {
@@ -113,32 +132,27 @@ impl Storage for FailingStorage {
                 }
                 Self::fail("append to")
             }
-            Some(Failure::Never) => Ok(()),
         }
     }
 
     fn sync(&self) -> Result<()> {
         if self.step().is_some() {
-            return Self::fail("sync");
+            return Self::fail_sync();
         }
-        *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = self.inner.tape();
+        self.keep_durable();
         Ok(())
     }
 
     fn truncate(&self, len: u64) -> Result<()> {
-        if self.step().is_some() {
-            return Self::fail("cut");
-        }
-        self.inner.truncate(len)?;
-        *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = self.inner.tape();
-        Ok(())
+        self.change("cut", || {
+            self.inner.truncate(len)?;
+            self.keep_durable();
+            Ok(())
+        })
     }
 
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
-        if self.step().is_some() {
-            return Self::fail("write");
-        }
-        self.inner.keep_torn(id, bytes)
+        self.change("write", || self.inner.keep_torn(id, bytes))
     }
 
     fn intent(&self) -> Result<Option<Vec<u8>>> {
@@ -146,10 +160,7 @@ impl Storage for FailingStorage {
     }
 
     fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
-        if self.step().is_some() {
-            return Self::fail("write");
-        }
-        self.inner.set_intent(intent)
+        self.change("write", || self.inner.set_intent(intent))
     }
 
     fn replace(
@@ -157,20 +168,16 @@ impl Storage for FailingStorage {
         segment: Option<&Archived>,
         write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
     ) -> Result<()> {
-        if self.step().is_some() {
-            return Self::fail("replace");
-        }
-        self.inner.replace(segment, write)?;
-        if segment.is_none() {
-            *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = self.inner.tape();
-        }
-        Ok(())
+        self.change("replace", || {
+            self.inner.replace(segment, write)?;
+            if segment.is_none() {
+                self.keep_durable();
+            }
+            Ok(())
+        })
     }
 
     fn archive(&self, segment: &Archived) -> Result<()> {
-        if self.step().is_some() {
-            return Self::fail("archive");
-        }
-        self.inner.archive(segment)
+        self.change("archive", || self.inner.archive(segment))
     }
 }

@@ -118,7 +118,19 @@ pub fn plant(dir: &Path, kind: &str, payload: &str, meta: &str) {
     plant_at(dir, kind, payload, meta, SystemClock.now());
 }
 
+/// The same, on a branch.
+///
+/// # Panics
+/// Where the tape refuses it.
+pub fn plant_on(dir: &Path, branch: &str, kind: &str, payload: &str) {
+    plant_draft(dir, branch, kind, payload, "{}", SystemClock.now());
+}
+
 fn plant_at(dir: &Path, kind: &str, payload: &str, meta: &str, now: Timestamp) {
+    plant_draft(dir, "main", kind, payload, meta, now);
+}
+
+fn plant_draft(dir: &Path, branch: &str, kind: &str, payload: &str, meta: &str, now: Timestamp) {
     let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
     let _lock = storage.lock(LOCK_WAIT).expect("nobody else writes");
     let segments = Segments::open(&storage).expect("the tape can be read");
@@ -127,7 +139,7 @@ fn plant_at(dir: &Path, kind: &str, payload: &str, meta: &str, now: Timestamp) {
         Writer::new(&storage, tail, Floor::default(), Durability::Sync).expect("the tape can be written");
     let raw = |text: &str| RawValue::from_string(text.to_owned()).expect("a test gives JSON");
     let draft =
-        Draft { kind: Kind::from_name(kind), payload: raw(payload), meta: raw(meta), branch: "main".into() };
+        Draft { kind: Kind::from_name(kind), payload: raw(payload), meta: raw(meta), branch: branch.into() };
     writer.append(vec![draft], now, &mut counting_salts()).expect("the entry is written");
 }
 

@@ -39,7 +39,7 @@ fn line() -> impl Strategy<Value = Option<&'static str>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(memtape_testkit::random(20))]
 
     #[test]
     fn every_word_of_an_older_file_stands_in_one_statement(

@@ -197,7 +197,7 @@ fn a_failed_sync_poisons_the_writer() {
         let before = storage.live();
         let end = tail(&shared, &mut Vec::new());
         let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
-        assert!(matches!(writer.append(drafts(2, 1), now, &mut counting_salts()), Err(Error::Io { .. })));
+        assert!(matches!(writer.append(drafts(2, 1), now, &mut counting_salts()), Err(Error::Sync { .. })));
         assert!(writer.poisoned().is_some());
         let operations = storage.operations();
         let refused = writer.append(drafts(3, 1), now, &mut counting_salts());

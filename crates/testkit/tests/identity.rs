@@ -185,7 +185,7 @@ fn owned() -> TestWorkspace {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(memtape_testkit::random(16))]
     #[test]
     fn identity_survives_every_tool_call(calls in proptest::collection::vec(call(), 1..24)) {
         let test = owned();

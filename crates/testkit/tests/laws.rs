@@ -3,19 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use memtape::{Backend, Budget};
-use memtape_testkit::{Step, TestWorkspace, isolation, laws};
+use memtape_testkit::{Step, TestWorkspace, isolation, laws, random};
 use proptest::prelude::*;
-
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 fn holds(verdict: laws::Verdict) -> Result<(), TestCaseError> {
     verdict.map_err(TestCaseError::fail)
 }
 
 proptest! {
-    #![proptest_config(config(40))]
+    #![proptest_config(random(12))]
 
     #[test]
     fn law_1_the_index_is_the_index_rebuilt(steps in Step::many(25)) {
@@ -45,7 +41,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(24))]
+    #![proptest_config(random(6))]
 
     #[test]
     fn law_4_nobody_is_shown_what_is_not_theirs(world in isolation::worlds()) {
@@ -53,8 +49,15 @@ proptest! {
     }
 }
 
+#[test]
+fn law_4_holds_in_the_known_worlds() {
+    for world in isolation::known_worlds() {
+        isolation::isolation(&world, Backend::SqliteFts).unwrap();
+    }
+}
+
 proptest! {
-    #![proptest_config(config(4))]
+    #![proptest_config(random(2))]
 
     #[test]
     fn law_4_nor_what_means_the_same(world in isolation::worlds()) {
@@ -95,9 +98,9 @@ fn no_query_is_an_error() {
     let test = something();
     let many = |word: &dyn Fn(usize) -> String| (0..10_000).map(word).collect::<Vec<_>>().join(" ");
     let long = [many(&|_| "tea".into()), many(&|n| format!("w{n}")), many(&|_| "\"".into()), String::new()];
-    let mut runner = proptest::test_runner::TestRunner::new(config(300));
+    let mut runner = proptest::test_runner::TestRunner::new(random(300));
     runner.run(&odd(), |query| holds(laws::any_query(&test.workspace, &query, Backend::SqliteFts))).unwrap();
-    let mut runner = proptest::test_runner::TestRunner::new(config(12));
+    let mut runner = proptest::test_runner::TestRunner::new(random(12));
     runner.run(&odd(), |query| holds(laws::any_query(&test.workspace, &query, Backend::Hybrid))).unwrap();
     for query in &long {
         for backend in Backend::ALL {

@@ -198,7 +198,7 @@ fn run(ops: &[Op]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(memtape_testkit::random(16))]
 
     #[test]
     fn law_7_nothing_a_person_writes_is_lost_or_moved(ops in prop::collection::vec(op(), 1..25)) {

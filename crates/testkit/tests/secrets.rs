@@ -37,7 +37,7 @@ const WAYS: &[(&str, Way)] = &[
         let tool = ToolUse {
             name: text.into(),
             arguments: json!({"a": text, text: [text]}),
-            result: format!("{{\"x\": {}}}", Value::from(text)),
+            result: Some(format!("{{\"x\": {}}}", Value::from(text))),
         };
         let reply = Reply {
             text: Some(format!("I will remember: {text}")),

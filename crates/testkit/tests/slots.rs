@@ -113,7 +113,7 @@ fn shown(store: &Store, branch: &str, entry: u64, key: Option<String>) -> Shown 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(memtape_testkit::random(12))]
 
     #[test]
     fn the_newest_of_each_slot_is_what_stands(acts in acts(), at in any::<prop::sample::Index>()) {

@@ -87,6 +87,12 @@ pub(crate) enum BranchCommand {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
         session: Option<Session>,
     },
+    /// Take back the last undo; again: the one before
+    Redo {
+        /// The last undo of this conversation instead
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+        session: Option<Session>,
+    },
 }
 
 #[derive(Args)]
@@ -104,7 +110,7 @@ pub(crate) struct ResolveArgs {
     /// Both: theirs in a topic named for its branch
     #[arg(long, group = "how")]
     pub(crate) both: bool,
-    /// Another value; - for standard input
+    /// Another text, or a fact's value; - for standard input
     #[arg(long, value_name = "TEXT", group = "how", allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) value: Option<String>,
     /// Why; it is kept beside what is written

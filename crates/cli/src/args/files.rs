@@ -11,7 +11,7 @@ use super::{AudienceArgs, not_a_flag};
 pub(crate) enum FileCommand {
     /// List the files, each with the day it last changed
     List {
-        /// Only those in this folder: insights, research, drafts, archive, or one below
+        /// Only those in this folder, such as insights or research/tea
         folder: Option<String>,
         #[command(flatten)]
         audience: AudienceArgs,

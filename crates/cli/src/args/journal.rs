@@ -19,9 +19,9 @@ pub(crate) struct JournalArgs {
     pub(crate) types: Vec<String>,
     #[command(flatten)]
     pub(crate) when: WhenArgs,
-    /// Only the last so many, or all
-    #[arg(long, value_name = "N|all", default_value = "40", value_parser = tail)]
-    pub(crate) tail: Tail,
+    /// Only the last so many, or all [default: all; on a terminal without a filter, 40]
+    #[arg(long, value_name = "N|all", value_parser = tail)]
+    pub(crate) tail: Option<Tail>,
     /// Go on, and print what is added as it is acknowledged, until it is interrupted
     #[arg(short, long, conflicts_with = "until")]
     pub(crate) follow: bool,
@@ -58,6 +58,18 @@ pub(crate) enum JournalCommand {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
         session: Option<Session>,
     },
+}
+
+impl JournalArgs {
+    /// Whether only some lines are asked for.
+    pub(crate) fn is_filtered(&self) -> bool {
+        let Self { types, when, session, grep, .. } = self;
+        !types.is_empty()
+            || when.since.is_some()
+            || when.until.is_some()
+            || session.is_some()
+            || grep.is_some()
+    }
 }
 
 impl JournalCommand {

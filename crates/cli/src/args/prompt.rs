@@ -11,15 +11,18 @@ pub(crate) struct PromptArgs {
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
-    /// Who speaks: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
-    #[arg(long, value_name = "USER")]
+    /// Who speaks: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
+    /// that the configuration declares
+    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
     pub(crate) user: Option<String>,
-    /// The speaker's name
-    #[arg(long, value_name = "NAME")]
+    /// The speaker's name, as the channel gives it
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) name: Option<String>,
     /// What the model is to answer, which is never cut; - for standard input
     #[arg(
-        long,
+        short = 'm',
+        long = "message",
+        visible_alias = "trigger",
         value_name = "TEXT",
         default_value = "",
         hide_default_value = true,
@@ -32,7 +35,7 @@ pub(crate) struct PromptArgs {
     /// At most so many tokens [default: 32000, or what the configuration says]
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,
-    /// Name the tools of this set: core, ledger, notes, blocks or owner (may be given more than once) [default: core]
+    /// Name the tools of this set: core, ledger, notes, blocks or owner (may be given more than once) [default: all but owner]
     #[arg(long, value_name = "SET")]
     pub(crate) toolset: Vec<Toolset>,
     /// What to print

@@ -96,11 +96,20 @@ impl SearchArgs {
 #[derive(Args)]
 pub(crate) struct AddArgs {
     /// What is stated; - for standard input
-    #[arg(long, allow_hyphen_values = true)]
-    pub(crate) text: String,
-    /// What it is about: preference, fact, decision or episodic
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "named")]
+    text: Option<String>,
+    /// The same, behind a name
+    #[arg(
+        id = "named",
+        long = "text",
+        value_name = "TEXT",
+        conflicts_with = "text",
+        allow_hyphen_values = true
+    )]
+    named: Option<String>,
+    /// What it is about: preference, fact, decision or episodic [default: what its words show]
     #[arg(long, value_name = "KIND")]
-    pub(crate) kind: Category,
+    pub(crate) kind: Option<Category>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
     /// How much it matters, from 0 to 1
@@ -114,15 +123,23 @@ pub(crate) struct AddArgs {
     pub(crate) sensitivity: Sensitivity,
 }
 
+impl AddArgs {
+    /// What is stated.
+    pub(crate) fn text(&self) -> &str {
+        self.named.as_deref().or(self.text.as_deref()).unwrap_or_default()
+    }
+}
+
 #[derive(Args)]
 #[command(group = ArgGroup::new("what").required(true))]
 pub(crate) struct ForgetArgs {
-    /// FORM:KEY, or FORM:KEY@ENTRY where it must be that version: blocks, ledger, statements or zone
-    #[arg(value_name = "REF", group = "what")]
-    pub(crate) references: Vec<Ref>,
-    /// Every statement that holds all of these words
+    /// FORM:KEY, or FORM:KEY@ENTRY where it must be that version: blocks, ledger, statements or zone; or words, for
+    /// every statement, fact and line of long-term memory that holds all of them
+    #[arg(value_name = "REF|WORDS", group = "what")]
+    named: Vec<String>,
+    /// The same words, behind a name
     #[arg(long, value_name = "WORDS", group = "what", allow_hyphen_values = true)]
-    pub(crate) query: Option<String>,
+    query: Option<String>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
     /// Why; it is kept beside
@@ -131,6 +148,28 @@ pub(crate) struct ForgetArgs {
     /// Do not ask
     #[arg(short, long)]
     pub(crate) yes: bool,
+}
+
+/// What is to be forgotten.
+pub(crate) enum Forgotten {
+    /// What refs name.
+    Refs(Vec<Ref>),
+    /// What holds all of these words.
+    Words(String),
+}
+
+impl ForgetArgs {
+    /// What is to be forgotten. Words among refs are a ref that was mistyped.
+    pub(crate) fn meant(&self) -> memtape::Result<Forgotten> {
+        if let Some(query) = &self.query {
+            return Ok(Forgotten::Words(query.clone()));
+        }
+        let read: Vec<_> = self.named.iter().map(|text| text.parse::<Ref>()).collect();
+        match read.iter().any(Result::is_ok) {
+            true => Ok(Forgotten::Refs(read.into_iter().collect::<Result<_, _>>()?)),
+            false => Ok(Forgotten::Words(self.named.join(" "))),
+        }
+    }
 }
 
 #[derive(Args)]

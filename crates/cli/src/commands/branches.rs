@@ -1,11 +1,11 @@
 //! The commands of branches: `branches`, `create-branch`, `checkout`, `delete-branch`, `merge`, `conflicts`, `resolve`,
-//! `cherry-pick`, `revert` and `undo`.
+//! `cherry-pick`, `revert`, `undo` and `redo`.
 
 use memtape::branches::{
     BranchInfo, Branches, Committed, Contested, OpenConflict, Resolution, Taken, TakenBack,
 };
 use memtape::log::{short, text, told};
-use memtape::{At, Change, Form, Memory, Ref, Workspace};
+use memtape::{At, Change, Form, Memory, Ref, Session, Workspace};
 use serde_json::{Value, json};
 
 use super::log::change_json;
@@ -14,11 +14,14 @@ use super::{audience, text_or_stdin};
 use crate::args::{AskingArgs, BranchCommand, ResolveArgs};
 use crate::output::{Output, Result, counted};
 
+/// How many open conflicts an answer about something else names.
+const CONFLICTS_SHOWN: usize = 5;
+
 /// How a conflict is settled, for who meets one.
 fn settle<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
     match conflicts.any(|reference| reference.form == Form::Ledger) {
-        true => "settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`",
-        false => "settle with `memtape resolve REF --ours|--theirs`, then change it as you like",
+        true => "settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`",
+        false => "settle with `memtape resolve REF --ours|--theirs|--value TEXT`",
     }
 }
 
@@ -72,11 +75,18 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
             taken_back("reverted", &branches.revert(&workspace.at(commit)?)?, output)
         }
         BranchCommand::Undo { session } => {
-            let branches = workspace.branches();
-            let branches = session.iter().fold(branches, |branches, s| branches.in_session(s.clone()));
-            taken_back("took back", &branches.undo()?, output)
+            taken_back("took back", &in_session(workspace, session.as_ref()).undo()?, output)
+        }
+        BranchCommand::Redo { session } => {
+            taken_back("redid", &in_session(workspace, session.as_ref()).redo()?, output)
         }
     }
+}
+
+/// The branches for the terminal, or for another conversation.
+fn in_session<'a>(workspace: &'a Workspace, session: Option<&Session>) -> Branches<'a> {
+    let branches = workspace.branches();
+    session.iter().fold(branches, |branches, session| branches.in_session((*session).clone()))
 }
 
 /// The branches for who asks.
@@ -258,6 +268,29 @@ fn side_json(side: Option<&Memory>) -> Option<Value> {
 
 fn commit_json(commit: &Committed) -> Value {
     json!({"entry": commit.entry, "id": commit.id})
+}
+
+/// The open conflicts that an answer is about, one line each: how many are shown at most, and how to resolve them.
+pub(super) fn note_conflicts<'c>(
+    conflicts: impl Iterator<Item = &'c OpenConflict>,
+    output: &Output,
+) -> Result<()> {
+    let conflicts: Vec<_> = conflicts.collect();
+    for OpenConflict { reference, theirs, source, .. } in conflicts.iter().take(CONFLICTS_SHOWN) {
+        let line = format!("conflict: {reference} · {source} has {}", side_text(theirs.as_ref()));
+        output.line(output.one_line(&line))?;
+    }
+    match conflicts.len().saturating_sub(CONFLICTS_SHOWN) as u64 {
+        0 => {}
+        more => output.line(format_args!(
+            "{} more (`memtape conflicts` lists them)",
+            counted(more, "conflict", "conflicts")
+        ))?,
+    }
+    if !conflicts.is_empty() {
+        output.note(settle(conflicts.iter().map(|conflict| &conflict.reference)));
+    }
+    Ok(())
 }
 
 fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {

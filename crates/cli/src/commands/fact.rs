@@ -1,12 +1,14 @@
 //! `fact`: the ledger's commands.
 
+use memtape::branches::OpenConflict;
 use memtape::ledger::{
     Done, Fact, Filter, How, Ledger, Named, NewValue, Retired, Told, USER_SOURCE, percent,
 };
 use memtape::why::{Change, Version};
-use memtape::{At, Ref, Sensitivity, Workspace};
+use memtape::{At, Form, Ref, Sensitivity, Workspace};
 use serde_json::{Value, json};
 
+use super::branches::note_conflicts;
 use super::{audience, text_or_stdin};
 use crate::args::{AskingArgs, FactArgs, FactCommand, FactOrder};
 use crate::output::{Output, Result, counted};
@@ -60,7 +62,17 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
                 FactOrder::Sure => facts,
                 FactOrder::Strength => workspace.by_strength(&facts, |fact| &fact.memory, at)?,
             };
-            list(&facts, *all, output)
+            list(&facts, *all, output)?;
+            if output.json {
+                return Ok(());
+            }
+            let open = workspace.open_conflicts(&audience(workspace, &asking.audience())?, at)?;
+            let is_listed = |conflict: &&OpenConflict| {
+                let is_it = |fact: &Fact| fact.memory.key == conflict.reference.key;
+                conflict.reference.form == Form::Ledger
+                    && (filter == Filter::default() || facts.iter().any(is_it))
+            };
+            note_conflicts(open.values().flatten().filter(is_listed), output)
         }
         FactCommand::History { what, scope, asking } => {
             let versions = ledger(workspace, asking)?.history(&what.meant(scope.as_deref())?, at)?;

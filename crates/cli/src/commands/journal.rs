@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use memtape::journal::costs::Costs;
-use memtape::journal::{Line, Question};
+use memtape::journal::{Line, Question, TAIL};
 use memtape::{At, Workspace};
 use serde_json::json;
 
 use super::json_argument;
 use crate::args::{JournalArgs, JournalCommand, WhenArgs};
-use crate::output::{Failure, Output, Result};
+use crate::output::{Failure, Output, Result, counted};
 
 /// How often a journal that is followed is looked at.
 const FOLLOWED_EVERY: Duration = Duration::from_millis(300);
@@ -46,15 +46,28 @@ fn during(workspace: &Workspace, when: &WhenArgs) -> Result<Question> {
 }
 
 fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) -> Result<()> {
+    let is_cut = args.tail.is_none() && !args.is_filtered() && (output.terminal || args.follow);
     let question = Question {
         types: args.types.clone(),
-        tail: args.tail.0,
+        tail: if is_cut { Some(TAIL) } else { args.tail.and_then(|tail| tail.0) },
         session: args.session.clone(),
         grep: args.grep.clone(),
         ..during(workspace, &args.when)?
     };
     if !args.follow {
-        return print_lines(workspace, output, &question, at);
+        workspace.journal().check_types(&args.types, at)?;
+        let shown = print_lines(workspace, output, &question, at)?;
+        let all = if is_cut { workspace.journal().count(&question, at)? } else { shown };
+        return match all.saturating_sub(shown) {
+            0 => Ok(()),
+            more => {
+                output.note(format_args!(
+                    "… {} before these: --tail all prints them",
+                    counted(more, "entry", "entries")
+                ));
+                Ok(())
+            }
+        };
     }
     if !at.is_head() {
         return Err(Failure::Usage("--follow is about what is to come: it takes no --at".into()));
@@ -71,16 +84,20 @@ fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) ->
     }
 }
 
-fn print_lines(workspace: &Workspace, output: &Output, question: &Question, at: &At) -> Result<()> {
+/// Prints lines, and says of how many entries they are.
+fn print_lines(workspace: &Workspace, output: &Output, question: &Question, at: &At) -> Result<u64> {
     let mut text = String::new();
+    let (mut last, mut count) = (0, 0);
     workspace.journal().each(question, at, |line| {
+        count += u64::from(std::mem::replace(&mut last, line.entry) != line.entry);
         text = printed(std::mem::take(&mut text), &line);
         if text.len() >= PRINTED {
             output.text(&std::mem::take(&mut text))?;
         }
         Ok::<(), Failure>(())
     })?;
-    output.text(&text)
+    output.text(&text)?;
+    Ok(count)
 }
 
 fn printed(mut text: String, line: &Line) -> String {

@@ -128,7 +128,12 @@ fn print_metadata(commit: &LoggedCommit, output: &Output) -> Result<()> {
     if let Some(merge) = &metadata.merge {
         output.line(format_args!("merges    {}@{}", merge.source, merge.head))?;
     }
-    let others = [("picks", metadata.picks), ("reverts", metadata.reverts), ("undoes", metadata.undoes)];
+    let others = [
+        ("picks", metadata.picks),
+        ("reverts", metadata.reverts),
+        ("undoes", metadata.undoes),
+        ("redoes", metadata.redoes),
+    ];
     for (what, entry) in others {
         if let Some(entry) = entry {
             output.line(format_args!("{what:<9} @{entry}"))?;

@@ -1,13 +1,15 @@
 //! `recall` and `show`.
 
 use jiff::Timestamp;
+use memtape::branches::OpenConflict;
 use memtape::{
-    At, Fact, Form, Held, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms, Weights,
-    Workspace,
+    At, Fact, Form, Held, Hit, Left, Lifetime, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms,
+    Weights, Workspace,
 };
 use serde_json::{Value, json};
 
 use super::audience;
+use super::branches::note_conflicts;
 use crate::args::{AudienceArgs, RecallArgs};
 use crate::output::{Output, Result};
 
@@ -191,12 +193,17 @@ pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str
         "text": memory.text,
     });
     if let Some(Held { data, .. }) = Held::read(memory.clone()).filter(|_| memory.form == Form::Statements) {
+        // How long it is retained is no end of its lifetime.
+        let is_permanent = memory.lifetime == Lifetime::Permanent;
+        let end = memory.expires_at.map(|at| at.to_string());
+        let end = end.as_ref();
         value["statement"] = json!({
             "category": memory.category,
             "importance": memory.importance,
             "confidence": memory.confidence,
             "lifetime": memory.lifetime,
-            "expires_at": memory.expires_at.map(|at| at.to_string()),
+            "expires_at": end.filter(|_| !is_permanent),
+            "retained_until": end.filter(|_| is_permanent),
             "source": data.source,
             "since": data.since.to_string(),
             "date": data.date.map(|date| date.to_string()),
@@ -225,7 +232,7 @@ fn fact_json(fact: &Fact) -> Value {
         "evidence": data.evidence,
         "parent_id": data.parent_id,
         "timestamp": data.timestamp,
-        "lifetime": memory.lifetime,
+        "lifetime": fact.lifetime(),
         "expires_at": memory.expires_at.map(|at| at.to_string()),
         "since": data.since.to_string(),
     })
@@ -261,7 +268,14 @@ pub(super) fn show(
         }
         print_shown(shown, output)?;
     }
-    Ok(())
+    let open = workspace.open_conflicts(&audience, at)?;
+    let is_shown = |conflict: &&OpenConflict| {
+        let is_it = |shown: &Shown| {
+            shown.memory.form == conflict.reference.form && shown.memory.key == conflict.reference.key
+        };
+        shown.iter().any(is_it)
+    };
+    note_conflicts(open.values().flatten().filter(is_shown), output)
 }
 
 fn shown_json(shown: &Shown) -> Value {

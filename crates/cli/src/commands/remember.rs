@@ -7,6 +7,9 @@ use super::{audience, text_or_stdin};
 use crate::args::AudienceArgs;
 use crate::output::{Output, Result};
 
+/// More refs than this are counted.
+const REFS_SHOWN: usize = 5;
+
 pub(super) fn run(
     workspace: &Workspace,
     output: &Output,
@@ -34,7 +37,11 @@ pub(super) fn print_saved(output: &Output, done: &str, outcome: &Outcome, refs: 
     if output.json {
         return output.value(&json!({"changed": changed, "refs": refs}));
     }
-    let refs = if refs.is_empty() { String::new() } else { format!(" ({})", refs.join(", ")) };
+    let refs = match refs.len() {
+        0 => String::new(),
+        1..=REFS_SHOWN => format!(" ({})", refs.join(", ")),
+        n => format!(" ({n} lines)"),
+    };
     match changed {
         true => output.line(format_args!("{done}{refs}")),
         false => output.line(format_args!("it was there already{refs}")),

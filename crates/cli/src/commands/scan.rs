@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use memtape::error::advice;
-use memtape::{ErrorKind, Place, Scan, Workspace};
+use memtape::{ErrorKind, Place, Scan, Unredacted, WhyUnredacted, Workspace};
 use serde_json::json;
 
 use super::Context;
@@ -23,11 +23,27 @@ pub(super) fn run(context: &Context<'_>, redact: bool) -> Result<ExitCode> {
 fn scan(workspace: &Workspace, output: &Output, redact: bool) -> Result<bool> {
     let scan = if redact { workspace.scan_and_redact()? } else { workspace.scan()? };
     print(&scan, output, redact)?;
-    Ok(!redact && !scan.finds.is_empty())
+    Ok(!redact && !scan.finds.is_empty() || !scan.left.is_empty())
+}
+
+/// What could not be redacted, with the reason.
+fn left_json(left: &Unredacted) -> serde_json::Value {
+    let mut fields = match &left.place {
+        Place::Entry(id) => json!({"entry": id}),
+        Place::File { name, .. } => json!({"file": name}),
+    };
+    match &left.why {
+        WhyUnredacted::Name(name) => {
+            fields["name_of"] = json!(name.of.to_string());
+            fields["kind"] = json!(name.kind);
+        }
+        WhyUnredacted::Odd(odd) => fields["why"] = json!(odd.to_string()),
+    }
+    fields
 }
 
 fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
-    let Scan { finds, passed_over, event } = scan;
+    let Scan { finds, left, passed_over, event } = scan;
     if output.json {
         let finds: Vec<_> = finds
             .iter()
@@ -39,6 +55,7 @@ fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
         return output.value(&json!({
             "finds": finds,
             "redacted": redacted,
+            "left": left.iter().map(left_json).collect::<Vec<_>>(),
             "event": event,
             "passed_over": passed_over,
         }));
@@ -46,12 +63,16 @@ fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
     for find in finds {
         output.line(format_args!("{}: {}", find.place, find.kind))?;
     }
+    for left in left {
+        output.line(left)?;
+    }
     for file in passed_over {
         output.note(format_args!("note: {file} was not looked through: it is no text, or too large"));
     }
     let secrets = counted(finds.len() as u64, "secret", "secrets");
     match (finds.is_empty(), redacted, event) {
-        (true, ..) => output.line("no secrets found"),
+        (true, ..) if left.is_empty() => output.line("no secrets found"),
+        (true, ..) => Ok(()),
         (false, false, _) => {
             output.line(format_args!("{secrets} found: `memtape scan --redact` takes them out"))
         }

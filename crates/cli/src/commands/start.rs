@@ -88,11 +88,12 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         }
         other => Some(other?),
     };
+    let conflicts = workspace.branches().conflicts(at)?.len();
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
         let notes = super::working_copy::status(workspace, output, Form::Notes)?;
         let files = super::working_copy::status(workspace, output, Form::Files)?;
-        let history = super::working_copy::history(workspace, output)?;
+        let history = super::working_copy::history(workspace, output, count(Form::Files) > 0)?;
         let statements: serde_json::Map<_, _> =
             status.statements.iter().map(|(category, n)| (category.to_string(), json!(n))).collect();
         let memories: serde_json::Map<_, _> =
@@ -107,6 +108,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "memories": memories,
             "statements": {"by_category": statements, "expired": status.expired},
             "blocks": {"waiting": status.proposals},
+            "conflicts": conflicts,
             "observations": {"waiting": status.observations},
             "counters": status.counters,
             "notes": notes,
@@ -125,6 +127,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         .map_or(String::new(), |date| format!(", the last of {}", date.strftime("%Y-%m-%d %H:%M:%S UTC")));
     output.line(format_args!("workspace  {} ({})", absolute(workspace.dir()).display(), status.id))?;
     output.line(format_args!("branch     {}", status.branch))?;
+    if conflicts > 0 {
+        output.line(format_args!("conflicts  {conflicts} open (`memtape conflicts` lists them)"))?;
+    }
     output.line(format_args!("entries    {}{last}", status.entries))?;
     output.line(format_args!(
         "messages   {} in {}",
@@ -139,7 +144,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     ))?;
     super::working_copy::status(workspace, output, Form::Notes)?;
     super::working_copy::status(workspace, output, Form::Files)?;
-    super::working_copy::history(workspace, output)?;
+    super::working_copy::history(workspace, output, count(Form::Files) > 0)?;
     print_blocks(&status, count(Form::Blocks), output)?;
     print_statements(&status, output)?;
     output.line(format_args!(

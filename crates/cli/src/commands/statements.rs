@@ -10,7 +10,7 @@ use memtape::{
 use serde_json::{Value, json};
 
 use super::{audience, confirm, recall, text_or_stdin};
-use crate::args::{AddArgs, AudienceArgs, ChatArgs, ForgetArgs, PruneArgs, SearchArgs};
+use crate::args::{AddArgs, AudienceArgs, ChatArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
 use crate::output::{Failure, Output, Result, counted};
 
 /// How many of the statements that a query meant are listed before it is asked.
@@ -29,12 +29,12 @@ pub(super) fn asking(args: &ChatArgs) -> Result<AudienceArgs> {
 
 pub(super) fn add(workspace: &Workspace, output: &Output, args: &AddArgs) -> Result<()> {
     let statements = statements(workspace, &asking(&args.audience)?)?.with_sensitivity(args.sensitivity);
-    let added = Added {
-        text: text_or_stdin(&args.text)?,
-        category: args.kind,
-        importance: args.importance,
-        confidence: args.confidence,
-    };
+    let text = text_or_stdin(args.text())?;
+    let category = args.kind.or_else(|| statements.category_of(&text)).ok_or_else(|| {
+        let kinds = "--kind preference, --kind fact, --kind decision or --kind episodic";
+        Failure::Usage(format!("the words do not show what kind of statement this is: add {kinds}"))
+    })?;
+    let added = Added { text, category, importance: args.importance, confidence: args.confidence };
     let outcome = statements.add(&added)?;
     let reference = outcome.reference();
     let (name, said) = match &outcome {
@@ -64,11 +64,10 @@ pub(super) fn search(workspace: &Workspace, output: &Output, at: &At, args: &Sea
 pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) -> Result<()> {
     let asking = asking(&args.audience)?;
     let statements = statements(workspace, &asking)?.because(args.reason.clone());
-    let meant = match &args.query {
-        Some(query) => holding(&statements, query)?,
-        None => named(workspace, &statements, &asking, &args.references)?,
+    let (meant, listed) = match args.meant()? {
+        Forgotten::Words(words) => (holding(&statements, &words)?, LISTED),
+        Forgotten::Refs(references) => (named(workspace, &statements, &asking, &references)?, usize::MAX),
     };
-    let listed = if args.query.is_some() { LISTED } else { usize::MAX };
     if !args.yes {
         // What is asked about is no data.
         for line in listing(&meant, listed) {
@@ -109,11 +108,11 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     })
 }
 
-/// The statements that hold the words of a query.
+/// What holds the words of a query, and can be forgotten by its ref.
 fn holding(statements: &Statements<'_>, query: &str) -> Result<Vec<Memory>> {
-    let found = statements.holding(query)?;
+    let found = statements.memories_holding(query)?;
     match found.is_empty() {
-        true => Err(Error::NotFound(format!("no statement holds all the words of {query:?}")).into()),
+        true => Err(Error::NotFound(format!("no memory holds all the words of {query:?}")).into()),
         false => Ok(found),
     }
 }

@@ -67,7 +67,8 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     if !counts.events.is_empty() {
         output.line(format_args!("events     {}", listed(&counts.events).trim_start_matches(": ")))?;
     }
-    output.line(format_args!("bytes      tape {}, index {}", stats.tape_bytes, stats.index_bytes))
+    let index = stats.index_bytes.map_or_else(String::new, |bytes| format!(", index {bytes}"));
+    output.line(format_args!("bytes      tape {}{index}", stats.tape_bytes))
 }
 
 /// `: preference 2, fact 1`, or nothing.

@@ -25,7 +25,7 @@ fn read(workspace: &Workspace, at: &At, command: &TapeCommand) -> Result<Option<
                 kinds: filter.kind.clone(),
                 session: filter.session.clone(),
                 since,
-                limit: *limit,
+                limit: limit.and_then(|limit| limit.0),
             };
             tape.log(&question, at)?
         }

@@ -5,17 +5,18 @@ use serde_json::{Value, json};
 
 use super::{audience, json_argument};
 use crate::args::ToolCommand;
-use crate::output::{Output, Result};
+use crate::output::{Failure, Output, Result};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ToolCommand) -> Result<()> {
     match command {
         ToolCommand::List { owner, toolset } => list(workspace, output, *owner, toolset),
-        ToolCommand::Call { name, arguments, audience: asking, owner } => {
+        ToolCommand::Call { name, arguments, audience: asking, owner, toolset } => {
             let session = asking.session();
             let asking = audience(workspace, asking)?;
-            let toolbox = workspace.tools().for_session(session).for_audience(asking).at(at.clone());
+            let toolbox =
+                workspace.tools().of(toolset).for_session(session).for_audience(asking).at(at.clone());
             let toolbox = if *owner { toolbox.with_owner_tools() } else { toolbox };
-            let reply = toolbox.call(name, json_argument(arguments, "ARGUMENTS")?)?;
+            let reply = toolbox.call(name, json_argument(arguments, "ARGUMENTS")?).map_err(Failure::Tool)?;
             match output.json {
                 true => output.value(&json!({"reply": reply})),
                 false => output.line(reply),
@@ -25,7 +26,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Too
 }
 
 fn list(workspace: &Workspace, output: &Output, owner: bool, toolsets: &[Toolset]) -> Result<()> {
-    let toolbox = toolsets.iter().fold(workspace.tools(), |toolbox, toolset| toolbox.with(*toolset));
+    let toolbox = workspace.tools().of(toolsets);
     let toolbox = if owner { toolbox.with_owner_tools() } else { toolbox };
     if output.json {
         let tools: Vec<_> = toolbox

@@ -3,36 +3,63 @@
 use memtape::statements::Outcome;
 use memtape::turn::{NotKept, Unfinished};
 use memtape::why::{Change, Spoken, Version};
-use memtape::{At, Captured, Fact, Inbound, Lifetime, Ref, Reply, Turn, Why, Workspace};
+use memtape::{At, Captured, Fact, Inbound, Lifetime, Ref, Reply, ToolUse, Turn, User, Why, Workspace};
 use serde_json::{Value, json};
 
 use super::recall::{hit_json, left_json, left_out, memory_json, print_hit};
-use super::{audience, text_or_stdin};
+use super::{audience, json_argument, text_or_stdin};
 use crate::args::{AudienceArgs, TurnArgs};
-use crate::output::{Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted};
 
 /// How many of the clauses that were not kept are shown; `--json` gives all.
 const DROPPED_SHOWN: usize = 10;
 
 pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> Result<()> {
+    let sender = args.sender_id.as_deref().map(|id| User::new(args.session.channel(), id)).transpose();
+    let sender = sender.map_err(memtape::Error::from)?;
     let inbound = Inbound {
         trigger: args.trigger,
         text: text_or_stdin(&args.message)?,
-        user: args.user.clone(),
+        user: args.user.clone().or(sender.map(|sender| sender.to_string())),
         name: args.name.clone(),
         reply_to: args.reply_to.clone(),
         said_at: args.date.as_deref().map(|date| workspace.instant(date)).transpose()?,
     };
     let reply = Reply {
         text: args.reply.as_deref().map(text_or_stdin).transpose()?,
+        tools: tools(args)?,
         pending_actions: args.pending.clone(),
-        ..Reply::default()
     };
     let turn = workspace.conversation(args.session.clone()).turn(&inbound, |_| Ok(reply))?;
     if output.json {
         return output.value(&turn_json(&turn));
     }
     print_turn(&turn, output)
+}
+
+/// The calls of tools that the line tells of, each with what the tool gave.
+fn tools(args: &TurnArgs) -> Result<Vec<ToolUse>> {
+    if args.tool_result.len() > args.tool.len() {
+        return Err(Failure::Usage(format!(
+            "--tool-result is given {} times and --tool {}: each result belongs to one tool",
+            args.tool_result.len(),
+            args.tool.len()
+        )));
+    }
+    let mut results = args.tool_result.iter();
+    let mut tools = Vec::with_capacity(args.tool.len());
+    for tool in &args.tool {
+        let (name, arguments) = match tool.split_once('=') {
+            Some((name, text)) => (name, json_argument(text, "what follows NAME= in --tool")?),
+            None => (tool.as_str(), json!({})),
+        };
+        if name.trim().is_empty() {
+            return Err(Failure::Usage(format!("--tool {tool:?} names no tool: write NAME=JSON")));
+        }
+        let result = results.next().map(|text| text_or_stdin(text)).transpose()?;
+        tools.push(ToolUse { name: name.to_owned(), arguments, result });
+    }
+    Ok(tools)
 }
 
 fn print_turn(turn: &Turn, output: &Output) -> Result<()> {

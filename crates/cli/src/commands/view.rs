@@ -62,7 +62,7 @@ fn fact_json(fact: &Fact) -> Value {
         "predicate": data.predicate,
         "object": data.object,
         "scope": data.scope,
-        "lifetime": memory.lifetime,
+        "lifetime": fact.lifetime(),
         "confidence": memory.confidence,
         "source": data.source,
         "evidence": data.evidence,

@@ -1,24 +1,60 @@
 //! The working copies, in the status.
 
 use memtape::notes::size_text;
-use memtape::{ErrorKind, Form, Keeper, Workspace};
+use memtape::{ErrorKind, Form, Keeper, PassedOver, Workspace};
 use serde_json::json;
 
+use super::absolute;
 use crate::output::{Output, Result, counted};
 
-/// Says whose the git repository is at the workspace's root, where that is somebody else's.
-pub(super) fn history(workspace: &Workspace, output: &Output) -> Result<&'static str> {
+/// Says whose the git repository is that has the history of the files, and how to get one where there is none.
+pub(super) fn history(workspace: &Workspace, output: &Output, has_files: bool) -> Result<&'static str> {
     Ok(match workspace.history_keeper()? {
         Keeper::Nobody => "none",
-        Keeper::Memtape => "memtape",
-        Keeper::SomebodyElse => {
-            output.note(
-                "the git repository here is not memtape's: nothing is committed there, and the history of files/ is the tape's \
-                 alone",
-            );
+        Keeper::Off => "off",
+        Keeper::Memtape(_) => "memtape",
+        Keeper::SomebodyElse(path) => {
+            // Before the first file there is nothing to miss.
+            if has_files {
+                output.note(format_args!(
+                    "note: files/ is not committed to git: {} is not memtape's repository (set files.git = \"separate\" in \
+                     memtape.toml to keep a history in history.git)",
+                    absolute(&path).display()
+                ));
+            }
+            "foreign"
+        }
+        Keeper::Blocked(path) => {
+            output.note(format_args!(
+                "warning: files/ is not committed to git: {} is not memtape's repository (move it away)",
+                absolute(&path).display()
+            ));
             "foreign"
         }
     })
+}
+
+/// How many of what lies beside the files is named.
+const PASSED_OVER_NAMED: usize = 5;
+
+/// What lies beside the files of a form and is not recorded.
+fn passed_over(form: Form, passed_over: &PassedOver) -> String {
+    let PassedOver { count, paths } = passed_over;
+    let named: Vec<_> = paths.iter().take(PASSED_OVER_NAMED).map(|path| shown(path)).collect();
+    let more = match count - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (are, what) = match form {
+        Form::Notes => ("notes are", "files that end in .md, directly in their folder"),
+        _ => ("files are", "those that end in .md"),
+    };
+    format!("note: not recorded: {}{more} ({are} {what})", named.join(", "))
+}
+
+/// A path on one line, whatever its name holds.
+fn shown(path: &str) -> String {
+    path.replace(char::is_control, "\u{FFFD}")
 }
 
 /// What a person should know of the files of a form, in the status.
@@ -39,6 +75,9 @@ pub(super) fn status(
     for odd in &files.odd {
         output.note(format_args!("warning: {odd}"));
     }
+    if files.passed_over.count > 0 {
+        output.note(passed_over(form, &files.passed_over));
+    }
     for path in &files.secrets {
         output.note(format_args!(
             "warning: {path} holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)"
@@ -49,6 +88,7 @@ pub(super) fn status(
             files.odd.iter().map(|odd| json!({"path": odd.path, "why": odd.why.to_string()})).collect();
         return Ok(Some(json!({
             "files": files.files, "bytes": files.bytes, "branch": files.branch, "odd": odd,
+            "passed_over": {"count": files.passed_over.count, "paths": files.passed_over.paths},
             "secrets": files.secrets, "waiting": files.waiting,
         })));
     }

@@ -1,7 +1,7 @@
 //! `zone`.
 
 use memtape::zone::LONG_TERM_BYTES_ADVISED;
-use memtape::{At, Mode, Outcome, Workspace, calendar};
+use memtape::{At, ErrorKind, Mode, Outcome, Workspace, Zone, calendar};
 use serde_json::json;
 
 use super::remember::print_saved;
@@ -40,7 +40,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             Ok(())
         }
         ZoneCommand::Daily { text, date, audience } => {
-            let date = date.as_deref().map(calendar::parse_day).transpose().map_err(memtape::Error::from)?;
+            let date = date.as_deref().map(|date| workspace.day(date)).transpose()?;
             let (outcome, refs) = zone(audience)?.daily(&text_or_stdin(text)?, date)?;
             print_saved(output, "noted", &outcome, &refs)
         }
@@ -54,10 +54,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
         ZoneCommand::Forget { text, date, audience } => {
             let zone = zone(audience)?;
             let outcome = match (text, date) {
-                (_, Some(date)) => {
-                    zone.forget_day(calendar::parse_day(date).map_err(memtape::Error::from)?)?
-                }
-                (text, None) => zone.forget_text(text.as_deref().unwrap_or_default())?,
+                (_, Some(date)) => zone.forget_day(workspace.day(date)?)?,
+                (text, None) => forget(&zone, text.as_deref().unwrap_or_default())?,
             };
             print_forgotten(output, &outcome)
         }
@@ -75,6 +73,16 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
                 }
             }
         }
+    }
+}
+
+/// Forgets a line, or the note of a day that is given as `YYYY-MM-DD`.
+fn forget(zone: &Zone<'_>, text: &str) -> Result<Outcome> {
+    let Ok(day) = calendar::parse_day(text.trim()) else { return Ok(zone.forget_text(text)?) };
+    match zone.forget_day(day) {
+        // A line may be a date, too; where there is none, the note is what is missing.
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(zone.forget_text(text).map_err(|_| e)?),
+        forgotten => Ok(forgotten?),
     }
 }
 

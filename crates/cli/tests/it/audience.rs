@@ -18,7 +18,7 @@ fn home() -> Home {
         "remember 'The garden opens at nine'",
         "remember 'Ana grows roses in her garden' --session telegram:1 --user 42 --scope user",
         "remember 'The garden shed is green' --session telegram:1",
-        "remember 'Ana is shy in the garden' --user ana --sensitivity private",
+        "remember 'Ana is shy in the garden' --user @ana --sensitivity private",
         "remember 'The garden gate opens with 1234' --session telegram:1 --sensitivity confidential",
         "remember 'The garden closes at six' --session telegram:1 --scope global",
         "remember 'The garden of the others is small' --session telegram:2",
@@ -211,7 +211,7 @@ fn a_declared_user_is_one_person_on_every_channel() {
     let home = home();
     home.check(
         &[
-            "zone show --user ana",
+            "zone show --user @ana",
             "zone show --user discord:ana --scope user",
             "zone show --session discord:9 --user ana --scope user",
             "zone show --session telegram:9 --user 42 --scope user",
@@ -219,7 +219,7 @@ fn a_declared_user_is_one_person_on_every_channel() {
             "zone show --session slack:1 --user ana --scope user",
         ],
         &expect![[r#"
-            $ memtape zone show --user ana
+            $ memtape zone show --user @ana
             <memory>
             Use `memory_save` to update long-term memory, `memory_daily` to append to
             daily notes, and `memory_recall` to search past memories.
@@ -259,14 +259,6 @@ fn a_declared_user_is_one_person_on_every_channel() {
             </memory>
             $ memtape zone show --user telegram:ana --scope user
             $ memtape zone show --session slack:1 --user ana --scope user
-            <memory>
-            Use `memory_save` to update long-term memory, `memory_daily` to append to
-            daily notes, and `memory_recall` to search past memories.
-
-            ## Long-term Memory
-            Ana grows roses in her garden
-            Ana is shy in the garden
-            </memory>
         "#]],
     );
 }
@@ -360,7 +352,7 @@ fn a_ref_of_somebody_elses_names_nothing() {
     let elsewhere = |reference: &str, asking: &str| {
         home.run(&format!("show {reference} {asking}")).snapshot().replace(reference, "REF")
     };
-    for asking in ["--session telegram:2", "--user ana", "--session telegram:1 --scope global"] {
+    for asking in ["--session telegram:2", "--user @ana", "--session telegram:1 --scope global"] {
         assert_eq!(elsewhere(thing, asking), elsewhere("zone:0123456789abcdef", asking));
         let nothing = format!("zone:0123456789abcdef@{entry}");
         assert_eq!(elsewhere(&shed, asking), elsewhere(&nothing, asking));
@@ -371,7 +363,7 @@ fn a_ref_of_somebody_elses_names_nothing() {
             &format!("show {thing} --session telegram:2"),
             &format!("show {thing} --session telegram:2 --json"),
             "show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1",
-            "show zone:2024-05-01/channel:telegram:chat:1 --user ana",
+            "show zone:2024-05-01/channel:telegram:chat:1 --user @ana",
             "show zone:2024-05-01",
         ],
         &expect![[r#"
@@ -382,10 +374,11 @@ fn a_ref_of_somebody_elses_names_nothing() {
             scope     channel:telegram:chat:1
             standing
             $ memtape show zone:153edd97f054bd57 --session telegram:2
-            ! error: zone:153edd97f054bd57 does not stand there (an earlier point may show it: --at)
+            ! error: zone:153edd97f054bd57 does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape show zone:153edd97f054bd57 --session telegram:2 --json
-            ! {"error":{"kind":"not_found","message":"zone:153edd97f054bd57 does not stand there (an earlier point may show it: --at)","hint":null}}
+            ! {"error":{"kind":"not_found","message":"zone:153edd97f054bd57 does not stand there","hint":"an earlier point may show it: --at"}}
             [exit 3]
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1
             zone:2024-05-01/channel:telegram:chat:1@26
@@ -395,11 +388,13 @@ fn a_ref_of_somebody_elses_names_nothing() {
             recorded  entry 26, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1
             standing
-            $ memtape show zone:2024-05-01/channel:telegram:chat:1 --user ana
-            ! error: zone:2024-05-01/channel:telegram:chat:1 does not stand there (an earlier point may show it: --at)
+            $ memtape show zone:2024-05-01/channel:telegram:chat:1 --user @ana
+            ! error: zone:2024-05-01/channel:telegram:chat:1 does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape show zone:2024-05-01
-            ! error: zone:2024-05-01 does not stand there (an earlier point may show it: --at)
+            ! error: zone:2024-05-01 does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
         "#]],
     );
@@ -423,14 +418,14 @@ fn what_is_confidential_the_owner_sees_by_its_ref() {
             "zone forget gate",
         ],
         &expect![[r#"
-            $ memtape show zone:b1eb9a66babb4688@5
-            zone:b1eb9a66babb4688@5
-              the gate opens with 1234
+            $ memtape show zone:26592c5311223839@5
+            zone:26592c5311223839@5
+              the gate opens with [redacted:pin]
             recorded  entry 5, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1 (confidential)
             standing
-            $ memtape show zone:b1eb9a66babb4688@5 --session telegram:1
-            ! error: zone:b1eb9a66babb4688@5 is not there
+            $ memtape show zone:26592c5311223839@5 --session telegram:1
+            ! error: zone:26592c5311223839@5 is not there
             [exit 3]
             $ memtape recall gate
             Nothing that is remembered holds any of these words, or means anything like them.
@@ -496,7 +491,7 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
             !   Ana grows roses in her garden
             !   The garden shed is green
             !   Ana is shy in the garden
-            !   zone:8a76357518aeae43 (confidential)
+            !   zone:af22520b39f993da (confidential)
             [exit 4]
             $ memtape zone show --session telegram:1 --user 42
             <memory>
@@ -542,7 +537,8 @@ fn clearing_takes_what_was_asked_for() {
             Ana is shy in the garden
             </memory>
             $ memtape zone clear --yes --scope chat
-            ! error: it is not known which chat is meant: name the chat with --session
+            ! error: it is not known which chat is meant
+            ! hint: name the chat with --session
             [exit 2]
             $ memtape zone clear --yes
             5 memories forgotten (an earlier point still shows them: --at)
@@ -552,6 +548,7 @@ fn clearing_takes_what_was_asked_for() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one session")]
 fn who_is_not_known_is_an_error() {
     let home = home();
     let before = home.tape();
@@ -565,7 +562,7 @@ fn who_is_not_known_is_an_error() {
             "remember tea --scope chat",
             "remember tea --scope user",
             "remember tea --scope user --session telegram:1",
-            "remember tea --scope chat --user ana",
+            "remember tea --scope chat --user @ana",
             "zone save tea --scope chat --json",
             "zone daily tea --scope user",
             "zone forget garden --scope chat",
@@ -591,28 +588,34 @@ fn who_is_not_known_is_an_error() {
             ! {"error":{"kind":"invalid","message":"\"bob\" names no user: write CHANNEL:ID","hint":null}}
             [exit 2]
             $ memtape remember tea --scope chat
-            ! error: it is not known which chat is meant: name the chat with --session
+            ! error: it is not known which chat is meant
+            ! hint: name the chat with --session
             [exit 2]
             $ memtape remember tea --scope user
-            ! error: it is not known which user is meant: name the user with --user
+            ! error: it is not known which user is meant
+            ! hint: name the user with --user
             [exit 2]
             $ memtape remember tea --scope user --session telegram:1
-            ! error: it is not known which user is meant: name the user with --user
+            ! error: it is not known which user is meant
+            ! hint: name the user with --user
             [exit 2]
-            $ memtape remember tea --scope chat --user ana
-            ! error: it is not known which chat is meant: name the chat with --session
+            $ memtape remember tea --scope chat --user @ana
+            ! error: it is not known which chat is meant
+            ! hint: name the chat with --session
             [exit 2]
             $ memtape zone save tea --scope chat --json
-            ! {"error":{"kind":"invalid","message":"it is not known which chat is meant: name the chat with --session","hint":null}}
+            ! {"error":{"kind":"invalid","message":"it is not known which chat is meant","hint":"name the chat with --session"}}
             [exit 2]
             $ memtape zone daily tea --scope user
-            ! error: it is not known which user is meant: name the user with --user
+            ! error: it is not known which user is meant
+            ! hint: name the user with --user
             [exit 2]
             $ memtape zone forget garden --scope chat
-            ! error: it is not known which chat is meant: name the chat with --session
+            ! error: it is not known which chat is meant
+            ! hint: name the chat with --session
             [exit 2]
             $ memtape tool call memory_save '{"content":"tea"}' --scope chat
-            ! error: it is not known which chat is meant: name the chat with --session
+            ! error: it is not known which chat is meant
             [exit 2]
             $ memtape remember tea --sensitivity secret
             ! error: invalid value 'secret' for '--sensitivity <HOW>': there is no sensitivity "secret": write normal, private or confidential

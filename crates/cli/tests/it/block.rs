@@ -56,7 +56,8 @@ fn blocks_are_set_listed_and_restored() {
             ! error: there is no block current_fokus: did you mean current_focus?
             [exit 3]
             $ memtape block get nothing_like_it
-            ! error: there is no block nothing_like_it: `memtape block list` lists those that there are
+            ! error: there is no block nothing_like_it
+            ! hint: `memtape block list` lists the blocks
             [exit 3]
             $ memtape block get current_focus --at 4
             tea
@@ -153,10 +154,12 @@ fn what_is_no_block_is_refused() {
             ! error: the value is 8 characters too long: at most 5
             [exit 2]
             $ memtape block history nothing
-            ! error: there is no block nothing: `memtape block list` lists those that there are
+            ! error: there is no block nothing
+            ! hint: `memtape block list` lists the blocks
             [exit 3]
             $ memtape block approve goals
-            ! error: no change of the block goals waits (`memtape block approve` lists what does)
+            ! error: no change of the block goals waits
+            ! hint: `memtape block approve` lists the changes that wait
             [exit 3]
             $ memtape block approve --force
             ! error: the following required arguments were not provided:
@@ -167,18 +170,21 @@ fn what_is_no_block_is_refused() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape block restore goals --at 2
-            ! error: the block goals said nothing there (`memtape block history goals` lists when it did)
+            ! error: the block goals said nothing there
+            ! hint: `memtape block history goals` lists its versions
             [exit 3]
             $ memtape forget blocks:goals --yes
-            ! error: blocks:goals does not stand there (an earlier point may show it: --at)
+            ! error: blocks:goals does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape forget blocks:recent_insights --yes
-            ! error: blocks:recent_insights does not stand there (an earlier point may show it: --at)
+            ! error: blocks:recent_insights does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape block get goals --json
             {"name":"goals","layer":4,"value":null,"computed":false,"ref":null,"updated_at":null,"origin":null,"waits":false}
             $ memtape block get nothing --json
-            ! {"error":{"kind":"not_found","message":"there is no block nothing: `memtape block list` lists those that there are","hint":null}}
+            ! {"error":{"kind":"not_found","message":"there is no block nothing","hint":"`memtape block list` lists the blocks"}}
             [exit 3]
         "#]],
     );
@@ -234,7 +240,8 @@ fn a_change_of_identity_waits_for_the_owner() {
             $ memtape block set persona 'Calm and kind'
             persona: set, layer 2 (identity)
             $ memtape block approve persona@4
-            ! error: what entry 4 proposed of persona does not wait any more: what waits is persona@5 (`memtape block approve` shows it)
+            ! error: what entry 4 proposed of persona does not wait any more: what waits is persona@5
+            ! hint: `memtape block approve` lists the changes that wait
             [exit 3]
             $ memtape block approve persona
             ! error: stale: the block persona was changed since this was proposed; there stands "Calm and kind", and proposed is "Loud": `memtape block approve persona --force` sets it all the same, `memtape block reject persona` drops it
@@ -285,8 +292,8 @@ fn a_turn_may_begin_by_itself() {
         ],
         &expect![[r#"
             $ memtape turn --trigger perch -m '2hr tick: I prefer tea' --reply 'Nothing to do.' --session telegram:7
-            message  messages:5
-            reply    messages:6
+            message  messages:6
+            reply    messages:7
 
             recalled 0
 

@@ -45,7 +45,8 @@ fn a_persona_is_forked_and_gone_to() {
             $ memtape create-branch planner --persona 'Plans journeys'
             created planner (`memtape checkout planner` goes there)
             $ memtape create-branch planner
-            ! error: there is a branch "planner": `checkout planner` goes there
+            ! error: there is a branch "planner"
+            ! hint: `memtape checkout planner` goes there
             [exit 4]
             $ memtape create-branch 'a b'
             ! error: "a b" is no name for a branch: ' ' is neither a letter, a digit nor one of . _ - /
@@ -98,7 +99,7 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape conflicts
             (no conflicts)
             $ memtape merge planner
@@ -110,19 +111,19 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape merge planner
             planner is already merged into main, but for 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape conflicts
             ledger:63c0cfd9d1ead1f9 · planner into main @28
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
               before  user lives in Porto
-            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape conflicts --at 22
             (no conflicts)
             $ memtape merge main --into planner
@@ -131,7 +132,7 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Utrecht
               theirs  user lives in Lisbon
-            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
         "#]],
     );
 }
@@ -218,7 +219,114 @@ fn a_conflict_is_settled_with_another_value() {
             took back @30 ([COMMIT] @32)
             ~ ledger:63c0cfd9d1ead1f9 user lives in Lisbon (was: user lives in Lisbon in summer; restored)
             $ memtape merge planner
-            planner is already merged into main
+            planner is already merged into main, but for 1 conflict that is still open:
+            ledger:63c0cfd9d1ead1f9
+              ours    user lives in Lisbon
+              theirs  user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+        "#]],
+    );
+}
+
+#[test]
+#[allow(clippy::too_many_lines, reason = "it is one session")]
+fn an_open_conflict_is_named_wherever_it_matters() {
+    let home = forked();
+    home.setup(&[
+        "block set current_focus 'by train' --branch planner",
+        "block set current_focus 'by ship'",
+        "merge planner",
+    ]);
+    home.check(
+        &[
+            "status",
+            "fact list",
+            "fact list --subject user",
+            "fact list --subject Ana",
+            "fact list --session telegram:1",
+            "show ledger:63c0cfd9d1ead1f9",
+            "show blocks:current_focus",
+            "show ledger:7f1cac56ec9d4db3",
+            "resolve blocks:current_focus --both",
+            "resolve blocks:current_focus --value 'by air'",
+            "resolve ledger:63c0cfd9d1ead1f9 --theirs",
+            "fact list",
+            "status --json",
+        ],
+        &expect![[r#"
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            conflicts  2 open (`memtape conflicts` lists them)
+            entries    30, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 3: 19 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
+            files      0 files, 0B
+            blocks     1 set
+            statements 0
+            vectors    none waits
+            $ memtape fact list
+            ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
+            ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
+            conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            $ memtape fact list --subject user
+            ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
+            ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
+            conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            $ memtape fact list --subject Ana
+            ! no facts
+            $ memtape fact list --session telegram:1
+            ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
+            ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
+            conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            $ memtape show ledger:63c0cfd9d1ead1f9
+            ledger:63c0cfd9d1ead1f9@21
+              user lives in Lisbon
+            recorded  entry 21, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            fact      permanent, confidence 1.00
+            source    user_explicit
+            event     [ID] (modify)
+            said      [NOW] UTC, first [NOW] UTC
+            standing
+            conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            $ memtape show blocks:current_focus
+            blocks:current_focus@24
+              by ship
+            recorded  entry 24, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            standing
+            conflict: blocks:current_focus · planner has by train
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`
+            $ memtape show ledger:7f1cac56ec9d4db3
+            ledger:7f1cac56ec9d4db3@25
+              user flies from Rotterdam
+            recorded  entry 25, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            fact      permanent, confidence 1.00
+            source    user_explicit
+            event     [ID] (add)
+            said      [NOW] UTC
+            standing
+            $ memtape resolve blocks:current_focus --both
+            ! error: blocks:current_focus is no fact, and both cannot stand: keep --ours or --theirs, or give another --value
+            [exit 2]
+            $ memtape resolve blocks:current_focus --value 'by air'
+            settled blocks:current_focus ([COMMIT] @32)
+            ~ blocks:current_focus by air (was: by ship)
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --theirs
+            settled ledger:63c0cfd9d1ead1f9 ([COMMIT] @34)
+            ~ ledger:63c0cfd9d1ead1f9 user lives in Utrecht (was: user lives in Lisbon)
+            $ memtape fact list
+            ledger:63c0cfd9d1ead1f9@33 · permanent · user lives in Utrecht (100%)
+            ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
+            $ memtape status --json
+            {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":34,"last_date":"[NOW]","conversations":0,"memories":{"blocks":1,"files":0,"ledger":2,"messages":0,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":3,"long_term_bytes":19,"daily_notes":0}}
         "#]],
     );
 }
@@ -256,13 +364,13 @@ fn a_commit_is_picked_reverted_and_undone() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape cherry-pick @14
             @14 has nothing to take but 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs`, a fact also with `--both|--value TEXT`
+            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape cherry-pick planner@head
             picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea
@@ -273,30 +381,29 @@ fn a_commit_is_picked_reverted_and_undone() {
             took back @27 ([COMMIT] @29)
             + ledger:c8cd02e8a340cb88 user prefers tea (restored)
             $ memtape undo
-            took back @24 ([COMMIT] @31)
-            - ledger:7f1cac56ec9d4db3 user flies from Rotterdam
+            took back @25 ([COMMIT] @30)
             $ memtape undo
-            took back @22 ([COMMIT] @33)
-            ~ ledger:63c0cfd9d1ead1f9 user lives in Porto (was: user lives in Lisbon; restored)
+            took back @24 ([COMMIT] @32)
+            - ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             $ memtape revert @9999
-            ! error: the tape ends at entry 33: there is no entry 9999
-            ! hint: entries go from 1 to 33
+            ! error: the tape ends at entry 32: there is no entry 9999
+            ! hint: entries go from 1 to 32
             [exit 3]
             $ memtape revert @14
             ! error: the commit @15 is no part of "main": `cherry-pick` takes what "planner" did
             [exit 2]
             $ memtape revert @5
-            reverted @5 ([COMMIT] @35)
+            reverted @5 ([COMMIT] @34)
             - ledger:c8cd02e8a340cb88 user prefers tea
             $ memtape fact add user 'lives in' Faro
             replaced: user lives in Faro (100%)
-            before: user lives in Porto (100%)
-            ledger:63c0cfd9d1ead1f9@36, commit [ID]
+            before: user lives in Lisbon (100%)
+            ledger:63c0cfd9d1ead1f9@35, commit [ID]
             $ memtape revert @7 --reason 'it was wrong'
             ! error: the commit @7 cannot be taken back: ledger:63c0cfd9d1ead1f9 changed since; take that back first
             [exit 4]
             $ memtape fact list
-            ledger:63c0cfd9d1ead1f9@36 · permanent · user lives in Faro (100%)
+            ledger:63c0cfd9d1ead1f9@35 · permanent · user lives in Faro (100%)
         "#]],
     );
 }
@@ -348,22 +455,25 @@ fn what_cannot_be_merged_or_deleted_is_said() {
             $ memtape delete-branch planner
             deleted planner; the tape keeps it: `memtape --branch planner view` shows it still
             $ memtape delete-branch planner
-            ! error: the branch "planner" was deleted by entry 25: `create-branch NEW --from planner@25` takes it up again under another name
+            ! error: the branch "planner" was deleted by entry 25
+            ! hint: `memtape create-branch NEW --from planner@25` takes it up again
             [exit 5]
             $ memtape merge planner
-            ! error: the branch "planner" was deleted by entry 25: `create-branch NEW --from planner@25` takes it up again under another name
+            ! error: the branch "planner" was deleted by entry 25
+            ! hint: `memtape create-branch NEW --from planner@25` takes it up again
             [exit 5]
             $ memtape create-branch planner
-            ! error: there was a branch "planner", deleted by entry 25: its name is not given again, because the tape keeps it (`--branch planner` reads it); choose another
-            [exit 4]
+            created planner (`memtape checkout planner` goes there)
             $ memtape fact add a b c --branch planner
-            ! error: the branch "planner" was deleted: nothing is written to it any more
-            [exit 5]
+            added: a b c (100%)
+            ledger:47e760d1b57314f9@27, commit [ID]
             $ memtape fact list --branch planner
-            ledger:63c0cfd9d1ead1f9@14 · permanent · user lives in Utrecht (100%)
-            ledger:7f1cac56ec9d4db3@12 · permanent · user flies from Rotterdam (100%)
+            ledger:47e760d1b57314f9@27 · permanent · a b c (100%)
+            ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
+            ledger:c8cd02e8a340cb88@4 · permanent · user prefers tea (100%)
             $ memtape branches
             * main · 4 commits · new conversations begin here · telegram:7
+            - planner · from main@25 · [NOW] · 1 commit
         "#]],
     );
 }

@@ -31,6 +31,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             notes.data_dir = ""                            (default)
             notes.inject = "index"                         (default)
             notes.list_chars = 4000                        (default)
+            files.git = "auto"                             (default)
             blocks.max_chars = 5000                        (default)
             blocks.index_items = 30                        (default)
             blocks.index_days = 0                          (default)
@@ -66,9 +67,10 @@ fn every_key_is_printed_with_where_it_comes_from() {
             skills.folders = []                            (default)
             turn.enabled = true                            (default)
             turn.channels = ["*"]                          (default)
+            ingest.max_message_bytes = 1000000             (default)
             capture.enabled = true                         (default)
             capture.mode = "heuristic"                     (default)
-            capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]   (default)
+            capture.channels = ["*"]                       (default)
             capture.min_confidence = 0.78                  (default)
             capture.min_importance = 0.6                   (default)
             capture.assistant = false                      (default)
@@ -93,7 +95,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 61);
+    assert_eq!(all.as_array().unwrap().len(), 63);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

@@ -1,7 +1,5 @@
 //! `file`, and what the status and a recall say of files.
 
-use std::fs;
-
 use expect_test::expect;
 
 use crate::harness::Home;
@@ -33,32 +31,32 @@ fn long_texts_are_files_that_may_be_edited() {
             $ memtape file write insights/2025-12-31.md '# Check-ins
 
             The owner prefers mornings.'
-            insights/2025-12-31.md: written (40B)
+            insights/2025-12-31.md: written (41B)
             $ memtape file write insights/2025-12-31.md '# Check-ins
 
             The owner prefers mornings.'
             it stands there already
             $ memtape file write research/tea/green.md 'sencha, matcha'
-            research/tea/green.md: written (14B)
+            research/tea/green.md: written (15B)
             $ memtape file list
             insights/2025-12-31.md ([TODAY])
             research/tea/green.md ([TODAY])
             $ memtape file list research --json
             [{"path":"research/tea/green.md","updated_at":"[NOW]"}]
             $ memtape file show insights/2025-12-31.md --json --at 4
-            {"path":"insights/2025-12-31.md","text":"# Check-ins\n\nThe owner prefers mornings.","base64":null,"size":40,"updated_at":"[NOW]","origin":"user","from":null,"quarantined":null}
+            {"path":"insights/2025-12-31.md","text":"# Check-ins\n\nThe owner prefers mornings.\n","base64":null,"size":41,"updated_at":"[NOW]","origin":"user","from":null,"quarantined":null}
             $ memtape file archive insights/2025-12-31.md
-            archive/insights/2025-12-31.md: archived (40B)
+            archive/insights/2025-12-31.md: archived (41B)
             $ memtape file list insights
             ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
             $ memtape file log archive/insights/2025-12-31.md
             @7 [NOW] file.write by user (moved from insights/2025-12-31.md)
             $ memtape file restore insights/2025-12-31.md --at 5
-            insights/2025-12-31.md: restored (40B)
+            insights/2025-12-31.md: restored (41B)
             $ memtape file show insights/2025-12-31.md
             # Check-ins
 
-            The owner prefers mornings.[no line end]
+            The owner prefers mornings.
             $ memtape recall sencha --config recall.backend=sqlite_fts
             files:research/tea/green.md@5 · score 0.96 · cli:direct · recorded [NOW]
               sencha, matcha
@@ -71,7 +69,7 @@ fn long_texts_are_files_that_may_be_edited() {
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
-            files      2 files, 80B, of main
+            files      2 files, 82B, of main
             blocks     0 set
             statements 0
             vectors    none waits
@@ -102,7 +100,7 @@ fn what_is_no_file_is_refused_with_a_reason() {
             ! error: "../x.md" is no path of a file: it escapes files/ with ..
             [exit 2]
             $ memtape file write files/drafts/x.md text
-            ! error: "files/drafts/x.md" is no path of a file: it stands in none of the folders insights, research, drafts, archive (leave files/ out)
+            ! error: "files/drafts/x.md" is no path of a file: it is relative to files/: leave files/ out
             [exit 2]
             $ memtape file write drafts/x.txt text
             ! error: "drafts/x.txt" is no path of a file: the names of files end in .md
@@ -123,8 +121,7 @@ fn what_is_no_file_is_refused_with_a_reason() {
             ! error: say which point to restore: --at POINT (`file log PATH` lists them)
             [exit 2]
             $ memtape file list elsewhere
-            ! error: there is no folder "elsewhere" of files; there is insights, research, drafts, archive, and folders below them
-            [exit 2]
+            ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
             $ memtape forget files:drafts/none.md --yes
             ! error: files:drafts/none.md is text of a file: `memtape file delete drafts/none.md` takes the file away, and an editor a part of it
             [exit 2]
@@ -145,24 +142,49 @@ fn what_is_no_file_is_refused_with_a_reason() {
 #[test]
 fn a_repository_of_somebody_else_is_named_in_the_status() {
     let home = Home::new();
+    home.write(".git/HEAD", "ref: refs/heads/main\n");
+    assert!(!home.run("status").snapshot().contains("git"), "there is no file that could be committed");
     home.setup(&["file write drafts/a.md text"]);
-    fs::rename(home.path(".git"), home.path("aside")).unwrap();
-    fs::create_dir_all(home.path(".git/objects")).unwrap();
-    home.check(&["file write drafts/a.md more", "status"], &expect![[r#"
-        $ memtape file write drafts/a.md more
-        drafts/a.md: written (4B)
+    home.check(&["status"], &expect![[r#"
         $ memtape status
         workspace  [DIR] ([ID])
         branch     main
-        entries    5, the last of [NOW] UTC
+        entries    4, the last of [NOW] UTC
         messages   0 in 0 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
         notes      0 files, 0B
-        files      1 file, 4B, of main
+        files      1 file, 5B, of main
         blocks     0 set
         statements 0
         vectors    none waits
-        ! the git repository here is not memtape's: nothing is committed there, and the history of files/ is the tape's alone
+        ! note: files/ is not committed to git: [DIR]/.git is not memtape's repository (set files.git = "separate" in memtape.toml to keep a history in history.git)
+    "#]]);
+    home.write("memtape.toml", "files.git = \"separate\"\n");
+    home.setup(&["file write drafts/a.md more"]);
+    assert!(!home.run("status").snapshot().contains("git"));
+    assert_eq!(home.run("status --json").json()["history"], "memtape");
+    assert_eq!(home.run("status --json --config files.git=off").json()["history"], "off");
+}
+
+#[test]
+fn what_blocks_a_separate_history_is_named_in_the_status() {
+    let home = Home::new();
+    home.write("memtape.toml", "files.git = \"separate\"\n");
+    home.write("history.git", "mine\n");
+    home.setup(&["file write drafts/a.md text"]);
+    home.check(&["status"], &expect![[r#"
+        $ memtape status
+        workspace  [DIR] ([ID])
+        branch     main
+        entries    4, the last of [NOW] UTC
+        messages   0 in 0 conversations
+        zone       version 1: 0 bytes of long-term memory, 0 daily notes
+        notes      0 files, 0B
+        files      1 file, 5B, of main
+        blocks     0 set
+        statements 0
+        vectors    none waits
+        ! warning: files/ is not committed to git: [DIR]/history.git is not memtape's repository (move it away)
     "#]]);
 }
 
@@ -179,7 +201,7 @@ fn what_is_no_text_is_given_whole_as_json_too() {
             $ memtape note read facts/b.md --json
             {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
             $ memtape note show facts/b.md --json
-            {"path":"facts/b.md","size":6,"summary":null,"sections":[{"ref":"notes:facts/b.md#","text":"","base64":null,"updated_at":"[NOW]","origin":"editor","quarantined":false},{"ref":"notes:facts/b.md#ab","text":"- a�b\n","base64":"LSBh/2IK","updated_at":"[NOW]","origin":"editor","quarantined":false}]}
+            {"path":"facts/b.md","size":6,"summary":"ab","sections":[{"ref":"notes:facts/b.md#","text":"","base64":null,"updated_at":"[NOW]","origin":"editor","quarantined":false},{"ref":"notes:facts/b.md#ab","text":"- a�b\n","base64":"LSBh/2IK","updated_at":"[NOW]","origin":"editor","quarantined":false}]}
         "#]],
     );
 }

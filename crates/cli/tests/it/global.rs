@@ -281,8 +281,8 @@ fn errors_are_json_where_json_is_asked_for() {
           3 "not_found": "the tape ends at entry 9: there is no entry 99"
           "entries go from 1 to 9"
         --json show messages:1
-          3 "not_found": "messages:1 does not stand there (an earlier point may show it: --at)"
-          null
+          3 "not_found": "messages:1 does not stand there"
+          "an earlier point may show it: --at"
         zone clear --json
           5 "refused": "Forget all of long-term memory and every daily note? This needs a yes."
           "nothing was changed; pass --yes to do it without being asked"
@@ -299,7 +299,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "unrecognized subcommand 'nonsense'"
           null
         --json
-          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, status, verify, scan, config, reindex, completions, ingest, turn, prompt, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, show, why, decay, journal, remember, zone, fact, branches, create-branch, checkout, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, note, block, file, tape, tool, help]"
+          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, status, verify, scan, config, reindex, completions, ingest, turn, prompt, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, show, why, decay, journal, remember, zone, fact, branches, create-branch, checkout, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, redo, note, block, file, tape, tool, help]"
           null
         show --json
           2 "invalid": "the following required arguments were not provided: <REF|COMMIT>"

@@ -17,6 +17,10 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// The user and the group that own nothing.
+#[cfg(unix)]
+const NOBODY: u32 = 65534;
+
 /// A folder to work in and a home, gone after the test.
 pub(crate) struct Home {
     root: PathBuf,
@@ -50,6 +54,11 @@ impl Home {
     /// A path under the home folder.
     pub(crate) fn at_home(&self, name: &str) -> PathBuf {
         self.root.join("home").join(name)
+    }
+
+    /// A path under the owner's own folder of configuration.
+    pub(crate) fn own(&self, name: &str) -> PathBuf {
+        self.root.join("config/memtape").join(name)
     }
 
     /// Writes a file into the owner's own folder of configuration.
@@ -174,6 +183,20 @@ impl Call<'_> {
     /// From inside another folder.
     pub(crate) fn from(mut self, dir: &Path) -> Self {
         self.command.current_dir(dir);
+        self
+    }
+
+    /// As a user without rights, where the tests themselves have all: for them no permission is refused.
+    #[cfg(unix)]
+    pub(crate) fn unprivileged(mut self) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        use std::os::unix::process::CommandExt as _;
+        let owner = fs::metadata(&self.home.root).expect("the home is there").uid();
+        if owner == 0 {
+            let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(&self.home.root, open).expect("the home is the tests' own");
+            self.command.uid(NOBODY).gid(NOBODY);
+        }
         self
     }
 

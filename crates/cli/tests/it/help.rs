@@ -28,7 +28,7 @@ fn the_top_level_help() {
           reindex        Build the index anew from the tape
           completions    Print completions for a shell
           ingest         Take in a conversation: JSON Lines
-                         {"role","content","name"?,"session"?,"date"?,"image"?}
+                         {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}
           turn           Handle a message as a turn: record it, say what is recalled for it, and capture
                          what is worth keeping
           prompt         Print what a model would be shown in a conversation, within a budget of tokens;
@@ -72,10 +72,10 @@ fn the_top_level_help() {
           cherry-pick    Take over what one commit of another branch changed
           revert         Take back what a commit of the current branch did
           undo           Take back the last change made at the terminal; again: the one before
+          redo           Take back the last undo; again: the one before
           note           Notes: facts and episodes as Markdown files, which may be edited
           block          Blocks: short texts that every prompt shows, by name and layer
-          file           Files: insights, research and drafts as Markdown files below files/, which may be
-                         edited
+          file           Files: long texts as Markdown files below files/, which may be edited
           tape           The tape itself: its entries, anchors and segments
           tool           The tools an agent may call
           help           Print this message or the help of the given subcommand(s)
@@ -235,6 +235,7 @@ fn every_command_explains_itself() {
         prompt
         prune
         recall
+        redo
         reindex
         remember
         resolve

@@ -23,9 +23,9 @@ fn a_conversation_goes_in_once() {
             $ memtape ingest talk.jsonl --json
             {"added":0,"present":3,"bad":[]}
             $ memtape tape log --kind message
-            #4 [NOW] [message] user: "Where does Ana live?" (cli:direct)
-            #5 [NOW] [message] assistant: "In Porto." (cli:direct)
-            #6 [NOW] [message] Rui: "Thanks" (telegram:1)
+            #5 [NOW] [message] user: "Where does Ana live?" (cli:direct)
+            #6 [NOW] [message] assistant: "In Porto." (cli:direct)
+            #7 [NOW] [message] Rui: "Thanks" (telegram:1)
         "#]],
     );
     home.command("ingest -").stdin(TALK).run().check(&expect![[r#"
@@ -239,9 +239,9 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
             $ memtape ingest talk.jsonl --session discord:7:thread
             3 messages added
             $ memtape tape log --kind message
-            #4 [NOW] [message] user: "Where does Ana live?" (discord:7:thread)
-            #5 [NOW] [message] assistant: "In Porto." (discord:7:thread)
-            #6 [NOW] [message] Rui: "Thanks" (telegram:1)
+            #6 [NOW] [message] user: "Where does Ana live?" (discord:7:thread)
+            #7 [NOW] [message] assistant: "In Porto." (discord:7:thread)
+            #8 [NOW] [message] Rui: "Thanks" (telegram:1)
             $ memtape ingest talk.jsonl --session notes
             2 messages added, 1 was there already
             $ memtape ingest talk.jsonl --session ''
@@ -252,7 +252,7 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
             $ memtape status
             workspace  [DIR] ([ID])
             branch     main
-            entries    8, the last of [NOW] UTC
+            entries    11, the last of [NOW] UTC
             messages   5 in 3 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
@@ -324,4 +324,43 @@ fn a_long_conversation_goes_in_groups() {
         "#]],
     );
     assert_eq!(home.run("verify --json").json()["groups"], 4);
+}
+
+#[test]
+fn calls_of_tools_go_in_with_what_they_gave() {
+    let home = Home::new();
+    home.write(
+        "agent.jsonl",
+        r#"{"role":"system","content":"You are helpful."}
+{"role":"user","content":"What is on today?","user":"7","session":"telegram:1"}
+{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"calendar","arguments":"{\"day\":\"today\"}"}},{"id":"b","type":"function","function":{"name":"clock","arguments":"{}"}}],"session":"telegram:1"}
+{"role":"tool","tool_call_id":"b","content":"10:00","session":"telegram:1"}
+{"role":"tool","tool_call_id":"a","content":"2 events","session":"telegram:1"}
+{"role":"assistant","content":"Two events.","session":"telegram:1"}
+{"role":"assistant","content":"Let me look.","tool_calls":[{"name":"fetch","arguments":{"url":"x.example"}}]}
+{"role":"tool","tool_call_id":"zz","content":"nobody asked"}
+{"role":"assistant","tool_calls":"none"}
+"#,
+    );
+    home.check(&["ingest agent.jsonl", "ingest agent.jsonl", "journal", "verify"], &expect![[r#"
+        $ memtape ingest agent.jsonl
+        8 messages added, 1 line passed over
+        ! line 9 is passed over: its "tool_calls" is no list
+        $ memtape ingest agent.jsonl
+        0 messages added, 8 were there already, 1 line passed over
+        ! line 9 is passed over: its "tool_calls" is no list
+        $ memtape journal
+        {"ts":"[NOW]","type":"session_start","entry":1,"session":"cli:direct"}
+        {"ts":"[NOW]","type":"session_start","entry":4,"session":"telegram:1"}
+        {"ts":"[NOW]","type":"system","preview":"You are helpful.","entry":5,"session":"cli:direct"}
+        {"ts":"[NOW]","type":"trigger","source":"message","from":"7","preview":"What is on today?","entry":6,"session":"telegram:1"}
+        {"ts":"[NOW]","type":"tool_use","tool":"calendar","input":"{\"day\":\"today\"}","result":"2 events","entry":7,"session":"telegram:1"}
+        {"ts":"[NOW]","type":"tool_use","tool":"clock","result":"10:00","entry":7,"session":"telegram:1"}
+        {"ts":"[NOW]","type":"message_sent","channel":"telegram","preview":"Two events.","entry":9,"session":"telegram:1"}
+        {"ts":"[NOW]","type":"message_sent","channel":"cli","preview":"Let me look.","entry":10,"session":"cli:direct"}
+        {"ts":"[NOW]","type":"tool_use","tool":"fetch","input":"{\"url\":\"x.example\"}","entry":11,"session":"cli:direct"}
+        {"ts":"[NOW]","type":"tool_use","tool":"tool","result":"nobody asked","entry":12,"session":"cli:direct"}
+        $ memtape verify
+        12 entries: all as they were written
+    "#]]);
 }

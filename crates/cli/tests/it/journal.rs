@@ -32,27 +32,28 @@ fn what_happened_is_printed_and_added() {
         ],
         &expect![[r#"
             $ memtape journal add decision --data '{"action":"stay_silent","ts":"never"}'
-            entry 9
+            entry 10
             $ memtape journal add cost --data '{"tokens_in":1500,"tokens_out":800,"model":"opus","cost":0.02}' --json
-            {"id":10}
+            {"id":11}
             $ memtape journal add cost --data '{"tokens_in":100,"tokens_out":10}'
-            entry 11
+            entry 12
             $ memtape journal
             {"ts":"[NOW]","type":"session_start","entry":1,"session":"cli:direct"}
-            {"ts":"[NOW]","type":"trigger","source":"message","from":"user","preview":"I prefer window seats","entry":5,"session":"telegram:42"}
-            {"ts":"[NOW]","type":"message_sent","channel":"telegram","preview":"Noted.","entry":6,"session":"telegram:42"}
-            {"ts":"[NOW]","type":"statement_update","action":"capture","category":"preference","preview":"I prefer window seats","entry":7,"session":"telegram:42"}
-            {"ts":"[NOW]","type":"decision","action":"stay_silent","data_ts":"never","entry":9,"session":"cli:direct"}
-            {"ts":"[NOW]","type":"cost","tokens_in":1500,"tokens_out":800,"model":"opus","cost":0.02,"entry":10,"session":"cli:direct"}
-            {"ts":"[NOW]","type":"cost","tokens_in":100,"tokens_out":10,"entry":11,"session":"cli:direct"}
+            {"ts":"[NOW]","type":"session_start","entry":4,"session":"telegram:42"}
+            {"ts":"[NOW]","type":"trigger","source":"message","from":"user","preview":"I prefer window seats","entry":6,"session":"telegram:42"}
+            {"ts":"[NOW]","type":"message_sent","channel":"telegram","preview":"Noted.","entry":7,"session":"telegram:42"}
+            {"ts":"[NOW]","type":"statement_update","action":"capture","category":"preference","preview":"I prefer window seats","entry":8,"session":"telegram:42"}
+            {"ts":"[NOW]","type":"decision","action":"stay_silent","data_ts":"never","entry":10,"session":"cli:direct"}
+            {"ts":"[NOW]","type":"cost","tokens_in":1500,"tokens_out":800,"model":"opus","cost":0.02,"entry":11,"session":"cli:direct"}
+            {"ts":"[NOW]","type":"cost","tokens_in":100,"tokens_out":10,"entry":12,"session":"cli:direct"}
             $ memtape journal --tail 1
-            {"ts":"[NOW]","type":"cost","tokens_in":100,"tokens_out":10,"entry":11,"session":"cli:direct"}
+            {"ts":"[NOW]","type":"cost","tokens_in":100,"tokens_out":10,"entry":12,"session":"cli:direct"}
             $ memtape journal --type decision,trigger --json
-            {"ts":"[NOW]","type":"trigger","source":"message","from":"user","preview":"I prefer window seats","entry":5,"session":"telegram:42"}
-            {"ts":"[NOW]","type":"decision","action":"stay_silent","data_ts":"never","entry":9,"session":"cli:direct"}
+            {"ts":"[NOW]","type":"trigger","source":"message","from":"user","preview":"I prefer window seats","entry":6,"session":"telegram:42"}
+            {"ts":"[NOW]","type":"decision","action":"stay_silent","data_ts":"never","entry":10,"session":"cli:direct"}
             $ memtape journal --grep WINDOW --session telegram:42
-            {"ts":"[NOW]","type":"trigger","source":"message","from":"user","preview":"I prefer window seats","entry":5,"session":"telegram:42"}
-            {"ts":"[NOW]","type":"statement_update","action":"capture","category":"preference","preview":"I prefer window seats","entry":7,"session":"telegram:42"}
+            {"ts":"[NOW]","type":"trigger","source":"message","from":"user","preview":"I prefer window seats","entry":6,"session":"telegram:42"}
+            {"ts":"[NOW]","type":"statement_update","action":"capture","category":"preference","preview":"I prefer window seats","entry":8,"session":"telegram:42"}
             $ memtape journal --since 1h --until 2020-01-01
             $ memtape journal --at 1
             {"ts":"[NOW]","type":"session_start","entry":1,"session":"cli:direct"}
@@ -66,7 +67,7 @@ fn what_happened_is_printed_and_added() {
             $ memtape journal costs --until 2020-01-01
             (no costs)
             $ memtape tool call memory_journal '{"type":"error","data":{"tool":"mail","error":"rate limited"}}'
-            Noted in the journal as entry 12.
+            Noted in the journal as entry 13.
         "#]],
     );
 }
@@ -97,10 +98,12 @@ fn what_makes_no_sense_is_explained() {
         ],
         &expect![[r#"
             $ memtape journal add trigger --data '{}'
-            ! error: lines of the type trigger come from what is done, and are not written by hand: `memtape turn` makes them
+            ! error: lines of the type trigger come from what is done, and are not written by hand
+            ! hint: `memtape turn` makes them
             [exit 5]
             $ memtape journal add insight --data '{}'
-            ! error: lines of the type insight come from what is done, and are not written by hand: `memtape file write insights/DAY.md TEXT` makes them
+            ! error: lines of the type insight come from what is done, and are not written by hand
+            ! hint: `memtape file write insights/DAY.md TEXT` makes them
             [exit 5]
             $ memtape journal add Odd --data '{}'
             ! error: "Odd" is no type of the journal: write lower-case letters, digits and _, a letter first, at most 64, such as decision
@@ -143,10 +146,11 @@ fn what_makes_no_sense_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape tape append journal.message_sent
-            ! error: lines of the type message_sent come from what is done, and are not written by hand: `memtape turn --reply` makes them
+            ! error: lines of the type message_sent come from what is done, and are not written by hand
+            ! hint: `memtape turn --reply` makes them
             [exit 5]
             $ memtape tool call memory_journal '{"type":"tool_use","data":{}}'
-            ! error: lines of the type tool_use come from what is done, and are not written by hand: a turn that used tools makes them
+            ! error: lines of the type tool_use come from what is done, and are not written by hand
             [exit 5]
             $ memtape tool call memory_journal '{"type":"decision","data":"text"}'
             ! error: the arguments do not fit the tool: invalid type: string "text", expected a map
@@ -216,4 +220,32 @@ fn the_journal_is_followed_until_nobody_reads() {
         home.setup(&["remember 'nobody reads this'"]);
         assert_eq!(followed.join().unwrap().code, 0);
     });
+}
+
+#[test]
+fn in_a_pipe_every_line_is_printed_and_a_type_that_is_none_is_refused() {
+    let home = Home::new();
+    let lines: String = (0..60).map(|n| format!("{{\"role\":\"user\",\"content\":\"{n}\"}}\n")).collect();
+    home.write("talk.jsonl", lines);
+    home.setup(&["ingest talk.jsonl", "journal add deploy --data '{}'"]);
+    assert_eq!(home.run("journal").stdout.lines().count(), 62);
+    assert_eq!(home.run("journal --since 1h").stdout.lines().count(), 62);
+    assert_eq!(home.run("journal --tail 40").stdout.lines().count(), 40);
+    assert_eq!(home.run("journal --type deploy").stdout.lines().count(), 1);
+    assert_eq!(home.run("journal --type undo").stdout, "");
+    let refused = home.run("journal --type nope");
+    assert_eq!(refused.code, 3, "{}", refused.stderr);
+    assert!(refused.stderr.contains("\"nope\": the types are trigger, message_sent,"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_rejected_proposal_has_a_line() {
+    let home = Home::new();
+    home.setup(&[
+        "tool call memory_set_block '{\"name\":\"persona\",\"value\":\"Loud.\"}'",
+        "block reject persona",
+    ]);
+    let lines = home.run("journal --type block_rejection").json_lines();
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0]["block"], "persona");
 }

@@ -19,7 +19,10 @@ mod ingest;
 mod journal;
 mod log;
 mod note;
+#[cfg(unix)]
+mod permissions;
 mod prompt;
+mod readme;
 mod recall;
 mod scan;
 mod start;

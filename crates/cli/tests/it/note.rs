@@ -37,7 +37,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
 
             - Name: Zhang San
             - Role: Developer'
-            facts/user.md: written (72B)
+            facts/user.md: written (73B)
             $ memtape note write facts/user.md '# User Facts
 
             - Name: Zhang San
@@ -52,7 +52,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             - Date: 2024-02-25'
             episodes/2024-02.md: appended (194B)
             $ memtape note patch facts/user.md --old Developer --new 'Architect ($&)'
-            facts/user.md: patched (77B)
+            facts/user.md: patched (78B)
             $ memtape note patch facts/user.md --old Nobody --new Somebody
             ! error: String not found in facts/user.md: "Nobody" does not stand there; read the file again, and give the text exactly as it stands
             [exit 3]
@@ -60,25 +60,26 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             ! error: String appears multiple times in facts/user.md - provide more context: "a" stands there 6 times
             [exit 4]
             $ memtape note list
-            facts/user.md (77B): Name, Role
+            facts/user.md (78B): Name, Role
             episodes/2024-02.md (194B): leak → transport, UUID → short ID
             $ memtape note list --index
             Available memory:
-            - facts/user.md (77B): Name, Role
+            - facts/user.md (78B): Name, Role
             - episodes/2024-02.md (194B): leak → transport, UUID → short ID
 
             Use memory_read to load relevant files before responding.
             $ memtape note list --json
-            [{"path":"facts/user.md","summary":"Name, Role","size":77},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]
+            [{"path":"facts/user.md","summary":"Name, Role","size":78},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]
             $ memtape note read facts/user.md
             # User Facts
 
             > Summary: Name, Role
 
             - Name: Zhang San
-            - Role: Architect ($&)[no line end]
+            - Role: Architect ($&)
             $ memtape note read facts/nobody.md
-            ! error: there is no note facts/nobody.md; `memory_list` names those that there are
+            ! error: there is no note facts/nobody.md
+            ! hint: `memtape note list` lists the notes
             [exit 3]
             $ memtape note read ../secret.md
             ! error: "../secret.md" is no path of a note: it escapes the folders of notes with ..
@@ -95,7 +96,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             notes:episodes/2024-02.md#Short ID@7 · score 0.81 · cli:direct · 2024-02-25 12:00
               ## Short ID - Summary: UUID → short ID - Date: 2024-02-25
             $ memtape tool call --owner memory_list '{}'
-            [{"path":"facts/user.md","summary":"Name, Role","size":77},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]
+            [{"path":"facts/user.md","summary":"Name, Role","size":78},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]
         "#]],
     );
 }
@@ -135,9 +136,7 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             @@ -1,3 +1,2 @@
             -> Summary: Name
             -
-            -- Name: Ana
-            \ No newline at end of file
-            +- Name: Ana
+             - Name: Ana
             +- Tea: green
             $ memtape status
             workspace  [DIR] ([ID])
@@ -150,17 +149,18 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             blocks     0 set
             statements 0
             vectors    5 memories wait for `memtape reindex --vectors`
-            ! warning: facts/a?.md is left alone: no file of memtape's can have this name
+            ! warning: facts/a?.md is left alone: its name holds '?', which some systems forbid
+            ! note: not recorded: facts/readme.txt (notes are files that end in .md, directly in their folder)
             ! warning: facts/token.md holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)
             $ memtape note read facts/user.md --at 4
             > Summary: Name
 
-            - Name: Ana[no line end]
+            - Name: Ana
             $ memtape note restore facts/user.md
             ! error: say which point to restore: --at POINT (`note log PATH` lists them)
             [exit 2]
             $ memtape note restore facts/user.md --at 4
-            facts/user.md: restored (28B)
+            facts/user.md: restored (29B)
             $ memtape note write facts/user.md x --at 4
             ! error: --at is for reading commands: this one writes, or reads no memory
             [exit 2]

@@ -20,11 +20,11 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
         &expect![[r#"
             $ memtape prompt --trigger 'what does Ana like?' --show sections
             section        tokens  share  left out
-            contract          184     1%
+            contract          214     1%
             identity           11    12%
             semantic            0    14%
             working             0    14%
-            tools             193     4%
+            tools             765     4%
             skills              0     2%
             memory             47     8%
             ledger              0     5%
@@ -33,12 +33,12 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             journal            71     8%
             recalled            0     4%
             trigger            27     3%
-            in all            532 of 32000
+            in all           1134 of 32000
             $ memtape prompt --trigger 'what does Ana like?' --budget 300 --show sections
-            ! error: a prompt of 300 tokens is too small for the trigger and what each section needs at least: the smallest that works is 385
+            ! error: a prompt of 300 tokens is too small for the trigger and what each section needs at least: the smallest that works is 415
             [exit 5]
             $ memtape prompt --budget 10
-            ! error: a prompt of 10 tokens is too small for the trigger and what each section needs at least: the smallest that works is 380
+            ! error: a prompt of 10 tokens is too small for the trigger and what each section needs at least: the smallest that works is 410
             [exit 5]
             $ memtape prompt --budget nothing
             ! error: invalid value 'nothing' for '--budget <TOKENS>': invalid digit found in string
@@ -52,11 +52,11 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             [exit 2]
             $ memtape prompt --at 1 --kind perch --trigger look --show sections
             section        tokens  share  left out
-            contract          184     1%
+            contract          214     1%
             identity            0    12%
             semantic            0    14%
             working             0    14%
-            tools             193     4%
+            tools             765     4%
             skills              0     2%
             memory              0     8%
             ledger              0     5%
@@ -65,7 +65,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             journal            37     8%
             recalled            0     4%
             trigger            20     3%
-            in all            434 of 32000
+            in all           1036 of 32000
         "#]],
     );
 }

@@ -29,31 +29,31 @@ fn hits_say_where_they_come_from() {
         &["recall Lisbon", "recall cinnamon", "recall 'Where does the user live?'"],
         &expect![[r#"
             $ memtape recall Lisbon
-            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:7@7 · score 0.88 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score 0.88 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:4@4 · score 0.64 · cli:direct · user · 2024-04-02 09:00
+            messages:7@7 · score 0.64 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:6@6 · score 0.58 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:9@9 · score 0.58 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            zone:2024-04-03@13 · score 0.42 · cli:direct · recorded [NOW]
-              # 2024-04-03 - looked up trams in Lisbon
-            messages:5@5 · score 0.30 · cli:direct · assistant · 2024-04-02 09:00
+            messages:8@8 · score 0.30 · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
+            zone:2024-04-03@16 · score 0.27 · cli:direct · 2024-04-03 12:00
+              # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall cinnamon
-            messages:8@8 · score 0.90 · telegram:2 · user · recorded [NOW]
+            messages:11@11 · score 0.90 · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
-            zone:54269f5bc04c7076@10 · score 0.55 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.55 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall 'Where does the user live?'
-            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:8@8 · score 0.16 · telegram:2 · user · recorded [NOW]
+            messages:11@11 · score 0.16 · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
-            messages:4@4 · score 0.15 · cli:direct · user · 2024-04-02 09:00
+            messages:7@7 · score 0.15 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
         "#]],
     );
@@ -75,29 +75,29 @@ fn hits_are_narrowed_by_session_form_and_number() {
         ],
         &expect![[r#"
             $ memtape recall Lisbon --session telegram:1
-            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:7@7 · score 0.88 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score 0.86 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:6@6 · score 0.58 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:9@9 · score 0.55 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            zone:2024-04-03@13 · score 0.42 · cli:direct · recorded [NOW]
+            zone:2024-04-03@16 · score 0.26 · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall cinnamon --session telegram:1
-            zone:54269f5bc04c7076@10 · score 0.60 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.60 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --form zone
-            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@13 · score 0.42 · cli:direct · recorded [NOW]
+            zone:2024-04-03@16 · score 0.27 · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --form messages --limit 1
-            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
             $ memtape recall Lisbon --form zone --form messages -n 1
-            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
             $ memtape recall Lisbon --form facts
             ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are blocks, files, ledger, messages, notes, statements, zone
@@ -160,7 +160,7 @@ fn json_has_a_fixed_shape() {
     assert_eq!(answer["left"]["over_results"], 0);
     assert_eq!(hits[0]["terms"]["relevance"], 1.0);
     let ana = hits.iter().find(|hit| hit["speaker"] == "Ana").unwrap();
-    assert_eq!(ana["ref"], "messages:6@6");
+    assert_eq!(ana["ref"], "messages:9@9");
     assert_eq!(ana["said_at"], "2024-05-01T18:30:00Z");
     assert_eq!(ana["session"], "telegram:1");
     assert_eq!(ana["scope"], "channel:telegram:chat:1");
@@ -183,27 +183,26 @@ fn an_earlier_point_finds_what_stood_there() {
             $ memtape recall 'user lives' --form zone
             Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall 'user lives' --form zone --at 11
-            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
-              User lives in Lisbon.
+            Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall Porto --at 17
-            zone:751f43d66e7c4181@16 · score 0.96 · cli:direct · recorded [NOW]
-              User lives in Porto.
-            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.86 · cli:direct · recorded [NOW]
+              User lives in Lisbon.
+            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --at 4
-            messages:7@7 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:4@4 · score 0.77 · cli:direct · user · 2024-04-02 09:00
+            messages:7@7 · score 0.77 · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:6@6 · score 0.71 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:9@9 · score 0.71 · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            messages:5@5 · score 0.42 · cli:direct · assistant · 2024-04-02 09:00
+            messages:8@8 · score 0.42 · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             $ memtape recall Lisbon --at 2024-01-01
             Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall Lisbon --at 99
-            ! error: the tape ends at entry 19: there is no entry 99
-            ! hint: entries go from 1 to 19
+            ! error: the tape ends at entry 22: there is no entry 99
+            ! hint: entries go from 1 to 22
             [exit 3]
         "#]],
     );
@@ -227,9 +226,9 @@ fn no_word_and_no_hit_get_a_sentence() {
             $ memtape recall '  ?!  '
             The query holds no word to look for.
             $ memtape recall zebra
-            zone:54269f5bc04c7076@10 · score 0.55 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.55 · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@13 · score 0.31 · cli:direct · recorded [NOW]
+            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall zebra --json --at 3
             {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"Nothing that is remembered holds any of these words, or means anything like them."}
@@ -278,7 +277,7 @@ fn no_query_is_an_error() {
     let ran = home.command("recall --").arg("--").run();
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let long = "Lisbon ".repeat(10_000);
-    assert!(home.command("recall").arg(long).run().raw().contains("messages:4@4"));
+    assert!(home.command("recall").arg(long).run().raw().contains("messages:7@7"));
 }
 
 #[test]
@@ -307,22 +306,22 @@ fn scripts_without_spaces_and_marks_are_found() {
         ],
         &expect![[r#"
             $ memtape recall 里斯本
-            messages:4@4 · score 0.90 · cli:direct · user · recorded [NOW]
+            messages:9@9 · score 0.90 · cli:direct · user · recorded [NOW]
               我住在里斯本的老城区
             $ memtape recall コーヒー
-            messages:5@5 · score 0.90 · cli:ja · user · recorded [NOW]
+            messages:10@10 · score 0.90 · cli:ja · user · recorded [NOW]
               毎朝コーヒーを飲みます
             $ memtape recall 커피
-            messages:6@6 · score 0.90 · cli:ko · user · recorded [NOW]
+            messages:11@11 · score 0.90 · cli:ko · user · recorded [NOW]
               나는 커피를 좋아해요
             $ memtape recall กาแฟ
-            messages:7@7 · score 0.90 · cli:th · user · recorded [NOW]
+            messages:12@12 · score 0.90 · cli:th · user · recorded [NOW]
               ฉันชอบดื่มกาแฟ
             $ memtape recall 'muller cafe'
-            messages:8@8 · score 0.90 · cli:de · user · recorded [NOW]
+            messages:13@13 · score 0.90 · cli:de · user · recorded [NOW]
               Müller trinkt Café
             $ memtape recall МОСКВЕ
-            messages:9@9 · score 0.90 · cli:ru · user · recorded [NOW]
+            messages:14@14 · score 0.90 · cli:ru · user · recorded [NOW]
               Я живу в Москве
             $ memtape recall 東京
             Nothing that is remembered holds any of these words, or means anything like them.
@@ -344,54 +343,55 @@ fn a_text_of_several_lines_takes_one() {
 fn show_tells_what_a_ref_names() {
     let home = home();
     home.setup(&["zone forget 'User lives in Lisbon.'"]);
-    let hits = home.run("recall lives --form zone --at 11 --json").json();
+    let hits = home.run("recall lives --form zone --at 14 --json").json();
     let line = hits["hits"][0]["ref"].as_str().unwrap().to_owned();
     let (key, _) = line.split_once('@').unwrap();
     home.check(
         &[
-            "show messages:6",
-            "show messages:5@5",
+            "show messages:9",
+            "show messages:8@8",
             &format!("show {key}"),
             &format!("show {line}"),
-            &format!("show {key} --at 11"),
+            &format!("show {key} --at 14"),
             "show zone:2024-04-03",
         ],
         &expect![[r#"
-            $ memtape show messages:6
-            messages:6@6
+            $ memtape show messages:9
+            messages:9@9
               Our flight to Lisbon leaves at seven
-            recorded  entry 6, [NOW] UTC, from user, in telegram:1
+            recorded  entry 9, [NOW] UTC, from user, in telegram:1
             said      by Ana, 2024-05-01 18:30:00 UTC
             scope     channel:telegram:chat:1
             standing
-            $ memtape show messages:5@5
-            messages:5@5
+            $ memtape show messages:8@8
+            messages:8@8
               How do you like the city?
-            recorded  entry 5, [NOW] UTC, from assistant, in cli:direct
+            recorded  entry 8, [NOW] UTC, from assistant, in cli:direct
             said      by assistant, 2024-04-02 09:00:05 UTC
             scope     channel:cli:chat:direct
             standing
             $ memtape show zone:54269f5bc04c7076
-            ! error: zone:54269f5bc04c7076 does not stand there (an earlier point may show it: --at)
+            ! error: zone:54269f5bc04c7076 does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
-            $ memtape show zone:54269f5bc04c7076@10
-            zone:54269f5bc04c7076@10
+            $ memtape show zone:54269f5bc04c7076@13
+            zone:54269f5bc04c7076@13
               User lives in Lisbon.
-            recorded  entry 10, [NOW] UTC, from user, in cli:direct
+            recorded  entry 13, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            retired   by entry 16
-            $ memtape show zone:54269f5bc04c7076 --at 11
-            zone:54269f5bc04c7076@10
+            retired   by entry 19
+            $ memtape show zone:54269f5bc04c7076 --at 14
+            zone:54269f5bc04c7076@13
               User lives in Lisbon.
-            recorded  entry 10, [NOW] UTC, from user, in cli:direct
+            recorded  entry 13, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
             standing
             $ memtape show zone:2024-04-03
-            zone:2024-04-03@13
+            zone:2024-04-03@16
               # 2024-04-03
 
               - looked up trams in Lisbon
-            recorded  entry 13, [NOW] UTC, from user, in cli:direct
+            recorded  entry 16, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
             standing
         "#]],
@@ -414,23 +414,23 @@ fn a_ref_that_names_nothing_is_said_to() {
         ],
         &expect![[r#"
             $ memtape show messages:1
-            ! error: messages:1 does not stand there (an earlier point may show it: --at)
+            ! error: messages:1 does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape show messages:99
-            ! error: messages:99 does not stand there (an earlier point may show it: --at)
+            ! error: messages:99 does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape show messages:6@5
             ! error: messages:6@5 is not there
             [exit 3]
             $ memtape show messages:6 --at 4
-            messages:6@6
-              Our flight to Lisbon leaves at seven
-            recorded  entry 6, [NOW] UTC, from user, in telegram:1
-            said      by Ana, 2024-05-01 18:30:00 UTC
-            scope     channel:telegram:chat:1
-            standing
+            ! error: messages:6 does not stand there
+            ! hint: an earlier point may show it: --at
+            [exit 3]
             $ memtape show zone:0123456789abcdef
-            ! error: zone:0123456789abcdef does not stand there (an earlier point may show it: --at)
+            ! error: zone:0123456789abcdef does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape show Lisbon
             ! error: "Lisbon" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
@@ -456,11 +456,11 @@ fn a_model_that_is_not_there_hides_nothing_else() {
         ],
         &expect![[r#"
             $ memtape recall Lisbon --form zone -n 1 --config recall.model=/nowhere
-            zone:54269f5bc04c7076@10 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
               User lives in Lisbon.
             ! warning: memories are found by their words only: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
             $ memtape status --json --config recall.model=/nowhere
-            {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":14,"last_date":"[NOW]","conversations":4,"memories":{"blocks":0,"files":0,"ledger":0,"messages":5,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"history":"none","vectors":null,"zone":{"version":3,"long_term_bytes":21,"daily_notes":1}}
+            {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":17,"last_date":"[NOW]","conversations":4,"memories":{"blocks":0,"files":0,"ledger":0,"messages":5,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":null,"zone":{"version":3,"long_term_bytes":21,"daily_notes":1}}
             ! warning: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
             $ memtape reindex --vectors --config recall.model=/nowhere
             ! error: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)

@@ -107,7 +107,7 @@ fn it_says_where_and_what_and_never_the_secret() {
             6 secrets found: `memtape scan --redact` takes them out
             [exit 8]
             $ memtape scan --json
-            {"finds":[{"entry":5,"kind":"password"},{"entry":10,"kind":"secret"},{"entry":10,"kind":"card-number"},{"entry":10,"kind":"password"},{"file":"facts/people.md","line":3,"kind":"pin"},{"file":"facts/people.md","line":4,"kind":"iban"}],"redacted":false,"event":null,"passed_over":[]}
+            {"finds":[{"entry":5,"kind":"password"},{"entry":10,"kind":"secret"},{"entry":10,"kind":"card-number"},{"entry":10,"kind":"password"},{"file":"facts/people.md","line":3,"kind":"pin"},{"file":"facts/people.md","line":4,"kind":"iban"}],"redacted":false,"left":[],"event":null,"passed_over":[]}
             [exit 8]
             $ memtape scan --redact
             entry 5: password
@@ -120,7 +120,7 @@ fn it_says_where_and_what_and_never_the_secret() {
             $ memtape scan
             no secrets found
             $ memtape scan --json --redact
-            {"finds":[],"redacted":true,"event":null,"passed_over":[]}
+            {"finds":[],"redacted":true,"left":[],"event":null,"passed_over":[]}
             $ memtape verify
             12 entries: all as they were written
             $ memtape zone show
@@ -276,4 +276,34 @@ fn an_intent_that_cannot_be_read_is_told() {
         $ memtape verify
         3 entries: all as they were written
     "#]]);
+}
+
+/// The names of temporary files can be guessed, and a link under one of them must not be followed.
+#[cfg(unix)]
+#[test]
+fn no_planted_link_leads_a_write_outside() {
+    let home = Home::new();
+    let older = older(&home);
+    older.remember("the password of the door is tangerine-Falcon-88").unwrap();
+    older.turn("my pin is 9032", "my pin is 9032", "I see.").unwrap();
+    home.write("facts/people.md", "# Ana\n\nher pin is 9032\n");
+    home.setup(&["status", "tape archive --yes"]);
+    older.remember("and the password of the gate is tangerine-Falcon-89").unwrap();
+    let outside = home.at_home("outside");
+    fs::write(&outside, "untouched").unwrap();
+    let segment = fs::read_dir(home.path("archive")).unwrap().next().unwrap().unwrap().file_name();
+    let segment = format!("archive/{}.new", segment.to_str().unwrap());
+    let names = ["tape.jsonl.new", "erase.json.new", "facts/.people.md.new", "mirror/~MEMORY.md", &segment];
+    for name in names {
+        fs::create_dir_all(home.path(name).parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&outside, home.path(name)).unwrap();
+    }
+    let ran = home.run("scan --redact");
+    assert_eq!(ran.code, 0, "{}", ran.snapshot());
+    assert_eq!(fs::read_to_string(&outside).unwrap(), "untouched");
+    home.setup(&["scan", "verify"]);
+    // What a crash left is in nobody's way either.
+    fs::write(home.path("tape.jsonl.new"), "half").unwrap();
+    older.remember("the password of the shed is tangerine-Falcon-90").unwrap();
+    home.setup(&["scan --redact", "scan", "verify"]);
 }

@@ -43,7 +43,7 @@ fn init_makes_a_workspace_and_trusts_it() {
         fs::read_dir(home.path("")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     files.sort();
-    assert_eq!(files, ["index-v6.db", "lock", "memory.db", "tape.jsonl"]);
+    assert_eq!(files, ["index-v7.db", "lock", "memory.db", "tape.jsonl"]);
 }
 
 #[test]
@@ -289,4 +289,34 @@ fn the_demo_shows_what_it_says() {
     assert!(home.path("shown/tape.jsonl").exists(), "the workspace is kept where it was asked for");
     let again = home.run("demo --keep shown");
     assert_eq!(again.code, 2, "a folder that holds something is not written to: {}", again.snapshot());
+}
+
+/// A list that cannot be read is no empty list: the next `trust` would overwrite it.
+#[test]
+fn an_unreadable_list_of_trusted_folders_is_an_error() {
+    let home = Home::new();
+    let list = home.own("trusted");
+    fs::rename(&list, home.own("kept")).unwrap();
+    fs::create_dir(&list).unwrap();
+    for line in ["trust", "trust .", "trust --remove .", "status"] {
+        let ran = home.run(line);
+        assert_eq!(ran.code, 7, "{line}: {}", ran.snapshot());
+        assert!(ran.stderr.contains("cannot read the list of trusted folders"), "{line}: {}", ran.stderr);
+    }
+    fs::remove_dir(&list).unwrap();
+    fs::rename(home.own("kept"), &list).unwrap();
+    assert_eq!(home.run("trust").stdout, "[DIR]\n");
+}
+
+/// A name on Unix is bytes: a folder that is no text is trusted like any other, and keeps no other from being.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_whose_name_is_no_text_is_trusted() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let home = Home::new();
+    let folder = home.path("").join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    fs::create_dir(&folder).unwrap();
+    assert_eq!(home.command("trust").arg(&folder).run().code, 0);
+    assert!(home.command("trust").arg(&folder).run().stdout.contains("was trusted already"));
+    home.setup(&["status"]);
 }

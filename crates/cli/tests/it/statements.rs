@@ -106,7 +106,8 @@ fn what_is_added_is_said_back_with_its_ref() {
             $ memtape add --text '- no flag' --kind fact
             added (statements:504be31f3a3f3fa6@14)
             $ memtape show statements:36b0eef0b4c4b1f3
-            ! error: statements:36b0eef0b4c4b1f3 does not stand there (an earlier point may show it: --at)
+            ! error: statements:36b0eef0b4c4b1f3 does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
         "#]],
     );
@@ -150,7 +151,7 @@ fn what_makes_no_sense_is_refused_and_says_why() {
     };
     expect![[r#"
         add --text tea
-          2 error: the following required arguments were not provided:
+          2 error: the words do not show what kind of statement this is: add --kind preference, --kind fact, --kind decision or --kind episodic
         add --kind fact
           2 error: the following required arguments were not provided:
         add --text '' --kind fact
@@ -160,9 +161,9 @@ fn what_makes_no_sense_is_refused_and_says_why() {
         add --text tea --kind fact --importance 2
           2 error: importance is a number from 0 to 1, not 2
         add --text tea --kind fact --scope chat
-          2 error: it is not known which chat is meant: name the chat with --session
+          2 error: it is not known which chat is meant
         add --text tea --kind fact --scope user
-          2 error: it is not known which user is meant: name the user with --user
+          2 error: it is not known which user is meant
         add --text tea --kind fact --chat-id 1
           2 error: the following required arguments were not provided:
         add --text tea --kind fact --channel telegram
@@ -186,9 +187,9 @@ fn what_makes_no_sense_is_refused_and_says_why() {
         forget
           2 error: the following required arguments were not provided:
         forget statements:1 --query tea
-          2 error: the argument '[REF]...' cannot be used with '--query <WORDS>'
+          2 error: the argument '[REF|WORDS]...' cannot be used with '--query <WORDS>'
         forget nonsense
-          2 error: invalid value 'nonsense' for '[REF]...': "nonsense" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+          3 error: no memory holds all the words of "nonsense"
         prune
           2 error: nothing is pruned unless it is said what: --older-than-days N, --kind KIND or --scope SCOPE
         prune --session telegram:1
@@ -234,7 +235,7 @@ fn search_finds_statements_only_and_for_who_asks() {
             $ memtape search 'boats sail Sundays' --channel telegram --chat-id 1 --sender-id 42
             statements:f0a908d50866c6c8@6 · score 0.96 · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
               We sail on Sundays
-            statements:1c20e09c4428054a@5 · score 0.59 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:1c20e09c4428054a@5 · score 0.46 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
             statements:5ec0627c6fd5e3f1@4 · score 0.31 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
@@ -277,6 +278,7 @@ fn a_statement_s_json_has_a_fixed_shape() {
         "confidence",
         "lifetime",
         "expires_at",
+        "retained_until",
         "source",
         "since",
         "date",
@@ -357,7 +359,7 @@ fn forgetting_is_asked_about_and_says_what_went() {
             ! error: statements:5c6ad4bb4fa5a7b4 does not stand there
             [exit 3]
             $ memtape forget --query coffee --yes
-            ! error: no statement holds all the words of "coffee"
+            ! error: no memory holds all the words of "coffee"
             [exit 3]
         "#]],
     );
@@ -377,7 +379,7 @@ fn forgetting_is_asked_about_and_says_what_went() {
             $ memtape forget --query harbour --yes --json
             {"forgotten":[{"ref":"statements:5ec0627c6fd5e3f1@4","category":"fact","scope":"workspace:[ID]:global","text":"The harbour opens at six"}]}
             $ memtape forget --query code --yes
-            ! error: no statement holds all the words of "code"
+            ! error: no memory holds all the words of "code"
             [exit 3]
             $ memtape search harbour
             statements:1c20e09c4428054a@5 · score 0.76 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
@@ -435,7 +437,8 @@ fn refs_of_the_zone_go_through_the_zone_and_messages_are_reset() {
             ! error: statements:5ec0627c6fd5e3f1 does not stand there
             [exit 3]
             $ memtape forget zone:7e4b60aed1ca44ca --yes
-            ! error: zone:7e4b60aed1ca44ca does not stand there (an earlier point may show it: --at)
+            ! error: zone:7e4b60aed1ca44ca does not stand there
+            ! hint: an earlier point may show it: --at
             [exit 3]
             $ memtape zone show
         "#]],
@@ -483,10 +486,10 @@ fn pruning_is_listed_before_it_is_done() {
             2 statements would be pruned
             $ memtape prune --kind fact --dry-run
             statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
-            statements:321544050490d591@8 · fact · workspace:[ID]:global · (confidential)
+            statements:d1186175ace7ebf6@8 · fact · workspace:[ID]:global · (confidential)
             2 statements would be pruned
             $ memtape prune --kind fact --dry-run --json
-            {"would_prune":[{"ref":"statements:5ec0627c6fd5e3f1@4","category":"fact","scope":"workspace:[ID]:global","text":"The harbour opens at six"},{"ref":"statements:321544050490d591@8","category":"fact","scope":"workspace:[ID]:global","text":null}]}
+            {"would_prune":[{"ref":"statements:5ec0627c6fd5e3f1@4","category":"fact","scope":"workspace:[ID]:global","text":"The harbour opens at six"},{"ref":"statements:d1186175ace7ebf6@8","category":"fact","scope":"workspace:[ID]:global","text":null}]}
             $ memtape prune --kind fact --session telegram:1 --dry-run
             0 statements would be pruned
             $ memtape prune --scope user --json
@@ -523,7 +526,7 @@ fn what_a_turn_captured_says_so_and_turns_are_counted() {
         $ memtape status
         workspace  [DIR] ([ID])
         branch     main
-        entries    10, the last of [NOW] UTC
+        entries    11, the last of [NOW] UTC
         messages   2 in 1 conversation
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
         notes      0 files, 0B
@@ -579,4 +582,91 @@ fn status_counts_statements_and_turns() {
             "memory_prompt_chars": 0
         })
     );
+}
+
+#[test]
+fn add_takes_its_text_as_it_is_and_tells_the_kind_from_the_words() {
+    let home = Home::new();
+    home.setup(&["add 'I prefer tea to coffee'", "add 'We decided to use Postgres'"]);
+    let kind = |words: &str| home.run(&format!("search '{words}' -n 1 --json")).json()["hits"][0].clone();
+    assert_eq!(kind("tea")["statement"]["category"], "preference");
+    assert_eq!(kind("Postgres")["statement"]["category"], "decision");
+    let ran = home.run("add 'The harbour is loud'");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("--kind"), "{}", ran.stderr);
+    assert_eq!(home.run("add 'The harbour is loud' --kind fact").code, 0);
+}
+
+#[test]
+fn forget_takes_words_and_offers_every_form_that_holds_them() {
+    let home = Home::new();
+    home.setup(&[
+        "add 'The harbour opens at six' --kind fact",
+        "remember 'The harbour is loud'",
+        "fact add harbour 'lies in' Lisbon",
+        "zone daily 'walked to the harbour'",
+    ]);
+    let asked = home.run("forget harbour opens");
+    assert_eq!(asked.code, 5, "nobody said yes: {}", asked.snapshot());
+    assert!(asked.stderr.contains("The harbour opens at six"), "{}", asked.stderr);
+    let before = home.tape();
+    assert_eq!(home.run("forget nothing like it --yes").code, 3);
+    assert_eq!(home.tape(), before);
+    let forgotten = home.run("forget harbour --yes --json").json();
+    let refs: Vec<_> = forgotten["forgotten"].as_array().unwrap().iter().map(|m| m["ref"].clone()).collect();
+    let forms: Vec<_> =
+        refs.iter().map(|r| r.as_str().unwrap().split(':').next().unwrap().to_owned()).collect();
+    assert_eq!(forms, ["statements", "ledger", "zone"]);
+    assert!(
+        home.run("zone show").stdout.contains("walked to the harbour"),
+        "a daily note has a command of its own"
+    );
+    assert_eq!(home.run("forget harbour --yes").code, 3);
+}
+
+#[test]
+fn what_stands_after_two_hyphens_is_text() {
+    let home = Home::new();
+    home.setup(&["remember -- --dry-run", "add --kind fact -- -x", "tape log -n all"]);
+    assert_eq!(home.run("remember --dry-run").code, 2);
+    assert!(home.run("recall -- --dry-run").stdout.contains("--dry-run"));
+    assert_eq!(home.run("recall -- -x").code, 0);
+    assert_eq!(home.run("zone forget -- --dry-run").code, 0);
+}
+
+#[test]
+fn short_words_for_what_is_used_most() {
+    let home = Home::new();
+    home.setup(&["block set focus 'the journey'", "fact add ana stays-in Rome --scope temporary --days 3"]);
+    assert!(home.run("block get current_focus").stdout.contains("the journey"));
+    assert!(home.run("block get focus").stdout.contains("the journey"));
+    assert!(home.run("prompt -m 'What is next?'").stdout.contains("What is next?"));
+    let end = || home.run("fact list --json").json().to_string();
+    let first = end();
+    home.setup(&["fact add ana stays-in Rome --scope temporary --days 30"]);
+    let longer = end();
+    assert_ne!(first, longer);
+    home.setup(&["fact add ana stays-in Rome --scope temporary --days 2"]);
+    assert_ne!(end(), longer, "also sooner");
+    let all = home.run("tape log -n all --json").json_lines().len();
+    assert_eq!(all, home.run("tape log --json").json_lines().len());
+    assert!(all > 3);
+}
+
+#[test]
+fn what_is_permanent_has_no_end_in_json() {
+    let home = Home::new();
+    home.setup(&[
+        "add --kind preference --text 'I like green tea'",
+        "fact add user likes tea",
+        "fact add user drinks tea --scope temporary",
+    ]);
+    let found = home.run("search 'green tea' --json").json();
+    let statement = &found["hits"][0]["statement"];
+    assert_eq!(statement["lifetime"], "permanent");
+    assert!(statement["expires_at"].is_null() && statement["retained_until"].is_string(), "{statement}");
+    for fact in home.run("fact list --json").json()["facts"].as_array().unwrap() {
+        let ends = !fact["expires_at"].is_null();
+        assert_eq!(ends, fact["scope"] == "temporary", "{fact}");
+    }
 }

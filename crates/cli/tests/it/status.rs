@@ -21,7 +21,7 @@ fn status_counts_what_the_workspace_holds() {
         $ memtape status
         workspace  [DIR] ([ID])
         branch     main
-        entries    12, the last of [NOW] UTC
+        entries    13, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 3: 3 bytes of long-term memory, 1 daily note
         notes      0 files, 0B
@@ -30,11 +30,11 @@ fn status_counts_what_the_workspace_holds() {
         statements 0
         vectors    3 memories wait for `memtape reindex --vectors`
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":12,"last_date":"[NOW]","conversations":2,"memories":{"blocks":0,"files":0,"ledger":0,"messages":3,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":13,"last_date":"[NOW]","conversations":2,"memories":{"blocks":0,"files":0,"ledger":0,"messages":3,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":3}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
-        entries    6, the last of [NOW] UTC
+        entries    7, the last of [NOW] UTC
         messages   3 in 2 conversations
         zone       version 1: 0 bytes of long-term memory, 0 daily notes
         notes      0 files, 0B
@@ -69,18 +69,18 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
             {"entries":6}
         "#]],
     );
-    let index = home.path("index-v6.db");
-    for name in ["index-v6.db", "index-v6.db-wal", "index-v6.db-shm"] {
+    // The second one that took another's place.
+    for name in ["index-v7.2.db", "index-v7.2.db-wal", "index-v7.2.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     home.run("zone recall").check(&expect![[r#"
         ## Long-term Memory
         tea
     "#]]);
-    for name in ["index-v6.db-wal", "index-v6.db-shm"] {
+    for name in ["index-v7.db-wal", "index-v7.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
-    fs::write(&index, "this is no database, whatever its name says".repeat(200)).unwrap();
+    fs::write(home.path("index-v7.db"), "this is no database, whatever its name says".repeat(200)).unwrap();
     home.check(&["zone recall", "zone recall"], &expect![[r#"
         $ memtape zone recall
         ## Long-term Memory

@@ -35,15 +35,16 @@ fn log_prints_entries_as_they_were_written() {
         #3 [NOW] [anchor] memory/seal state={"version":1} (cli:direct)
         #4 [NOW] [message] user: "first, before the anchor" (cli:direct)
         #5 [NOW] [anchor] plan state={"task":"move"} (cli:direct)
-        #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
-        #7 [NOW] [message] user: "elsewhere" (telegram:1)
-        #8 [NOW] [anchor] memory/open state={"version":2} (cli:direct)
-        #9 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
-        #10 [NOW] [anchor] memory/seal state={"version":2} (cli:direct)
-        #11 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
-        #12 [NOW] [anchor] done (cli:direct)
-        #13 [NOW] [anchor] plan (telegram:1)
-        #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+        #6 [NOW] [anchor] session/start state={"owner":"human"} (telegram:1)
+        #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+        #8 [NOW] [message] user: "elsewhere" (telegram:1)
+        #9 [NOW] [anchor] memory/open state={"version":2} (cli:direct)
+        #10 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
+        #11 [NOW] [anchor] memory/seal state={"version":2} (cli:direct)
+        #12 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
+        #13 [NOW] [anchor] done (cli:direct)
+        #14 [NOW] [anchor] plan (telegram:1)
+        #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
     "##]]);
     home.check(
         &[
@@ -62,25 +63,26 @@ fn log_prints_entries_as_they_were_written() {
         &expect![[r#"
             $ memtape tape log --kind message --kind event
             #4 [NOW] [message] user: "first, before the anchor" (cli:direct)
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
-            #7 [NOW] [message] user: "elsewhere" (telegram:1)
-            #9 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
-            #11 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #8 [NOW] [message] user: "elsewhere" (telegram:1)
+            #10 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
+            #12 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape log --session telegram:1
-            #7 [NOW] [message] user: "elsewhere" (telegram:1)
-            #13 [NOW] [anchor] plan (telegram:1)
+            #6 [NOW] [anchor] session/start state={"owner":"human"} (telegram:1)
+            #8 [NOW] [message] user: "elsewhere" (telegram:1)
+            #14 [NOW] [anchor] plan (telegram:1)
             $ memtape tape log -n 2
-            #13 [NOW] [anchor] plan (telegram:1)
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #14 [NOW] [anchor] plan (telegram:1)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape log --limit 0
             $ memtape tape log --kind anchor --session cli:direct --limit 1
-            #12 [NOW] [anchor] done (cli:direct)
+            #13 [NOW] [anchor] done (cli:direct)
             $ memtape tape log --since tomorrow
             ! error: "tomorrow" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
             [exit 2]
             $ memtape tape log --since '1 hour ago' -n 1
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape log --since 2024-01-01 --at 4 --kind message
             #4 [NOW] [message] user: "first, before the anchor" (cli:direct)
             $ memtape tape log --kind note
@@ -101,21 +103,6 @@ fn log_prints_entries_as_they_were_written() {
 }
 
 #[test]
-fn json_is_a_line_for_each_entry_without_what_the_chain_needs() {
-    let home = home();
-    let entries = home.run("tape log --json").json_lines();
-    assert_eq!(entries.len(), home.run("status --json").json()["entries"].as_u64().unwrap() as usize);
-    for (n, entry) in entries.iter().enumerate() {
-        let fields: Vec<_> = entry.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(fields, ["id", "kind", "payload", "meta", "branch", "date"]);
-        assert_eq!(entry["id"], n + 1);
-    }
-    home.run("tape log --json --kind anchor -n 1").check(&expect![[r#"
-        {"id":13,"kind":"anchor","payload":{"name":"plan"},"meta":{"session":"telegram:1","origin":"user"},"branch":"main","date":"[NOW]"}
-    "#]]);
-}
-
-#[test]
 fn anchors_are_the_conversations_own_unless_all_are_asked_for() {
     let home = home();
     home.check(
@@ -131,16 +118,18 @@ fn anchors_are_the_conversations_own_unless_all_are_asked_for() {
             $ memtape tape anchors
             #1 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             #5 [NOW] [anchor] plan state={"task":"move"} (cli:direct)
-            #12 [NOW] [anchor] done (cli:direct)
-            #13 [NOW] [anchor] plan (telegram:1)
+            #6 [NOW] [anchor] session/start state={"owner":"human"} (telegram:1)
+            #13 [NOW] [anchor] done (cli:direct)
+            #14 [NOW] [anchor] plan (telegram:1)
             $ memtape tape anchors --session telegram:1
-            #13 [NOW] [anchor] plan (telegram:1)
+            #6 [NOW] [anchor] session/start state={"owner":"human"} (telegram:1)
+            #14 [NOW] [anchor] plan (telegram:1)
             $ memtape tape anchors --limit 1
-            #13 [NOW] [anchor] plan (telegram:1)
+            #14 [NOW] [anchor] plan (telegram:1)
             $ memtape tape anchors --all -n 3
-            #10 [NOW] [anchor] memory/seal state={"version":2} (cli:direct)
-            #12 [NOW] [anchor] done (cli:direct)
-            #13 [NOW] [anchor] plan (telegram:1)
+            #11 [NOW] [anchor] memory/seal state={"version":2} (cli:direct)
+            #13 [NOW] [anchor] done (cli:direct)
+            #14 [NOW] [anchor] plan (telegram:1)
             $ memtape tape anchors --at 4
             #1 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             $ memtape tape anchors --session nobody
@@ -164,15 +153,15 @@ fn search_finds_text_and_the_newest_comes_first() {
         ],
         &expect![[r#"
             $ memtape tape search TEA
-            #11 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
-            #9 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #12 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
+            #10 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
             $ memtape tape search tea --limit 1
-            #11 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
+            #12 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
             $ memtape tape search tea --kind message
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
             $ memtape tape search 'about "tea"'
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
             $ memtape tape search elsewhere --session cli:direct
             $ memtape tape search tea --at 5
             $ memtape tape search nothing-like-it
@@ -198,25 +187,25 @@ fn entries_after_and_between_anchors() {
         ],
         &expect![[r#"
             $ memtape tape after plan --kind message
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape after plan --session cli:direct --kind message
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape between plan done --session cli:direct
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
-            #8 [NOW] [anchor] memory/open state={"version":2} (cli:direct)
-            #9 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
-            #10 [NOW] [anchor] memory/seal state={"version":2} (cli:direct)
-            #11 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #9 [NOW] [anchor] memory/open state={"version":2} (cli:direct)
+            #10 [NOW] [event] memory.long_term data={"content":"User likes tea.","updated_at":"[NOW]"} (cli:direct)
+            #11 [NOW] [anchor] memory/seal state={"version":2} (cli:direct)
+            #12 [NOW] [event] journal.decision data={"what":"tea"} (cli:direct)
             $ memtape tape between session/start plan --session cli:direct --kind message
             #4 [NOW] [message] user: "first, before the anchor" (cli:direct)
             $ memtape tape from-last-anchor
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape from-last-anchor --session cli:direct
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape from-last-anchor --session telegram:1
             $ memtape tape from-last-anchor --session cli:direct --at 7
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
             $ memtape tape from-last-anchor --session nobody
         "#]],
     );
@@ -245,7 +234,7 @@ fn an_anchor_that_is_not_there_is_an_error() {
             ! error: there is no anchor "done": see `memtape tape anchors`
             [exit 3]
             $ memtape tape between lunch done
-            ! error: there is no anchor "lunch" before entry 12: see `memtape tape anchors`
+            ! error: there is no anchor "lunch" before entry 13: see `memtape tape anchors`
             [exit 3]
             $ memtape tape between done plan --session cli:direct
             ! error: there is no anchor "done" in cli:direct before entry 5: see `memtape tape anchors`
@@ -379,24 +368,23 @@ fn archive_closes_a_segment_and_ids_run_on() {
         ],
         &expect![[r#"
             $ memtape tape archive --yes
-            closed as archive/tape-1-14.jsonl
+            closed as archive/tape-1-15.jsonl
             $ memtape tape archive --yes
             there is nothing to close: tape.jsonl is empty
             $ memtape tape archive --yes --json
             {"archived":null}
             $ memtape remember coffee
-            remembered (zone:37290d74ac4d186e@16)
+            remembered (zone:37290d74ac4d186e@17)
             $ memtape tape archive -y --json
-            {"archived":"tape-15-17.jsonl"}
+            {"archived":"tape-16-18.jsonl"}
             $ memtape tape log --kind message -n 1
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape zone recall --at 8
-            ## Long-term Memory
-            User likes tea.
+            (no memories stored)
             $ memtape verify
-            17 entries in 3 segments: all as they were written
+            18 entries in 3 segments: all as they were written
             $ memtape reindex
-            the index was built anew from 17 entries
+            the index was built anew from 18 entries
             $ memtape zone recall
             ## Long-term Memory
             User likes tea.
@@ -428,36 +416,35 @@ fn reset_of_a_session_retires_its_messages_only() {
             ! hint: nothing was changed; pass --yes to do it without being asked
             [exit 5]
             $ memtape tape reset --session cli:direct --yes
-            reset at entry 15 (an earlier point still shows what was: --at 14)
+            reset at entry 16 (an earlier point still shows what was: --at 15)
             $ memtape recall anchor --form messages
             Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall elsewhere
-            messages:7@7 · score 0.90 · telegram:1 · user · recorded [NOW]
+            messages:8@8 · score 0.90 · telegram:1 · user · recorded [NOW]
               elsewhere
             $ memtape recall anchor --form messages --at 14
             messages:4@4 · score 0.90 · cli:direct · user · recorded [NOW]
               first, before the anchor
-            messages:14@14 · score 0.73 · cli:direct · assistant · recorded [NOW]
-              last, after the anchor
-            messages:6@6 · score 0.59 · cli:direct · user · recorded [NOW]
+            messages:7@7 · score 0.49 · cli:direct · user · recorded [NOW]
               second, about "tea"
             $ memtape zone recall
             ## Long-term Memory
             User likes tea.
             $ memtape tape from-last-anchor --session cli:direct
             $ memtape tape anchors
-            #13 [NOW] [anchor] plan (telegram:1)
-            #15 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
+            #6 [NOW] [anchor] session/start state={"owner":"human"} (telegram:1)
+            #14 [NOW] [anchor] plan (telegram:1)
+            #16 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             $ memtape tape after done
             ! error: there is no anchor "done": see `memtape tape anchors`
             [exit 3]
             $ memtape tape log --kind message
             #4 [NOW] [message] user: "first, before the anchor" (cli:direct)
-            #6 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
-            #7 [NOW] [message] user: "elsewhere" (telegram:1)
-            #14 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
+            #7 [NOW] [message] user: "second, about \"tea\"" (cli:direct)
+            #8 [NOW] [message] user: "elsewhere" (telegram:1)
+            #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape reset --session cli:direct --yes --json
-            {"id":16,"zone_kept":null,"archived":null}
+            {"id":17,"zone_kept":null,"archived":null}
         "#]],
     );
 }
@@ -490,13 +477,13 @@ fn reset_of_everything_keeps_the_zones_text() {
         ],
         &expect![[r#"
             $ memtape tape reset --yes --archive
-            the tape was closed as archive/tape-1-14.jsonl
-            the zone's text is kept in archive/memory-until-14.md
-            reset at entry 15 (an earlier point still shows what was: --at 14)
+            the tape was closed as archive/tape-1-15.jsonl
+            the zone's text is kept in archive/memory-until-15.md
+            reset at entry 16 (an earlier point still shows what was: --at 15)
             $ memtape status
             workspace  [DIR] ([ID])
             branch     main
-            entries    17, the last of [NOW] UTC
+            entries    18, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 3: 0 bytes of long-term memory, 0 daily notes
             notes      0 files, 0B
@@ -512,21 +499,31 @@ fn reset_of_everything_keeps_the_zones_text() {
             $ memtape recall elsewhere
             Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape tape anchors
-            #15 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
+            #16 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             $ memtape remember 'a new life'
-            remembered (zone:92dfcca11f369bbd@19)
+            remembered (zone:92dfcca11f369bbd@20)
             $ memtape tape reset --yes --json
-            {"id":21,"zone_kept":"archive/memory-until-20.md","archived":null}
+            {"id":22,"zone_kept":"archive/memory-until-21.md","archived":null}
             $ memtape verify
-            23 entries in 2 segments: all as they were written
+            24 entries in 2 segments: all as they were written
         "#]],
     );
     let kept = std::fs::read_dir(home.path("archive")).unwrap();
     let mut kept: Vec<_> = kept.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     kept.sort();
     expect![[r#"
-        memory-until-14.md
-        memory-until-20.md
-        tape-1-14.jsonl"#]]
+        memory-until-15.md
+        memory-until-21.md
+        tape-1-15.jsonl"#]]
     .assert_eq(&kept.join("\n"));
+}
+
+#[test]
+fn an_entry_in_json_is_its_line_on_the_tape() {
+    let home = home();
+    home.setup(&["remember 'café is open'", "turn -m hello --reply 'good morning'"]);
+    let tape = String::from_utf8(home.tape()).unwrap();
+    assert_eq!(home.run("tape log -n 1000 --json").raw(), tape);
+    let last = tape.lines().rfind(|line| line.contains(r#""kind":"anchor""#)).unwrap();
+    assert_eq!(home.run("tape log --json --kind anchor -n 1").raw().trim_end(), last);
 }

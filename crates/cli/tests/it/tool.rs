@@ -21,6 +21,42 @@ fn the_list_names_each_tool_with_its_arguments() {
           Forget a memory: by its ref, as a recall gives it (facts, statements, long-term lines, daily notes); facts by their subject and predicate, in every topic unless a scope names one; a long-term line by its text (all of it, or a part that only one line holds); or a daily note by its date. Earlier points still show it.
         memory_show {}
           Show a summary of the memory zone: its version, long-term memory and daily notes.
+        memory_search {query?, subject?, predicate?, scope?, limit?}
+          Search facts: those that hold every word of a query, of a subject, a predicate, and a scope: a lifetime (permanent, session, temporary), or a topic with what is below it. The surest come first.
+        memory_update {subject, predicate, new_value, scope?, reason?}
+          Give a fact that is known a new value, whatever its topic; where it stands in several, `scope` says which. What was there stays in its history.
+        memory_branch {action, name?, persona?}
+          Personas, each with a branch of memory of its own: list them, say which this conversation is on, switch it to another, or create one (it is forked from the current one, and this conversation goes there). Other conversations stay where they are.
+        memory_history {limit?, show_events?}
+          Tell what was remembered, changed and forgotten: the commits on this branch, newest first. With show_events each with its changes.
+        memory_consolidate {action?}
+          Report what is to be consolidated: what is remembered twice, facts that contradict, what is not sure, not used or over; each with its ref. Nothing is changed.
+        memory_list {after?}
+          List the memory files, each with its summary and its size in bytes: facts that last, and episodes of what was done. Read with memory_read what bears on the task.
+        memory_read {path, offset?}
+          Read a memory file, FOLDER/NAME.md. A long one is read in parts, by offset.
+        memory_write {path, content}
+          Write a memory file, or overwrite one: lasting facts as `- Key: value` lines. The line `> Summary:` is kept up to date. To change a part, use memory_patch.
+        memory_patch {path, patches?, old_str?, new_str?}
+          Replace texts of a memory file: each old text must stand in it exactly once. All of the patches are made, or none. Give `patches`, or one as `old_str` and `new_str`.
+        memory_append {path, entry, summary?}
+          Add an entry to a memory file, such as an episode to the month's, `episodes/2026-02.md`: `## Title`, then `- Summary:` in under ten words, `- Date:`, what was done, what was learnt. With `summary`, that is the file's summary.
+        memory_get_block {name}
+          Read a block in full, such as current_focus: the short texts that every prompt shows.
+        memory_set_block {name, value, layer?}
+          Set a block; older versions are kept. Layer 3 is what was learnt (owner_context, patterns, limitations), layer 4 what is going on (current_focus, goals, schedule, and new names). Layer 2 is identity (persona, values, communication_style): a change of it waits until the owner approves it.
+        memory_list_blocks {}
+          List the blocks by layer, each with the beginning of what it says.
+        memory_block_history {name, limit?}
+          Tell the last versions of a block, the oldest of them first.
+        memory_journal {type, data}
+          Note in the journal what happened: a decision with its reason, an error with its recovery, what was read, what a call cost, or a type of your own. Messages, tool use, insights and changes of memory are in it by themselves.
+        memory_file_read {path, offset?}
+          Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or FOLDER/NAME.md in any other folder. A long one is read in parts, by offset.
+        memory_file_write {path, content}
+          Write a file of long-term memory, or overwrite one: what was learnt as insights/DAY.md, what was looked into as research/PROJECT/NAME.md, all else as FOLDER/NAME.md, such as drafts/NAME.md. Every version is kept.
+        memory_skill {name?, offset?}
+          Load a skill by its name, as the prompt lists it. Without a name, list the skills, and which files are passed over. A long one is read in parts, by offset.
     "#]]);
     let core = home.run("tool list").stdout;
     let all = home.run("tool list --owner").stdout;
@@ -116,7 +152,8 @@ fn each_tool_can_be_called() {
         "#]],
     );
     home.run("show zone:2024-02-29 --at 15").check(&expect![[r#"
-        ! error: zone:2024-02-29 does not stand there (an earlier point may show it: --at)
+        ! error: zone:2024-02-29 does not stand there
+        ! hint: an earlier point may show it: --at
         [exit 3]
     "#]]);
 }
@@ -137,7 +174,7 @@ fn dotted_names_mean_the_same() {
             ## Long-term Memory
             tea
             $ memtape tool call memory.clear
-            ! error: memory_clear is the owner's: on the command line, `memtape tool call --owner memory_clear`
+            ! error: memory_clear is the owner's tool: it can be called only where the owner allows it
             [exit 5]
         "#]],
     );
@@ -186,10 +223,10 @@ fn the_owners_tool_needs_the_owner() {
     let before = home.tape();
     home.check(&["tool call memory_clear", "tool call memory_clear --json"], &expect![[r#"
         $ memtape tool call memory_clear
-        ! error: memory_clear is the owner's: on the command line, `memtape tool call --owner memory_clear`
+        ! error: memory_clear is the owner's tool: it can be called only where the owner allows it
         [exit 5]
         $ memtape tool call memory_clear --json
-        ! {"error":{"kind":"refused","message":"memory_clear is the owner's: on the command line, `memtape tool call --owner memory_clear`","hint":null}}
+        ! {"error":{"kind":"refused","message":"memory_clear is the owner's tool: it can be called only where the owner allows it","hint":null}}
         [exit 5]
     "#]]);
     assert_eq!(home.tape(), before);
@@ -290,4 +327,51 @@ fn arguments_are_an_object() {
 fn arguments_are_no_list() {
     let ran = Home::new().command("tool call memory_save").arg(r#"["tea"]"#).run();
     assert_eq!(ran.code, 2, "{}", ran.snapshot());
+}
+
+#[test]
+fn errors_of_commands_name_commands() {
+    let home = Home::new();
+    home.setup(&["block set patterns Tea."]);
+    for line in [
+        "note read facts/tea.md",
+        "note log facts/tea.md",
+        "note write facts/tea.md tea --session telegram:1",
+        "block get nothing",
+        "block set patterns tea --session telegram:1",
+        "file write drafts/tea.md tea --session telegram:1",
+        "fact update user is here",
+        "show zone:0123456789abcdef",
+        "checkout nowhere",
+        "remember tea --scope chat",
+        "zone save tea --scope user",
+    ] {
+        let ran = home.run(line);
+        assert!(ran.code != 0 && !ran.stderr.contains("memory_"), "{line}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_tool_that_fails_sets_the_exit_status() {
+    let home = Home::new();
+    for (name, arguments, code) in [
+        ("memory_branch", r#"{"action":"switch","name":"nowhere"}"#, 3),
+        ("memory_update", r#"{"subject":"user","predicate":"is","new_value":"here"}"#, 3),
+        ("memory_forget", r#"{"text":"nothing"}"#, 3),
+        ("memory_read", r#"{"path":"facts/tea.md"}"#, 3),
+    ] {
+        let ran = home.run(&format!("tool call {name} '{arguments}'"));
+        assert_eq!(ran.code, code, "{name}: {} {}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn sizes_are_those_of_who_asks() {
+    let home = Home::new();
+    home.setup(&["remember tea --session telegram:1"]);
+    let bytes = || home.run("stats --session telegram:1 --json").json()["bytes"].clone();
+    let before = bytes();
+    assert!(before["index"].is_null(), "{before}");
+    home.setup(&["remember 'a long text about something else' --session telegram:2"]);
+    assert_eq!(bytes(), before);
 }

@@ -17,5 +17,5 @@ pub mod view;
 mod tests;
 
 pub use ops::{Change, FILE_BYTES_MAX, Outcome};
-pub use path::{FOLDERS, FilePath};
+pub use path::FilePath;
 pub use view::{File, FilesView, Listed};

@@ -9,12 +9,11 @@ use memtape_tape::{Entry, Kind};
 use serde_json::{Map, Value};
 
 use super::types::{
-    self, BRANCH_CREATE, BRANCH_DELETE, CHECKOUT, CHERRY_PICK, ERASE, EVENT, HANDOFF, INSIGHT, RESET, REVERT,
-    SESSION,
+    self, BRANCH_CREATE, BRANCH_DELETE, CHECKOUT, CHERRY_PICK, ERASE, EVENT, HANDOFF, INSIGHT, RESET, SESSION,
 };
 use super::{Beside, PREFIX};
 use crate::commit::{Commit, Metadata};
-use crate::forms::messages::entry::parts;
+use crate::forms::messages::entry::{named_speaker, parts};
 use crate::meta::{Meta, Retire};
 use crate::projection;
 use crate::turn;
@@ -48,7 +47,8 @@ fn said(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fie
     }
     let content = parts(payload.get("content"));
     let image = text(payload, "image");
-    let from = ["name", "role"].iter().map(|field| text(payload, field)).find(|name| !name.is_empty());
+    let name = named_speaker(payload, meta);
+    let from = name.as_deref().or_else(|| Some(text(payload, "role")).filter(|role| !role.is_empty()));
     let mut fields = match kind {
         types::TRIGGER => {
             Fields::from_iter([field("source", "message"), field("from", from.unwrap_or("user"))])
@@ -153,13 +153,12 @@ fn anchor(entry: &Entry, payload: &Value, kind: &str, meta: &Meta) -> Fields {
 }
 
 fn committed(commit: &Commit, kind: &str) -> Fields {
-    let Metadata { merge, conflicts, picks, reverts, undoes, .. } = &commit.metadata;
+    let Metadata { merge, conflicts, picks, .. } = &commit.metadata;
     let mut fields = Fields::new();
     fields.extend(merge.iter().map(|merge| field("from", &merge.source)));
     let of = match kind {
         CHERRY_PICK => *picks,
-        REVERT => *reverts,
-        _ => *undoes,
+        _ => commit.metadata.reverses().map(|(_, entry)| entry),
     };
     fields.extend(of.map(|entry| ("of".to_owned(), entry.into())));
     fields.extend([field("message", &commit.message)]);
@@ -190,6 +189,7 @@ fn event(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fi
             copy(&mut fields, &data, &["layer"]);
             shorten(&mut fields, "preview", text(&data, "value"), PREVIEW_CHARS);
         }
+        types::BLOCK_REJECTION => fields.extend([field("block", text(&data, "name"))]),
         INSIGHT => fields.extend([field("content", &written(&data)), field("file", text(&data, "path"))]),
         types::FILE_UPDATE => {
             fields.extend([field("action", action), field("file", text(&data, "path"))]);

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::Line;
 use super::types::TOOL_USE;
 use crate::calendar;
-use crate::safety::render::neutralise;
+use crate::safety::render::neutral_line;
 
 /// The longest line, in characters.
 pub const LINE_CHARS: usize = 160;
@@ -72,7 +72,7 @@ pub fn shown(line: &Line, before: Option<Date>, zone: &TimeZone) -> String {
         Line { trusted: false, .. } => said.push_str(&format!(" {LEFT_OUT}")),
         _ => {}
     }
-    bounded(&neutralise(&said))
+    bounded(&neutral_line(&said))
 }
 
 /// Whether a field is shown.
@@ -90,10 +90,9 @@ fn is_harmless(line: &Line, name: &str) -> bool {
     HARMLESS.contains(&name) && line.fields.get(name).and_then(Value::as_str).is_some_and(is_word)
 }
 
-/// As much of a text as a line can show of it, on one line.
+/// As much of a text as a line can show of it.
 fn start(text: &str) -> String {
-    let one_line = |c: char| if c.is_control() { ' ' } else { c };
-    text.chars().take(LINE_CHARS).map(one_line).collect()
+    text.chars().take(LINE_CHARS).collect()
 }
 
 /// A line within its limit. A cut may leave half a token, which is none.

@@ -15,6 +15,7 @@ use crate::commit::{COMMIT, Commit};
 use crate::error::{Error, Result};
 use crate::forms::ledger::EventType;
 use crate::forms::{notes, statements};
+use crate::hint::Hint;
 use crate::meta::Meta;
 use crate::projection;
 use crate::{branch, turn};
@@ -71,6 +72,7 @@ types! {
         Some("`memtape block set NAME TEXT`");
     BLOCK_PROPOSAL = "block_proposal", "`block.propose`", "`block`, `layer`, `preview`, `content`",
         Some("`memory_set_block`");
+    BLOCK_REJECTION = "block_rejection", "`block.reject`", "`block`", Some("`memtape block reject NAME`");
     INSIGHT = "insight", "`file.write` under `insights/`", "`content`, `file`",
         Some("`memtape file write insights/DAY.md TEXT`");
     FILE_UPDATE = "file_update", "other `file.*`", "`action`, `file`, `preview`, `content`",
@@ -82,7 +84,7 @@ types! {
     NOTE_UPDATE = "note_update", "`note.*`", "`action`, `file`, `preview`, `content`", Some("`memtape note write PATH`");
     ZONE_UPDATE = "zone_update", "`memory.long_term`, `memory.daily`", "`action`, `date`, `preview`, `content`",
         Some("`memtape remember TEXT`");
-    SESSION = "session_start", "anchor `session/start`", "", Some("`memtape init`");
+    SESSION = "session_start", "anchor `session/start`", "", Some("what is said first in a conversation");
     RESET = "reset", "anchor `session/start` that retires", "`of`", Some("`memtape tape reset`");
     HANDOFF = "handoff", "any other anchor that is not memory's own", "`name`, `state`", Some("`memtape tape handoff`");
     BRANCH_CREATE = "branch_create", "anchor `branch/fork`", "`name`, `parent`, `at`, `persona`",
@@ -94,6 +96,7 @@ types! {
         Some("`memtape cherry-pick`");
     REVERT = "revert", "`memory/commit` of a revert", "`of`, `message`", Some("`memtape revert`");
     UNDO = "undo", "`memory/commit` of an undo", "`of`, `message`", Some("`memtape undo`");
+    REDO = "redo", "`memory/commit` of a redo", "`of`, `message`", Some("`memtape redo`");
     RESOLVE = "resolve", "`memory/commit` that settles a conflict", "`message`", Some("`memtape resolve`");
     ERASE = "erase", "`tape.erase`", "`entries`, `reason`", Some("`memtape scan --redact`");
     EVENT = "event", "any other event that is not memory's own", "`name`, `data`", Some("`memtape tape append`");
@@ -152,6 +155,7 @@ fn of_commit(commit: &Commit) -> Option<&'static str> {
         (said.picks.is_some(), CHERRY_PICK),
         (said.reverts.is_some(), REVERT),
         (said.undoes.is_some(), UNDO),
+        (said.redoes.is_some(), REDO),
         (!said.settles.is_empty(), RESOLVE),
     ];
     types.into_iter().find(|(is_so, _)| *is_so).map(|(_, kind)| kind)
@@ -167,6 +171,7 @@ fn of_event<'a>(name: &'a str, entry: &Entry) -> Option<Cow<'a, str>> {
         "block.set" if data_says(entry, "name", |block| block == FOCUS) => FOCUS_CHANGE,
         "block.set" => BLOCK_UPDATE,
         "block.propose" => BLOCK_PROPOSAL,
+        "block.reject" => BLOCK_REJECTION,
         "file.write" if data_says(entry, "path", |path| path.starts_with(INSIGHTS)) => INSIGHT,
         "memory.long_term" | "memory.daily" => ZONE_UPDATE,
         branch::SWITCH => CHECKOUT,
@@ -212,8 +217,9 @@ pub fn check(kind: &str) -> Result<()> {
     match TYPES.iter().find(|known| known.name == kind).and_then(|known| known.made_by) {
         None => Ok(()),
         Some(made_by) => Err(Error::Refused(format!(
-            "lines of the type {kind} come from what is done, and are not written by hand: {made_by} makes them"
-        ))),
+            "lines of the type {kind} come from what is done, and are not written by hand"
+        ))
+        .with_hint(Hint::MadeBy(made_by))),
     }
 }
 

@@ -3,6 +3,7 @@
 use memtape_tape::EntryId;
 
 use super::knowledge::Knowledge;
+use super::reversals::Group;
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
@@ -40,6 +41,17 @@ impl State {
             Self::Nothing | Self::Deleted(_) => None,
         }
     }
+}
+
+/// A state, and the entry that brought it about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The state.
+    pub state: State,
+    /// The branch of the entry.
+    pub branch: String,
+    /// The entry.
+    pub entry: EntryId,
 }
 
 /// All versions of one thing, on whichever branch.
@@ -96,49 +108,62 @@ impl Lives {
     /// How the thing is at the end of a lineage.
     #[must_use]
     pub fn state(&self, lineage: &Lineage) -> State {
-        self.states(lineage).pop().unwrap_or_default()
+        self.moments(lineage, &[]).pop().map(|moment| moment.state).unwrap_or_default()
     }
 
-    /// The states the thing went through on a lineage, after each entry that changed it.
+    /// The states the thing went through on a lineage, but for those of the groups that are undone there.
     #[must_use]
-    pub fn states(&self, lineage: &Lineage) -> Vec<State> {
+    pub fn moments(&self, lineage: &Lineage, undone: &[Group]) -> Vec<Moment> {
         let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
+        let is_undone = |branch: &str, entry: EntryId| undone.iter().any(|group| group.holds(branch, entry));
         // Of one entry what it retires comes first: it never retires what it bears.
-        let mut events: Vec<(EntryId, bool, MemoryId)> = Vec::new();
+        let mut events: Vec<(EntryId, bool, MemoryId, &str)> = Vec::new();
         for life in self.0.iter().filter(|life| holds(&life.branch, life.id.entry())) {
-            events.push((life.id.entry(), true, life.id));
+            events.push((life.id.entry(), true, life.id, &life.branch));
             let first =
-                life.retired.iter().filter(|(branch, by)| holds(branch, *by)).map(|(_, by)| *by).min();
-            events.extend(first.map(|by| (by, false, life.id)));
+                life.retired.iter().filter(|(branch, by)| holds(branch, *by)).min_by_key(|(_, by)| *by);
+            events.extend(first.map(|(branch, by)| (*by, false, life.id, branch.as_str())));
         }
         events.sort_unstable();
-        let (mut standing, mut states): (Vec<MemoryId>, Vec<State>) = (Vec::new(), Vec::new());
-        for (n, &(entry, born, id)) in events.iter().enumerate() {
+        let (mut standing, mut moments): (Vec<MemoryId>, Vec<Moment>) = (Vec::new(), Vec::new());
+        for (n, &(entry, born, id, branch)) in events.iter().enumerate() {
             if born {
                 standing.push(id);
             } else {
                 standing.retain(|other| *other != id);
             }
-            if events.get(n + 1).is_none_or(|next| next.0 != entry) {
-                states
-                    .push(standing.iter().max().map_or(State::Deleted(id), |newest| State::Stands(*newest)));
+            let is_last_of_entry = events.get(n + 1).is_none_or(|next| next.0 != entry);
+            if !is_last_of_entry || is_undone(branch, entry) {
+                continue;
+            }
+            let state = standing.iter().max().map_or(State::Deleted(id), |newest| State::Stands(*newest));
+            // That an undo retires what never was changes nothing.
+            let never_was = |life: &Life| is_undone(&life.branch, life.id.entry());
+            if state.standing().is_some() || !self.get(id).is_some_and(never_was) {
+                moments.push(Moment { state, branch: branch.to_owned(), entry });
             }
         }
-        states
+        moments
+    }
+
+    /// Whether a side knows a state that another went through: it knows the state, or has seen the entry itself. Who has
+    /// seen the entry and does not know the state has undone it, and others' standing by it is no change of theirs.
+    #[must_use]
+    pub fn is_moment_known(&self, moment: &Moment, knowledge: &Knowledge) -> bool {
+        knowledge.has_seen(&moment.branch, moment.entry) || self.is_known(moment.state, knowledge)
     }
 
     /// Whether a state is known.
     #[must_use]
     pub fn is_known(&self, state: State, knowledge: &Knowledge) -> bool {
         let besides = |state: State| knowledge.states().iter().any(|known| self.is_same(*known, state));
+        let is_born = |life: &Life| knowledge.holds(&life.branch, life.id.entry());
         match state {
             State::Nothing => false,
-            State::Stands(id) => {
-                self.kin(id).any(|life| knowledge.holds(&life.branch, life.id.entry())) || besides(state)
-            }
+            State::Stands(id) => self.kin(id).any(is_born) || besides(state),
             State::Deleted(id) => {
                 let is_deletion = |by: EntryId| self.0.iter().all(|life| life.id.entry() != by);
-                let mut deletions = self.kin(id).flat_map(|life| &life.retired);
+                let mut deletions = self.kin(id).filter(|life| is_born(life)).flat_map(|life| &life.retired);
                 deletions.any(|(branch, by)| knowledge.holds(branch, *by) && is_deletion(*by))
                     || besides(state)
             }

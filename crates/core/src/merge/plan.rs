@@ -69,11 +69,12 @@ impl<'a> Meeting<'a> {
 }
 
 impl Record {
-    /// Whether it was recorded on a lineage and is not settled as far as that knows.
+    /// Whether it was recorded on a lineage, not undone there, and is not settled as far as that knows.
     #[must_use]
     pub fn is_open(&self, lineage: &Lineage, knowledge: &Knowledge) -> bool {
         let is_there = lineage.last(&self.branch).is_some_and(|last| self.id.commit <= last);
-        is_there && !self.is_settled(knowledge)
+        let is_undone = knowledge.undone().iter().any(|group| group.holds(&self.branch, self.id.commit));
+        is_there && !is_undone && !self.is_settled(knowledge)
     }
 
     /// The versions it names.
@@ -122,7 +123,11 @@ pub fn outcome(
     let copy = |memory: &Memory| change(Some(Bears::Copy(memory.clone())));
     let [ours, theirs] = [compared.ours, compared.theirs].map(State::standing);
     let base = match compared.verdict(|id| get(id).map(forms::content)) {
-        Verdict::Nothing => return Outcome::Nothing,
+        // Of what both say alike the empty lines before it may differ: they are taken, and never a conflict.
+        Verdict::Nothing => match (ours, theirs.and_then(get)) {
+            (Some(_), Some(theirs)) if is_spaced_anew(compared, memories) => return copy(theirs),
+            _ => return Outcome::Nothing,
+        },
         Verdict::Take => {
             return theirs.map_or_else(|| change(None), |id| get(id).map_or(Outcome::Nothing, copy));
         }
@@ -139,6 +144,14 @@ pub fn outcome(
         _ => {}
     }
     Outcome::Conflict(Conflict { ours, theirs, base })
+}
+
+/// Whether theirs says the same as ours after other empty lines, where ours has those that both had.
+fn is_spaced_anew(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) -> bool {
+    let says = |id: MemoryId| memories.get(&id).map(|memory| (forms::content(memory), forms::gap(memory)));
+    let [ours, theirs] = [compared.ours, compared.theirs].map(|state| state.standing().and_then(says));
+    let is_alike = ours.map(|ours| ours.0) == theirs.map(|theirs| theirs.0);
+    is_alike && compared.verdict(says) == Verdict::Take
 }
 
 /// What all outcomes come to.

@@ -1,7 +1,7 @@
 //! What becomes of one thing when theirs meets ours.
 
 use super::knowledge::Knowledge;
-use super::lives::{Lives, State};
+use super::lives::{Lives, Moment, State};
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
@@ -49,18 +49,23 @@ impl Compared {
     /// Compares the two sides of a thing.
     #[must_use]
     pub fn new(lives: &Lives, ours: Side<'_>, theirs: Side<'_>) -> Self {
-        let [our_states, their_states] = [ours, theirs].map(|side| lives.states(side.lineage));
-        let last_known = |states: &[State], knowledge: &Knowledge| {
-            states.iter().rev().find(|state| lives.is_known(**state, knowledge)).copied().unwrap_or_default()
+        let [our_moments, their_moments] =
+            [ours, theirs].map(|side| lives.moments(side.lineage, side.knowledge.undone()));
+        let last_known = |moments: &[Moment], knowledge: &Knowledge| {
+            let known = moments.iter().rev().find(|moment| lives.is_moment_known(moment, knowledge));
+            known.map(|moment| moment.state).unwrap_or_default()
         };
-        let state = |states: &[State]| states.last().copied().unwrap_or_default();
+        let last = |moments: &[Moment]| moments.last().map(|moment| moment.state).unwrap_or_default();
+        let is_known = |moments: &[Moment], knowledge: &Knowledge| {
+            moments.last().is_some_and(|moment| lives.is_moment_known(moment, knowledge))
+        };
         Self {
-            ours: state(&our_states),
-            theirs: state(&their_states),
-            ours_is_known: lives.is_known(state(&our_states), theirs.knowledge),
-            theirs_is_known: lives.is_known(state(&their_states), ours.knowledge),
-            ours_known: last_known(&our_states, theirs.knowledge),
-            theirs_known: last_known(&their_states, ours.knowledge),
+            ours: last(&our_moments),
+            theirs: last(&their_moments),
+            ours_is_known: is_known(&our_moments, theirs.knowledge),
+            theirs_is_known: is_known(&their_moments, ours.knowledge),
+            ours_known: last_known(&our_moments, theirs.knowledge),
+            theirs_known: last_known(&their_moments, ours.knowledge),
         }
     }
 
@@ -68,7 +73,11 @@ impl Compared {
     #[must_use]
     pub fn picked(lives: &Lives, ours: Side<'_>, before: State, after: State) -> Self {
         Self {
-            ours: lives.state(ours.lineage),
+            ours: lives
+                .moments(ours.lineage, ours.knowledge.undone())
+                .pop()
+                .map(|moment| moment.state)
+                .unwrap_or_default(),
             theirs: after,
             ours_is_known: false,
             theirs_is_known: lives.is_known(after, ours.knowledge),

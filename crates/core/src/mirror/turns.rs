@@ -77,9 +77,11 @@ fn shown(entry: &Entry) -> Option<Meta> {
 
 /// What a turn begins with: the message.
 fn before(message: &Entry) -> Option<String> {
-    shown(message)?;
+    let meta = shown(message)?;
     let payload = (message.kind == Kind::Message).then(|| payload(message)).flatten()?;
-    let mut body = format!("- user: {}\n", cut(&text(&payload)));
+    let from = messages::entry::named_speaker(&payload, &meta);
+    let mut body = from.map_or_else(String::new, |from| format!("- from: {}\n", cut(&from)));
+    body.push_str(&format!("- user: {}\n", cut(&text(&payload))));
     if let Some(reply_to) = payload.get("reply_to").and_then(Value::as_str) {
         body.push_str(&format!("- reply_to: {}\n", cut(reply_to)));
     }

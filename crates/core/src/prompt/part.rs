@@ -263,7 +263,7 @@ fn without_half_token<'t>(cut: &'t str, text: &str) -> &'t str {
     if !has_power(cut) || has_power(text) {
         return cut;
     }
-    let starts = cut.rmatch_indices(['<', '[', '`', '\n']).map(|(at, _)| &cut[..at]);
+    let starts = cut.rmatch_indices(['<', '\u{FF1C}', '[', '`', '\n']).map(|(at, _)| &cut[..at]);
     starts.into_iter().find(|cut| !has_power(cut)).unwrap_or_default()
 }
 

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::calendar;
 use crate::memory::Ref;
-use crate::safety::render::neutralise;
+use crate::safety::render::neutral_line;
 
 /// How many characters of a memory are shown (document 4).
 pub const MEMORY_CHARS: usize = 220;
@@ -59,23 +59,14 @@ fn line(memory: &Recalled<'_>, zone: &TimeZone) -> String {
     let day = calendar::day(memory.said_at, zone);
     let what = quoted(memory.what);
     // A key may hold what others chose, such as the name of a file.
-    let reference = memory.reference.to_string().replace(char::is_control, " ");
-    format!("- [{day}] {what}: \"{}\" ({})\n", quoted(memory.text), neutralise(&reference))
+    let reference = neutral_line(&memory.reference.to_string());
+    format!("- [{day}] {what}: \"{}\" ({reference})\n", quoted(memory.text))
 }
 
 /// A text as it stands between quotation marks: one line, at most [`MEMORY_CHARS`], none of its signs in power.
 #[must_use]
 pub fn quoted(text: &str) -> String {
-    let plain: String = text
-        .chars()
-        .map(|c| match c {
-            '"' => '\'',
-            c if c.is_control() => ' ',
-            c => c,
-        })
-        .collect();
-    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = neutralise(&line);
+    let line = neutral_line(text).replace('"', "'");
     match line.char_indices().nth(MEMORY_CHARS - 1) {
         Some((end, _)) if line[end..].chars().nth(1).is_some() => {
             // A cut may leave half a token, which is none.
@@ -83,7 +74,7 @@ pub fn quoted(text: &str) -> String {
             cut.push(CUT);
             cut
         }
-        _ => line.into_owned(),
+        _ => line,
     }
 }
 

@@ -95,6 +95,7 @@ fn conversation(sizes: &Sizes) -> Vec<Said> {
     said.map(|(n, &(who, chars))| Said {
         id: MemoryId::new(n as u64 + 10, 0),
         data: MessageData {
+            user: None,
             role: role(who),
             name: (who == 0).then(|| sizes.seed.clone()),
             ..MessageData::default()

@@ -1,14 +1,17 @@
 //! What a prompt ends with: the message, tick or job that the model is to answer.
 //!
-//! **Invariant.** It is never cut, and is a message of its own, whose end is its delimiter. What others than the owner
-//! say is harmless in it and begins no second trigger.
+//! **Invariant.** It is never cut, and is a message of its own. What others than the owner say stands in it between
+//! delimiters that it cannot contain, and their names between quotation marks.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::data::{harmless, label};
+use super::data::{close, harmless, label, open};
 use super::recalled::quoted;
 use crate::turn;
+
+/// The delimiters of what others than the owner say.
+const TAG: &str = "trigger";
 
 /// A trigger, as a prompt shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +38,7 @@ impl Trigger {
         let zone = zone.iana_name().unwrap_or("UTC");
         let head = match self.kind {
             turn::Trigger::Message if self.is_the_owners => format!("[Message from {}]", quoted(&self.from)),
-            turn::Trigger::Message => format!("[Message from {}]", label(&self.from)),
+            turn::Trigger::Message => format!("[Message from \"{}\"]", label(&self.from)),
             turn::Trigger::Perch => "[Perch tick]".to_owned(),
             turn::Trigger::Cron => "[Scheduled job]".to_owned(),
         };
@@ -43,7 +46,10 @@ impl Trigger {
             Some(text) => format!("In reply to: \"{}\"\n", quoted(text)),
             None => String::new(),
         };
-        let text = if self.is_the_owners { self.text.clone() } else { harmless(&self.text) };
-        format!("It is {now} ({zone}).\n{reply_to}{head}: {text}")
+        let head = format!("It is {now} ({zone}).\n{reply_to}{head}:");
+        match self.is_the_owners {
+            true => format!("{head} {}", self.text),
+            false => format!("{head}\n{}{}\n{}", open(TAG, &[]), harmless(&self.text), close(TAG)),
+        }
     }
 }

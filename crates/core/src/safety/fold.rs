@@ -48,17 +48,26 @@ fn is_folded(c: char) -> bool {
     is_invisible(c) || narrow(c) != c
 }
 
-/// Tells whether a reader does not see a character, wherever it stands.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{AD}' | '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
+/// Tells whether a reader does not see a character, wherever it stands: joiners, marks of direction, fillers, letters
+/// of the tag block.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Returns the ASCII character of a full-width form.
-fn narrow(c: char) -> char {
+/// Returns the ASCII character of a full-width form, of another space or of a hyphen.
+pub(super) fn narrow(c: char) -> char {
     match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
-        '\u{3000}' | '\u{A0}' | '\u{202F}' => ' ',
+        '\u{3000}'
+        | '\u{A0}'
+        | '\u{1680}'
+        | '\u{2000}'..='\u{200A}'
+        | '\u{202F}'
+        | '\u{205F}'
+        | '\u{2800}' => ' ',
         '\u{2010}'..='\u{2012}' => '-',
         _ => c,
     }

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use regex::RegexSet;
 
 use super::fold::Folded;
-use super::render::has_hidden_tags;
+use super::render::{has_hidden_tags, plain};
 
 #[cfg(test)]
 mod tests;
@@ -55,7 +55,8 @@ pub fn is_suspicious(text: &str) -> Option<&'static str> {
     if has_hidden_tags(text) {
         return Some(HIDDEN);
     }
-    let folded = Folded::new(text);
+    let text = plain(text);
+    let folded = Folded::new(&text);
     let matching = |text: &str| PATTERNS.matches(text).iter().next().map(|index| RULES[index].0);
     // As it is shown, too: on one line, where a line break hides nothing.
     matching(folded.text()).or_else(|| {

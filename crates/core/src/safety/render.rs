@@ -1,9 +1,10 @@
 //! Purpose: shows a text to a model so that it cannot close what it is shown in, nor speak in another role.
 //!
-//! Tokens of roles and templates keep their words and lose the signs that give them power: `<|im_start|>` becomes
-//! `‹¦im_start¦›`, a fence of backticks one of apostrophes, the colon of `Human:` at the start of a line a ratio
-//! sign, the bracket of a line that would begin as a prompt's trigger does a round one. Letters of the tag block, which
-//! no reader sees, are left out, save in flags.
+//! A text is normalised first ([`plain`]): every line end is `\n`, and characters that a reader does not see are
+//! removed. Then tokens of roles and templates keep their words and lose the signs that give them power: `<|im_start|>`
+//! becomes `‹¦im_start¦›`, a fence of backticks one of apostrophes, the colon of `Human:` at the start of a line a ratio
+//! sign, the bracket of a line that would begin as a prompt's trigger does a round one. Patterns are matched against the
+//! folded text, so that full-width forms and other spaces make no difference.
 //!
 //! **Invariant:** what comes out changes no more; and a text without any of this is not copied.
 //! **Invariant:** any text takes time in proportion to its length.
@@ -11,30 +12,148 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Regex;
+
+use super::fold::{Folded, is_invisible};
 
 #[cfg(test)]
 mod tests;
 
 /// Tokens of roles, templates and delimiters.
-const TOKENS: &str = r"(?i)<[|\x{FF5C}](?:[^|\x{FF5C}<>\[\]`\n]{1,60}[|\x{FF5C}]>)?|\[{1,2}/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|SYSTEM_PROMPT)\]{1,2}|<</?SYS>>|</?\s{0,3}(?:[a-z]{1,10}:)?(?:system|assistant|human|user|developer|memor(?:y|ies)|memtape|tool|function|invoke|parameter|instructions?|context|start_of_turn|end_of_turn|s|bos|eos)(?:[_:-][a-z_:-]{1,30})?(?:[\s/>]|$)|`{3,}";
+const TOKENS: &str = r"(?i)<\|(?:[^|<>\[\]`\n]{1,60}\|>)?|\[{1,2}/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|SYSTEM_PROMPT)\]{1,2}|<</?SYS>>|</?\s{0,3}(?:[a-z]{1,10}:)?(?:system|assistant|human|user|developer|memor(?:y|ies)|memtape|tools?|functions?|invoke|parameter|instructions?|context|think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|start_of_turn|end_of_turn|s|bos|eos)(?:[_:-][a-z_:-]{1,30})?(?:[\s/>]|$)|`{3,}";
+/// What may stand on a line before what would read as its start: spaces, marks of Markdown, combining characters.
+const INDENT: &str = r"(?:[^\S\n]|[>*#_~|\p{M}\p{Cf}])*";
 /// A role at the start of a line.
-const ROLES: &str = r"(?im)^([ \t>*#_\r]*(?:human|assistant|system|user|developer|tool)[ \t*_]*)[:\x{FF1A}]";
-/// What a prompt's trigger begins with, at the start of a line.
-const HEADS: &str = r"(?im)^([^\S\n]*)[\[\x{FF3B}\x{3010}](\s*(?:message from|perch tick|scheduled job))";
-/// A flag of a region, which is kept, or a letter of the tag block.
-const TAGS: &str = r"(\x{1F3F4}[\x{E0030}-\x{E0039}\x{E0061}-\x{E007A}]{1,6}\x{E007F})|[\x{E0000}-\x{E007F}]";
+const ROLES: &str = r"(?:human|assistant|system|user|developer|tool)[^\S\n]*[*_]*[^\S\n]*";
+/// A heading of a template's part, at the start of a line.
+const HEADINGS: &str = r"#+[^\S\n]*(?:instructions?|input|response|context)[^\S\n]*[*_]*[^\S\n]*";
+/// What a prompt's trigger begins with, after its bracket.
+const HEADS: &str = r"\s*(?:message\s+from|perch\s+tick|scheduled\s+job)";
+/// Brackets that read as that of a trigger.
+const BRACKETS: &str = r"[\[\x{3010}\x{3014}\x{27E6}\x{2045}\x{300C}]";
 
 /// Makes the tokens of roles and templates in a text harmless, and leaves it readable.
 #[must_use]
 pub fn neutralise(text: &str) -> Cow<'_, str> {
     static TOKEN: LazyLock<Regex> = LazyLock::new(|| Regex::new(TOKENS).expect("a pattern"));
-    static ROLE: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROLES).expect("a pattern"));
-    static HEAD: LazyLock<Regex> = LazyLock::new(|| Regex::new(HEADS).expect("a pattern"));
-    let text = without_tags(text);
-    let text = then(text, |text| TOKEN.replace_all(text, |token: &Captures<'_>| harmless(&token[0])));
-    let text = then(text, |text| HEAD.replace_all(text, "$1($2"));
-    then(text, |text| ROLE.replace_all(text, "$1\u{2236}"))
+    static START: LazyLock<Regex> = LazyLock::new(|| {
+        let starts =
+            format!("(?im)^{INDENT}(?:(?:{ROLES}|{HEADINGS})(?P<colon>:)|(?P<bracket>{BRACKETS}){HEADS})");
+        Regex::new(&starts).expect("a pattern")
+    });
+    let text = plain(text);
+    let text = then(text, |text| {
+        let folded = Folded::new(text);
+        let tokens = TOKEN.find_iter(folded.text()).map(|token| folded.place(&token.range()));
+        replaced(text, tokens, harmless)
+    });
+    then(text, |text| {
+        let folded = Folded::new(text);
+        let signs = START.captures_iter(folded.text()).filter_map(|start| {
+            let sign = start.name("colon").or_else(|| start.name("bracket"))?;
+            Some(folded.place(&sign.range()))
+        });
+        replaced(text, signs, harmless_sign)
+    })
+}
+
+/// The same on one line: runs of white space are one space.
+#[must_use]
+pub fn neutral_line(text: &str) -> String {
+    let line = plain(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    neutralise(&line).into_owned()
+}
+
+/// A text as it reads, for comparing: without what a reader does not see, full-width forms as ASCII.
+#[must_use]
+pub fn folded(text: &str) -> String {
+    Folded::new(&plain(text)).text().to_owned()
+}
+
+/// Normalises a text: every line end is `\n`, other control characters are spaces, and characters that a reader does not
+/// see are removed, but for those that letters and emoji of other scripts are joined by.
+#[must_use]
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let is_plain = |b: u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) || text.chars().all(|c| plain_char(c) == Some(c) && !is_invisible(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    // A joiner is kept between two letters or emoji beyond ASCII.
+    let (mut before, mut joiner) = (None, None);
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c == '\r' && chars.peek().is_some_and(|(_, next)| *next == '\n') {
+            continue;
+        }
+        if let Some(flag) = flag(&text[at..]) {
+            out.push_str(flag);
+            (before, joiner) = (Some(c), None);
+            while chars.next_if(|(next, _)| *next < at + flag.len()).is_some() {}
+            continue;
+        }
+        if is_invisible(c) {
+            match c {
+                '\u{200C}' | '\u{200D}' if before.is_some() => joiner = joiner.or(Some(c)),
+                // A variant of the character before; of ASCII, only of a key such as `1️⃣`.
+                '\u{FE00}'..='\u{FE0F}' if joiner.is_none() => {
+                    let is_key = chars.peek().is_some_and(|(_, next)| *next == '\u{20E3}');
+                    let is_first = !out.ends_with(|last| matches!(last, '\u{FE00}'..='\u{FE0F}'));
+                    if is_first && (before.is_some() || is_key) {
+                        out.push(c);
+                    }
+                }
+                _ => {}
+            }
+            continue;
+        }
+        let c = plain_char(c).unwrap_or('\n');
+        let joins = (!c.is_ascii() && !c.is_whitespace() && super::fold::narrow(c) == c).then_some(c);
+        if let Some(joiner) = joiner.take().filter(|_| joins.is_some()) {
+            out.push(joiner);
+        }
+        before = joins;
+        out.push(c);
+    }
+    if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
+}
+
+/// A character as it is kept; `None` where it ends a line in another way than `\n` does.
+fn plain_char(c: char) -> Option<char> {
+    match c {
+        '\n' | '\t' => Some(c),
+        '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => None,
+        '\u{2800}' => Some(' '),
+        c if c.is_control() => Some(' '),
+        c => Some(c),
+    }
+}
+
+/// The flag of a region that a text begins with, which is written in letters of the tag block.
+fn flag(text: &str) -> Option<&str> {
+    let tags = text.strip_prefix('\u{1F3F4}')?;
+    let region: usize = (tags.chars())
+        .take_while(|c| matches!(c, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}'))
+        .take(6)
+        .map(char::len_utf8)
+        .sum();
+    let is_flag = region > 0 && tags[region..].starts_with('\u{E007F}');
+    is_flag.then(|| &text[..'\u{1F3F4}'.len_utf8() + region + '\u{E007F}'.len_utf8()])
+}
+
+/// A text with parts of it replaced.
+fn replaced(
+    text: &str,
+    places: impl Iterator<Item = std::ops::Range<usize>>,
+    by: impl Fn(&str) -> String,
+) -> Cow<'_, str> {
+    let (mut out, mut from) = (String::new(), 0);
+    for place in places {
+        out.push_str(&text[from..place.start]);
+        out.push_str(&by(&text[place.clone()]));
+        from = place.end;
+    }
+    if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[from..]) }
 }
 
 /// A text that cannot end the block it stands in, whoever wrote it: `end` is how that ends, as `</memory`, in small
@@ -55,29 +174,29 @@ pub fn enclosed(text: &str, end: &str) -> String {
 
 /// Tells whether a text holds letters of the tag block that are no flag.
 pub(super) fn has_hidden_tags(text: &str) -> bool {
-    matches!(without_tags(text), Cow::Owned(_))
-}
-
-fn without_tags(text: &str) -> Cow<'_, str> {
-    static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(TAGS).expect("a pattern"));
-    let is_hidden = |tags: Captures<'_>| tags.get(1).is_none();
-    if text.is_ascii() || !TAG.captures_iter(text).any(is_hidden) {
-        return Cow::Borrowed(text);
+    let is_tag = |c: char| matches!(c, '\u{E0000}'..='\u{E007F}');
+    text.match_indices(is_tag).next().is_some() && {
+        let tags = |text: &str| text.chars().filter(|c| is_tag(*c)).count();
+        tags(text) != tags(&plain(text))
     }
-    TAG.replace_all(text, "$1")
 }
 
 fn harmless(token: &str) -> String {
     let other = |c: char| match c {
-        '<' => '‹',
-        '>' => '›',
-        '[' => '(',
-        ']' => ')',
+        '<' | '\u{FF1C}' => '‹',
+        '>' | '\u{FF1E}' => '›',
+        '[' | '\u{FF3B}' => '(',
+        ']' | '\u{FF3D}' => ')',
         '|' | '\u{FF5C}' => '¦',
-        '`' => '\'',
+        '`' | '\u{FF40}' => '\'',
         c => c,
     };
     token.chars().map(other).collect()
+}
+
+/// The sign that a role or a trigger begins by.
+fn harmless_sign(sign: &str) -> String {
+    if sign.ends_with([':', '\u{FF1A}']) { "\u{2236}".into() } else { "(".into() }
 }
 
 /// Goes on with a text, which is copied only when it changes.

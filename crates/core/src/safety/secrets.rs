@@ -1,11 +1,16 @@
 //! Purpose: finds secrets in a text, and takes them out.
 //!
-//! [`find`] reads the text as it looks (without invisible characters, full-width forms as ASCII) and asks each of
-//! the `shapes` whose hint occurs; so a text without any hint costs one pass. Shapes are what issuers document as
-//! the form of their secrets, numbers with check digits, and values that the text itself names as secret.
+//! [`find`] reads the text as it looks (without invisible characters, full-width forms as ASCII), by three kinds of
+//! evidence:
 //!
-//! There is no list of examples that are let through, and nothing asks how random a value is: what has the shape of
-//! a secret is one.
+//! 1. **Structure** (`shapes`, `issued`, `query`, `numbers`, `wallet`): what issuers document as the form of their
+//!    secrets, check digits and check sums, headers, addresses, arguments of programs. Asked only where a hint occurs.
+//! 2. **A name beside a value**: identifiers in code and configuration (`assigned`), sentences in many languages (`said`,
+//!    by the tables of `words`), tables of Markdown (`table`).
+//! 3. **Encoding** (`encoded`): base64, hexadecimal digits and URL encoding of what has a structure or is assigned.
+//!
+//! `value` says what a value looks like. The weaker the evidence that one stands at a place, the more it must look like
+//! one; what only stands for a value (a variable, a placeholder, a type) is none anywhere.
 //!
 //! **Invariant:** finds are in order, do not touch each other's inside, are not empty, and lie at borders of
 //! characters.
@@ -21,14 +26,24 @@ use regex::{Regex, RegexSet};
 use super::fold::Folded;
 use shapes::{How, SHAPES};
 
-mod named;
+mod assigned;
+mod encoded;
+mod issued;
+mod json;
+mod lexicon;
+mod near;
 mod numbers;
+mod query;
+mod said;
 mod shapes;
+mod table;
 #[cfg(test)]
 mod tests;
 mod value;
+mod wallet;
+mod words;
 
-pub use value::redact_value_telling;
+pub use json::redact_value_telling;
 
 /// So many times a text is read; one in which secrets still come to light is then left out whole.
 const PASSES_MAX: usize = 8;
@@ -44,35 +59,49 @@ pub struct Found {
     pub kind: &'static str,
 }
 
+/// A find before its kind is settled: where, the rank of what found it, and of what kind it is.
+type Find = (Range<usize>, usize, &'static str);
+
 /// Returns the secrets in a text, in order.
 #[must_use]
 pub fn find(text: &str) -> Vec<Found> {
+    let folded = Folded::new(text);
+    let mut finds = shaped(folded.text());
+    said::said(folded.text(), &mut |range, kind| finds.push((range, SHAPES.len(), kind)));
+    encoded::encoded(folded.text(), &mut |range| finds.push((range, SHAPES.len() + 1, "encoded-secret")));
+    let found = |(range, kind): (Range<usize>, &'static str)| Found { range: folded.place(&range), kind };
+    merge(around_markers(folded.text(), finds)).into_iter().map(found).collect()
+}
+
+/// Whether a text that was encoded holds a secret that has a shape or is assigned.
+fn holds_shaped(text: &str) -> bool {
+    !shaped(text).is_empty()
+}
+
+/// Finds what has a shape.
+fn shaped(text: &str) -> Vec<Find> {
     static HINTS: LazyLock<RegexSet> =
         LazyLock::new(|| RegexSet::new(SHAPES.iter().map(|shape| shape.hint)).expect("hints are patterns"));
     static PATTERNS: [OnceLock<Regex>; SHAPES.len()] = [const { OnceLock::new() }; SHAPES.len()];
-    let folded = Folded::new(text);
-    let hints = HINTS.matches(folded.text());
-    if !hints.matched_any() {
-        return Vec::new();
-    }
     let mut finds = Vec::new();
-    for index in &hints {
+    for index in &HINTS.matches(text) {
         let shape = &SHAPES[index];
-        let mut add = |range: Range<usize>| finds.push((range, index));
+        let mut add = |range: Range<usize>| finds.push((range, index, shape.kind));
         match shape.how {
-            How::Scan(scan) => scan(folded.text(), &mut add),
-            How::Pattern(pattern) => {
+            How::Scan(scan) => scan(text, &mut add),
+            How::Pattern(pattern) | How::Value(pattern) => {
                 let pattern =
                     PATTERNS[index].get_or_init(|| Regex::new(pattern).expect("a shape is a pattern"));
-                matches(pattern, folded.text(), &mut add);
+                let is_value = matches!(shape.how, How::Value(_));
+                matches(pattern, text, &mut |range| {
+                    if !is_value || value::look(&text[range.clone()]) != value::Look::Reference {
+                        add(range);
+                    }
+                });
             }
         }
     }
-    let found = |(range, index): (Range<usize>, usize)| Found {
-        range: folded.place(&range),
-        kind: SHAPES[index].kind,
-    };
-    merge(around_markers(folded.text(), finds)).into_iter().map(found).collect()
+    finds
 }
 
 /// Returns the text with `[redacted:kind]` in place of each secret.
@@ -121,14 +150,14 @@ fn matches(pattern: &Regex, text: &str, add: &mut dyn FnMut(Range<usize>)) {
 /// Leaves out what was redacted before, and takes a marker whole where a find cuts it.
 ///
 /// Each find that stays holds a letter or a digit outside of all markers; so redaction comes to an end.
-fn around_markers(text: &str, finds: Vec<(Range<usize>, usize)>) -> Vec<(Range<usize>, usize)> {
+fn around_markers(text: &str, finds: Vec<Find>) -> Vec<Find> {
     static MARKER: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\[redacted:[a-z-]{1,40}\]").expect("a pattern"));
     let markers: Vec<Range<usize>> = MARKER.find_iter(text).map(|marker| marker.range()).collect();
     if markers.is_empty() {
         return finds;
     }
-    let whole = |(mut range, index): (Range<usize>, usize)| {
+    let whole = |(mut range, rank, kind): Find| {
         let end = range.end;
         let first = markers.partition_point(|marker| marker.end <= range.start);
         let touched = markers[first..].iter().take_while(|marker| marker.start < end);
@@ -140,25 +169,25 @@ fn around_markers(text: &str, finds: Vec<(Range<usize>, usize)>) -> Vec<(Range<u
             range = range.start.min(marker.start)..range.end.max(marker.end);
         }
         says |= at < range.end && text[at..range.end].contains(char::is_alphanumeric);
-        says.then_some((range, index))
+        says.then_some((range, rank, kind))
     };
     finds.into_iter().filter_map(whole).collect()
 }
 
-/// Makes one of finds that overlap, of the kind of the longest; of two as long, of the one first in the table.
-fn merge(mut finds: Vec<(Range<usize>, usize)>) -> Vec<(Range<usize>, usize)> {
-    finds.sort_by_key(|(range, index)| (range.start, *index));
-    let mut merged: Vec<(Range<usize>, usize, usize)> = Vec::with_capacity(finds.len());
-    for (range, index) in finds {
+/// Makes one of finds that overlap, of the kind of the longest; of two as long, of the one with the lower rank.
+fn merge(mut finds: Vec<Find>) -> Vec<(Range<usize>, &'static str)> {
+    finds.sort_by_key(|(range, rank, _)| (range.start, *rank));
+    let mut merged: Vec<(Range<usize>, usize, usize, &'static str)> = Vec::with_capacity(finds.len());
+    for (range, rank, kind) in finds {
         match merged.last_mut() {
-            Some((last, kind, length)) if range.start < last.end => {
-                if range.len() > *length || (range.len() == *length && index < *kind) {
-                    (*kind, *length) = (index, range.len());
+            Some((last, length, lowest, known)) if range.start < last.end => {
+                if range.len() > *length || (range.len() == *length && rank < *lowest) {
+                    (*length, *lowest, *known) = (range.len(), rank, kind);
                 }
                 last.end = last.end.max(range.end);
             }
-            _ => merged.push((range.clone(), index, range.len())),
+            _ => merged.push((range.clone(), range.len(), rank, kind)),
         }
     }
-    merged.into_iter().map(|(range, index, _)| (range, index)).collect()
+    merged.into_iter().map(|(range, _, _, kind)| (range, kind)).collect()
 }

@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 
 use memtape_core::change;
 use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
+use memtape_core::forms::blocks::ops::Limits;
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Bears, Change, Closing, Lives, Record, Records, Thing};
-use memtape_core::{Audience, Decision, Error as CoreError, Form, Memory, Point, Ref};
+use memtape_core::{Audience, Decision, Error as CoreError, Form, Lineage, Memory, Point, Ref};
 use memtape_store::Reader;
 use memtape_tape::EntryId;
 
 use super::merging::{changed, drafts};
+use super::note_files::{self, Source};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
@@ -59,7 +61,7 @@ pub enum Resolution {
     Theirs,
     /// Ours stands, and theirs beside it, in a topic that is named for their branch.
     Both,
-    /// This value stands.
+    /// This stands: a fact's object, or the text of a section of a note, a file or a block.
     Value(String),
 }
 
@@ -116,7 +118,10 @@ impl Branches<'_> {
         };
         let written = self.workspace.write(&self.author, |reader, point, given| {
             let conflict = named(open(reader, point, &Audience::owner())?, reference)?;
-            let changes = settle(reader, point, &conflict, &how)?;
+            let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
+            let mut changes = settle(reader, point, &conflict, &how, limits)?;
+            let theirs = Lineage::new(&reader.branches()?, &conflict.source, point.entry());
+            note_files::keep_whole(reader, point, &mut changes, &Source::Side(&theirs))?;
             let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
             let closing = Closing {
                 message: format!("settle a conflict: {}", how.name()),
@@ -170,6 +175,7 @@ fn settle(
     point: &Point,
     conflict: &OpenConflict,
     how: &Resolution,
+    limits: Limits,
 ) -> memtape_store::Result<Vec<Change>> {
     let mut standing = Vec::new();
     for id in conflict.lives.standing(&point.lineage) {
@@ -187,16 +193,19 @@ fn settle(
         }
         (Resolution::Theirs, None) if standing.is_empty() => Vec::new(),
         (Resolution::Theirs, None) => vec![change(None)],
-        (Resolution::Value(_) | Resolution::Both, _) if !is_fact => {
+        (Resolution::Both, _) if !is_fact => {
             return Err(invalid(format!(
-                "{} is no fact: keep --ours or --theirs, then change it as you like",
+                "{} is no fact, and both cannot stand: keep --ours or --theirs, or give another --value",
                 conflict.reference
             )));
         }
         (Resolution::Value(value), theirs) => {
             let of = standing.last().or(theirs.as_ref());
             let of = of.ok_or_else(|| invalid(format!("nothing is left of {}", conflict.reference)))?;
-            vec![change(Some(Bears::Value { of: of.clone(), value: value.clone() }))]
+            vec![change(Some(match is_fact {
+                true => Bears::Value { of: of.clone(), value: value.clone() },
+                false => Bears::Joined(forms::with_text(of, value, limits)?),
+            }))]
         }
         (Resolution::Both, Some(theirs)) if !standing.is_empty() => {
             let scope = ledger::merge::scope_beside(theirs, &conflict.source)?;

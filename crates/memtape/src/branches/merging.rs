@@ -14,6 +14,7 @@ use memtape_core::merge::{
 use memtape_core::{Audience, Decision, Given, Lineage, Memory, MemoryId, Point, Ref, Scope};
 use memtape_store::{Reader, Span};
 
+use super::note_files::{self, Source};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
@@ -53,6 +54,26 @@ pub(super) struct Planned {
 }
 
 impl Planned {
+    /// Completes the plan by what keeps the files of notes whole, and puts all in order.
+    fn keep_files_whole(
+        &mut self,
+        reader: &Reader<'_>,
+        point: &Point,
+        theirs: &Lineage,
+    ) -> memtape_store::Result<()> {
+        let plan = &mut self.plan;
+        note_files::keep_whole(reader, point, &mut plan.changes, &Source::Side(theirs))?;
+        // A preamble that comes with its sections is no conflict.
+        let Plan { changes, conflicts, still_open, .. } = plan;
+        let is_open = |(thing, conflict): &(Thing, Conflict)| {
+            conflict.ours.is_some() || changes.iter().all(|change| change.thing != *thing)
+        };
+        conflicts.retain(is_open);
+        still_open.retain(is_open);
+        plan.sort();
+        Ok(())
+    }
+
     /// The memories on both sides of conflicts.
     fn sides<'m>(&'m self, conflicts: impl Iterator<Item = &'m (Thing, Conflict)>) -> Vec<&'m Memory> {
         let ids = conflicts.flat_map(|(_, conflict)| [conflict.ours, conflict.theirs].into_iter().flatten());
@@ -159,7 +180,7 @@ impl Branches<'_> {
             let outcome = decide(reader, point, thing, &lives, &compared, &mut planned.memories)?;
             planned.plan.add(thing, outcome, &meeting.open_with(source, &lives), &lives);
         }
-        planned.plan.sort();
+        planned.keep_files_whole(reader, point, &theirs)?;
         Ok(planned)
     }
 
@@ -233,7 +254,7 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
             outcome => planned.plan.add(thing, outcome, &[], &lives),
         }
     }
-    planned.plan.sort();
+    planned.keep_files_whole(reader, point, &after)?;
     Ok(planned)
 }
 
@@ -291,12 +312,13 @@ pub(super) fn drafts(
 
 /// The command that does what a group does.
 fn command(closing: &Closing<'_>) -> &'static str {
-    let Metadata { merge, picks, reverts, undoes, .. } = &closing.metadata;
+    let Metadata { merge, picks, reverts, undoes, redoes, .. } = &closing.metadata;
     match () {
         () if merge.is_some() => "merge BRANCH",
         () if picks.is_some() => "cherry-pick COMMIT",
         () if reverts.is_some() => "revert COMMIT",
         () if undoes.is_some() => "undo",
+        () if redoes.is_some() => "redo",
         () => "resolve REF",
     }
 }

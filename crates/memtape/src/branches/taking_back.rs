@@ -1,16 +1,18 @@
-//! Taking back what one commit did: `revert` names it, `undo` takes the conversation's last one.
+//! Taking back what one commit did: `revert` names it, `undo` takes the conversation's last one, `redo` takes an undo back.
 //!
-//! **Invariant.** What was there before is born anew, and what was born is retired: nothing is removed. Nothing is taken
-//! back where somebody has built on it; what was built on it and taken back since does not count.
+//! **Invariant.** What was there before is created anew, and what was created is retired: nothing is removed. Nothing is
+//! taken back where somebody has built on it; what was built on it and taken back since does not count. What that means to
+//! merging is [`memtape_core::merge`]'s.
 
 use memtape_core::change;
-use memtape_core::commit::Metadata;
-use memtape_core::merge::{Bears, Change, Closing, Lives, State, Thing};
-use memtape_core::{Audience, Decision, Error as CoreError, Lineage, Memory, MemoryId, Meta, Point};
+use memtape_core::commit::{Metadata, Reverses};
+use memtape_core::merge::{Bears, Change, Closing, Lives, Records, Reversal, State, Thing};
+use memtape_core::{Audience, Decision, Error as CoreError, Given, Lineage, Memory, MemoryId, Meta, Point};
 use memtape_store::{Reader, Span};
 use memtape_tape::EntryId;
 
 use super::merging::{changed, drafts};
+use super::note_files::{self, Source};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
@@ -18,10 +20,10 @@ use crate::workspace::At;
 /// How many of the things that were built on are named.
 const NAMED: usize = 5;
 
-/// A commit that was taken back.
+/// A commit that was taken back, or an undo that was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TakenBack {
-    /// The last entry of the commit that was taken back.
+    /// The last entry of the commit that was taken back; of a redo, of the commit that counts again.
     pub entry: EntryId,
     /// The commit that does it.
     pub commit: Option<Committed>,
@@ -38,14 +40,15 @@ struct Done {
 }
 
 impl Branches<'_> {
-    /// Takes back what a commit did on the branch that the conversation is on.
+    /// Takes back what a commit did on the branch that the conversation is on, by a change like any other. To revert an
+    /// undo is to redo.
     ///
     /// # Errors
-    /// That it is not the owner who asks; [`crate::Error::Invalid`] for what is no commit of the branch; a conflict where
-    /// something was built on it; or what the medium says.
+    /// [`crate::Error::Refused`] where it is not the owner who asks; [`crate::Error::Invalid`] for what is no commit of
+    /// the branch; a conflict where it is taken back already, or something was built on it; or what the medium says.
     pub fn revert(&self, commit: &At) -> Result<TakenBack> {
         self.owner("commits are reverted")?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        self.take_back(|reader, point, given| {
             let (span, branch) = self.commit(reader, commit)?;
             if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
                 return Err(CoreError::Invalid(format!(
@@ -55,34 +58,43 @@ impl Branches<'_> {
                 ))
                 .into());
             }
+            let records = reader.records()?;
+            if let Some(reversal) = records.reversals.of(span.last, &point.lineage) {
+                return Err(already(span.last, reversal).into());
+            }
             let changes = back(reader, point, span)?;
-            if changes.is_empty() {
+            // Of what only left a conflict or resolved one, nothing stands that a revert could change.
+            let is_undo = records.reversals.by(span.last).is_some_and(|by| by.how != Reverses::Revert);
+            if changes.is_empty() && !is_undo {
                 let why = format!("the commit @{} changed nothing that is remembered", span.last);
                 return Err(CoreError::Invalid(why).into());
             }
             let metadata = Metadata { reverts: Some(span.last), ..Metadata::default() };
-            let closing =
-                Closing { message: format!("revert @{}", span.last), metadata, ..Closing::default() };
-            let outcome = TakenBack { entry: span.last, commit: None, changed: changed(&changes) };
-            Ok(Decision { drafts: drafts(reader, point, changes, closing, given)?, outcome })
-        })?;
-        let commit = committed(&written);
-        Ok(TakenBack { commit, ..written.outcome })
+            Reversing { span, entry: span.last, how: Reverses::Revert, metadata }
+                .decide(reader, point, &records, changes, given)
+        })
     }
 
-    /// Takes back the last thing that the conversation changed on its branch; asked again, the one before.
+    /// Undoes the last thing that the conversation changed on its branch; asked again, the one before.
     ///
     /// # Errors
-    /// That it is not the owner who asks; [`memtape_core::Error::NotFound`] where there is nothing to take back; a
-    /// conflict where something was built on it; or what the medium says.
+    /// [`crate::Error::Refused`] where it is not the owner who asks; [`memtape_core::Error::NotFound`] where there is
+    /// nothing to undo; a conflict where something was built on it; or what the medium says.
     pub fn undo(&self) -> Result<TakenBack> {
         self.owner("changes are taken back")?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        self.take_back(|reader, point, given| {
+            let records = reader.records()?;
+            let is_reversed = |commit| records.reversals.of(commit, &point.lineage).is_some();
+            let origin = |commit| records.reversals.origin(commit);
             let mut last = None;
             reader.each_of_session(&given.session, point.branch(), |span| {
-                let is_change = !done(reader, point, span)?.is_empty();
-                last = is_change.then_some(span);
-                Ok(!is_change)
+                let counts = match records.reversals.by(span.last).map(|by| by.how) {
+                    Some(Reverses::Undo) => false,
+                    Some(Reverses::Redo) => !is_reversed(span.last) && !is_reversed(origin(span.last)),
+                    Some(Reverses::Revert) | None => !is_reversed(span.last),
+                };
+                last = (counts && is_change(reader, point, &records, span)?).then_some(span);
+                Ok(last.is_none())
             })?;
             let span = last.ok_or_else(|| {
                 CoreError::NotFound(format!(
@@ -91,14 +103,162 @@ impl Branches<'_> {
                     point.branch()
                 ))
             })?;
+            not_merged_again(&records, point, span)?;
             let changes = back(reader, point, span)?;
             let metadata = Metadata { undoes: Some(span.last), ..Metadata::default() };
-            let closing = Closing { message: format!("undo @{}", span.last), metadata, ..Closing::default() };
-            let outcome = TakenBack { entry: span.last, commit: None, changed: changed(&changes) };
-            Ok(Decision { drafts: drafts(reader, point, changes, closing, given)?, outcome })
-        })?;
+            Reversing { span, entry: span.last, how: Reverses::Undo, metadata }
+                .decide(reader, point, &records, changes, given)
+        })
+    }
+
+    /// Takes back the conversation's last undo on its branch; asked again, the one before.
+    ///
+    /// # Errors
+    /// [`crate::Error::Refused`] where it is not the owner who asks; [`memtape_core::Error::NotFound`] where nothing is
+    /// undone; a conflict where the conversation changed something since; or what the medium says.
+    pub fn redo(&self) -> Result<TakenBack> {
+        self.owner("undos are taken back")?;
+        self.take_back(|reader, point, given| {
+            let records = reader.records()?;
+            let undo = last_undo(reader, point, &records, given)?;
+            let group = &undo.group;
+            let span = Span { first: group.first, last: group.last };
+            let changes = back(reader, point, span)?;
+            let metadata = Metadata { redoes: Some(span.last), ..Metadata::default() };
+            Reversing { span, entry: undo.of, how: Reverses::Redo, metadata }
+                .decide(reader, point, &records, changes, given)
+        })
+    }
+
+    fn take_back(
+        &self,
+        decide: impl Fn(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<TakenBack>>,
+    ) -> Result<TakenBack> {
+        let written =
+            self.workspace.write(&self.author, |reader, point, given| decide(reader, point, given))?;
         let commit = committed(&written);
         Ok(TakenBack { commit, ..written.outcome })
+    }
+}
+
+/// A commit that is about to be taken back.
+struct Reversing {
+    span: Span,
+    /// The commit that the command is about.
+    entry: EntryId,
+    how: Reverses,
+    metadata: Metadata,
+}
+
+impl Reversing {
+    /// The group that does it.
+    fn decide(
+        self,
+        reader: &Reader<'_>,
+        point: &Point,
+        records: &Records,
+        changes: Vec<Change>,
+        given: &Given,
+    ) -> memtape_store::Result<Decision<TakenBack>> {
+        // Whose the conflicts are that open or close with it.
+        let commit = records.reversals.origin(self.span.last);
+        let mut sides = Vec::new();
+        for record in records
+            .conflicts
+            .iter()
+            .filter(|record| record.id.commit == commit || record.settled.iter().any(|(_, by)| *by == commit))
+        {
+            for id in record.versions() {
+                sides.extend(reader.memory(id, &Audience::owner())?);
+            }
+        }
+        let closing = Closing {
+            message: format!("{} @{}", self.how.as_str(), self.entry),
+            metadata: self.metadata,
+            about: sides.iter().collect(),
+            ..Closing::default()
+        };
+        let outcome = TakenBack { entry: self.entry, commit: None, changed: changed(&changes) };
+        Ok(Decision { drafts: drafts(reader, point, changes, closing, given)?, outcome })
+    }
+}
+
+/// Why a commit is not reverted.
+fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
+    let by = reversal.group.last;
+    CoreError::Conflict(match reversal.how {
+        Reverses::Undo => {
+            format!("the commit @{commit} is already undone by @{by}: `revert @{by}` restores it")
+        }
+        Reverses::Redo => format!("the undo @{commit} is already taken back by @{by}"),
+        Reverses::Revert => {
+            format!("the commit @{commit} is already reverted by @{by}: `revert @{by}` restores it")
+        }
+    })
+}
+
+/// Refuses to undo a merge where a later one brought the same: by that it would still be known.
+fn not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_core::Result<()> {
+    let origin = records.reversals.origin(span.last);
+    let Some(merge) = records.merges.iter().find(|merge| merge.entry == origin) else { return Ok(()) };
+    match records.merged_again(merge, span.first, &point.lineage) {
+        Some(later) => Err(CoreError::Conflict(format!(
+            "the merge @{} cannot be undone: @{} merged {:?} since; undo that first",
+            span.last, later.entry, later.source
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Whether a group changed anything that an undo could take back.
+fn is_change(
+    reader: &Reader<'_>,
+    point: &Point,
+    records: &Records,
+    span: Span,
+) -> memtape_store::Result<bool> {
+    Ok(reader.takes(records.reversals.origin(span.last))? || !done(reader, point, span)?.is_empty())
+}
+
+/// The undo that a redo takes back: the conversation's last one that is in force, with nothing changed since.
+fn last_undo<'r>(
+    reader: &Reader<'_>,
+    point: &Point,
+    records: &'r Records,
+    given: &Given,
+) -> memtape_store::Result<&'r Reversal> {
+    let (reversals, branch) = (&records.reversals, point.branch());
+    let nothing = || {
+        CoreError::NotFound(format!(
+            "{} has undone nothing on {branch:?} that could be redone",
+            given.session
+        ))
+    };
+    if !reversals.in_force(branch, point.entry()).any(|reversal| reversal.how == Reverses::Undo) {
+        return Err(nothing().into());
+    }
+    let (mut found, mut since) = (None, None);
+    reader.each_of_session(&given.session, branch, |span| {
+        let by = reversals.by(span.last);
+        match by.map(|by| by.how) {
+            Some(Reverses::Undo) => found = by.filter(|_| reversals.of(span.last, &point.lineage).is_none()),
+            Some(Reverses::Redo) => {}
+            Some(Reverses::Revert) | None if since.is_none() => {
+                since = is_change(reader, point, records, span)?.then_some(span.last);
+            }
+            Some(Reverses::Revert) | None => {}
+        }
+        Ok(found.is_none())
+    })?;
+    let undo = found.ok_or_else(nothing)?;
+    match since {
+        None => Ok(undo),
+        Some(since) => Err(CoreError::Conflict(format!(
+            "nothing to redo: the last undo is @{undo}, and @{since} changed something since; `revert @{undo}` takes \
+             that undo back all the same",
+            undo = undo.group.last
+        ))
+        .into()),
     }
 }
 
@@ -162,6 +322,8 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
         changes.push(Change { thing, bears, retires });
     }
     if built_on.is_empty() {
+        let before = Lineage::new(&reader.branches()?, point.branch(), span.first - 1);
+        note_files::keep_whole(reader, point, &mut changes, &Source::Before(&before))?;
         return Ok(changes);
     }
     let more = built_on.len().saturating_sub(NAMED);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use memtape_core::recall::weights::Weights;
 use memtape_core::{Category, Form};
+use memtape_store::git::Place;
 use memtape_tape::Durability;
 use serde_json::Value;
 
@@ -186,6 +187,22 @@ pub static KEYS: &[Key] = &[
         standard: Standard::Is("4000"),
         set: |config, _, value| {
             config.notes.list_chars = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "files.git",
+        kind: Kind::Choice { names: &["auto", "separate", "off"], also: &[] },
+        meaning: "Where the git history of `files/` is kept: in `.git`, unless the workspace has or lies in a repository of \
+                  yours (`auto`); in `history.git`, beside yours (`separate`); nowhere (`off`).",
+        own_only: false,
+        standard: Standard::Is("auto"),
+        set: |config, _, value| {
+            config.files.git = match value.as_str()? {
+                "auto" => Some(Place::Root),
+                "separate" => Some(Place::Separate),
+                _ => None,
+            };
             Some(())
         },
     },
@@ -379,6 +396,18 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "ingest.max_message_bytes",
+        kind: Kind::Whole { min: 1000, max: 1_000_000_000 },
+        meaning: "How many bytes a message, or another text that is to be remembered, may have. A longer one is refused, \
+                  but for what a tool gave in a turn, which is cut.",
+        own_only: false,
+        standard: Standard::Is("1000000"),
+        set: |config, _, value| {
+            config.max_message_bytes = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    },
+    Key {
         name: "capture.enabled",
         kind: Kind::Switch,
         meaning: "Whether statements are captured from what is said in turns.",
@@ -403,7 +432,7 @@ pub static KEYS: &[Key] = &[
         kind: Kind::Channels,
         meaning: "The channels in whose turns statements are captured; `*` is every one.",
         own_only: false,
-        standard: Standard::Is("cli,telegram,whatsapp,discord,feishu"),
+        standard: Standard::Is("*"),
         set: |config, _, value| {
             config.capture.channels = Channels::read(value)?;
             Some(())

@@ -7,7 +7,7 @@ use memtape_core::forms::notes::Folders;
 use serde_json::Value;
 
 /// The folders that a workspace keeps for itself.
-const OWN_FOLDERS: [&str; 3] = ["archive", "mirror", "files"];
+const OWN_FOLDERS: [&str; 4] = ["archive", "mirror", "files", "history.git"];
 
 /// How much of a wrong value a message shows, in characters.
 const SHOWN_CHARS: usize = 60;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memtape_core::consolidation::LOW_CONFIDENCE;
-use memtape_core::safety::render::neutralise;
+use memtape_core::safety::render::neutral_line;
 use memtape_core::{Audience, Form, Memory, Scope};
 
 use super::{Consolidated, Consolidation, Item, Listed};
@@ -149,12 +149,10 @@ fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
 
 /// A text on one line, without power over who reads it.
 fn shown(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = neutralise(&line);
+    let line = neutral_line(text);
     match line.char_indices().nth(TEXT_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.into_owned(),
+        None => line,
     }
 }
 

@@ -113,16 +113,11 @@ fn entries(
     Ok(entries.filter(may_show).collect())
 }
 
-/// Whether an entry counts at a point.
-fn counts(entry: &Entry, point: &Point) -> bool {
-    point.lineage.last(&entry.branch).is_some_and(|last| entry.id <= last)
-}
-
 fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<Vec<ExportedEvent>> {
     let mut found: Vec<(EntryId, ExportedEvent)> = Vec::new();
     for event_type in EventType::ALL {
         for (entry, meta) in entries(reader, point, export, &event_type.event_name(), Kind::Event)? {
-            let is_on_lineage = counts(&entry, point);
+            let is_on_lineage = reader.counts_at(&entry, point)?;
             // One file is the history of its branch; a folder is the whole store.
             if !is_on_lineage && export.format != Format::Files {
                 continue;
@@ -160,7 +155,7 @@ fn commits(
     let mut commits = Vec::new();
     for (entry, _) in entries(reader, point, export, COMMIT, Kind::Anchor)?.into_iter().rev() {
         let is_whole = export.format == Format::Files;
-        if !is_whole && (!counts(&entry, point) || commits.len() == HISTORY_COMMITS) {
+        if !is_whole && (!reader.counts_at(&entry, point)? || commits.len() == HISTORY_COMMITS) {
             continue;
         }
         let Some(mut commit) = Commit::read(&entry) else { continue };
@@ -173,7 +168,8 @@ fn commits(
         }
         let merged_head = match &commit.metadata.merge {
             Some(merge) if is_owner => {
-                let lineage = Lineage::new(&branches, &merge.source, merge.head);
+                let source = reader.branch_called(&merge.source, merge.head)?;
+                let lineage = Lineage::new(&branches, &source, merge.head);
                 reader.last_commit(&Point { lineage, instant: point.instant })?
             }
             _ => None,

@@ -3,10 +3,11 @@
 //! **Invariant.** A file is there whole or not at all, and what is no export of memtape is not replaced unless the person
 //! says so. A folder that is none is never replaced: it may hold anything.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use memtape_tape::storage::create_anew;
 use serde_json::Value;
 
 use super::shapes::MARKDOWN_TITLE;
@@ -87,7 +88,7 @@ fn is_export(path: &Path) -> bool {
 fn write_file(path: &Path, text: &str) -> Result<()> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let beside: PathBuf = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = File::create(&beside)
+    let written = create_anew(&beside)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&beside, path));
     written.map_err(|e| {

@@ -17,6 +17,9 @@ impl Ledger<'_> {
 
     /// What is told, without secrets: also without those that only show where its parts are read together.
     pub(super) fn safe(&self, told: &Told) -> Result<Told> {
+        for text in [&told.subject, &told.predicate, &told.source].into_iter().chain(&told.evidence) {
+            self.workspace.check_length("a part of the fact", text)?;
+        }
         let (subject, predicate) = (self.clean(&told.subject), self.clean(&told.predicate));
         Ok(Told {
             object: self.without_secrets(&subject, &predicate, &told.object)?,
@@ -31,6 +34,7 @@ impl Ledger<'_> {
 
     /// A value as it may stand behind a subject and a predicate: `password`, `is` and `hunter2` are a secret together.
     pub(super) fn without_secrets(&self, subject: &str, predicate: &str, object: &str) -> Result<String> {
+        self.workspace.check_length("the value", object)?;
         let object = self.clean(object);
         let before = entry::text(subject, predicate, "");
         let text = format!("{before}{object}");

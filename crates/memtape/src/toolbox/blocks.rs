@@ -24,6 +24,7 @@ pub(super) const GET: Tool = Tool {
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
+    is_verbatim: true,
     examples: &[
         Example {
             after: &[],
@@ -54,6 +55,7 @@ pub(super) const SET: Tool = Tool {
     toolset: Toolset::Blocks,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],
@@ -83,6 +85,7 @@ pub(super) const LIST: Tool = Tool {
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[Example {
         after: &[("memory_set_block", r#"{"name":"goals","value":"Ship the parser"}"#)],
         arguments: "{}",
@@ -100,6 +103,7 @@ pub(super) const HISTORY: Tool = Tool {
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[Example {
         after: &[
             ("memory_set_block", r#"{"name":"goals","value":"Write the parser"}"#),

@@ -22,6 +22,7 @@ pub(super) const BRANCH: Tool = Tool {
     toolset: Toolset::Ledger,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],
@@ -107,7 +108,7 @@ fn switch(branches: &Branches<'_>, name: &str) -> Result<String> {
         Ok(true) => Ok(format!("✓ Switched to {name}")),
         Ok(false) => Ok(format!("this conversation is on {name} already")),
         Err(e) if e.kind() == ErrorKind::NotFound => {
-            Ok(format!("there is no branch {name:?}: action \"create\" makes it"))
+            Err(Error::NotFound(format!("there is no branch {name:?}: action \"create\" makes it")))
         }
         Err(e) => Err(e),
     }

@@ -15,6 +15,7 @@ pub(super) const CONSOLIDATE: Tool = Tool {
     toolset: Toolset::Ledger,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example { after: &[], arguments: "{}", reply: "0 facts; 0 statements; 0 lines and notes" },
         Example {

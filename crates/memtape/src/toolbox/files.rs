@@ -11,11 +11,12 @@ use crate::error::Result;
 /// memory_file_read
 pub(super) const READ: Tool = Tool {
     name: "memory_file_read",
-    description: "Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, drafts/NAME.md, or what lies in \
-                  archive/. A long one is read in parts, by offset.",
+    description: "Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or FOLDER/NAME.md in any other \
+                  folder. A long one is read in parts, by offset.",
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
+    is_verbatim: true,
     examples: &[Example {
         after: &[(
             "memory_file_write",
@@ -32,10 +33,11 @@ pub(super) const READ: Tool = Tool {
 pub(super) const WRITE: Tool = Tool {
     name: "memory_file_write",
     description: "Write a file of long-term memory, or overwrite one: what was learnt as insights/DAY.md, what was looked into \
-                  as research/PROJECT/NAME.md, work in progress as drafts/NAME.md. Every version is kept.",
+                  as research/PROJECT/NAME.md, all else as FOLDER/NAME.md, such as drafts/NAME.md. Every version is kept.",
     toolset: Toolset::Blocks,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],

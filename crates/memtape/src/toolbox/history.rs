@@ -3,7 +3,7 @@
 //! **Invariant.** It is read by a model that asked for no memory by name: what a tool or a page said, and what is
 //! quarantined, is told by its ref, and nothing of the rest speaks in a role.
 
-use memtape_core::safety::render::neutralise;
+use memtape_core::safety::render::neutral_line;
 use memtape_core::{Memory, Origin};
 use memtape_store::{CommitQuestion, LoggedCommit};
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
-use crate::log::{LOG_CHANGES, mark, message, name, notes, one_line, shortened, text};
+use crate::log::{LOG_CHANGES, mark, message, name, notes, shortened, text};
 
 /// How many commits it tells, unless told otherwise (document 1).
 const COMMITS: usize = 10;
@@ -31,6 +31,7 @@ pub(super) const HISTORY: Tool = Tool {
     toolset: Toolset::Ledger,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example { after: &[], arguments: r#"{}"#, reply: "No commits yet." },
         Example {
@@ -92,7 +93,7 @@ fn history(call: &Call<'_>, given: Value) -> Result<String> {
     let told: Vec<_> = commits.into_iter().map(|commit| told(&withheld(commit), show_events)).collect();
     let count = told.len();
     let what = if count == 1 { "commit" } else { "commits" };
-    Ok(neutralise(&format!("{count} {what}, newest first:\n{}", told.concat())).trim_end().to_owned())
+    Ok(format!("{count} {what}, newest first:\n{}", told.concat()).trim_end().to_owned())
 }
 
 /// `- 5f813bfd @9 2026-02-10 10:00: add user prefers`, and its changes.
@@ -100,7 +101,7 @@ fn told(commit: &LoggedCommit, show_events: bool) -> String {
     let date = commit.date.strftime("%Y-%m-%d %H:%M");
     let mut out = format!("- {} {date}: {}\n", name(commit), message(commit));
     if let Some(reason) = &commit.reason {
-        out += &format!("  because: {}\n", shortened(&one_line(reason), LINE_CHARS));
+        out += &format!("  because: {}\n", shortened(&neutral_line(reason), LINE_CHARS));
     }
     if !show_events {
         return out;
@@ -109,7 +110,7 @@ fn told(commit: &LoggedCommit, show_events: bool) -> String {
         let notes = notes(change);
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
         let reference = change.reference().map_or_else(String::new, |reference| format!(" [{reference}]"));
-        let line = shortened(&format!("{}{notes}", one_line(&text(change.told()))), LINE_CHARS);
+        let line = shortened(&format!("{}{notes}", neutral_line(&text(change.told()))), LINE_CHARS);
         out += &format!("  {} {line}{reference}\n", mark(change));
     }
     if commit.more > 0 {

@@ -16,6 +16,7 @@ pub(super) const JOURNAL: Tool = Tool {
     toolset: Toolset::Blocks,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],

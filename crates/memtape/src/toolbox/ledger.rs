@@ -1,7 +1,8 @@
 //! The ledger's tools (document 1).
 
-use memtape_core::Sensitivity;
-use memtape_core::safety::render::neutralise;
+use memtape_core::forms::ledger::entry::{folded, lifetime};
+use memtape_core::safety::render::neutral_line;
+use memtape_core::{Layer, Lifetime, Sensitivity};
 use memtape_tape::ErrorKind;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -18,6 +19,8 @@ const FOUND: usize = 10;
 const FORGET_REASON: &str = "User requested";
 /// How many digits of an id are shown (document 1).
 const SHORT: usize = 8;
+/// What tools call the person who speaks.
+const SPEAKER: [&str; 2] = ["user", "the user"];
 /// How many characters of a fact a line shows; its ref shows all of it.
 const LINE_CHARS: usize = 400;
 
@@ -29,6 +32,7 @@ pub(super) const ADD: Tool = Tool {
     toolset: Toolset::Core,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],
@@ -58,6 +62,7 @@ pub(super) const SEARCH: Tool = Tool {
     toolset: Toolset::Ledger,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],
@@ -88,10 +93,12 @@ pub(super) const SEARCH: Tool = Tool {
 /// memory_update
 pub(super) const UPDATE: Tool = Tool {
     name: "memory_update",
-    description: "Give a fact that is known a new value, whatever its topic. What was there stays in its history.",
+    description: "Give a fact that is known a new value, whatever its topic; where it stands in several, `scope` says which. What was \
+                  there stays in its history.",
     toolset: Toolset::Ledger,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],
@@ -162,6 +169,8 @@ struct Update {
     predicate: String,
     /// The value from now on.
     new_value: String,
+    /// The topic or lifetime of the fact, where there are several.
+    scope: Option<String>,
     /// Why.
     reason: Option<String>,
 }
@@ -180,7 +189,25 @@ fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         days: None,
         quarantined: None,
     };
-    Ok(told_again(&call.ledger().add(&told)?))
+    let ledger = if is_of_speaker(call, &told) {
+        call.ledger().for_audience(call.audience.clone().only(Layer::User))
+    } else {
+        call.ledger()
+    };
+    Ok(told_again(&ledger.add(&told)?))
+}
+
+/// Whether a fact is about the person who speaks, and lasts: then it is theirs, wherever they speak, as what capture
+/// keeps of them is.
+fn is_of_speaker(call: &Call<'_>, told: &Told) -> bool {
+    let subject = folded(&told.subject);
+    let is_user = SPEAKER.contains(&subject.as_str())
+        || call.audience.user().is_some_and(|user| folded(&user.to_string()) == subject);
+    let has_home = !call.audience.is_owner() && call.audience.clone().only(Layer::User).home().is_ok();
+    is_user
+        && has_home
+        && call.audience.layer().is_none()
+        && lifetime(told.scope.as_deref()) != Lifetime::Session
 }
 
 fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
@@ -202,8 +229,8 @@ fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 }
 
 fn update(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Update { subject, predicate, new_value, reason } = arguments(value)?;
-    let named = Named { subject, predicate, scope: None };
+    let Update { subject, predicate, new_value, scope, reason } = arguments(value)?;
+    let named = Named { subject, predicate, scope };
     let source = TOOL_SOURCE.to_owned();
     let new = NewValue { object: new_value, confidence: TOOL_CONFIDENCE, source, quarantined: None };
     match call.ledger().because(reason).update(&named, &new) {
@@ -280,10 +307,9 @@ fn found(fact: &Fact) -> String {
 
 /// A text on one line. A model reads it: nothing in it speaks in another role.
 fn shown(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut = match line.char_indices().nth(LINE_CHARS) {
+    let line = neutral_line(text);
+    match line.char_indices().nth(LINE_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
-    };
-    neutralise(&cut).into_owned()
+    }
 }

@@ -16,6 +16,7 @@ pub(super) const LIST: Tool = Tool {
     toolset: Toolset::Notes,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example { after: &[], arguments: "{}", reply: "[]" },
         Example {
@@ -38,6 +39,7 @@ pub(super) const READ: Tool = Tool {
     toolset: Toolset::Notes,
     read_only: true,
     destructive: false,
+    is_verbatim: true,
     examples: &[Example {
         after: &[(
             "memory_write",
@@ -58,6 +60,7 @@ pub(super) const WRITE: Tool = Tool {
     toolset: Toolset::Notes,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[Example {
         after: &[],
         arguments: "{\"path\":\"facts/user.md\",\"content\":\"# User Facts\\n\\n- Name: Zhang San\\n- Role: Developer\\n\"}",
@@ -75,6 +78,7 @@ pub(super) const PATCH: Tool = Tool {
     toolset: Toolset::Notes,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[(
@@ -103,6 +107,7 @@ pub(super) const APPEND: Tool = Tool {
     toolset: Toolset::Notes,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[Example {
         after: &[],
         arguments: "{\"path\":\"episodes/2026-02.md\",\"entry\":\"## Logger fix\\n- Summary: logger fix\\n- Date: 2026-02-10\"}",

@@ -20,6 +20,7 @@ pub(super) const SKILL: Tool = Tool {
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
+    is_verbatim: true,
     examples: &[Example { after: &[], arguments: "{}", reply: "(there are no skills)" }],
     schema: schema_of::<Arguments>,
     run: skill,

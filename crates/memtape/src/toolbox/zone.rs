@@ -3,8 +3,9 @@
 use memtape_core::calendar;
 use memtape_core::forms::zone::view::RECENT_DAYS;
 use memtape_core::forms::zone::{Mode, Outcome};
+use memtape_core::prompt::label;
 use memtape_core::recall::fit::Budget;
-use memtape_core::safety::render::neutralise;
+use memtape_core::safety::render::neutral_line;
 use memtape_core::{Form, Ref};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,6 +29,7 @@ pub(super) const SAVE: Tool = Tool {
     toolset: Toolset::Core,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],
@@ -56,6 +58,7 @@ pub(super) const DAILY: Tool = Tool {
     toolset: Toolset::Core,
     read_only: false,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[],
@@ -80,6 +83,7 @@ pub(super) const RECALL: Tool = Tool {
     toolset: Toolset::Core,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[
         Example { after: &[], arguments: r#"{"query":"tea"}"#, reply: "(no memories stored)" },
         Example {
@@ -100,6 +104,7 @@ pub(super) const SHOW: Tool = Tool {
     toolset: Toolset::Core,
     read_only: true,
     destructive: false,
+    is_verbatim: false,
     examples: &[Example { after: &[], arguments: "{}", reply: "version=1\nlong_term=no\ndaily_notes=0" }],
     schema: schema_of::<Nothing>,
     run: show,
@@ -115,6 +120,7 @@ pub(super) const FORGET: Tool = Tool {
     toolset: Toolset::Core,
     read_only: false,
     destructive: true,
+    is_verbatim: false,
     examples: &[
         Example {
             after: &[("memory_save", r#"{"content":"User likes tea.\nUser lives in Porto."}"#)],
@@ -155,6 +161,7 @@ pub(super) const CLEAR: Tool = Tool {
     toolset: Toolset::Owner,
     read_only: false,
     destructive: true,
+    is_verbatim: false,
     examples: &[Example { after: &[], arguments: "{}", reply: "memory cleared" }],
     schema: schema_of::<Nothing>,
     run: clear,
@@ -192,7 +199,8 @@ struct Daily {
 struct Recall {
     /// Words to look for.
     query: Option<String>,
-    /// How many days of notes to show without a query, today included (7 unless told otherwise).
+    /// How many days to look back, today included. Without a query, how many days of notes to show (7 unless told
+    /// otherwise); with one, only what was said or noted in them (any day unless told otherwise).
     days: Option<u32>,
     /// How many memories to give with a query (8 unless configured otherwise).
     limit: Option<usize>,
@@ -244,25 +252,27 @@ fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Recall { query, days, limit } = arguments(value)?;
-    let reply = match query.filter(|query| !query.trim().is_empty()) {
-        Some(query) => found(call, &query, limit),
+    match query.filter(|query| !query.trim().is_empty()) {
+        Some(query) => found(call, &query, days, limit),
         None => call.zone().recall(None, days.unwrap_or(RECENT_DAYS), LINES, call.at),
-    };
-    // A model reads it: nothing in it speaks in another role.
-    reply.map(|reply| neutralise(&reply).into_owned())
+    }
 }
 
 /// What answers a query, a line each, as many as a prompt should carry.
-fn found(call: &Call<'_>, query: &str, limit: Option<usize>) -> Result<String> {
+fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) -> Result<String> {
     let total = call.workspace.config().recall.max_prompt_chars;
     let recall = crate::recall::Recall {
         audience: call.audience.clone(),
         session: Some(call.session.clone()),
         limit,
+        since: days.map(|days| call.zone().first_of_days(days, call.at)).transpose()?,
         budget: Some(Budget { total, each: HIT_CHARS }),
         ..crate::recall::Recall::new(query)
     };
     let Recalled { hits, left, .. } = call.workspace.recall(&recall, call.at)?;
+    if let (true, Some(days)) = (hits.is_empty(), days) {
+        return Ok(format!("(nothing of the last {days} days answers that)"));
+    }
     if hits.is_empty() {
         // What is a part of a word only, or the sentence that there is nothing.
         return call.zone().recall(Some(query), RECENT_DAYS, LINES, call.at);
@@ -278,12 +288,12 @@ fn found(call: &Call<'_>, query: &str, limit: Option<usize>) -> Result<String> {
 /// `[zone:73e258d02bf7ff96] User likes tea.`, of a message with who said it when.
 fn line(hit: &Hit) -> String {
     let said = match (&hit.speaker, hit.memory.said_at) {
-        (Some(speaker), Some(at)) => format!("{speaker}, {}: ", at.strftime("%Y-%m-%d")),
-        (Some(speaker), None) => format!("{speaker}: "),
+        (Some(speaker), Some(at)) => format!("{}, {}: ", label(speaker), at.strftime("%Y-%m-%d")),
+        (Some(speaker), None) => format!("{}: ", label(speaker)),
         (None, _) => String::new(),
     };
     let text = memtape_core::forms::meaning(&hit.memory);
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = neutral_line(&text);
     let cut: String = text.chars().take(HIT_CHARS).collect();
     let rest = if cut.len() < text.len() { "…" } else { "" };
     let sure = Fact::read(hit.memory.clone()).map(|fact| format!(" ({}%)", percent(fact.confidence())));
@@ -330,7 +340,7 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                 }
                 Form::Files => {
                     return Err(Error::Refused(
-                        "a file is written anew with memory_file_write; the owner deletes it with `memtape file delete`"
+                        "a file is written anew with memory_file_write, and deleted by the owner alone"
                             .into(),
                     ));
                 }

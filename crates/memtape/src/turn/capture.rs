@@ -1,6 +1,6 @@
 //! What a turn captures: what was read, whose it is, and what only comes back.
 
-use memtape_core::capture::{self, Candidate, Limits, Reading, Role};
+use memtape_core::capture::{self, Candidate, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::statements::{Outcome, Source, Statement, Told};
 use memtape_core::turn::Trigger;
@@ -13,11 +13,16 @@ use super::{Before, Captured, Inbound, NotKept, Reason, Reply, Turn, message_ref
 use crate::conversation::Conversation;
 use crate::statements::held;
 
+/// At most so many clauses of a message are looked up.
+const CANDIDATES_MAX: usize = 100;
+
 /// What capture read of a turn: the user's words, and the agent's where that is wanted.
 pub(super) struct Capture<'a> {
     conversation: &'a Conversation<'a>,
     before: &'a Before,
     spoken: Vec<Spoken>,
+    /// The message, where the configuration lets nothing be captured from it.
+    withheld: Option<NotKept>,
 }
 
 /// What capture read of one side of a turn.
@@ -45,25 +50,26 @@ impl<'a> Capture<'a> {
     ) -> Self {
         let workspace = conversation.workspace;
         let config = &workspace.config.capture;
-        let mut read = Self { conversation, before, spoken: Vec::new() };
-        if !config.enabled || !config.channels.hold(conversation.session.channel()) {
+        let mut read = Self { conversation, before, spoken: Vec::new(), withheld: None };
+        // What began a turn by itself nobody has said.
+        let is_said = inbound.trigger == Trigger::Message;
+        if let Some(why) = withholding(conversation) {
+            read.withheld = is_said.then(|| NotKept { text: capture::shown(&inbound.text), why });
             return read;
         }
-        let limits = |room: usize| Limits {
+        // How many are kept is decided once it is known which of them are new.
+        let limits = Limits {
             min_confidence: config.min_confidence,
             min_importance: config.min_importance,
-            max_entries: room,
+            max_entries: CANDIDATES_MAX,
         };
         let day = calendar::day(before.said_at, workspace.time_zone());
-        let mut room = config.max_entries;
-        // What began a turn by itself nobody has said.
-        if inbound.trigger == Trigger::Message {
-            let reading = capture::select(capture::read(&inbound.text, Role::User, day), &limits(room));
-            room -= reading.candidates.len();
+        if is_said {
+            let reading = capture::select(capture::read(&inbound.text, Role::User, day), &limits);
             read.spoken.push(Spoken { reading, origin: Origin::User });
         }
         if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
-            let reading = capture::select(capture::read(text, Role::Assistant, day), &limits(room));
+            let reading = capture::select(capture::read(text, Role::Assistant, day), &limits);
             read.spoken.push(Spoken { reading, origin: spoken_by });
         }
         read
@@ -98,7 +104,8 @@ impl<'a> Capture<'a> {
         shown
     }
 
-    /// Which candidates are told, and which only repeat what the prompt was given.
+    /// Which candidates are told: not those that only repeat what the prompt was given, and of those that are new the
+    /// most important ones.
     pub(super) fn choose(
         &self,
         shown: &Shown,
@@ -106,31 +113,41 @@ impl<'a> Capture<'a> {
         point: &Point,
         given: &Given,
     ) -> memtape_store::Result<Chosen> {
-        let mut chosen = Chosen::default();
+        let mut candidates = Vec::new();
         for spoken in &self.spoken {
-            for candidate in &spoken.reading.candidates {
-                let told = self.told(candidate, spoken.origin, given);
-                // A user who says again what stands there confirms it; what an agent repeats proves nothing.
-                let stands = || -> memtape_store::Result<bool> {
-                    let key = told.statement.key(&told.scope, Some(&given.session.to_string()));
-                    Ok(held(reader, point, std::slice::from_ref(&told), given)?.get(&key).is_some())
-                };
-                let is_echo = match spoken.origin {
-                    Origin::User => shown.holds_for_user(&told.statement.text) && !stands()?,
-                    _ => shown.holds(&told.statement.text),
-                };
-                if is_echo {
-                    chosen.dropped.push(NotKept { text: told.statement.text, why: Reason::Echo });
-                } else {
-                    chosen.told.push(told);
-                    chosen.rules.push(candidate.rule);
-                }
-            }
-            let dropped = spoken.reading.dropped.iter();
-            chosen.dropped.extend(
-                dropped.map(|dropped| NotKept { text: dropped.text.clone(), why: Reason::Read(dropped.why) }),
-            );
+            let told = |candidate| (candidate, self.told(candidate, spoken.origin, given));
+            candidates.extend(spoken.reading.candidates.iter().map(told));
         }
+        let all: Vec<Told> = candidates.iter().map(|(_, told)| told.clone()).collect();
+        let held = held(reader, point, &all, given)?;
+        let session = given.session.to_string();
+        let stands =
+            |told: &Told| held.get(&told.statement.key(&told.scope, Some(session.as_str()))).is_some();
+        let is_echo = |told: &Told| match told.origin {
+            // A user who says again what stands there confirms it; what an agent repeats proves nothing.
+            Origin::User => shown.holds_for_user(&told.statement.text) && !stands(told),
+            _ => shown.holds(&told.statement.text),
+        };
+        let (echoes, candidates): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|(_, told)| is_echo(told));
+        // What stands there already takes no place.
+        let new = candidates.iter().filter(|(_, told)| !stands(told)).map(|(candidate, _)| *candidate);
+        let max = self.conversation.workspace.config.capture.max_entries;
+        let mut kept = capture::most_important(new, max).into_iter();
+        let mut chosen = Chosen::default();
+        chosen.dropped.extend(self.withheld.clone());
+        for (candidate, told) in candidates {
+            if stands(&told) || kept.next().unwrap_or(false) {
+                chosen.told.push(told);
+                chosen.rules.push(candidate.rule);
+            } else {
+                chosen.dropped.push(NotKept { text: told.statement.text, why: Reason::Read(Why::TooMany) });
+            }
+        }
+        let echoes = echoes.into_iter().map(|(_, told)| (told.statement.text, Reason::Echo));
+        let dropped = self.spoken.iter().flat_map(|spoken| &spoken.reading.dropped);
+        let dropped = dropped.map(|dropped| (dropped.text.clone(), Reason::Read(dropped.why)));
+        chosen.dropped.extend(echoes.chain(dropped).map(|(text, why)| NotKept { text, why }));
         Ok(chosen)
     }
 
@@ -164,6 +181,16 @@ impl<'a> Capture<'a> {
             origin,
             sensitivity: Sensitivity::Normal,
         }
+    }
+}
+
+/// Why the configuration lets nothing be captured in a conversation; `None` where it does.
+fn withholding(conversation: &Conversation<'_>) -> Option<Reason> {
+    let config = &conversation.workspace.config.capture;
+    match () {
+        () if !config.enabled => Some(Reason::Off),
+        () if !config.channels.hold(conversation.session.channel()) => Some(Reason::Channel),
+        () => None,
     }
 }
 

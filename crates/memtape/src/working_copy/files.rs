@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use memtape_core::forms::files::{FOLDERS, FilePath, FilesView, entry, ops, path};
+use memtape_core::forms::files::{FilePath, FilesView, entry, ops, path};
+use memtape_core::safety::values::secret_in_name;
 use memtape_core::{Audience, Decision, Form, Given, Point};
 use memtape_store::working_copy::{Names, WorkingCopy};
 use memtape_store::{Error, Moved, Reader, Result};
@@ -22,14 +23,13 @@ pub(super) struct InFiles;
 
 /// The working copy of the files of a workspace.
 pub(crate) fn open(dir: &std::path::Path, durability: Durability) -> Result<WorkingCopy> {
-    let folders = FOLDERS.map(at_root);
-    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
     let names = Names {
-        is_one: |path| below(path).is_some_and(|path| FilePath::new(path).is_ok()),
-        is_folder: Some(|path| below(path).is_some_and(path::is_folder)),
+        refusal: |path| path::refusal(below(path)?),
+        secret: |path| secret_in_name(below(path)?),
+        folder_refusal: Some(|path| path::folder_refusal(below(path)?)),
         key: memtape_core::path::collision_key,
     };
-    Ok(WorkingCopy::open(dir, dir, &folders, durability)?.naming(names).told_in(MANIFEST_FILE))
+    Ok(WorkingCopy::open(dir, dir, &[ROOT], durability)?.naming(names).told_in(MANIFEST_FILE))
 }
 
 /// A path of the form as one of the working copy.

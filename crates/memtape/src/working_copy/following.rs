@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use memtape_core::Decision;
 use memtape_core::bytes;
 use memtape_core::merge3::merge3;
-use memtape_store::working_copy::{Base, Change, Look, Put, What, Writing};
+use memtape_store::working_copy::{Applied, Base, Change, Look, Put, What, Writing};
 use memtape_store::{Alone, Error, Moved, Notice, Reader, Result};
 use memtape_tape::{ErrorKind, Hash};
 
 use super::kind::{Edit, Kind};
-use super::point_at;
+use super::{point_at, status};
 use crate::safety::guard;
 use crate::workspace::Workspace;
 
@@ -48,6 +48,8 @@ pub(super) struct Following<'f, 'w, 's> {
     unfinished: Option<String>,
     /// The branch that they are to be of.
     wanted: String,
+    /// Whether the files lose the secrets that a person typed into them.
+    redacts: bool,
 }
 
 impl<'f, 'w, 's> Following<'f, 'w, 's> {
@@ -57,12 +59,20 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         kind: &'static dyn Kind,
         alone: &'f mut Alone<'s>,
         writing: &'f mut Writing<'w>,
+        redacts: bool,
     ) -> Result<Self> {
-        let look = writing.look()?;
-        let base = look.base.clone().ok_or(Error::WorkingCopyMoved)?;
-        let unfinished = writing.unfinished().map(|toward| toward.branch.clone());
+        let mut look = writing.look()?;
+        let mut base = look.base.clone().ok_or(Error::WorkingCopyMoved)?;
+        let unfinished = writing.unfinished().cloned();
         let wanted = alone.read(|reader| reader.default_branch(reader.head()))?;
-        Ok(Self { workspace, kind, alone, writing, look, base, unfinished, wanted })
+        // The name of a branch that was deleted may be another one's by now.
+        let mut called = |base: &Base| alone.read(|reader| reader.branch_called(&base.branch, base.entry));
+        base.branch = called(&base)?;
+        for change in &mut look.changes {
+            change.base.branch = called(&change.base)?;
+        }
+        let unfinished = unfinished.as_ref().map(&mut called).transpose()?;
+        Ok(Self { workspace, kind, alone, writing, look, base, unfinished, wanted, redacts })
     }
 
     /// Records and applies what was found; whether nothing is left to do.
@@ -79,7 +89,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 let to = if self.unfinished.is_some() { toward } else { self.wanted.clone() };
                 return self.checkout(to);
             }
-            if moved.is_nothing() && self.look.owed.is_empty() {
+            if moved.is_nothing() && self.look.owed.is_empty() && self.holding_secrets()?.is_empty() {
                 if self.look.settles > 0 {
                     self.writing.settle(&self.look)?;
                 }
@@ -199,7 +209,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         }
         let merged =
             before.map_or_else(|| edited.clone(), |before| merge3(base, before, edited).preferring_theirs());
-        Ok(match has_secrets(&merged) {
+        Ok(match has_secrets(&merged) && !self.redacts {
             true if merged == *edited => Due::AsSeen,
             true => Due::Text(merged),
             false => Due::Text(text),
@@ -213,6 +223,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             dues.clear();
         }
         let mut paths: BTreeSet<String> = self.look.owed.iter().cloned().collect();
+        paths.extend(self.holding_secrets()?);
         for change in &self.look.changes {
             paths.insert(change.path.clone());
             if let What::Renamed { from } = &change.what {
@@ -236,7 +247,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let puts: Vec<_> = dues.iter().map(|(path, due)| (path.clone(), due.put())).collect();
         let to = Base { branch, entry: self.alone.read(|reader| Ok(reader.head()))? };
         let applied = self.writing.apply(&self.look, &to, &puts)?;
-        Ok(self.lags(applied.lags))
+        Ok(self.lags(applied))
     }
 
     /// Brings all files to a branch.
@@ -249,13 +260,28 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         }
         let to = Base { branch, entry: self.alone.read(|reader| Ok(reader.head()))? };
         let applied = self.writing.checkout(&self.look, &to, &files)?;
-        Ok(self.lags(applied.lags))
+        Ok(self.lags(applied))
     }
 
-    /// Says that files could not be written; then there is nothing more to do.
-    fn lags(&mut self, why: Option<String>) -> bool {
-        let lags = why.is_some();
-        if let Some(why) = why {
+    /// The files that lose the secrets in them.
+    fn holding_secrets(&mut self) -> Result<Vec<String>> {
+        let Some(manifest) = self.writing.manifest().filter(|_| self.redacts) else { return Ok(Vec::new()) };
+        let (kind, look) = (self.kind, &self.look);
+        let mut holding = self.alone.read(|reader| status::holding_secrets(kind, reader, manifest, look))?;
+        // A file that still stands on another branch is brought to this one first.
+        holding.retain(|path| manifest.base_of(path).branch == self.base.branch);
+        Ok(holding)
+    }
+
+    /// Says which files could not be written; whether that is so of all, and there is nothing more to do.
+    fn lags(&mut self, applied: Applied) -> bool {
+        for path in applied.moved {
+            if let Some(by) = self.look.in_place_of(&path) {
+                self.alone.note(Notice::FileBlocked { by: by.clone(), path });
+            }
+        }
+        let lags = applied.lags.is_some();
+        if let Some(why) = applied.lags {
             self.alone.note(Notice::FilesLag { what: self.kind.what(), why });
         }
         lags
@@ -271,7 +297,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     /// The text with the secrets that a person typed into the file, which the tape does not have; `None` where there
     /// are none.
     fn with_secrets(&mut self, branch: &str, path: &str, text: &[u8]) -> Result<Option<Vec<u8>>> {
-        let Some(manifest) = self.writing.manifest() else { return Ok(None) };
+        let Some(manifest) = self.writing.manifest().filter(|_| !self.redacts) else { return Ok(None) };
         let Some(known) = manifest.files.get(path) else { return Ok(None) };
         let (sha256, stood) = (known.sha256, manifest.base_of(path).clone());
         if stood.branch != branch {

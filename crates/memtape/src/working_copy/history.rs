@@ -1,15 +1,18 @@
-//! The history of `files/` in git: one commit for each group that changed files, and for each checkout.
+//! The history of `files/` in git: one commit for each group that changed files, and for each checkout. The setting
+//! `files.git` names its place; scanning and erasing look at every place.
 //!
 //! **Invariants.** What is committed is what the tape has, so no secret that a person typed is. Nothing here fails a
 //! command, or waits for anybody: what could not be committed is told, and a later command does it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use memtape_core::forms::files::{FilePath, entry};
 use memtape_core::{Form, projection};
-use memtape_store::git::{self, Found, History, Position, Step};
-use memtape_store::{Alone, Error, Notice, Reader};
+use memtape_store::git::rewrite::Kept;
+use memtape_store::git::{self, Failure, Found, History, Place, Position, Step};
+use memtape_store::{Alone, Notice, Reader};
 use memtape_tape::{Entry, EntryId};
 
 use super::files::{InFiles, at_root, below};
@@ -22,19 +25,20 @@ const STEPS_MAX: usize = 1000;
 /// So many files are named in a message.
 const NAMED_MAX: usize = 3;
 
-/// What came of it: nothing was to be done, or it was; or why it was not.
-type Done = Result<(), String>;
-
 /// Whose the repository is that has the history of the files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keeper {
     /// There is none yet: no file has stood.
     #[default]
     Nobody,
+    /// The configuration keeps none.
+    Off,
     /// Memtape made it, and commits there.
-    Memtape,
-    /// Somebody else's: nothing is committed there, and the tape alone has the history.
-    SomebodyElse,
+    Memtape(PathBuf),
+    /// Somebody else's, at the root of the workspace or above it: nothing is committed there.
+    SomebodyElse(PathBuf),
+    /// Something that is no repository of memtape's has the place of a separate one.
+    Blocked(PathBuf),
 }
 
 /// What is to be committed.
@@ -47,62 +51,91 @@ struct Pending {
 impl Workspace {
     /// Whether the history lacks something that the tape has, as far as that can be told without opening it.
     pub(super) fn history_is_behind(&self, reader: &Reader<'_>) -> memtape_store::Result<bool> {
+        let Some(place) = self.config.files.git else { return Ok(false) };
         let branch = reader.default_branch(reader.head())?;
-        match git::position(self.dir()) {
+        match git::position(self.dir(), place) {
             Some(position) => is_behind(reader, &position, &branch),
             // One without a position is somebody else's, or was never brought to an end; then a write sees to it.
-            None if git::is_there(self.dir()) => Ok(false),
+            None if git::is_taken(self.dir(), place) => Ok(false),
             None => reader.has_any(Form::Files, &reader.head_of(&branch)?),
         }
     }
 
-    /// Commits what the history lacks; what keeps it is a notice.
+    /// Commits what the history lacks; what keeps it is a notice. A history that is damaged is set aside, and made anew.
     pub(super) fn keep_history(&self, alone: &mut Alone<'_>) {
-        if let Err(why) = self.try_keep_history(alone) {
-            alone.note(Notice::HistoryLags { why });
+        if let Err(e) = git::rewrite::recover(self.dir()) {
+            let Kept { at, why } = Kept::unfinished(&e);
+            alone.note(Notice::HistoryKeepsErased { at, why });
+        }
+        let Some(place) = self.config.files.git else { return };
+        let mut kept = self.try_keep_history(alone, place);
+        if let Err(Failure::Damaged(why)) = kept {
+            kept = git::damage::set_aside(self.dir(), place).and_then(|kept| {
+                alone.note(Notice::HistorySetAside { why, kept });
+                self.try_keep_history(alone, place)
+            });
+        }
+        if let Err(why) = kept {
+            alone.note(Notice::HistoryLags { why: why.to_string() });
         }
     }
 
-    fn try_keep_history(&self, alone: &mut Alone<'_>) -> Done {
-        let said = |e: Error| e.to_string();
-        let is_unknown = git::is_there(self.dir()) && git::position(self.dir()).is_none();
+    fn try_keep_history(&self, alone: &mut Alone<'_>, place: Place) -> git::Result<()> {
+        let is_unknown = git::is_taken(self.dir(), place) && git::position(self.dir(), place).is_none();
         let is_behind = alone.read(|reader| match is_unknown {
             true => has_history(reader),
             false => self.history_is_behind(reader),
         });
-        if !is_behind.map_err(said)? {
+        if !is_behind? {
             return Ok(());
         }
-        let workspace = alone.read(|reader| Ok(reader.workspace())).map_err(said)?;
-        let history = match git::find(self.dir(), &workspace).map_err(|e| e.to_string())? {
-            Found::Foreign => return Ok(()),
+        let workspace = alone.read(|reader| Ok(reader.workspace()))?;
+        let mut found = git::find(self.dir(), place, &workspace)?;
+        // Another setting made it elsewhere.
+        if matches!(found, Found::Nothing) && git::move_to(self.dir(), place, &workspace)? {
+            found = git::find(self.dir(), place, &workspace)?;
+        }
+        let history = match found {
+            Found::Foreign(_) => return Ok(()),
             Found::Ours(history) => history,
-            Found::Nothing => History::create(self.dir(), &workspace).map_err(|e| e.to_string())?,
+            Found::Nothing => History::create(self.dir(), place, &workspace, self.config.durability)?,
         };
+        history.break_own_locks()?;
+        history.is_free()?;
+        history.has_its_branch()?;
+        self.bring_up(alone, &history, place, &workspace).map_err(|e| history.judge(e))
+    }
+
+    /// Commits what a repository lacks, and notes it there.
+    fn bring_up(
+        &self,
+        alone: &mut Alone<'_>,
+        history: &History,
+        place: Place,
+        workspace: &str,
+    ) -> git::Result<()> {
         let known = history.position();
-        let is_empty = history.is_empty().map_err(|e| e.to_string())?;
-        let pending = alone.read(|reader| steps_since(reader, known.as_ref(), is_empty)).map_err(said)?;
+        let is_empty = history.is_empty()?;
+        let pending = alone.read(|reader| steps_since(reader, known.as_ref(), is_empty))?;
         let pending = match pending {
             Some(pending) => pending,
-            None => self.all_at_once(alone, &history)?,
+            None => self.all_at_once(alone, history, place)?,
         };
-        history.commit(&pending.steps).map_err(|e| e.to_string())?;
-        history.rest_on(&pending.branch, pending.head).map_err(|e| e.to_string())
+        history.commit(&pending.steps, self.config.durability)?;
+        history.rest_on(workspace, &pending.branch, pending.head)
     }
 
     /// One commit that makes the files what the tape has, whatever was committed before.
-    fn all_at_once(&self, alone: &mut Alone<'_>, history: &History) -> Result<Pending, String> {
-        let (branch, head, date, texts) = alone
-            .read(|reader| {
-                let branch = reader.default_branch(reader.head())?;
-                let point = reader.head_of(&branch)?;
-                let date = reader.last_date(&point)?.unwrap_or_else(|| reader.now());
-                Ok((branch, reader.head(), date, InFiles.texts(reader, &point)?))
-            })
-            .map_err(|e| e.to_string())?;
+    fn all_at_once(&self, alone: &mut Alone<'_>, history: &History, place: Place) -> git::Result<Pending> {
+        let (branch, head, date, texts) = alone.read(|reader| {
+            let branch = reader.default_branch(reader.head())?;
+            let point = reader.head_of(&branch)?;
+            let date = reader.last_date(&point)?.unwrap_or_else(|| reader.now());
+            Ok((branch, reader.head(), date, InFiles.texts(reader, &point)?))
+        })?;
         let is_one = |path: &str| below(path).is_some_and(|path| FilePath::new(path).is_ok());
-        let files = history.differing(texts, is_one).map_err(|e| e.to_string())?;
-        let before = git::position(self.dir()).map(|position| position.branch);
+        let files = history.differing(texts, is_one)?;
+        let before = git::position(self.dir(), place).map(|position| position.branch);
         let what = match before.is_some_and(|before| before != branch) {
             true => format!("checkout {branch}"),
             false => "catch up with the tape".to_owned(),
@@ -115,12 +148,17 @@ impl Workspace {
     /// # Errors
     /// What the medium says.
     pub fn history_keeper(&self) -> crate::Result<Keeper> {
+        let Some(place) = self.config.files.git else { return Ok(Keeper::Off) };
         let workspace = self.ask(|reader| Ok(reader.workspace()))?;
-        Ok(match git::find(self.dir(), &workspace) {
+        let path = place.path(self.dir());
+        Ok(match git::find(self.dir(), place, &workspace) {
             Ok(Found::Nothing) => Keeper::Nobody,
-            Ok(Found::Ours(_)) => Keeper::Memtape,
+            // What is damaged is set aside by whoever writes next.
+            Ok(Found::Ours(_)) | Err(Failure::Damaged(_)) => Keeper::Memtape(path),
             // What cannot be read is not written to either.
-            Ok(Found::Foreign) | Err(_) => Keeper::SomebodyElse,
+            Ok(Found::Foreign(_)) | Err(_) if place == Place::Separate => Keeper::Blocked(path),
+            Ok(Found::Foreign(path)) => Keeper::SomebodyElse(path),
+            Err(_) => Keeper::SomebodyElse(path),
         })
     }
 }
@@ -133,7 +171,7 @@ fn has_history(reader: &Reader<'_>) -> memtape_store::Result<bool> {
 }
 
 fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_store::Result<bool> {
-    Ok(position.branch != branch
+    Ok(reader.branch_called(&position.branch, position.entry)? != branch
         || position.entry > reader.head()
         || reader.was_swept(position.entry)?
         || !reader.events_since(&entry::NAMES, branch, position.entry)?.is_empty())
@@ -148,10 +186,13 @@ fn steps_since(
 ) -> memtape_store::Result<Option<Pending>> {
     let branch = reader.default_branch(reader.head())?;
     let is_whole = reader.head_of(&branch)?.lineage.steps().len() == 1;
+    let on = known.map(|known| reader.branch_called(&known.branch, known.entry)).transpose()?;
     let since = match known {
         // What a branch has from the one it was forked from is in no event of its own.
         _ if is_empty && is_whole => 0,
-        Some(known) if !is_empty && known.branch == branch && known.entry <= reader.head() => known.entry,
+        Some(known) if !is_empty && on.as_ref() == Some(&branch) && known.entry <= reader.head() => {
+            known.entry
+        }
         _ => return Ok(None),
     };
     if reader.was_swept(since)? {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
+use memtape_core::safety::values::secret_in_name;
 use memtape_core::{Audience, Decision, Form, Given, Point};
 use memtape_store::working_copy::{Names, WorkingCopy};
 use memtape_store::{Error, Moved, Reader, Result};
@@ -21,8 +22,12 @@ pub(crate) fn open(dir: &std::path::Path, config: &Config) -> Result<WorkingCopy
     let notes = &config.notes;
     let root = notes.data_dir.as_deref().unwrap_or(dir);
     let folders: Vec<&str> = notes.folders.iter().collect();
-    let is_one = |path: &str| path.rsplit('/').next().is_some_and(path::is_file_name);
-    let names = Names { is_one, is_folder: None, key: memtape_core::path::collision_key };
+    let names = Names {
+        refusal: |path| path::refusal(path.rsplit('/').next()?),
+        secret: secret_in_name,
+        folder_refusal: None,
+        key: memtape_core::path::collision_key,
+    };
     Ok(WorkingCopy::open(dir, root, &folders, config.durability)?.naming(names))
 }
 

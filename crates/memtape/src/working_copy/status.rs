@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use memtape_core::{Error as CoreError, Form};
-use memtape_store::working_copy::Oddity;
+use memtape_store::Reader;
+use memtape_store::working_copy::{Look, Manifest, Oddity, PassedOver};
 use memtape_tape::Hash;
 
 use super::{KINDS, Kind, point_at};
@@ -23,6 +24,8 @@ pub struct FilesStatus {
     pub bytes: usize,
     /// What stands in the folders and is left alone, with the reason.
     pub odd: Vec<Oddity>,
+    /// What lies in the folders and is no file of the form, as other endings.
+    pub passed_over: PassedOver,
     /// Files that hold a secret, which the tape has without it.
     pub secrets: Vec<String>,
     /// Files that wait to be brought to what the tape has.
@@ -43,26 +46,29 @@ impl Workspace {
 
     fn status_of(&self, kind: &dyn Kind) -> Result<FilesStatus> {
         let copy = kind.copy(self);
-        let (texts, manifest) = self.ask(|reader| {
+        // What was recorded is looked at, not what is yet to be.
+        self.ask(|_| Ok(()))?;
+        let look = copy.look()?;
+        let (texts, secrets, manifest) = self.ask(|reader| {
             let manifest = copy.manifest()?;
             let point = match &manifest {
                 Some(manifest) => point_at(reader, &manifest.base.branch, manifest.base.entry)?,
                 None => reader.head_of(&reader.default_branch(reader.head())?)?,
             };
-            Ok((kind.texts(reader, &point)?, manifest))
+            let secrets = manifest.as_ref().map(|manifest| holding_secrets(kind, reader, manifest, &look));
+            Ok((kind.texts(reader, &point)?, secrets.transpose()?.unwrap_or_default(), manifest))
         })?;
-        let look = copy.look()?;
-        let root = copy.root().to_owned();
-        let mut status =
-            FilesStatus { root, odd: look.oddities, waiting: look.owed, ..FilesStatus::default() };
+        let mut status = FilesStatus {
+            root: copy.root().to_owned(),
+            odd: look.oddities,
+            passed_over: look.passed_over,
+            waiting: look.owed,
+            secrets,
+            ..FilesStatus::default()
+        };
         let Some(manifest) = manifest else { return Ok(status) };
-        for (path, bytes) in texts {
-            status.files += 1;
-            status.bytes += bytes.len();
-            if manifest.files.get(&path).is_some_and(|known| known.sha256 != Hash::of(&bytes)) {
-                status.secrets.push(path);
-            }
-        }
+        status.files = texts.len();
+        status.bytes = texts.values().map(Vec::len).sum();
         status.branch = Some(manifest.base.branch);
         Ok(status)
     }
@@ -80,4 +86,28 @@ impl Workspace {
         }
         Ok(())
     }
+}
+
+/// The files that hold more than the tape has of them where they stand: secrets, which were recorded as edits without them.
+/// What something else stands in place of holds nothing that could be taken away.
+pub(super) fn holding_secrets(
+    kind: &dyn Kind,
+    reader: &Reader<'_>,
+    manifest: &Manifest,
+    look: &Look,
+) -> memtape_store::Result<Vec<String>> {
+    let mut holding = Vec::new();
+    let base = &manifest.base;
+    let texts = kind.texts(reader, &point_at(reader, &base.branch, base.entry)?)?;
+    for (path, known) in &manifest.files {
+        let text = match &known.base {
+            None => texts.get(path).cloned(),
+            Some(base) => kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?)?,
+        };
+        let differs = text.is_some_and(|text| Hash::of(&text) != known.sha256);
+        if differs && look.in_place_of(path).is_none() {
+            holding.push(path.clone());
+        }
+    }
+    Ok(holding)
 }

@@ -4,21 +4,26 @@
 //! the old one stays. What is not reachable from a branch, a tag or what is checked out goes with it, and so does what a
 //! person staged and did not commit.
 //!
-//! **Invariants.** The old repository goes away only once the new one is whole. Whoever comes next finishes what was
-//! interrupted ([`recover`]); doing it twice is doing it once.
+//! A repository that is damaged cannot be written anew. It is removed, with those that were set aside before: a later
+//! command makes a new one from the tape.
+//!
+//! **Invariants.** The old repository goes away only once the new one is whole, and on the disk. Whoever has the writer
+//! lock next finishes what was interrupted ([`recover`]); doing it twice is doing it once.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git2::{Commit, ObjectType, Oid, Repository, Signature, Sort, Tree};
+use git2::{Commit, ErrorCode, ObjectType, Oid, Repository, Signature, Sort, Tree};
 use memtape_core::bytes;
 use memtape_core::safety::secrets;
 use memtape_tape::Hash;
 
+use super::commit::write_commit;
 use super::{
-    DOT_GIT, Found, History, Result, UNFINISHED, dot_git, find, make, remove_folder, write_position,
+    Failure, Found, History, Place, Result, UNFINISHED, damage, find, make, read_manifest, remove_whole,
+    sync_folder, sync_whole, write_manifest,
 };
 
 /// What is said instead of a name that goes.
@@ -70,72 +75,190 @@ fn old_place(unfinished: &Path) -> PathBuf {
     unfinished.join("old")
 }
 
-/// Finishes what was interrupted.
+/// Finishes what was interrupted. Called by the holder of the writer lock.
 ///
 /// # Errors
-/// What the medium says.
+/// What the disk says. What could not be removed may hold what was erased.
 pub fn recover(dir: &Path) -> Result<()> {
     let unfinished = dir.join(UNFINISHED);
     if fs::symlink_metadata(&unfinished).is_err() {
         return Ok(());
     }
-    // The old one went away because the new one was whole.
-    if old_place(&unfinished).exists() && !dot_git(dir).exists() {
-        fs::rename(new_place(&unfinished).join(DOT_GIT), dot_git(dir))?;
+    // The old one went away because the new one was whole, or because there is to be none.
+    for place in Place::ALL {
+        let new = place.path(&new_place(&unfinished));
+        if old_place(&unfinished).exists() && new.exists() && !place.path(dir).exists() {
+            fs::rename(new, place.path(dir))?;
+            sync_folder(dir)?;
+        }
     }
-    Ok(remove_folder(&unfinished)?)
+    remove_unfinished(dir)
 }
 
-/// Writes the history of a workspace anew; `false` where the repository at its root is not ours, which stays as it is.
-///
-/// # Errors
-/// What the medium says; the next try begins anew, or finishes.
-pub fn rewrite(dir: &Path, workspace: &str, cuts: &Cuts) -> Result<bool> {
-    let old = match find(dir, workspace)? {
-        Found::Nothing => return Ok(true),
-        Found::Foreign => return Ok(false),
-        Found::Ours(history) => history,
+fn remove_unfinished(dir: &Path) -> Result<()> {
+    let removed = remove_whole(&dir.join(UNFINISHED));
+    removed.map_err(|e| Failure::Other(format!("{UNFINISHED} cannot be removed: {e}")))
+}
+
+/// What became of the history in an erasure.
+#[derive(Debug, Default)]
+pub struct Rewritten {
+    /// A repository that is not ours, at the root or around the workspace, and stays as it is.
+    pub foreign: Option<PathBuf>,
+    /// What was damaged, and is removed, relative to the workspace.
+    pub removed: Vec<String>,
+    /// What could not be rewritten or removed.
+    pub kept: Vec<Kept>,
+}
+
+/// What may still hold an erased text.
+#[derive(Debug)]
+pub struct Kept {
+    /// What a person can remove to be rid of it, relative to the workspace.
+    pub at: String,
+    /// What failed.
+    pub why: String,
+}
+
+impl Kept {
+    /// States what could not be finished of an earlier erasure.
+    #[must_use]
+    pub fn unfinished(why: &Failure) -> Self {
+        Self { at: UNFINISHED.to_owned(), why: why.to_string() }
+    }
+}
+
+/// Writes every history of a workspace anew, wherever it lies. What fails stays as it was, or what is left of it stands in
+/// `.memtape-git`.
+#[must_use]
+pub fn rewrite(dir: &Path, workspace: &str, cuts: &Cuts) -> Rewritten {
+    let mut done = Rewritten::default();
+    match damage::remove_kept(dir) {
+        Ok(removed) => done.removed = removed,
+        Err(e) => done.kept.push(Kept { at: damage::ARCHIVE.to_owned() + "/git-*", why: e.to_string() }),
+    }
+    for place in Place::ALL {
+        if let Err(e) = rewrite_one(dir, place, workspace, cuts, &mut done) {
+            let at = format!("{} and {UNFINISHED}", place.name());
+            done.kept.push(Kept { at, why: e.to_string() });
+        }
+    }
+    done
+}
+
+fn rewrite_one(dir: &Path, place: Place, workspace: &str, cuts: &Cuts, done: &mut Rewritten) -> Result<()> {
+    recover(dir)?;
+    let rewritten = match find(dir, place, workspace) {
+        Ok(Found::Nothing) => return Ok(()),
+        Ok(Found::Foreign(at)) => {
+            done.foreign.get_or_insert(at);
+            return Ok(());
+        }
+        Ok(Found::Ours(old)) => {
+            write_anew(dir, place, workspace, &old, cuts).map_err(|e| match read_all(&old) {
+                Err(damage @ Failure::Damaged(_)) => damage,
+                _ => Failure::Other(e.to_string()),
+            })
+        }
+        Err(e) => Err(e),
     };
+    match rewritten {
+        Ok(()) => replace(dir, place),
+        Err(Failure::Damaged(_)) => {
+            remove_whole(&new_place(&dir.join(UNFINISHED)))?;
+            replace(dir, place)?;
+            done.removed.insert(0, place.name().to_owned());
+            Ok(())
+        }
+        Err(e) => Err(e),
+    }
+}
+
+/// Makes the new repository, whole and on the disk.
+fn write_anew(dir: &Path, place: Place, workspace: &str, old: &History, cuts: &Cuts) -> Result<()> {
     let unfinished = dir.join(UNFINISHED);
     fs::create_dir(&unfinished)?;
-    let place = new_place(&unfinished);
-    let new = make(&place, workspace)?;
+    let at = new_place(&unfinished);
+    let new = make(&at, place, workspace)?;
     keep_settings(&old.repository, &new)?;
     let commits = Rewriting { old: &old.repository, new: &new, cuts, trees: HashMap::new() }.commits()?;
     rewrite_refs(&old.repository, &new, &commits)?;
-    if let Some(mut position) = old.position() {
-        position.head =
-            position.head.and_then(|head| Some(commits.get(&Oid::from_str(&head).ok()?)?.to_string()));
-        write_position(&new, &position)?;
+    if let (Some(_), Some(mut manifest)) = (old.position(), read_manifest(old.repository.path())) {
+        let head = manifest.position.head.and_then(|head| Oid::from_str(&head).ok());
+        manifest.position.head = head.and_then(|head| Some(commits.get(&head)?.to_string()));
+        write_manifest(&new, &manifest)?;
     }
-    drop((new, old));
-    fs::rename(dot_git(dir), old_place(&unfinished))?;
-    fs::rename(place.join(DOT_GIT), dot_git(dir))?;
-    remove_folder(&unfinished)?;
-    Ok(true)
+    Ok(sync_whole(&at)?)
 }
 
-/// Looks through every text of the history of a workspace that is ours: each is told once, with the path it has somewhere.
+/// Puts the new repository, if there is one, in the place of the old one.
+fn replace(dir: &Path, place: Place) -> Result<()> {
+    let unfinished = dir.join(UNFINISHED);
+    fs::create_dir_all(&unfinished)?;
+    fs::rename(place.path(dir), old_place(&unfinished))?;
+    let new = place.path(&new_place(&unfinished));
+    if new.exists() {
+        fs::rename(new, place.path(dir))?;
+    }
+    sync_folder(&unfinished)?;
+    sync_folder(dir)?;
+    remove_unfinished(dir)
+}
+
+/// Passes every text of the history at a place to `each`, once, with the path it has somewhere. Of a repository that is
+/// damaged it passes what can be read.
 ///
 /// # Errors
-/// What the medium says.
-pub fn each_text(dir: &Path, workspace: &str, mut each: impl FnMut(&str, &[u8])) -> Result<()> {
-    let Found::Ours(History { repository }) = find(dir, workspace)? else { return Ok(()) };
-    let mut seen = std::collections::HashSet::new();
-    for id in walk(&repository)? {
+/// What the disk says.
+pub fn each_text(dir: &Path, place: Place, workspace: &str, mut each: impl FnMut(&str, &[u8])) -> Result<()> {
+    let mut seen = HashSet::new();
+    let read = match find(dir, place, workspace) {
+        Ok(Found::Ours(history)) => each_reachable(&history.repository, &mut seen, &mut each)
+            .map_err(|e| read_all(&history).err().unwrap_or(e)),
+        Ok(_) => Ok(()),
+        Err(e) => Err(e),
+    };
+    match read {
+        Err(Failure::Damaged(_)) => {
+            damage::each_object(&place.path(dir), &seen, |text| each("a damaged history", text))
+        }
+        read => read,
+    }
+}
+
+fn each_reachable(
+    repository: &Repository,
+    seen: &mut HashSet<Oid>,
+    each: &mut impl FnMut(&str, &[u8]),
+) -> Result<()> {
+    for id in walk(repository)? {
         let commit = repository.find_commit(id?)?;
+        seen.insert(commit.id());
         each("a commit's message", commit.message_bytes());
         let mut found = Vec::new();
         super::blobs(&commit.tree()?, |path, id, _| {
-            if seen.insert(id) {
+            if !seen.contains(&id) {
                 found.push((path.to_owned(), id));
             }
         })?;
         for (path, id) in found {
-            each(&path, repository.find_blob(id)?.content());
+            let blob = repository.find_blob(id)?;
+            if seen.insert(id) {
+                each(&path, blob.content());
+            }
         }
     }
     Ok(())
+}
+
+/// Says whether every text of a repository can be read.
+///
+/// # Errors
+/// [`Failure::Damaged`] if not, or that this user may not read it.
+fn read_all(history: &History) -> Result<()> {
+    let repository = &history.repository;
+    each_reachable(repository, &mut HashSet::new(), &mut |_, _| {})
+        .map_err(|e| damage::judge(repository.path(), &e))
 }
 
 /// What a person set for the repository.
@@ -161,8 +284,10 @@ fn walk(repository: &Repository) -> Result<git2::Revwalk<'_>> {
     for (_, id) in tips(repository)? {
         walk.push(id)?;
     }
-    if let Some(id) = repository.head().ok().and_then(|head| head.peel_to_commit().ok()) {
-        walk.push(id.id())?;
+    match repository.head() {
+        Ok(head) => walk.push(head.peel_to_commit()?.id())?,
+        Err(e) if matches!(e.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {}
+        Err(e) => return Err(e.into()),
     }
     Ok(walk)
 }
@@ -176,7 +301,9 @@ fn tips(repository: &Repository) -> Result<Vec<(String, Oid)>> {
         if !(name.starts_with("refs/heads/") || name.starts_with("refs/tags/")) {
             continue;
         }
-        if let Ok(commit) = reference.peel_to_commit() {
+        // A tag may name something else than a commit; what it names must be there.
+        let object = reference.peel(ObjectType::Any)?;
+        if let Ok(commit) = object.peel_to_commit() {
             tips.push((name, commit.id()));
         }
     }
@@ -207,7 +334,7 @@ impl Rewriting<'_> {
             let [author, committer] = [self.by(&commit.author())?, self.by(&commit.committer())?];
             let message = self.cuts.message(commit.message_bytes());
             let tree = self.new.find_tree(tree)?;
-            let new = self.new.commit(None, &author, &committer, &message, &tree, &parents)?;
+            let new = write_commit(self.new, [&author, &committer], &message, &tree, &parents)?;
             commits.insert(commit.id(), new);
         }
         Ok(commits)
@@ -265,6 +392,6 @@ fn rewrite_refs(old: &Repository, new: &Repository, commits: &HashMap<Oid, Oid>)
         index.write()?;
     }
     // The log of what was checked out has nothing to tell.
-    remove_folder(&new.path().join("logs"))?;
+    remove_whole(&new.path().join("logs"))?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use memtape_core::{Audience, Form, Memory, MemoryId, Point, Sensitivity};
 
 use super::{Mirrors, Result, Shown};
 use crate::reader::{SELECT_MEMORY, read_memory};
-use crate::visibility::visible_at;
+use crate::visibility::{of_form, visible_at};
 
 impl Mirrors<'_> {
     /// Writes `BRANCH`.
@@ -80,8 +80,8 @@ impl Mirrors<'_> {
             (format!("?1 IS NOT NULL AND ?2 IS NOT NULL AND {}", visible_at(conn, &point)?), 0)
         };
         let shows = format!(
-            "m.form = 'ledger' AND m.form <> 'messages' AND {shows}
-             AND (m.sensitivity IS NULL OR m.sensitivity <> 'confidential')"
+            "{} AND {shows} AND (m.sensitivity IS NULL OR m.sensitivity <> 'confidential')",
+            of_form("m", Form::Ledger)
         );
         Ok((shows, branch))
     }

@@ -252,6 +252,7 @@ impl<'c> Writing<'c> {
         self.keep_merged(look, &begun);
         let done = self.carry_out(look, to, puts, begun, &mut applied).and_then(|folders| {
             self.rest_on(&before, to, puts, &applied.moved, whole);
+            self.note_blocked(look, puts, &applied.moved);
             match folders {
                 Some(mut folders) => self.save_and_clear(&mut folders),
                 None => self.save(),
@@ -489,6 +490,16 @@ impl<'c> Writing<'c> {
                 known.base = None;
             }
         }
+    }
+
+    /// Notes where something else stands in the place of files that were to be written.
+    fn note_blocked(&mut self, look: &Look, puts: &[(String, Put<'_>)], moved: &[String]) {
+        let Some(manifest) = &mut self.manifest else { return };
+        for (path, _) in puts {
+            manifest.blocked.remove(path);
+        }
+        let blocked = moved.iter().filter(|path| look.is_left_alone(path));
+        manifest.blocked.extend(blocked.cloned());
     }
 
     fn note_times(&mut self, look: &Look) {

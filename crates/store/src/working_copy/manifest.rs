@@ -121,6 +121,9 @@ pub struct Manifest {
     /// The files that are not what they were to be: a person was at them, or something else stands in their place.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub owed: BTreeSet<String>,
+    /// Those of them in whose place something else stood: once it is gone, they are written, and not taken for deleted.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub blocked: BTreeSet<String>,
     /// What may be half done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub under_way: Vec<UnderWay>,
@@ -146,8 +149,9 @@ impl UnderWay {
 impl Manifest {
     /// That of a working copy without files.
     pub(super) fn new(base: Base) -> Self {
-        let (files, owed, under_way) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
-        Self { version: VERSION, writes: 0, base, toward: None, files, owed, under_way }
+        let (owed, blocked) = (BTreeSet::new(), BTreeSet::new());
+        let (files, under_way) = (BTreeMap::new(), Vec::new());
+        Self { version: VERSION, writes: 0, base, toward: None, files, owed, blocked, under_way }
     }
 
     /// What a file stands on.
@@ -199,7 +203,12 @@ impl Manifest {
             return Err(other_version(read.version));
         }
         // What it names is opened: nothing that was written into it leads elsewhere.
-        let paths = read.files.keys().chain(&read.owed).chain(read.under_way.iter().map(|item| &item.path));
+        let paths = read
+            .files
+            .keys()
+            .chain(&read.owed)
+            .chain(&read.blocked)
+            .chain(read.under_way.iter().map(|item| &item.path));
         match paths.into_iter().find(|path| super::scan::split(path).is_none()) {
             Some(path) => Err(format!("{path:?} is no file of a working copy")),
             None if read.under_way.iter().any(|item| !super::scan::is_temporary(&item.temporary)) => {

@@ -23,6 +23,16 @@ pub enum Odd {
     TooLong,
     /// A name that no file of the working copy can have.
     Name,
+    /// A name that the form refuses.
+    Refused {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A new file or folder whose name holds a secret, which would stand on the tape.
+    SecretName {
+        /// What it is, like `github-token`.
+        kind: &'static str,
+    },
     /// A name that is the name of another one, but for upper and lower case.
     SameName {
         /// The one that counts.
@@ -69,11 +79,17 @@ impl fmt::Display for Odd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Link => write!(f, "it is a symbolic link"),
-            Self::NoFile => write!(f, "it is no file"),
-            Self::NoFolder => write!(f, "it is no folder"),
+            Self::NoFile => write!(f, "it is not a regular file"),
+            Self::NoFolder => write!(f, "it is not a folder"),
             Self::HardLinks(links) => write!(f, "it has {links} hard links"),
             Self::TooLong => write!(f, "it has more than {MOST_BYTES} bytes"),
-            Self::Name => write!(f, "no file of memtape's can have this name"),
+            Self::Name => {
+                write!(f, "it is not recorded, because its name is not valid on every system: rename it")
+            }
+            Self::Refused { why } => f.write_str(why),
+            Self::SecretName { kind } => {
+                write!(f, "it is not recorded, because its name holds a secret ({kind}): rename it")
+            }
             Self::SameName { counts } => write!(f, "only upper and lower case tell it from {counts}"),
             Self::Unreadable { why } => write!(f, "it cannot be read ({why})"),
             Self::Leftover => write!(f, "an interrupted replacement left it, and its manifest is gone"),

@@ -76,13 +76,28 @@ pub enum State {
     UnderWay,
 }
 
+/// How many of the files that are passed over are named.
+const MOST_PASSED_OVER: usize = 1000;
+
+/// What lies in the folders and is no file of the working copy, hidden files aside: other endings, and folders where
+/// files lie directly in the working copy's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PassedOver {
+    /// How many files and folders.
+    pub count: usize,
+    /// The first of them, below the root; a folder's name ends in `/`.
+    pub paths: Vec<String>,
+}
+
 /// What was found in the folders.
 #[derive(Debug)]
 pub struct Look {
     /// What has yet to be recorded, in the order in which it is to be.
     pub changes: Vec<Change>,
-    /// What is left alone.
+    /// What is left alone, though it stands where a file of the working copy could.
     pub oddities: Vec<Oddity>,
+    /// What is somebody else's.
+    pub passed_over: PassedOver,
     /// Whether changes can be told.
     pub state: State,
     /// The files that were not brought to what the tape has when they were to be, and can be now.
@@ -105,11 +120,17 @@ impl Look {
         self.seen.is_empty()
     }
 
-    /// Whether a path, or a folder that it lies in, is left alone.
-    pub(super) fn is_left_alone(&self, path: &str) -> bool {
+    /// What stands in the place of a file, or of a folder that it lies in, and is left alone.
+    #[must_use]
+    pub fn in_place_of(&self, path: &str) -> Option<&Oddity> {
         let lies_in =
             |odd: &str| path.strip_prefix(odd).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        self.oddities.iter().any(|odd| lies_in(&odd.path))
+        self.oddities.iter().find(|odd| lies_in(&odd.path))
+    }
+
+    /// Whether a path, or a folder that it lies in, is left alone.
+    pub(super) fn is_left_alone(&self, path: &str) -> bool {
+        self.in_place_of(path).is_some()
     }
 }
 
@@ -173,6 +194,7 @@ pub(super) fn scan(
         looks: Look {
             changes: Vec::new(),
             oddities: Vec::new(),
+            passed_over: PassedOver::default(),
             state: match manifest {
                 None => State::Missing,
                 Some(m)
@@ -189,7 +211,7 @@ pub(super) fn scan(
             writes: manifest.map(|manifest| manifest.writes),
             seen: BTreeMap::new(),
         },
-        passed_over: BTreeSet::new(),
+        kept: BTreeSet::new(),
     };
     let Some(root) = root else {
         if manifest.is_some_and(|manifest| !manifest.files.is_empty()) {
@@ -203,6 +225,7 @@ pub(super) fn scan(
     scan.find_renames();
     let owed = manifest.iter().flat_map(|manifest| &manifest.owed);
     scan.looks.owed = owed.filter(|path| !scan.looks.is_left_alone(path)).cloned().collect();
+    scan.looks.passed_over.paths.sort();
     scan.looks.changes.sort_by(|a, b| (a.aside.is_none(), &a.path).cmp(&(b.aside.is_none(), &b.path)));
     Ok(scan.looks)
 }
@@ -224,12 +247,12 @@ struct Scan<'m> {
     looked: SystemTime,
     looks: Look,
     /// What is neither looked at nor deleted.
-    passed_over: BTreeSet<String>,
+    kept: BTreeSet<String>,
 }
 
 impl Scan<'_> {
     fn odd(&mut self, path: &str, why: Odd) {
-        self.passed_over.insert(path.to_owned());
+        self.kept.insert(path.to_owned());
         self.looks.oddities.push(Oddity { path: path.to_owned(), why });
     }
 
@@ -287,27 +310,49 @@ impl Scan<'_> {
                 if !self.is_ours(path, name) {
                     self.odd(&full, Odd::Leftover);
                 }
-            } else if let Some(is_folder) = self.names.is_folder.filter(|_| !is_hidden && metadata.is_dir()) {
-                match is_folder(&full) && self::is_folder(&full) {
-                    true => folders.push((name.to_owned(), ())),
-                    false => self.odd(&full, if name.ends_with(".md") { Odd::NoFile } else { Odd::Name }),
+            } else if is_hidden {
+                // Editors and other programs keep their own files.
+            } else if let Some(refusal) = self.names.folder_refusal.filter(|_| metadata.is_dir()) {
+                match refusal(&full) {
+                    None if is_folder(&full) => folders.push((name.to_owned(), ())),
+                    _ if name.ends_with(".md") => self.odd(&full, Odd::NoFile),
+                    why => self.odd(&full, why.map_or(Odd::Name, |why| Odd::Refused { why })),
                 }
-            } else if !is_note(name) || !(self.names.is_one)(&full) {
-                if name.ends_with(".md") && !is_hidden {
-                    self.odd(&full, Odd::Name);
-                } else if metadata.is_symlink() && !is_hidden && self.names.is_folder.is_some() {
+            } else if !name.ends_with(".md") {
+                match metadata.is_symlink() && self.names.folder_refusal.is_some() {
                     // What lies behind it is not looked at, nor deleted.
-                    self.odd(&full, Odd::Link);
+                    true => self.odd(&full, Odd::Link),
+                    false => self.pass_over(full, metadata.is_dir()),
                 }
+            } else if !is_note(name) {
+                self.odd(&full, Odd::Name);
+            } else if let Some(why) = (self.names.refusal)(&full) {
+                self.odd(&full, Odd::Refused { why });
             } else if self.manifest.is_some_and(|manifest| manifest.is_under_way(&full)) {
-                self.passed_over.insert(full);
+                self.kept.insert(full);
             } else if let Some(odd) = Odd::of(metadata) {
                 self.odd(&full, odd);
+            } else if let Some(kind) = self.secret_in_new_name(&full) {
+                self.odd(&full, Odd::SecretName { kind });
             } else {
                 files.push((name.to_owned(), Stat::of(metadata)));
             }
         })?;
         Ok(Listing { files, folders })
+    }
+
+    fn pass_over(&mut self, path: String, is_folder: bool) {
+        let passed_over = &mut self.looks.passed_over;
+        passed_over.count += 1;
+        if passed_over.paths.len() < MOST_PASSED_OVER {
+            passed_over.paths.push(if is_folder { path + "/" } else { path });
+        }
+    }
+
+    /// The kind of the secret in the name of a file that the manifest does not know.
+    fn secret_in_new_name(&self, path: &str) -> Option<&'static str> {
+        let is_known = self.manifest.is_some_and(|manifest| manifest.files.contains_key(path));
+        if is_known { None } else { (self.names.secret)(path) }
     }
 
     /// Whether a temporary file is one the manifest knows of.
@@ -425,7 +470,7 @@ impl Scan<'_> {
     /// Finds what is known of a folder, and of those in it, and is not there.
     fn find_deleted(&mut self, folder: &str) {
         let Some(manifest) = self.manifest else { return };
-        let lies_in = |path: &str| match self.names.is_folder {
+        let lies_in = |path: &str| match self.names.folder_refusal {
             None => split(path).is_some_and(|(of, _)| of == folder),
             Some(_) => path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')),
         };
@@ -434,8 +479,9 @@ impl Scan<'_> {
         let gone = gone.filter(|path| {
             lies_in(path)
                 && !self.looks.seen.contains_key(*path)
-                && !self.passed_over.contains(*path)
+                && !self.kept.contains(*path)
                 && !self.looks.is_left_alone(path)
+                && !manifest.blocked.contains(*path)
                 && !manifest.is_under_way(path)
         });
         let gone: Vec<&String> = gone.collect();

@@ -46,6 +46,7 @@ struct FileBlob {
     path: PathBuf,
     file: File,
     identity: Identity,
+    is_writable: bool,
 }
 
 /// What tells two files apart, whatever their names.
@@ -104,9 +105,12 @@ impl FileStorage {
             return Ok(Some(Arc::clone(blob)));
         }
         // A reader needs no right to write: the writer's attempt says so when it comes to that.
-        let opened = OpenOptions::new().read(true).write(true).open(&path).or_else(|_| File::open(&path));
-        let file = match opened {
-            Ok(file) => file,
+        let opened = match writable(&path) {
+            Ok(file) => Ok((file, true)),
+            Err(_) => File::open(&path).map(|file| (file, false)),
+        };
+        let (file, is_writable) = match opened {
+            Ok(opened) => opened,
             // It was archived since it was looked at.
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 *cached = None;
@@ -115,13 +119,21 @@ impl FileStorage {
             Err(e) => return Err(Error::io("open", path, e)),
         };
         let identity = Identity::of(&file.metadata().map_err(|e| Error::io("look at", &path, e))?);
-        let blob = Arc::new(FileBlob { path, file, identity });
+        let blob = Arc::new(FileBlob { path, file, identity, is_writable });
         *cached = Some(Arc::clone(&blob));
         Ok(Some(blob))
     }
 
     fn active_for_writing(&self) -> Result<Arc<FileBlob>> {
-        self.active_blob()?.ok_or_else(|| Error::io("append to", self.tape(), io::ErrorKind::NotFound.into()))
+        let missing = || Error::io("write to", self.tape(), io::ErrorKind::NotFound.into());
+        let blob = self.active_blob()?.ok_or_else(missing)?;
+        if blob.is_writable {
+            return Ok(blob);
+        }
+        // Only the attempt says why; where it succeeds, the file has become writable since it was opened.
+        writable(&blob.path).map_err(|e| Error::io("write to", &blob.path, e))?;
+        *self.active.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.active_blob()?.ok_or_else(missing)
     }
 
     /// The lock file, opened once: it is never replaced.
@@ -142,7 +154,7 @@ impl FileStorage {
 
     /// Puts what `write` writes in the place of a file, durably, all of it or nothing.
     fn put(&self, path: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>) -> Result<()> {
-        // The name is always the same: what an interrupted attempt left there is overwritten.
+        // The name is always the same: what an interrupted attempt left there is replaced.
         let mut new = path.as_os_str().to_owned();
         new.push(NEW);
         let new = PathBuf::from(new);
@@ -165,20 +177,38 @@ impl FileStorage {
 
 /// Writes a file that is to replace another, durably, with the same permissions.
 fn write_new(old: &Path, new: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>) -> Result<()> {
-    let file = File::create(new).map_err(|e| Error::io("make", new, e))?;
+    let file = create_anew(new).map_err(|e| Error::io("make", new, e))?;
     if let Ok(metadata) = fs::metadata(old) {
         file.set_permissions(metadata.permissions()).map_err(|e| Error::io("make", new, e))?;
     }
     let mut out = BufWriter::with_capacity(1 << 16, file);
     write(&mut out)?;
-    out.flush().and_then(|()| out.get_ref().sync_all()).map_err(|e| Error::io("write", new, e))
+    out.flush().map_err(|e| Error::io("write", new, e))?;
+    out.get_ref().sync_all().map_err(|e| Error::sync(new, e))
+}
+
+/// Makes an empty file under a temporary name. What an interrupted command left there is removed first, and a link is
+/// never followed: a name that anybody can guess could lead to a file outside the workspace.
+///
+/// # Errors
+/// What the operating system says, also where something else takes the name meanwhile.
+pub fn create_anew(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+        _ => {}
+    }
+    OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+fn writable(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open(path)
 }
 
 /// Makes a change of names in a directory durable.
 fn sync_dir(dir: &Path) -> Result<()> {
     // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
     if cfg!(unix) {
-        File::open(dir).and_then(|d| d.sync_all()).map_err(|e| Error::io("sync", dir, e))?;
+        File::open(dir).and_then(|d| d.sync_all()).map_err(|e| Error::sync(dir, e))?;
     }
     Ok(())
 }
@@ -276,7 +306,7 @@ impl Storage for FileStorage {
         let path = self.archive_dir().join(segment.file_name());
         let file = File::open(&path).map_err(|e| Error::io("open", &path, e))?;
         let identity = Identity::of(&file.metadata().map_err(|e| Error::io("look at", &path, e))?);
-        Ok(Arc::new(FileBlob { path, file, identity }))
+        Ok(Arc::new(FileBlob { path, file, identity, is_writable: false }))
     }
 
     fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
@@ -300,7 +330,7 @@ impl Storage for FileStorage {
         fs::create_dir_all(&self.dir).map_err(|e| Error::io("make", &self.dir, e))?;
         let path = self.tape();
         match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => file.sync_all().map_err(|e| Error::io("sync", &path, e))?,
+            Ok(file) => file.sync_all().map_err(|e| Error::sync(&path, e))?,
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
             Err(e) => return Err(Error::io("make", path, e)),
         }
@@ -314,15 +344,13 @@ impl Storage for FileStorage {
 
     fn sync(&self) -> Result<()> {
         let blob = self.active_for_writing()?;
-        blob.file.sync_data().map_err(|e| Error::io("sync", &blob.path, e))
+        blob.file.sync_data().map_err(|e| Error::sync(&blob.path, e))
     }
 
     fn truncate(&self, len: u64) -> Result<()> {
         let blob = self.active_for_writing()?;
-        blob.file
-            .set_len(len)
-            .and_then(|()| blob.file.sync_all())
-            .map_err(|e| Error::io("cut", &blob.path, e))
+        blob.file.set_len(len).map_err(|e| Error::io("cut", &blob.path, e))?;
+        blob.file.sync_all().map_err(|e| Error::sync(&blob.path, e))
     }
 
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
@@ -333,9 +361,8 @@ impl Storage for FileStorage {
             let path = dir.join(&name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
-                    file.write_all(bytes)
-                        .and_then(|()| file.sync_all())
-                        .map_err(|e| Error::io("write", &path, e))?;
+                    file.write_all(bytes).map_err(|e| Error::io("write", &path, e))?;
+                    file.sync_all().map_err(|e| Error::sync(&path, e))?;
                     sync_dir(&dir)?;
                     return Ok(format!("{ARCHIVE}/{name}"));
                 }

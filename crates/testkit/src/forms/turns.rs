@@ -93,7 +93,7 @@ impl TurnStep {
                 let tools = tool.iter().map(|result| ToolUse {
                     name: "look".into(),
                     arguments: json!({"at": text}),
-                    result: result.clone(),
+                    result: Some(result.clone()),
                 });
                 Ok(Reply { tools: tools.collect(), ..Reply::new(text) })
             }

@@ -13,7 +13,7 @@ use memtape::log;
 use memtape::tape::LogQuestion;
 use memtape::{
     At, Audience, Backend, BlockName, Category, CommitQuestion, Export, FilePath, Form, Recall, Recalled,
-    Toolset, ViewQuestion,
+    ViewQuestion,
 };
 use serde_json::json;
 
@@ -76,7 +76,6 @@ impl Written<'_> {
         add("facts' context", true, ledger.context(at).map_err(text)?);
         let asked_in = session(asker.session.unwrap_or_default());
         let tools = workspace.tools().for_session(asked_in).for_audience(audience.clone()).at(at.clone());
-        let tools = tools.with(Toolset::Ledger).with(Toolset::Notes).with(Toolset::Blocks);
         for tool in tools.list().filter(|tool| tool.read_only) {
             for arguments in [
                 json!({}),

@@ -13,11 +13,11 @@ impl Written<'_> {
     pub(super) fn reads(&self, asker: &Asker, backend: Backend, at: &At, there: usize) -> Verdict {
         let audience = self.audience(asker)?;
         for answer in self.unasked(asker, &audience, at)? {
-            self.check(asker, &answer, there, None)?;
+            self.check(asker, &answer, there, |_| false)?;
         }
         for query in SHARED.iter().chain(&[PREFIX, "telegram", "2026-02-10", "\"", ""]) {
             for answer in self.asked(query, &audience, backend, at)? {
-                self.check(asker, &answer, there, None)?;
+                self.check(asker, &answer, there, |_| false)?;
             }
         }
         if let (Some(n), None) = (asker.session, asker.layer) {
@@ -26,14 +26,14 @@ impl Written<'_> {
             let conversation = self.test.workspace.conversation(session(n));
             let prompt = conversation.prompt(&inbound, &Prompting::default(), at).map_err(text)?;
             let answer = Answer { call: "prompt".into(), text: prompt.text(), by_itself: true };
-            self.check(asker, &answer, there, None)?;
+            self.check(asker, &answer, there, |_| false)?;
         }
         let ghosts = self.asked(GHOST, &audience, backend, at)?;
         for (n, thing) in self.world.things.iter().enumerate() {
             let answers = self.asked(&word(n), &audience, backend, at)?;
             for (answer, ghost) in answers.iter().zip(&ghosts) {
                 let allowed = n < there && answer.may_hold(asker, thing);
-                self.check(asker, answer, there, Some(n))?;
+                self.check(asker, answer, there, |asked| asked == n)?;
                 // A word that is not for them is as one that stands nowhere; what it means may lead elsewhere.
                 let same = answer.text.replace(&word(n), GHOST) == ghost.text;
                 if !allowed && !same && (backend == Backend::SqliteFts || answer.call.contains("tape")) {
@@ -101,7 +101,7 @@ impl Written<'_> {
                             text: text.clone(),
                             by_itself: false,
                         };
-                        self.check(asker, &answer, there, None)?;
+                        self.check(asker, &answer, there, |_| false)?;
                     }
                     Err(_) if allowed => {
                         return Err(format!("{asker:?} is not shown {reference}: {shown:?}"));

@@ -41,9 +41,7 @@ pub(super) fn sees(asker: &Asker, thing: &Thing, by_itself: bool) -> bool {
     let is_owner = asker.session.is_none() && asker.user.is_none();
     let (layer, own) = match owner(thing) {
         Owner::Chat(chat) => (Layer::Chat, asker.session.is_some_and(|n| SESSIONS[n].1 == chat)),
-        Owner::Person(person) => {
-            (Layer::User, asker.user.is_some_and(|n| USERS.get(n).map_or(0, |user| user.1) == person))
-        }
+        Owner::Person(person) => (Layer::User, asker.person() == Some(person)),
         Owner::Everybody => (Layer::Global, true),
     };
     let own = own

@@ -53,9 +53,9 @@ impl<'a> Written<'a> {
     }
 
     pub(super) fn audience(&self, asker: &Asker) -> Result<Audience, String> {
-        let user = asker.user.map(|n| USERS.get(n).map_or(NAME, |user| user.0));
-        let audience =
-            self.test.workspace.audience(asker.session.map(session).as_ref(), user).map_err(text)?;
+        let user = asker.user_text();
+        let session = asker.session.map(session);
+        let audience = self.test.workspace.audience(session.as_ref(), user.as_deref()).map_err(text)?;
         Ok(match asker.layer {
             Some(layer) => audience.only(layer),
             None => audience,
@@ -82,7 +82,13 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
     let zone = test.workspace.zone().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
     let ledger = test.workspace.ledger().for_audience(audience).with_sensitivity(thing.sensitivity);
     match thing.what {
-        What::Message => test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta),
+        What::Message => {
+            // Who said it shows no further than what they said.
+            let word = text.split(' ').next().unwrap_or_default();
+            let meta = json!({"session": SESSIONS[thing.session].0, "user": format!("irc:{word}"),
+                "sensitivity": thing.sensitivity.as_str()});
+            test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta.to_string());
+        }
         What::Mark => {
             test.append("anchor", &json!({"name": "phase", "state": {"about": text}}).to_string(), &meta);
         }

@@ -28,6 +28,8 @@ pub(crate) struct Item {
     pub(crate) says: Option<Says>,
     /// The write that it restores.
     pub(crate) restores: Option<u64>,
+    /// Whether it is part of what was undone, or retires what never was because of that.
+    pub(crate) is_void: bool,
 }
 
 /// What a branch has of a thing: what was said of it, and which of its states it knows.
@@ -35,6 +37,8 @@ pub(crate) struct Item {
 pub(crate) struct Known {
     pub(crate) history: Vec<Item>,
     pub(crate) knows: BTreeSet<Node>,
+    /// The writes it has seen, its own and others'.
+    pub(crate) seen: BTreeSet<u64>,
 }
 
 impl Known {
@@ -57,8 +61,17 @@ impl Known {
         now.write == after.write
     }
 
+    /// What it says last, but for what was undone.
+    pub(crate) fn last(&self) -> Option<&Item> {
+        self.history.iter().rfind(|item| !item.is_void)
+    }
+
+    pub(crate) fn has(&self, item: &Item) -> bool {
+        self.knows.contains(&item.node) || self.seen.contains(&item.write)
+    }
+
     pub(crate) fn known_to(&self, other: &Self) -> Option<Option<&Says>> {
-        let known = self.history.iter().rev().find(|item| other.knows.contains(&item.node));
+        let known = self.history.iter().rev().find(|item| !item.is_void && other.has(item));
         known.map(|item| item.says.as_ref())
     }
 }
@@ -71,7 +84,7 @@ pub(crate) struct Left {
     /// Which branch was merged, or picked from; whether it was merged.
     pub(crate) source: (String, bool),
     pub(crate) theirs: Option<Item>,
-    pub(crate) brings: BTreeSet<Node>,
+    pub(crate) brings: Known,
 }
 
 /// What a branch has.
@@ -82,6 +95,14 @@ pub(crate) struct Side {
     pub(crate) settled: BTreeSet<u64>,
     /// The groups that stand on the lineage.
     pub(crate) groups: Vec<usize>,
+}
+
+/// What a side learned by a group: which states and writes of each thing, and which conflicts it left and settled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Learned {
+    pub(crate) things: BTreeMap<String, (BTreeSet<Node>, BTreeSet<u64>)>,
+    pub(crate) left: Vec<Left>,
+    pub(crate) settled: BTreeSet<u64>,
 }
 
 impl Side {
@@ -101,6 +122,42 @@ impl Side {
             open.push(left.clone());
         }
         open
+    }
+
+    /// What it knows that another side did not.
+    pub(crate) fn beyond(&self, before: &Self) -> Learned {
+        let things = self.things.iter().map(|(thing, now)| {
+            let then = before.get(thing);
+            let knows = now.knows.difference(&then.knows).copied().collect();
+            (thing.clone(), (knows, now.seen.difference(&then.seen).copied().collect()))
+        });
+        Learned {
+            things: things.collect(),
+            left: self.left[before.left.len()..].to_vec(),
+            settled: self.settled.difference(&before.settled).copied().collect(),
+        }
+    }
+
+    /// Forgets what was learned, but that it was there itself when the group wrote.
+    pub(crate) fn forget(&mut self, learned: &Learned, wrote: &BTreeSet<u64>) {
+        for (thing, (knows, seen)) in &learned.things {
+            let known = self.things.get_mut(thing).unwrap();
+            known.knows.retain(|node| !knows.contains(node));
+            known.seen.retain(|write| !seen.contains(write) || wrote.contains(write));
+        }
+        self.left.retain(|left| learned.left.iter().all(|other| other.id != left.id));
+        self.settled.retain(|id| !learned.settled.contains(id));
+    }
+
+    pub(crate) fn learn(&mut self, learned: &Learned) {
+        for (thing, (knows, seen)) in &learned.things {
+            let known = self.things.get_mut(thing).unwrap();
+            known.knows.extend(knows);
+            known.seen.extend(seen);
+        }
+        self.left.extend(learned.left.iter().cloned());
+        self.left.sort_by_key(|left| left.id);
+        self.settled.extend(&learned.settled);
     }
 
     pub(crate) fn view(&self) -> BTreeSet<String> {
@@ -127,6 +184,15 @@ pub(crate) struct Group {
     pub(crate) entry: u64,
     pub(crate) branch: String,
     pub(crate) did: Vec<Did>,
-    pub(crate) undoes: bool,
-    pub(crate) undone: bool,
+    /// What it takes back, and how.
+    pub(crate) back: Option<(How, usize)>,
+    /// What its side learned by it, where it took something or settled it.
+    pub(crate) learned: Option<Learned>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum How {
+    Undo,
+    Redo,
+    Revert,
 }

@@ -31,7 +31,7 @@ fn run(steps: &[Step]) -> World {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(memtape_testkit::random(16))]
 
     #[test]
     fn branches_show_what_a_naive_reader_says(steps in proptest::collection::vec(step(), 1..50)) {
@@ -46,6 +46,32 @@ proptest! {
             world.merge(&source, &into);
             prop_assert_eq!(head, world.head());
         }
+    }
+
+    /// An undone merge can be made again, and comes to the same; so does the redo of its undo.
+    #[test]
+    fn to_merge_undo_and_merge_again_is_to_merge(steps in proptest::collection::vec(step(), 1..40)) {
+        let mut world = run(&steps);
+        for (source, into) in [(1, 0), (0, 1), (2, 1), (1, 2), (3, 0)] {
+            let (source, into) = (world.branch(source), world.branch(into));
+            let (before, head) = (world.sides[&into].view(), world.head());
+            world.merge(&source, &into);
+            if world.head() == head {
+                continue;
+            }
+            let (merged, open) = (world.sides[&into].view(), world.open(&into).len());
+            world.undo(&into);
+            world.check();
+            prop_assert_eq!(&world.sides[&into].view(), &before);
+            world.merge(&source, &into);
+            world.check();
+            prop_assert_eq!((world.sides[&into].view(), world.open(&into).len()), (merged.clone(), open));
+            world.undo(&into);
+            world.redo(&into);
+            world.check();
+            prop_assert_eq!((world.sides[&into].view(), world.open(&into).len()), (merged, open));
+        }
+        world.check_time();
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use memtape::{At, ErrorKind};
 
-use crate::known::{Did, Item, Left, Node};
+use crate::known::{Did, Item, Known, Left};
 use crate::rule::{Verdict, pick_verdict, verdict};
 use crate::steps::BRANCHES;
 use crate::world::{World, session};
@@ -69,18 +69,20 @@ impl World {
             return;
         }
         let did = changes.into_iter().map(|(thing, verdict)| self.take(into, &thing, verdict)).collect();
-        self.group(into, did, false);
+        self.group(into, did, None);
         self.settled(into, &settles);
         for (thing, item) in &left {
-            let brings = theirs.get(thing).knows;
+            let brings = theirs.get(thing);
             self.leave(into, (source, true), thing, item.clone(), brings);
         }
         let side = self.sides.get_mut(into).unwrap();
         side.settled.extend(theirs.settled.iter().copied());
         for thing in things.iter().filter(|thing| left.iter().all(|(other, _)| other != *thing)) {
-            let knows = &mut side.things.entry(thing.clone()).or_default().knows;
-            knows.extend(theirs.get(thing).knows);
+            let known = side.things.entry(thing.clone()).or_default();
+            known.knows.extend(theirs.get(thing).knows);
+            known.seen.extend(theirs.get(thing).seen);
         }
+        self.learned(into, &ours);
     }
 
     fn take(&mut self, into: &str, thing: &str, verdict: Verdict) -> Did {
@@ -92,14 +94,7 @@ impl World {
         }
     }
 
-    fn leave(
-        &mut self,
-        into: &str,
-        source: (&str, bool),
-        thing: &str,
-        theirs: Option<Item>,
-        brings: BTreeSet<Node>,
-    ) {
+    fn leave(&mut self, into: &str, source: (&str, bool), thing: &str, theirs: Option<Item>, brings: Known) {
         self.writes += 1;
         let left = Left {
             id: self.writes,
@@ -146,9 +141,11 @@ impl World {
             return;
         }
         let did = changes.into_iter().map(|(thing, verdict)| self.take(into, &thing, verdict)).collect();
-        self.group(into, did, false);
+        self.group(into, did, None);
         for (thing, item, node) in left {
-            self.leave(into, (&group.branch, false), &thing, item, BTreeSet::from([node]));
+            let brings = Known { knows: BTreeSet::from([node]), ..Known::default() };
+            self.leave(into, (&group.branch, false), &thing, item, brings);
         }
+        self.learned(into, &ours);
     }
 }

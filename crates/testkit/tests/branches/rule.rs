@@ -13,16 +13,16 @@ pub(crate) enum Verdict {
 
 /// The rule, told with sets of what is known. The base of a pick is what stood before it.
 pub(crate) fn verdict(our: &Known, their: &Known) -> Verdict {
-    let Some(theirs) = their.history.last() else { return Verdict::Nothing };
+    let Some(theirs) = their.last() else { return Verdict::Nothing };
     let (known_of_theirs, known_of_ours) = (their.known_to(our), our.known_to(their));
-    let is_unchanged = our.knows.contains(&theirs.node)
+    let is_unchanged = our.has(theirs)
         || their.says() == known_of_theirs.flatten()
         || known_of_ours.is_some_and(|says| says == their.says())
         || our.says() == their.says();
     if is_unchanged {
         return Verdict::Nothing;
     }
-    let ours_is_unchanged = our.history.last().is_some_and(|ours| their.knows.contains(&ours.node))
+    let ours_is_unchanged = our.last().is_some_and(|ours| their.has(ours))
         || our.says() == known_of_ours.flatten()
         || known_of_theirs.is_some_and(|says| says == our.says());
     match ours_is_unchanged {

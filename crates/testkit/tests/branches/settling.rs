@@ -10,13 +10,14 @@ impl World {
     pub(crate) fn settled(&mut self, branch: &str, ids: &[u64]) {
         let side = self.sides.get_mut(branch).unwrap();
         for left in side.left.iter().filter(|left| ids.contains(&left.id)) {
-            let knows = &mut side.things.entry(left.thing.clone()).or_default().knows;
-            knows.extend(left.brings.iter().copied());
+            let known = side.things.entry(left.thing.clone()).or_default();
+            known.knows.extend(&left.brings.knows);
+            known.seen.extend(&left.brings.seen);
         }
         side.settled.extend(ids.iter().copied());
     }
 
-    fn open(&self, branch: &str) -> Vec<OpenConflict> {
+    pub(crate) fn open(&self, branch: &str) -> Vec<OpenConflict> {
         let at = self.test.workspace.at(&format!("{branch}@head")).unwrap();
         self.test.workspace.branches().conflicts(&at).unwrap()
     }
@@ -39,7 +40,7 @@ impl World {
             })
             .map(|left| left.id)
             .collect();
-        let ours = self.sides[branch].says(&thing);
+        let (ours, before) = (self.sides[branch].says(&thing), self.sides[branch].clone());
         let is_fact = thing.starts_with("fact");
         let how = match how {
             0 => Resolution::Ours,
@@ -75,7 +76,8 @@ impl World {
             }
         }
         done.unwrap();
-        self.group(branch, did, false);
+        self.group(branch, did, None);
         self.settled(branch, &ids);
+        self.learned(branch, &before);
     }
 }

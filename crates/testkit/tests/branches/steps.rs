@@ -27,6 +27,7 @@ pub(crate) enum Step {
     Settle { branch: usize, conflict: usize, how: u8 },
     Revert { group: usize, branch: usize },
     Undo { branch: usize },
+    Redo { branch: usize },
 }
 
 pub(crate) fn step() -> impl Strategy<Value = Step> {
@@ -51,6 +52,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         3 => (0..100_usize, b()).prop_map(|(group, into)| Step::Pick { group, into }),
         4 => (b(), 0..10_usize, 0..4_u8).prop_map(|(branch, conflict, how)| Step::Settle { branch, conflict, how }),
         3 => (0..100_usize, b()).prop_map(|(group, branch)| Step::Revert { group, branch }),
-        3 => b().prop_map(|branch| Step::Undo { branch }),
+        5 => b().prop_map(|branch| Step::Undo { branch }),
+        3 => b().prop_map(|branch| Step::Redo { branch }),
     ]
 }

@@ -103,7 +103,7 @@ impl World {
                 assert_eq!(done.is_ok(), !notes.is_empty());
                 if done.is_ok() {
                     let did = notes.iter().map(|thing| self.write(&branch, thing, None, None)).collect();
-                    self.group(&branch, did, false);
+                    self.group(&branch, did, None);
                 }
             }
             _ => unreachable!(),

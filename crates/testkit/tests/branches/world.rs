@@ -9,7 +9,7 @@ use memtape_testkit::dump::dump;
 use memtape_testkit::laws::copy_tape;
 use memtape_testkit::workspace::options;
 
-use crate::known::{Did, Group, Item, Node, Says, Side};
+use crate::known::{Did, Group, How, Item, Node, Says, Side};
 use crate::shown::{seconds, view};
 use crate::steps::Step;
 
@@ -74,22 +74,29 @@ impl World {
             (None, Some(before)) => (false, before.node.1),
             (None, None) => panic!("what never was is not deleted"),
         };
-        let item = Item { write: self.writes, node, says, restores: None };
+        let item = Item { write: self.writes, node, says, restores: None, is_void: false };
         known.history.push(item.clone());
         known.knows.insert(node);
+        known.seen.insert(self.writes);
         (thing.to_owned(), before, item)
     }
 
-    pub(crate) fn group(&mut self, branch: &str, did: Vec<Did>, undoes: bool) {
-        let group = Group { entry: self.head(), branch: branch.to_owned(), did, undoes, undone: false };
+    pub(crate) fn group(&mut self, branch: &str, did: Vec<Did>, back: Option<(How, usize)>) {
+        let group = Group { entry: self.head(), branch: branch.to_owned(), did, back, learned: None };
         self.groups.push(group);
         let number = self.groups.len() - 1;
         self.sides.get_mut(branch).unwrap().groups.push(number);
     }
 
+    /// Notes what the last group let its side know, that a side as it was before did not.
+    pub(crate) fn learned(&mut self, branch: &str, before: &Side) {
+        let learned = self.sides[branch].beyond(before);
+        self.groups.last_mut().unwrap().learned = Some(learned);
+    }
+
     pub(crate) fn say(&mut self, branch: &str, thing: &str, says: Option<Says>) {
         let did = self.write(branch, thing, says, None);
-        self.group(branch, vec![did], false);
+        self.group(branch, vec![did], None);
     }
 
     pub(crate) fn apply(&mut self, step: &Step) {
@@ -109,6 +116,7 @@ impl World {
             Step::Settle { branch, conflict, how } => self.settle(&self.branch(branch), conflict, how),
             Step::Revert { group, branch } => self.revert(group, &self.branch(branch)),
             Step::Undo { branch } => self.undo(&self.branch(branch)),
+            Step::Redo { branch } => self.redo(&self.branch(branch)),
         }
     }
 

@@ -58,7 +58,7 @@ impl Harm {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(memtape_testkit::random(32))]
 
     /// Whatever happened to the tape: what could be read still can be, what was damaged is, and no secret is left.
     #[test]

@@ -55,7 +55,7 @@ fn what_a_reset_retired_stays_retired() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(memtape_testkit::random(16))]
 
     /// Over every form: at every point exactly the memories are gone that the erased entries bore.
     #[test]

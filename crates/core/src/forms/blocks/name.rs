@@ -11,6 +11,9 @@ pub const NAME_CHARS_MAX: usize = 64;
 /// How much of what is no name an error shows, in characters.
 const SHOWN_CHARS: usize = 80;
 
+/// Other words for a name.
+const ALIASES: [(&str, &str); 1] = [("focus", "current_focus")];
+
 /// What stands before a name in the key of what waits for the owner. No name holds its last character.
 const PROPOSED: &str = "proposed/";
 
@@ -19,11 +22,12 @@ const PROPOSED: &str = "proposed/";
 pub struct BlockName(String);
 
 impl BlockName {
-    /// Reads a name.
+    /// Reads a name, or an alias of one.
     ///
     /// # Errors
     /// [`Error::Invalid`] for anything else, with what a name is.
     pub fn new(text: &str) -> Result<Self> {
+        let text = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |(_, name)| *name);
         let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.');
         let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
             && text.bytes().all(fits)

@@ -14,6 +14,7 @@ use super::view::{Proposal, Slot};
 use crate::audience::Sensitivity;
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
+use crate::hint::Hint;
 use crate::memory::{Memory, MemoryId};
 use crate::meta::{Meta, Retire};
 use crate::safety::secrets;
@@ -114,7 +115,7 @@ fn check_settable(name: &BlockName) -> Result<()> {
     }
 }
 
-fn check_value(value: &str, limits: Limits) -> Result<()> {
+pub(super) fn check_value(value: &str, limits: Limits) -> Result<()> {
     let count = value.chars().count();
     if count > limits.chars_max {
         return Err(Error::Invalid(format!(
@@ -148,9 +149,10 @@ pub fn approve(
     let waits = proposal.memory.id.entry();
     if let Some(seen) = seen.filter(|seen| *seen != waits) {
         return Err(Error::NotFound(format!(
-            "what entry {seen} proposed of {0} does not wait any more: what waits is {0}@{waits} (`memtape block approve` shows it)",
+            "what entry {seen} proposed of {0} does not wait any more: what waits is {0}@{waits}",
             slot.name
-        )));
+        ))
+        .with_hint(Hint::ListProposals));
     }
     if !force && is_stale(slot, proposal, before) {
         return Ok(Decision::nothing(Approval::Stale(Box::new(proposal.clone()))));
@@ -197,16 +199,11 @@ pub fn reject(slot: &Slot, given: &Given) -> Result<Decision<()>> {
 
 fn settled_by_owner<'s>(slot: &'s Slot, given: &Given) -> Result<&'s Proposal> {
     if !given.origin.is_person() {
-        return Err(Error::Refused(format!(
-            "what waits for the owner is settled by the owner: `memtape block approve {0}` or `memtape block reject {0}`",
-            slot.name
-        )));
+        let hint = Hint::SettleProposal(slot.name.to_string());
+        return Err(Error::Refused("what waits for the owner is settled by the owner".into()).with_hint(hint));
     }
     slot.waiting.as_ref().ok_or_else(|| {
-        Error::NotFound(format!(
-            "no change of the block {} waits (`memtape block approve` lists what does)",
-            slot.name
-        ))
+        Error::NotFound(format!("no change of the block {} waits", slot.name)).with_hint(Hint::ListProposals)
     })
 }
 

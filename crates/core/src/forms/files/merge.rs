@@ -3,7 +3,9 @@
 use memtape_tape::Draft;
 
 use super::entry::{self, FileData};
+use super::ops;
 use super::view::File;
+use crate::bytes;
 use crate::decision::Given;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
@@ -37,6 +39,17 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
 /// [`Error::Invalid`] for a memory that is none of the form's.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     Ok(entry::delete(&read(memory)?.path, meta, &given.branch)?)
+}
+
+/// A file with another text.
+///
+/// # Errors
+/// [`Error::Invalid`] for a memory that cannot be read, and a text that is too long for a file.
+pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
+    let file = read(memory)?;
+    ops::check_size(&file.path, text.as_bytes())?;
+    let (text, data) = FileData::of(&bytes::with_last_line_ended(text.as_bytes()), file.from);
+    Ok(Memory { text, data: serde_json::to_string(&data).ok(), ..memory.clone() })
 }
 
 /// Two versions of a file that were made of one, or of none, as one: by hunks of lines. `None` where both changed the

@@ -38,18 +38,24 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// Writes a file, or what is to stand instead of it.
+/// Writes a file, or what is to stand instead of it, and ends its last line.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a file that is too long, or whose name differs from another's by its spelling alone.
 pub fn write(view: &FilesView, path: &FilePath, content: &[u8], given: &Given) -> Result<Decision<Outcome>> {
-    if let Some(over) = content.len().checked_sub(FILE_BYTES_MAX).filter(|over| *over > 0) {
-        return Err(Error::Invalid(format!(
+    check_size(path, content)?;
+    edit(view, path, &bytes::with_last_line_ended(content), given)
+}
+
+/// Refuses a text that is too long for a file.
+pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
+    match content.len().checked_sub(FILE_BYTES_MAX).filter(|over| *over > 0) {
+        Some(over) => Err(Error::Invalid(format!(
             "{path} would be {} bytes long, {over} more than the {FILE_BYTES_MAX} that are allowed: make several files of it",
             content.len()
-        )));
+        ))),
+        None => Ok(()),
     }
-    edit(view, path, content, given)
 }
 
 /// Makes a file what it is now, byte for byte, whatever its size: after a person edited it, or to restore it.

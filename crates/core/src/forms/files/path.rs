@@ -1,7 +1,7 @@
-//! Paths of files: `FOLDER/NAME.md`, or in folders below one.
+//! Paths of files: `FOLDER/NAME.md`, or in folders below one. Folders are named freely; a few have a meaning.
 //!
-//! **Invariant.** A path that is accepted names one file below one of [`FOLDERS`], on every system that the workspace may
-//! be copied to.
+//! **Invariant.** A path that is accepted names one file in a folder below `files/`, on every system that the workspace
+//! may be copied to.
 
 use std::fmt;
 
@@ -12,12 +12,10 @@ use crate::path::{SUFFIX, collision_key, part, shown};
 pub const INSIGHTS: &str = "insights";
 /// The folder of what was researched, by project.
 pub const RESEARCH: &str = "research";
-/// The folder of what is being worked on.
-pub const DRAFTS: &str = "drafts";
 /// The folder of what was put aside: no index names it.
 pub const ARCHIVE: &str = "archive";
-/// The folders that hold files, in the order in which they are listed.
-pub const FOLDERS: [&str; 4] = [INSIGHTS, RESEARCH, DRAFTS, ARCHIVE];
+/// The folder that all files lie in, which their paths leave out.
+const ROOT: &str = "files";
 
 /// How many names a path has at most, the file's own among them. Below the archive it is one more, so that whatever
 /// stands can be put there.
@@ -33,51 +31,10 @@ impl FilePath {
     /// # Errors
     /// [`Error::Invalid`] for anything else, with what is wrong with it.
     pub fn new(text: &str) -> Result<Self> {
-        let refused = |why: &str| Error::Invalid(format!("{} is no path of a file: {why}", shown(text)));
-        if text.is_empty() {
-            return Err(refused("write FOLDER/NAME.md"));
+        match refusal(text) {
+            None => Ok(Self(text.to_owned())),
+            Some(why) => Err(Error::Invalid(format!("{} is no path of a file: {why}", shown(text)))),
         }
-        if text.contains('\\') {
-            return Err(refused("its parts are separated by /, not by \\"));
-        }
-        if text.starts_with('/') || text.chars().nth(1) == Some(':') {
-            return Err(refused("it is relative to files/, as FOLDER/NAME.md"));
-        }
-        let parts: Vec<&str> = text.split('/').collect();
-        if parts.contains(&"..") {
-            return Err(refused("it escapes files/ with .."));
-        }
-        let [folder, between @ .., name] = &parts[..] else {
-            return Err(refused("it names no folder: write FOLDER/NAME.md"));
-        };
-        if !FOLDERS.contains(folder) {
-            let hint = if *folder == "files" { " (leave files/ out)" } else { "" };
-            return Err(refused(&format!("it stands in none of the folders {}{hint}", FOLDERS.join(", "))));
-        }
-        if *folder == INSIGHTS && !between.is_empty() {
-            return Err(refused("insights stand directly in their folder, as insights/NAME.md"));
-        }
-        let most = PARTS_MAX + usize::from(*folder == ARCHIVE);
-        if parts.len() > most {
-            return Err(refused(&format!("it lies {} deep, and {most} names are the most", parts.len())));
-        }
-        for folder in between {
-            part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
-            if folder.to_lowercase().ends_with(SUFFIX) {
-                return Err(refused("a folder's name does not end in .md, as files' do"));
-            }
-        }
-        let Some(stem) = name.strip_suffix(SUFFIX) else {
-            return Err(refused("the names of files end in .md"));
-        };
-        if stem.is_empty() {
-            return Err(refused("there is no name before .md"));
-        }
-        part(name, "name").map_err(|why| refused(&why.to_string()))?;
-        if stem.ends_with([' ', '.']) {
-            return Err(refused("a name ends in no space and no dot before .md"));
-        }
-        Ok(Self(text.to_owned()))
     }
 
     /// The whole path.
@@ -86,7 +43,7 @@ impl FilePath {
         &self.0
     }
 
-    /// Which of [`FOLDERS`] it stands in.
+    /// The first folder that it stands in.
     #[must_use]
     pub fn folder(&self) -> &str {
         self.0.split('/').next().unwrap_or_default()
@@ -132,8 +89,67 @@ impl fmt::Display for FilePath {
     }
 }
 
-/// Whether files can lie in a folder of this path, below `files/`.
+/// Returns why no file may have this path; `None` where one may.
 #[must_use]
-pub fn is_folder(path: &str) -> bool {
-    FilePath::new(&format!("{path}/x{SUFFIX}")).is_ok()
+pub fn refusal(text: &str) -> Option<String> {
+    check(text).err()
+}
+
+fn check(text: &str) -> std::result::Result<(), String> {
+    let refused = str::to_owned;
+    if text.is_empty() {
+        return Err(refused("write FOLDER/NAME.md"));
+    }
+    if text.contains('\\') {
+        return Err(refused("its parts are separated by /, not by \\"));
+    }
+    if text.starts_with('/') || text.chars().nth(1) == Some(':') {
+        return Err(refused("it is relative to files/, as FOLDER/NAME.md"));
+    }
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.contains(&"..") {
+        return Err(refused("it escapes files/ with .."));
+    }
+    let [folder, between @ .., name] = &parts[..] else {
+        return Err(refused("it names no folder: write FOLDER/NAME.md"));
+    };
+    // A tool that writes files/drafts/x.md means drafts/x.md, and would not find it again.
+    if *folder == ROOT {
+        return Err(refused("it is relative to files/: leave files/ out"));
+    }
+    if *folder == INSIGHTS && !between.is_empty() {
+        return Err(refused("insights stand directly in their folder, as insights/NAME.md"));
+    }
+    let most = PARTS_MAX + usize::from(*folder == ARCHIVE);
+    if parts.len() > most {
+        return Err(refused(&format!("it lies {} deep, and {most} names are the most", parts.len())));
+    }
+    // A folder with a meaning is one on every system, also where case does not tell names apart.
+    let meant = [INSIGHTS, RESEARCH, ARCHIVE, ROOT].into_iter().find(|meant| collision_key(folder) == *meant);
+    if let Some(meant) = meant.filter(|meant| meant != folder) {
+        return Err(format!("its folder is spelled {meant}"));
+    }
+    for folder in [folder].into_iter().chain(between) {
+        part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
+        if folder.to_lowercase().ends_with(SUFFIX) {
+            return Err(refused("a folder's name does not end in .md, as files' do"));
+        }
+    }
+    let Some(stem) = name.strip_suffix(SUFFIX) else {
+        return Err(refused("the names of files end in .md"));
+    };
+    if stem.is_empty() {
+        return Err(refused("there is no name before .md"));
+    }
+    part(name, "name").map_err(|why| refused(&why.to_string()))?;
+    if stem.ends_with([' ', '.']) {
+        return Err(refused("a name ends in no space and no dot before .md"));
+    }
+    Ok(())
+}
+
+/// Returns why files cannot lie in a folder of this path, below `files/`; `None` where they can.
+#[must_use]
+pub fn folder_refusal(path: &str) -> Option<String> {
+    refusal(&format!("{path}/x{SUFFIX}"))
 }

@@ -124,6 +124,7 @@ fn paths_of_files_are_read() {
         ("archive/insights/2025-12-31.md", "archive", "2025-12-31"),
         ("research/1/2/3/4/5/6/x.md", "research", "x"),
         ("archive/research/1/2/3/4/5/6/x.md", "archive", "x"),
+        ("Recipes/soups/x.md", "Recipes", "x"),
     ] {
         let path = file(text);
         assert_eq!((path.folder(), path.stem(), path.to_string()), (folder, stem, text.to_owned()));
@@ -143,8 +144,10 @@ fn what_is_no_path_is_refused_with_a_reason() {
         ("insights\\x.md", "not by \\"),
         ("x.md", "names no folder"),
         ("files/insights/x.md", "leave files/ out"),
-        ("notes/x.md", "insights, research, drafts, archive"),
-        ("Insights/x.md", "none of the folders"),
+        ("Insights/x.md", "spelled insights"),
+        ("ARCHIVE/x.md", "spelled archive"),
+        ("con/x.md", "device"),
+        ("notes.md/x.md", "folder's name does not end"),
         ("insights/2025/x.md", "directly"),
         ("research//x.md", "is empty"),
         ("research/./x.md", "dot"),
@@ -169,21 +172,21 @@ fn a_file_is_one_memory_and_what_is_read_is_what_was_written() {
     let path = "insights/2025-12-31.md";
     shelf.write(path, b"# Tea\n");
     assert_eq!(
-        shelf.write(path, b"# Tea\r\n\xFF no line end"),
-        Outcome::Changed(Change { path: file(path), from: None, size: Some(20) })
+        shelf.write(path, b"# Tea\r\n\xFF a line end\r\n"),
+        Outcome::Changed(Change { path: file(path), from: None, size: Some(21) })
     );
-    assert_eq!(shelf.bytes(path).unwrap(), b"# Tea\r\n\xFF no line end");
-    assert_eq!(shelf.write(path, b"# Tea\r\n\xFF no line end"), Outcome::Unchanged);
+    assert_eq!(shelf.bytes(path).unwrap(), b"# Tea\r\n\xFF a line end\r\n");
+    assert_eq!(shelf.write(path, b"# Tea\r\n\xFF a line end\r\n"), Outcome::Unchanged);
     let lines: String = shelf.entries.iter().map(|e| format!("{} {}\n", e.payload, e.meta)).collect();
     expect![[r##"
         {"name":"file.write","data":{"path":"insights/2025-12-31.md","text":"# Tea\n"}} {"session":"cli:direct","origin":"assistant"}
-        {"name":"file.write","data":{"path":"insights/2025-12-31.md","base64":"IyBUZWENCv8gbm8gbGluZSBlbmQ="}} {"session":"cli:direct","origin":"assistant","retires":[1048576]}
+        {"name":"file.write","data":{"path":"insights/2025-12-31.md","base64":"IyBUZWENCv8gYSBsaW5lIGVuZA0K"}} {"session":"cli:direct","origin":"assistant","retires":[1048576]}
     "##]]
     .assert_eq(&lines);
     let birth = projection::project(&shelf.entries[0]).births.remove(0);
     assert_eq!(birth.search.own, "insights 2025-12-31\n# Tea\n");
     assert_eq!(birth.said_at, "2025-12-31T12:00:00Z".parse().ok());
-    assert_eq!(entry::content(&shelf.entries[1]).as_deref(), Some(&b"# Tea\r\n\xFF no line end"[..]));
+    assert_eq!(entry::content(&shelf.entries[1]).as_deref(), Some(&b"# Tea\r\n\xFF a line end\r\n"[..]));
 }
 
 #[test]
@@ -270,6 +273,7 @@ proptest! {
     #[test]
     fn a_persons_text_stands(base in lines(), edited in lines()) {
         let mut shelf = Shelf::new();
+        let base = crate::bytes::with_last_line_ended(&base).into_owned();
         shelf.write("drafts/a.md", &base);
         shelf.take_in("drafts/a.md", &base, Some(&edited));
         prop_assert_eq!(shelf.bytes("drafts/a.md").unwrap(), edited.clone());

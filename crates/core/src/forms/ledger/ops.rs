@@ -18,6 +18,7 @@ use crate::audience::Sensitivity;
 use crate::commit::Commit;
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
+use crate::hint::Hint;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, Origin, Ref};
 use crate::meta::Meta;
@@ -86,7 +87,12 @@ pub fn add(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result
         may_change(fact, given)?;
         return replace(EventType::Modify, fact, &told, given, setting);
     }
-    let end = longer(fact.memory.expires_at, setting.end(told.scope.as_deref(), told.days, given.now));
+    let end = setting.end(told.scope.as_deref(), told.days, given.now);
+    let end = match (fact.memory.expires_at, told.days) {
+        // Who says for how many days it holds means that end.
+        (Some(_), Some(_)) => end,
+        (before, _) => longer(before, end),
+    };
     let new_evidence = told.evidence.as_ref().filter(|&new| Some(new) != fact.data.evidence.as_ref());
     let adds = told.confidence > fact.confidence()
         || new_evidence.is_some()
@@ -300,12 +306,13 @@ pub fn one<'v>(view: &'v View, named: &Named, given: &Given) -> Result<&'v Fact>
         _ => {
             let values: Vec<String> = facts.iter().map(|fact| in_its_place(fact)).collect();
             Err(Error::Ambiguous(format!(
-                "{} {} stands in {} places: {} (say which one by its scope)",
+                "{} {} stands in {} places: {}",
                 named.subject,
                 named.predicate,
                 facts.len(),
                 values.join("; ")
-            )))
+            ))
+            .with_hint(Hint::NameFactScope))
         }
     }
 }

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::entry::{Event, FactData, Standing, about, folded, slot_of, topic};
-use super::told::{Named, one_line};
+use super::told::Named;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, MemoryId};
 use crate::recall::question::covered;
-use crate::safety::render::neutralise;
+use crate::safety::render::neutral_line;
 use crate::{Origin, Sensitivity};
 
 /// From here on a fact counts as sure (document 1).
@@ -67,6 +67,15 @@ impl Fact {
     #[must_use]
     pub fn place(&self) -> &str {
         self.topic().unwrap_or(self.memory.lifetime.as_str())
+    }
+
+    /// How long it lives: what was given an end is temporary, whatever its scope.
+    #[must_use]
+    pub fn lifetime(&self) -> Lifetime {
+        match (self.memory.lifetime, self.memory.expires_at) {
+            (Lifetime::Permanent, Some(_)) => Lifetime::Temporary,
+            (lifetime, _) => lifetime,
+        }
     }
 
     /// Whether it is of a lifetime, or of a topic or one below it, as document 1's `scope` says either.
@@ -292,7 +301,8 @@ impl Room {
 /// `### Work/Technical`
 fn heading(fact: &Fact) -> String {
     let topic = fact.topic().map_or_else(|| GENERAL.to_owned(), titled);
-    format!("\n### {}\n", shown(&topic))
+    // A topic may make a role's mark of the heading that it stands in.
+    format!("\n{}\n", neutral_line(&format!("### {}", shown(&topic))))
 }
 
 /// A topic with its words in capitals.
@@ -324,12 +334,11 @@ pub fn percent(confidence: f64) -> u8 {
 
 /// A text on one line of a prompt: without power over it, and not too long.
 fn shown(text: &str) -> String {
-    let line = one_line(text);
-    let cut = match line.char_indices().nth(LINE_CHARS) {
+    let line = neutral_line(text);
+    match line.char_indices().nth(LINE_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
-    };
-    neutralise(&cut).into_owned()
+    }
 }
 
 /// Whether a fact holds every one of these words, as a search cuts them.

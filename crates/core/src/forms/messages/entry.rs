@@ -39,6 +39,12 @@ impl Message {
         Draft::new(Kind::Message, self, meta, branch)
     }
 
+    /// The same, said at this time, unless it says itself when.
+    #[must_use]
+    pub fn dated(self, said_at: Option<Timestamp>) -> Self {
+        Self { said_at: self.said_at.or(said_at), ..self }
+    }
+
     /// The entry that records its text as what nobody said: what began a turn by itself.
     ///
     /// # Errors
@@ -63,6 +69,53 @@ impl Message {
     }
 }
 
+/// A call of a tool, and what it gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolUse {
+    /// The tool.
+    pub name: String,
+    /// What it was called with.
+    pub arguments: Value,
+    /// What it gave, where that is known.
+    pub result: Option<String>,
+}
+
+impl ToolUse {
+    /// The entries that record calls which a model made at once: the calls, and what they gave, where that is known.
+    ///
+    /// # Errors
+    /// None that a call can cause.
+    pub fn drafts(
+        uses: &[Self],
+        said_at: Option<Timestamp>,
+        meta: &Meta,
+        branch: &str,
+    ) -> Result<Vec<Draft>> {
+        let mut calls = json!({"calls": Self::calls(uses)});
+        if let Some(said_at) = said_at {
+            calls["said_at"] = said_at.to_string().into();
+        }
+        let mut drafts = vec![Draft::new(Kind::ToolCall, &calls, meta, branch)?];
+        if uses.iter().any(|used| used.result.is_some()) {
+            let results: Vec<_> =
+                uses.iter().map(|used| used.result.as_deref().unwrap_or_default()).collect();
+            let meta = Meta { origin: Some(Origin::Tool), ..meta.clone() };
+            drafts.push(Draft::new(Kind::ToolResult, &json!({"results": results}), &meta, branch)?);
+        }
+        Ok(drafts)
+    }
+
+    fn calls(uses: &[Self]) -> Value {
+        let call = |used: &Self| json!({"function": {"name": used.name, "arguments": used.arguments}});
+        uses.iter().map(call).collect()
+    }
+
+    /// The calls as the tape's text of them.
+    pub(super) fn text(uses: &[Self]) -> String {
+        calls(&Self::calls(uses))
+    }
+}
+
 /// What the form keeps of a message besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageData {
@@ -74,16 +127,19 @@ pub struct MessageData {
     /// The speaker's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The id of the user who speaks, on the conversation's channel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
     /// What a picture sent along shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
 }
 
 impl MessageData {
-    /// Who speaks, in one word or a name.
+    /// Who speaks: by name, else by the user's id, else by role.
     #[must_use]
     pub fn speaker(&self) -> &str {
-        self.name.as_deref().unwrap_or(&self.role)
+        self.name.as_deref().or(self.user.as_deref()).unwrap_or(&self.role)
     }
 
     /// Whether a tool speaks.
@@ -97,6 +153,7 @@ impl MessageData {
 #[must_use]
 pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
     let Some((text, data, said_at)) = content(entry) else { return Vec::new() };
+    let data = MessageData { user: meta.user().map(|user| user.id().to_owned()), ..data };
     if text.is_empty() && data.image.is_none() {
         return Vec::new();
     }
@@ -130,9 +187,16 @@ fn content(entry: &Entry) -> Option<(String, MessageData, Option<Timestamp>)> {
         Kind::System => ("system".to_owned(), string("content").unwrap_or_default()),
         _ => (string("role").unwrap_or_else(|| "user".into()), parts(payload.get("content"))),
     };
-    let data = MessageData { kind, role, name: string("name"), image: string("image") };
+    let data = MessageData { kind, role, name: string("name"), user: None, image: string("image") };
     let said_at = string("said_at").and_then(|at| at.parse().ok());
     Some((text, data, said_at))
+}
+
+/// Who says a message, by name, else by the user's id; `None` where the tape knows neither.
+#[must_use]
+pub fn named_speaker(payload: &Value, meta: &Meta) -> Option<String> {
+    let name = payload.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
+    name.map(str::to_owned).or_else(|| meta.user().map(|user| user.id().to_owned()))
 }
 
 /// A content that is a text, or a list of parts of which some are texts.

@@ -78,12 +78,18 @@ struct Written {
     /// Its bytes, where they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     base64: Option<String>,
+    /// Whether the file's summary in it was computed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    computed: bool,
 }
 
+/// A section as an event states it: its name, its bytes, and whether the file's summary in it was computed.
+pub(super) type Stated<'a> = (&'a str, &'a [u8], bool);
+
 impl Written {
-    fn of(name: &str, bytes: &[u8]) -> Self {
+    fn of((name, bytes, computed): Stated<'_>) -> Self {
         let (text, base64) = bytes::written(bytes);
-        Self { name: name.to_owned(), text, base64 }
+        Self { name: name.to_owned(), text, base64, computed }
     }
 
     fn bytes(self) -> Vec<u8> {
@@ -96,6 +102,9 @@ impl Written {
 pub(super) struct NoteData {
     /// Where it stands among the others of its file.
     pub(super) rank: f64,
+    /// Whether the file's summary in it was computed, by [`super::summary`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) computed: bool,
     /// The white space before its text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     before: String,
@@ -115,7 +124,13 @@ impl NoteData {
             let text = String::from_utf8_lossy(bytes).trim_matches(is_space).to_owned();
             return (
                 text,
-                Self { rank, before: String::new(), after: None, base64: Some(bytes::encoded(bytes)) },
+                Self {
+                    rank,
+                    computed: false,
+                    before: String::new(),
+                    after: None,
+                    base64: Some(bytes::encoded(bytes)),
+                },
             );
         };
         let from_text = whole.trim_start_matches(is_space);
@@ -123,11 +138,17 @@ impl NoteData {
         let after = &from_text[text.len()..];
         let data = Self {
             rank,
+            computed: false,
             before: whole[..whole.len() - from_text.len()].to_owned(),
             after: (after != LINE_END).then(|| after.to_owned()),
             base64: None,
         };
         (text.to_owned(), data)
+    }
+
+    /// The same, with a summary that was computed or was not.
+    pub(super) fn with_computed(self, computed: bool) -> Self {
+        Self { computed, ..self }
     }
 
     /// The section's bytes.
@@ -140,15 +161,15 @@ impl NoteData {
     }
 }
 
-/// The event of a change of a file, with the sections it bears: names and bytes.
+/// The event of a change of a file, with the sections it creates.
 pub(super) fn draft<'a>(
     act: Act,
     path: &NotePath,
-    sections: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+    sections: impl IntoIterator<Item = Stated<'a>>,
     meta: &Meta,
     branch: &str,
 ) -> Result<Draft> {
-    let sections = sections.into_iter().map(|(name, bytes)| Written::of(name, bytes)).collect();
+    let sections = sections.into_iter().map(Written::of).collect();
     let data = Note { path: path.as_str().to_owned(), sections };
     Draft::new(Kind::Event, &json!({"name": act.event_name(), "data": data}), meta, branch)
 }
@@ -170,8 +191,10 @@ pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
 
 fn birth(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta) -> Birth {
     let key = path.key(&section.name);
+    let computed = section.computed;
     let bytes = section.bytes();
     let (text, data) = NoteData::of(&bytes, Place::rank(meta.place, id, n));
+    let data = data.with_computed(computed);
     let day = date(&bytes);
     let own =
         if text.is_empty() { String::new() } else { format!("{} {}\n{text}", path.folder(), path.stem()) };
@@ -225,7 +248,7 @@ mod tests {
             let (text, data) = NoteData::of(bytes, 1.5);
             let data: NoteData = serde_json::from_str(&serde_json::to_string(&data).unwrap()).unwrap();
             assert_eq!(data.bytes(&text), bytes, "{bytes:?}");
-            assert_eq!(Written::of("x", bytes).bytes(), bytes, "{bytes:?}");
+            assert_eq!(Written::of(("x", bytes, false)).bytes(), bytes, "{bytes:?}");
         }
         expect_test::expect![[r#"{"rank":2.0,"before":"\n","after":""}"#]]
             .assert_eq(&serde_json::to_string(&NoteData::of(b"\n- a", 2.0).1).unwrap());
@@ -234,7 +257,7 @@ mod tests {
     #[test]
     fn what_is_not_utf8_hides_no_secret() {
         let bytes = b"- \xFF key: sk-ant-api03-AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHHIIIIJJJJKKKKLLLLMMMMNNNNOOOOPPPPQQQQRRRRSSSSTTTTUUUUVVVV\n";
-        let text = String::from_utf8_lossy(&Written::of("x", bytes).bytes()).into_owned();
+        let text = String::from_utf8_lossy(&Written::of(("x", bytes, false)).bytes()).into_owned();
         assert!(text.contains('\u{FFFD}') && !text.contains("AAAABBBB"), "{text}");
     }
 

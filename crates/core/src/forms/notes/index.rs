@@ -11,13 +11,18 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 
 use super::path::{Folders, NotePath};
-use super::summary;
 use super::view::{File, NotesView, Section};
+use super::{sections, summary};
 use crate::memory::MemoryId;
-use crate::safety::render::neutralise;
+use crate::safety::render::{neutral_line, neutralise};
 
 const HEAD: &str = "Available memory:\n";
+/// How files are read, where that tool can be called.
 const FOOT: &str = "\nUse memory_read to load relevant files before responding.\n";
+/// The tool that reads a file.
+const READ: &str = "memory_read";
+/// The tool that lists all files.
+const LIST: &str = "memory_list";
 /// After so many days unread and unchanged, a file counts half as much.
 const HALF_LIFE_DAYS: f64 = 30.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
@@ -33,6 +38,8 @@ pub struct Asked<'a> {
     pub in_full: &'a [String],
     /// How long the message may be, in characters.
     pub chars_max: usize,
+    /// The tools that can be called: it names no other.
+    pub tools: &'a [&'a str],
     /// How often each file was read.
     pub reads: &'a HashMap<NotePath, u64>,
     /// When it is asked.
@@ -54,13 +61,15 @@ pub fn message_of(view: &NotesView, asked: &Asked<'_>) -> (String, Vec<MemoryId>
     }
     let mut by_weight: Vec<usize> = (0..files.len()).collect();
     by_weight.sort_by(|&a, &b| weight(files[b], asked).total_cmp(&weight(files[a], asked)).then(a.cmp(&b)));
+    let foot = if asked.tools.contains(&READ) { FOOT } else { "" };
     // One more, for the blank line between texts and lines.
     let room =
-        asked.chars_max.saturating_sub(chars(HEAD) + chars(FOOT) + usize::from(!asked.in_full.is_empty()));
+        asked.chars_max.saturating_sub(chars(HEAD) + chars(foot) + usize::from(!asked.in_full.is_empty()));
     let mut shown = fill(&files, &by_weight, asked, room);
     if shown.len() < files.len() {
         // There must be room to say so.
-        shown = fill(&files, &by_weight, asked, room.saturating_sub(chars(&left_out(files.len()))));
+        shown =
+            fill(&files, &by_weight, asked, room.saturating_sub(chars(&left_out(files.len(), asked.tools))));
     }
     if shown.is_empty() {
         return Default::default();
@@ -69,12 +78,12 @@ pub fn message_of(view: &NotesView, asked: &Asked<'_>) -> (String, Vec<MemoryId>
     let sections = in_full.flat_map(|(n, _)| &files[*n].sections).filter(|section| section.is_for_prompts());
     let ids = sections.map(|section| section.id).collect();
     let rest = files.len() - shown.len();
-    let rest = if rest == 0 { String::new() } else { left_out(rest) };
+    let rest = if rest == 0 { String::new() } else { left_out(rest, asked.tools) };
     let (full, lines): (Vec<_>, Vec<_>) = shown.values().partition(|shown| matches!(shown, Shown::Full(_)));
     let [full, lines] = [full, lines].map(|shown| shown.into_iter().map(Shown::text).collect::<String>());
     let lines = lines + &rest;
     let between = if full.is_empty() || lines.is_empty() { "" } else { "\n" };
-    (format!("{HEAD}{full}{between}{lines}{FOOT}"), ids)
+    (format!("{HEAD}{full}{between}{lines}{foot}"), ids)
 }
 
 /// The files that find room, those that count most first.
@@ -115,9 +124,10 @@ fn chars(text: &str) -> usize {
     text.chars().count()
 }
 
-fn left_out(files: usize) -> String {
+fn left_out(files: usize, tools: &[&str]) -> String {
     let files = if files == 1 { "1 more file".to_owned() } else { format!("{files} more files") };
-    format!("- … and {files}: memory_list names them\n")
+    let how = if tools.contains(&LIST) { ": memory_list names them" } else { "" };
+    format!("- … and {files}{how}\n")
 }
 
 /// How much a file counts: recent ones, and those often read.
@@ -132,11 +142,19 @@ fn weight(file: &File, asked: &Asked<'_>) -> f64 {
 /// A file as a line: its path, its size, its summary.
 fn line(file: &File) -> String {
     let bytes = file.bytes();
-    let said = summary::read(&bytes).and_then(|summary| {
-        let holder = file.sections.iter().find(|section| summary::holds(&section.bytes, &summary))?;
-        let short: String = summary.chars().take(SUMMARY_CHARS_MAX).collect();
-        Some(shown(holder, &short)?.into_owned())
-    });
+    let said = match summary::read(&bytes) {
+        Some(summary) => {
+            let holder = file.sections.iter().find(|section| summary::holds(&section.bytes, &summary));
+            let short: String = summary.chars().take(SUMMARY_CHARS_MAX).collect();
+            holder.and_then(|holder| Some(shown(holder, &short)?.into_owned()))
+        }
+        // Computed of what a prompt may show; who wrote which part of it is not kept apart.
+        None => {
+            let may_show = file.sections.iter().filter(|section| section.is_for_prompts());
+            let text = sections::join(may_show.map(|section| section.bytes.as_slice()));
+            summary::of_entries(&text).map(|summary| neutralise(&summary).into_owned())
+        }
+    };
     match said {
         Some(summary) => format!("- {}: {summary}\n", named(file, bytes.len())),
         None => format!("- {}\n", named(file, bytes.len())),
@@ -185,7 +203,7 @@ fn shown<'t>(section: &Section, text: &'t str) -> Option<Cow<'t, str>> {
 }
 
 fn named(file: &File, size: usize) -> String {
-    format!("{} ({})", neutralise(file.path.as_str()), size_text(size))
+    format!("{} ({})", neutral_line(file.path.as_str()), size_text(size))
 }
 
 /// A size as people read it: `320B`, `1.2KB`.

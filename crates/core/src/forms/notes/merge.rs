@@ -4,11 +4,13 @@ use memtape_tape::Draft;
 
 use super::entry::{self, Act, NoteData};
 use super::path::{self, NotePath};
+use super::sections;
 use super::summary;
 use super::view::Section;
 use crate::decision::Given;
 use crate::error::{Error, Result};
-use crate::memory::Memory;
+use crate::memory::{Form, Memory};
+use crate::merge::Thing;
 use crate::merge3::merge3;
 use crate::meta::{Meta, Place};
 
@@ -18,6 +20,24 @@ pub fn content(memory: &Memory) -> String {
     let bytes = read(memory).map_or_else(|_| memory.text.clone().into_bytes(), |(_, section)| section.bytes);
     // What is not UTF-8 is told apart by all of its bytes, not by how it can be read.
     String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
+}
+
+/// The file whose section a thing is; `None` for one of another form.
+#[must_use]
+pub fn path_of(thing: &Thing) -> Option<NotePath> {
+    let (path, _) = path::of_key(&thing.key).filter(|_| thing.form() == Form::Notes)?;
+    NotePath::written(path)
+}
+
+/// A section with another computed summary in place of the one it holds.
+///
+/// # Errors
+/// [`Error::Invalid`] for a memory that cannot be read.
+pub fn with_summary(memory: &Memory, summary: &str) -> Result<Memory> {
+    let (_, section) = read(memory)?;
+    let (text, data) = NoteData::of(&summary::with(&section.bytes, summary), section.rank);
+    let data = data.with_computed(true);
+    Ok(Memory { text, data: serde_json::to_string(&data).ok(), ..memory.clone() })
 }
 
 fn read(memory: &Memory) -> Result<(NotePath, Section)> {
@@ -32,7 +52,7 @@ fn read(memory: &Memory) -> Result<(NotePath, Section)> {
 pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
     let (path, section) = read(memory)?;
     let meta = Meta { place: Some(Place { at: section.rank, step: 0.0 }), ..meta };
-    let sections = [(section.name.as_str(), section.bytes.as_slice())];
+    let sections = [(section.name.as_str(), section.bytes.as_slice(), section.is_computed)];
     Ok(entry::draft(Act::Write, &path, sections, &meta, &given.branch)?)
 }
 
@@ -46,6 +66,28 @@ pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     Ok(entry::draft(Act::Write, &path, [], meta, &given.branch)?)
 }
 
+/// A section with another text, in its place.
+///
+/// # Errors
+/// [`Error::Invalid`] for a memory that cannot be read, and a text that is none or several sections.
+pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
+    let (_, section) = read(memory)?;
+    let old = section.bytes;
+    let start = old.len() - old.trim_ascii_start().len();
+    let end = old.trim_ascii_end().len().max(start);
+    let text = text.trim();
+    let count = |bytes: &[u8]| sections::split(bytes).1.iter().filter(|section| !section.is_empty()).count();
+    if text.is_empty() || count(text.as_bytes()) > count(&old).max(1) {
+        return Err(Error::Invalid(format!(
+            "{} is one section of a note: its text is one section too, with its heading or bullet",
+            memory.reference()
+        )));
+    }
+    let bytes = [&old[..start], text.as_bytes(), &old[end..]].concat();
+    let (text, data) = NoteData::of(&bytes, section.rank);
+    Ok(Memory { text, data: serde_json::to_string(&data).ok(), ..memory.clone() })
+}
+
 /// Two versions of a section as one: by hunks of lines, in our place. `None` where both changed the same lines, or where
 /// each was made of nothing; a line that memtape keeps up to date by itself is no reason. Its origin is the one whose
 /// word counts less; it is shown to nobody that one of them was not shown to.
@@ -56,14 +98,22 @@ pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<O
     let base = base.map(read).transpose()?.map(|(_, section)| section.bytes);
     let (_, our) = read(ours)?;
     let (_, their) = read(theirs)?;
-    let their = summary::kept_up_as(&their.bytes, &our.bytes);
+    // A computed summary is no change, and gives way to a person's.
+    let summary = match (our.is_computed, their.is_computed) {
+        (false, false) => None,
+        (true, false) => summary::read(&their.bytes).or_else(|| summary::read(&our.bytes)),
+        (_, true) => summary::read(&our.bytes).or_else(|| summary::read(&their.bytes)),
+    };
+    let kept_up = |bytes: &[u8]| summary::kept_up_as(bytes, summary.as_deref(), &our.bytes);
+    let (ours_kept, theirs_kept) = (kept_up(&our.bytes), kept_up(&their.bytes));
     let bytes = match base {
-        Some(base) => merge3(&summary::kept_up_as(&base, &our.bytes), &our.bytes, &their).clean(),
-        // Two things of one name: put together they would be neither.
-        None => (*their == *our.bytes).then(|| our.bytes.clone()),
+        Some(base) => merge3(&kept_up(&base), &ours_kept, &theirs_kept).clean(),
+        // Two sections of one name: put together they would be neither.
+        None => (theirs_kept == ours_kept).then_some(ours_kept),
     };
     let Some(bytes) = bytes else { return Ok(None) };
     let (text, data) = NoteData::of(&bytes, our.rank);
+    let data = data.with_computed(our.is_computed && their.is_computed);
     let origin = match (ours.origin, theirs.origin) {
         (Some(one), Some(other)) => Some(one.less_trusted(other)),
         (one, other) => one.or(other),

@@ -13,10 +13,10 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::entry::{self, Act};
 use super::path::NotePath;
-use super::sections::{self, bullet, line_end};
-use super::summary::{self, bring_up_to_date};
+use super::sections::{self, bullet};
+use super::summary::{self, Summary, bring_up_to_date};
 use super::view::{File, NotesView, Section};
-use crate::bytes;
+use crate::bytes::{self, line_end};
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
 use crate::memory::Origin;
@@ -74,7 +74,8 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// Writes a file, or what is to stand instead of it. A summary in the content is the caller's own.
+/// Writes a file, or what is to stand instead of it, and ends its last line. A summary in the content is the caller's
+/// own.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a file that is too long, or whose name differs from another's by its spelling alone.
@@ -85,8 +86,8 @@ pub fn write(
     limits: &Limits,
     given: &Given,
 ) -> Result<Decision<Outcome>> {
-    let own = summary::read(content.as_bytes());
-    kept_up(view, path, content.as_bytes(), own.as_deref(), (Act::Write, limits), given)
+    let content = bytes::with_last_line_ended(content.as_bytes());
+    kept_up(view, path, &content, None, (Act::Write, limits), given)
 }
 
 /// Replaces texts of a file, all or none, each as the text stands then.
@@ -109,8 +110,7 @@ pub fn patch(
     for patch in patches {
         text = patched(path, &text, patch)?;
     }
-    let own = summary::read(&text).filter(|own| Some(own) != summary::read(&before).as_ref());
-    kept_up(view, path, &text, own.as_deref(), (Act::Patch, limits), given)
+    kept_up(view, path, &text, None, (Act::Patch, limits), given)
 }
 
 fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
@@ -222,13 +222,13 @@ pub fn title(path: &NotePath) -> String {
     format!("# {} {}", capital(name.trim()), capital(path.folder()))
 }
 
-/// Writes a text whose summary and day are to be brought up to date. One that differs from what stands there by that
-/// day alone changes nothing.
+/// Writes a text whose summary and day are to be brought up to date; `new` is a caller's summary. A text that differs
+/// from what stands there by that day alone changes nothing.
 fn kept_up(
     view: &NotesView,
     path: &NotePath,
     text: &[u8],
-    own: Option<&str>,
+    new: Option<&str>,
     (act, limits): (Act, &Limits),
     given: &Given,
 ) -> Result<Decision<Outcome>> {
@@ -236,10 +236,12 @@ fn kept_up(
     within(path, text.len(), limits)?;
     let without_day = |text: &[u8]| summary::updated(text, Date::ZERO);
     let before = view.get(path).map(|file| without_day(&file.bytes()));
-    if own.is_none() && before.as_ref() == Some(&without_day(text)) {
+    if new.is_none() && before.as_ref() == Some(&without_day(text)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    let after = bring_up_to_date(text, own, given.today());
+    let computed = view.get(path).and_then(File::computed_summary);
+    let summary = Summary::of(text, new, computed.as_deref());
+    let after = bring_up_to_date(text, summary, given.today());
     within(path, after.len(), limits)?;
     if before.as_ref() == Some(&without_day(&after)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
@@ -342,7 +344,8 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -
     let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();
     let sections: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
     let mut drafts = gone.drafts;
-    let edits = Edits { path: to, standing: &[], act: written_by(&given), given: &given };
+    let computed = file.computed_summary();
+    let edits = Edits { path: to, standing: &[], act: written_by(&given), given: &given, computed };
     drafts.extend(edits.anew(&names, &sections)?);
     let count = file.sections.len();
     let change = Change { path: to.clone(), born: count, retired: count, size: Some(bytes.len()) };
@@ -373,9 +376,11 @@ pub(super) fn change(
             other.path
         )));
     }
-    let standing = view.get(path).map_or(&[][..], |file| &file.sections);
+    let file = view.get(path);
+    let standing = file.map_or(&[][..], |file| &file.sections);
     let (_, new) = sections::split(bytes);
-    let edits = Edits { path, standing, act, given };
+    let computed = computed_in(bytes, file);
+    let edits = Edits { path, standing, act, given, computed };
     let runs = runs(standing, &new);
     let mut drafts = Vec::with_capacity(runs.len());
     let (mut born, mut retired) = (0, 0);
@@ -443,12 +448,22 @@ fn names(standing: &[Section], new: &[&[u8]], runs: &[(Range<usize>, Range<usize
     is_new.iter().enumerate().map(name).collect()
 }
 
+/// The summary of a text where it is a computed one: it was before, or it is what would be computed.
+fn computed_in(text: &[u8], before: Option<&File>) -> Option<String> {
+    let computed = before.and_then(File::computed_summary);
+    let is_computed =
+        |own: &String| computed.as_ref() == Some(own) || summary::of_entries(text).as_ref() == Some(own);
+    summary::read(text).filter(is_computed)
+}
+
 /// What the events of one change have in common.
 struct Edits<'a> {
     path: &'a NotePath,
     standing: &'a [Section],
     act: Act,
     given: &'a Given,
+    /// The file's summary, where it is a computed one.
+    computed: Option<String>,
 }
 
 impl Edits<'_> {
@@ -490,8 +505,12 @@ impl Edits<'_> {
                 Meta { place, quarantined, ..self.given.meta() }.retiring(std::mem::take(&mut retires));
             let stretch = start..start + count;
             start = stretch.end;
-            let sections =
-                names[stretch.clone()].iter().map(String::as_str).zip(new[stretch].iter().copied());
+            let is_computed =
+                |bytes: &[u8]| self.computed.as_ref().is_some_and(|summary| summary::holds(bytes, summary));
+            let sections = names[stretch.clone()]
+                .iter()
+                .zip(&new[stretch])
+                .map(|(name, bytes)| (name.as_str(), *bytes, is_computed(bytes)));
             drafts.push(entry::draft(self.act, self.path, sections, &meta, &self.given.branch)?);
         }
         Ok(Some(drafts))

@@ -69,49 +69,8 @@ impl NotePath {
     /// # Errors
     /// [`Error::Invalid`] for anything else, with what is wrong with it.
     pub fn new(text: &str, folders: &Folders) -> Result<Self> {
-        let refused = |why: &str| Error::Invalid(format!("{} is no path of a note: {why}", shown(text)));
-        if text.is_empty() {
-            return Err(refused("write FOLDER/NAME.md"));
-        }
-        if text.contains('\\') {
-            return Err(refused("its parts are separated by /, not by \\"));
-        }
-        if text.starts_with('/') || text.chars().nth(1) == Some(':') {
-            return Err(refused("it is relative to the workspace, as FOLDER/NAME.md"));
-        }
-        let parts: Vec<&str> = text.split('/').collect();
-        if parts.contains(&"..") {
-            return Err(refused("it escapes the folders of notes with .."));
-        }
-        let [folder, name] = parts[..] else {
-            return Err(refused(if parts.len() < 2 {
-                "it names no folder: write FOLDER/NAME.md"
-            } else {
-                "notes stand directly in their folder, as FOLDER/NAME.md"
-            }));
-        };
-        part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
-        if !folders.iter().any(|known| known == folder) {
-            let known: Vec<_> = folders.iter().collect();
-            return Err(refused(&format!(
-                "there is no folder {folder} of notes; there is {} (more can be named in notes.folders)",
-                known.join(", ")
-            )));
-        }
-        let Some(stem) = name.strip_suffix(SUFFIX) else {
-            return Err(refused("the names of notes end in .md"));
-        };
-        if stem.is_empty() {
-            return Err(refused("there is no name before .md"));
-        }
-        part(name, "name").map_err(|why| refused(&why.to_string()))?;
-        if stem.ends_with([' ', '.']) {
-            return Err(refused("a name ends in no space and no dot before .md"));
-        }
-        if name.contains(".md#") {
-            return Err(refused("a name holds no .md#, which is how sections are named"));
-        }
-        Ok(Self { text: text.to_owned(), folder: folder.len() })
+        let refused = |why| Error::Invalid(format!("{} is no path of a note: {why}", shown(text)));
+        Ok(Self { text: text.to_owned(), folder: check(text, folders).map_err(refused)? })
     }
 
     /// The path as it was written on the tape, without asking whether its folder still holds notes; `None` for what no
@@ -183,10 +142,57 @@ pub fn of_key(key: &str) -> Option<(&str, &str)> {
     Some((&key[..at], &key[at + MARK.len_utf8()..]))
 }
 
-/// Whether a file of notes may have this name in its folder.
+/// The length of the folder's name in a path of a note, or why it is none.
+fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
+    let refused = str::to_owned;
+    if text.is_empty() {
+        return Err(refused("write FOLDER/NAME.md"));
+    }
+    if text.contains('\\') {
+        return Err(refused("its parts are separated by /, not by \\"));
+    }
+    if text.starts_with('/') || text.chars().nth(1) == Some(':') {
+        return Err(refused("it is relative to the workspace, as FOLDER/NAME.md"));
+    }
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.contains(&"..") {
+        return Err(refused("it escapes the folders of notes with .."));
+    }
+    let [folder, name] = parts[..] else {
+        return Err(refused(if parts.len() < 2 {
+            "it names no folder: write FOLDER/NAME.md"
+        } else {
+            "notes stand directly in their folder, as FOLDER/NAME.md"
+        }));
+    };
+    part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
+    if !folders.iter().any(|known| known == folder) {
+        let known: Vec<_> = folders.iter().collect();
+        return Err(refused(&format!(
+            "there is no folder {folder} of notes; there is {} (more can be named in notes.folders)",
+            known.join(", ")
+        )));
+    }
+    let Some(stem) = name.strip_suffix(SUFFIX) else {
+        return Err(refused("the names of notes end in .md"));
+    };
+    if stem.is_empty() {
+        return Err(refused("there is no name before .md"));
+    }
+    part(name, "name").map_err(|why| refused(&why.to_string()))?;
+    if stem.ends_with([' ', '.']) {
+        return Err(refused("a name ends in no space and no dot before .md"));
+    }
+    if name.contains(".md#") {
+        return Err(refused("a name holds no .md#, which is how sections are named"));
+    }
+    Ok(folder.len())
+}
+
+/// Returns why no file of notes may have this name in its folder; `None` where one may.
 #[must_use]
-pub fn is_file_name(name: &str) -> bool {
-    NotePath::written(&format!("facts/{name}")).is_some()
+pub fn refusal(name: &str) -> Option<String> {
+    check(&format!("facts/{name}"), &Folders::default()).err()
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::bytes::line_end;
+use crate::safety::secrets;
+
 /// A file's sections at most; what is longer ends in one section.
 pub const SECTIONS_MAX: usize = 1 << 19;
 
@@ -134,12 +137,6 @@ pub(super) fn body(bytes: &[u8]) -> usize {
     lines(bytes).matter
 }
 
-/// What ends the lines of a file: what ends its first one.
-pub(super) fn line_end(bytes: &[u8]) -> &'static str {
-    let first = bytes.iter().position(|&byte| byte == b'\n');
-    if first.is_some_and(|at| bytes[..at].ends_with(b"\r")) { "\r\n" } else { "\n" }
-}
-
 /// The text after the mark of a bullet that stands at the beginning of its line.
 pub(super) fn bullet(line: &[u8]) -> Option<&[u8]> {
     let [b'-' | b'*' | b'+', b' ' | b'\t', rest @ ..] = line else { return None };
@@ -205,7 +202,8 @@ pub fn join<'a>(sections: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     text
 }
 
-/// What a section is called by itself: the key of its bullet, else its first words; the text of its heading.
+/// What a section is called by itself: the key of its bullet, else its first words; the text of its heading. A name is
+/// never redacted once it is given, so none is given that holds a secret.
 #[must_use]
 pub fn name(section: &[u8]) -> String {
     let first = lines(section).find(|line| !line.is_blank()).map_or(&b""[..], |line| line.text);
@@ -215,6 +213,7 @@ pub fn name(section: &[u8]) -> String {
         (None, None) => first_words(first).to_lowercase(),
     };
     let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+    let name = secrets::redact(&name);
     match name.trim() {
         "" => NAMELESS.to_owned(),
         name => without_version(name),

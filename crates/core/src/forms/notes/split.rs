@@ -8,7 +8,7 @@ use super::entry::{self, Act};
 use super::ops::{self, Change, Outcome};
 use super::path::NotePath;
 use super::sections::{self, Kind};
-use super::summary;
+use super::summary::{self, Summary};
 use super::view::{File, NotesView, Section};
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
@@ -34,14 +34,18 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result
     ];
     let mut decision = Decision::nothing(Vec::new());
     let left = sections::join(stay.iter().map(|section| section.bytes.as_slice()));
+    let computed = file.computed_summary();
+    let kept_up = |text: &[u8], new: Option<&str>, computed: Option<&str>| {
+        let summary = Summary::of(text, new, computed);
+        summary::bring_up_to_date(text, summary, given.today())
+    };
     let left = if stay.iter().all(|section| section.is_preamble()) {
         // What is left of it says where its blocks went.
         let stems: Vec<_> = weeks.keys().map(NotePath::stem).collect();
-        says_something(&left).then(|| {
-            summary::bring_up_to_date(&left, Some(&format!("see {}", stems.join(", "))), given.today())
-        })
+        let moved = format!("see {}", stems.join(", "));
+        says_something(&left).then(|| kept_up(&left, Some(&moved), None))
     } else {
-        Some(summary::bring_up_to_date(&left, None, given.today()))
+        Some(kept_up(&left, None, computed.as_deref()))
     };
     take(
         &mut decision,
@@ -51,11 +55,13 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result
         },
     );
     for (week, sections) in weeks {
-        let mut text = view.get(&week).map(File::bytes).unwrap_or_default();
+        let before = view.get(&week);
+        let computed = before.and_then(File::computed_summary);
+        let mut text = before.map(File::bytes).unwrap_or_default();
         for section in sections {
             text = ops::appended(&week, &text, section.bytes.trim_ascii());
         }
-        let text = summary::bring_up_to_date(&text, None, given.today());
+        let text = kept_up(&text, None, computed.as_deref());
         take(&mut decision, ops::change(view, &week, &text, Act::Append, moved)?);
     }
     Ok(decision)

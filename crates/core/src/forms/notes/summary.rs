@@ -1,13 +1,19 @@
 //! A file's line `> Summary: …`, and its bullet `- Updated: …`: read, and brought up to date when a tool or a command
 //! writes.
 //!
+//! **Whose a summary is.** A summary that a person or a caller wrote stays until they change it. The program replaces
+//! only one that it computed: one that the section that holds it is marked with (`computed`), or one that is what would
+//! be computed of the file as it is. The mark is on the tape, and goes with the summary as long as its text stays, so a
+//! person who edits other lines does not make it theirs.
+//!
 //! **Invariant.** What is replaced is what is read. Bringing up to date twice is bringing up to date once, and touches
 //! no other byte of the file.
 
 use jiff::civil::Date;
 
 use super::entry::field;
-use super::sections::{self, Kind, bullet, first_words, heading, key, line_end, lines, plain};
+use super::sections::{self, Kind, bullet, first_words, heading, key, lines, plain};
+use crate::bytes::line_end;
 use crate::calendar;
 
 /// How many items a computed summary has at most.
@@ -58,20 +64,49 @@ pub(super) fn holds(section: &[u8], summary: &str) -> bool {
     lines(section).any(|line| summary_line(line.text).is_some_and(|text| text == summary))
 }
 
-/// The file with its summary and the day of its change brought up to date: the summary is the caller's own, else that of
-/// its entries.
+/// What becomes of a file's summary when it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Summary<'a> {
+    /// It becomes this one.
+    New(&'a str),
+    /// It is computed of the file's entries.
+    Computed,
+    /// It stays.
+    Kept,
+}
+
+impl<'a> Summary<'a> {
+    /// What becomes of the summary of a text that is written in place of another: a new one is taken, one that was not
+    /// computed stays.
+    #[must_use]
+    pub fn of(text: &[u8], new: Option<&'a str>, computed_before: Option<&str>) -> Self {
+        if let Some(new) = new.filter(|new| !plain(new.as_bytes()).is_empty()) {
+            return Self::New(new);
+        }
+        let is_own = |own: String| Some(own.as_str()) != computed_before && of_entries(text) != Some(own);
+        if read(text).is_some_and(is_own) { Self::Kept } else { Self::Computed }
+    }
+}
+
+/// The file with its summary and the day of its change brought up to date.
 #[must_use]
-pub fn bring_up_to_date(bytes: &[u8], own: Option<&str>, today: Date) -> Vec<u8> {
-    let own = own.map(|own| cut(&plain(own.as_bytes()), CHARS_MAX)).filter(|own| !own.is_empty());
+pub fn bring_up_to_date(bytes: &[u8], summary: Summary<'_>, today: Date) -> Vec<u8> {
     let bytes = updated(bytes, today);
-    match own.or_else(|| of_entries(&bytes)) {
+    let summary = match summary {
+        Summary::New(own) => Some(cut(&plain(own.as_bytes()), CHARS_MAX))
+            .filter(|own| !own.is_empty())
+            .or_else(|| of_entries(&bytes)),
+        Summary::Computed => of_entries(&bytes),
+        Summary::Kept => None,
+    };
+    match summary {
         Some(summary) => with(&bytes, &summary),
         None => bytes,
     }
 }
 
 /// The file with this summary.
-fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
+pub(super) fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
     let line = format!("> Summary: {summary}");
     match find(bytes) {
         Some(found) if found.text == summary => bytes.to_vec(),
@@ -80,10 +115,10 @@ fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
     }
 }
 
-/// A text whose summary, and whose day of its last change, are those of another; where either has none, as it is.
-pub(super) fn kept_up_as(bytes: &[u8], other: &[u8]) -> Vec<u8> {
-    let text = match (find(bytes), find(other)) {
-        (Some(_), Some(own)) => with(bytes, &own.text),
+/// A text with this summary, where it has one, and with the day of its last change of another.
+pub(super) fn kept_up_as(bytes: &[u8], summary: Option<&str>, other: &[u8]) -> Vec<u8> {
+    let text = match (find(bytes), summary) {
+        (Some(_), Some(summary)) => with(bytes, summary),
         _ => bytes.to_vec(),
     };
     let day = lines(other).filter(|line| line.is_plain).find_map(|line| field(line.text, UPDATED));

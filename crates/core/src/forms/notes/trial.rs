@@ -8,6 +8,7 @@ use jiff::civil::Date;
 
 use super::entry::{self, NoteData};
 use super::path::{self, Folders, NotePath};
+use super::summary::Summary;
 use super::{sections, summary};
 use crate::merge3::merge3;
 
@@ -37,10 +38,16 @@ pub fn markdown(bytes: &[u8]) {
         assert_eq!(data.bytes(&text), *section, "a memory keeps its bytes");
     }
     let today = Date::constant(2026, 2, 26);
-    for own in [None, Some("the $& of it")] {
+    for own in [Summary::Kept, Summary::Computed, Summary::New("the $& of it")] {
         let once = summary::bring_up_to_date(bytes, own, today);
         assert_eq!(summary::bring_up_to_date(&once, own, today), once, "twice is once");
-        assert!(own.is_none() || summary::read(&once).as_deref() == own, "what is written is read");
+        match own {
+            Summary::New(own) => {
+                assert_eq!(summary::read(&once).as_deref(), Some(own), "what is written is read");
+            }
+            Summary::Kept => assert_eq!(summary::read(&once), summary::read(bytes), "what is kept stays"),
+            Summary::Computed => {}
+        }
         assert_eq!(
             merge3(bytes, &once, bytes).clean().as_deref(),
             Some(once.as_slice()),

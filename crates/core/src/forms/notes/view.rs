@@ -9,6 +9,7 @@ use super::entry::NoteData;
 use super::path::{self, Folders, NotePath};
 use super::{sections, summary};
 use crate::error::{Error, Result};
+use crate::hint::Hint;
 use crate::memory::{Form, Memory, MemoryId, Origin, Ref};
 use crate::scope::Scope;
 
@@ -36,6 +37,8 @@ pub struct Section {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// Whether the file's summary in it was computed.
+    pub is_computed: bool,
     /// Where it stands.
     pub rank: f64,
     /// When it last changed.
@@ -58,6 +61,7 @@ impl Section {
             id: memory.id,
             name: name.to_owned(),
             bytes: data.bytes(&memory.text),
+            is_computed: data.computed,
             rank: data.rank,
             updated_at: memory.created_at,
             origin: memory.origin,
@@ -108,10 +112,32 @@ impl File {
         self.bytes().len()
     }
 
-    /// Its summary.
+    /// Its summary as it is listed: its own, else one computed of its entries.
     #[must_use]
     pub fn summary(&self) -> Option<String> {
-        summary::read(&self.bytes())
+        let bytes = self.bytes();
+        summary::read(&bytes).or_else(|| summary::of_entries(&bytes))
+    }
+
+    /// Its summary where the program computed it: where it says so, or where that is what it would compute. Any other
+    /// is a person's or a caller's.
+    #[must_use]
+    pub fn computed_summary(&self) -> Option<String> {
+        let bytes = self.bytes();
+        let summary = summary::read(&bytes)?;
+        let is_marked = |section: &Section| section.is_computed && summary::holds(&section.bytes, &summary);
+        let is_computed =
+            self.sections.iter().any(is_marked) || summary::of_entries(&bytes).as_ref() == Some(&summary);
+        is_computed.then_some(summary)
+    }
+
+    /// The section that holds a computed summary which is not what would be computed of the entries, and what would be.
+    #[must_use]
+    pub fn outdated_summary(&self) -> Option<(MemoryId, String)> {
+        let written = self.computed_summary()?;
+        let computed = summary::of_entries(&self.bytes()).filter(|computed| *computed != written)?;
+        let holder = self.sections.iter().find(|section| summary::holds(&section.bytes, &written))?;
+        Some((holder.id, computed))
     }
 
     /// When it last changed; `None` for a file of no sections.
@@ -132,7 +158,7 @@ impl File {
 pub struct Listed {
     /// Its path.
     pub path: String,
-    /// Its summary; empty where it has none.
+    /// Its summary, its own or a computed one; empty where there is nothing to say.
     pub summary: String,
     /// How long it is, in bytes.
     pub size: usize,
@@ -151,7 +177,9 @@ impl NotesView {
             // The preamble comes first, whatever its rank: one that another branch gave it may be any.
             file.sections.sort_by(|a, b| {
                 let preambles = b.is_preamble().cmp(&a.is_preamble());
-                preambles.then(a.rank.total_cmp(&b.rank)).then(a.id.cmp(&b.id))
+                let ranks = preambles.then(a.rank.total_cmp(&b.rank));
+                // A section that was copied or restored has a newer number, and stands where it stood all the same.
+                ranks.then_with(|| a.name.cmp(&b.name)).then(a.id.cmp(&b.id))
             });
         }
         view
@@ -181,11 +209,10 @@ impl NotesView {
     pub fn file(&self, path: &NotePath) -> Result<&File> {
         self.get(path).ok_or_else(|| {
             let key = path.collision_key();
-            let hint = match self.files().find(|file| file.path.collision_key() == key) {
-                Some(near) => format!("there is {}", near.path),
-                None => "`memory_list` names those that there are".to_owned(),
-            };
-            Error::NotFound(format!("there is no note {path}; {hint}"))
+            match self.files().find(|file| file.path.collision_key() == key) {
+                Some(near) => Error::NotFound(format!("there is no note {path}; there is {}", near.path)),
+                None => Error::NotFound(format!("there is no note {path}")).with_hint(Hint::ListNotes),
+            }
         })
     }
 
@@ -207,13 +234,10 @@ impl NotesView {
     /// The files as `memory_list` tells them.
     #[must_use]
     pub fn list(&self, folders: &Folders) -> Vec<Listed> {
-        let listed = |file: &File| {
-            let bytes = file.bytes();
-            Listed {
-                path: file.path.to_string(),
-                summary: summary::read(&bytes).unwrap_or_default(),
-                size: bytes.len(),
-            }
+        let listed = |file: &File| Listed {
+            path: file.path.to_string(),
+            summary: file.summary().unwrap_or_default(),
+            size: file.size(),
         };
         self.in_order(folders).into_iter().map(listed).collect()
     }

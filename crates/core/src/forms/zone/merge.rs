@@ -2,16 +2,30 @@
 
 use memtape_tape::Draft;
 
-use super::entry::{self, ZoneData};
+use super::entry::{self, Line, ZoneData};
 use crate::decision::Given;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::meta::{Meta, Place};
 
-/// Whether a memory of the zone is one of several pieces under its key: of a daily note.
+/// Stands between the text of a piece and its number among equal ones.
+const PIECE_NUMBER: char = '\u{1f}';
+
+/// What tells a piece of a daily note from the others under its key: its text, and its number among equal ones. `None`
+/// for a long-term line, which its key names.
 #[must_use]
-pub fn is_piece(memory: &Memory) -> bool {
-    data(memory).is_some_and(|data| data.date.is_some())
+pub fn piece(memory: &Memory) -> Option<String> {
+    let data = data(memory).filter(|data| data.date.is_some())?;
+    Some(match data.nth {
+        1 => memory.text.clone(),
+        nth => format!("{}{PIECE_NUMBER}{nth}", memory.text),
+    })
+}
+
+/// The empty lines before a long-term line.
+#[must_use]
+pub fn gap(memory: &Memory) -> Option<u32> {
+    data(memory).filter(|data| data.date.is_none()).map(|data| data.gap)
 }
 
 fn data(memory: &Memory) -> Option<ZoneData> {
@@ -27,10 +41,10 @@ pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
         .ok_or_else(|| Error::Invalid(format!("{} cannot be read as the zone's", memory.version())))?;
     let meta = Meta { place: Some(Place { at: data.rank, step: 0.0 }), ..meta };
     let draft = match data.date {
-        Some(date) => entry::daily(date, memory.text.clone(), given.now, &meta, &given.branch),
+        Some(date) => entry::daily(date, (memory.text.clone(), data.nth), &meta, given),
         None => {
-            let content = format!("{}{}", "\n".repeat(data.gap as usize), memory.text);
-            entry::long_term(content, given.now, &meta, &given.branch)
+            let line = Line { text: memory.text.clone(), gap: data.gap };
+            entry::long_term(&[(line, data.nth)], given.now, &meta, &given.branch)
         }
     };
     Ok(draft?)
@@ -43,8 +57,8 @@ pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let date = data(memory).and_then(|data| data.date);
     Ok(match date {
-        Some(date) => entry::daily(date, String::new(), given.now, meta, &given.branch),
-        None => entry::long_term(String::new(), given.now, meta, &given.branch),
+        Some(date) => entry::daily(date, (String::new(), 1), meta, given),
+        None => entry::long_term(&[], given.now, meta, &given.branch),
     }?)
 }
 

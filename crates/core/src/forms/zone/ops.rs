@@ -1,5 +1,7 @@
 //! What the zone's commands decide. Each gives one new version, or none where nothing changes.
 
+use std::ops::Range;
+
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use memtape_tape::Draft;
@@ -63,29 +65,39 @@ impl<'a> Version<'a> {
         Meta { place, ..self.given.meta() }.retiring(retires.iter().copied().map(Retire::Memory))
     }
 
-    fn long_term(&mut self, lines: &[Line], retires: &[MemoryId], place: Option<Place>) -> Result<()> {
+    fn long_term(&mut self, lines: &[Numbered], retires: &[MemoryId], place: Option<Place>) -> Result<()> {
         let meta = self.meta(retires, place);
         self.added += lines.len();
-        let draft = entry::long_term(content(lines), self.given.now, &meta, &self.given.branch)?;
-        self.events.push(draft);
+        self.events.push(entry::long_term(lines, self.given.now, &meta, &self.given.branch)?);
         Ok(())
     }
 
-    fn daily(&mut self, date: Date, text: String, retires: &[MemoryId], place: Option<Place>) -> Result<()> {
-        let meta = self.meta(retires, place);
-        self.note(date, text, &meta)
+    /// Retires pieces of a day's note.
+    fn retire(&mut self, date: Date, pieces: &[MemoryId]) -> Result<()> {
+        let meta = self.meta(pieces, None);
+        self.note(date, (String::new(), 1), &meta)
     }
 
     /// Takes the place of a piece, which stays whose it was.
-    fn instead(&mut self, date: Date, text: String, piece: &Item) -> Result<()> {
+    fn instead(&mut self, date: Date, (text, nth): (String, u32), piece: &Item) -> Result<()> {
         let place = (!text.is_empty()).then_some(Place { at: piece.rank, step: 0.0 });
         let meta = self.meta(&[piece.id], place);
-        self.note(date, text, &Meta { scope: piece.scope.label(), sensitivity: piece.sensitivity, ..meta })
+        let meta = Meta { scope: piece.scope.label(), sensitivity: piece.sensitivity, ..meta };
+        self.note(date, (text, nth), &meta)
     }
 
-    fn note(&mut self, date: Date, text: String, meta: &Meta) -> Result<()> {
+    /// Takes all of somebody's note away; the entry is whose the note was.
+    fn gone(&mut self, date: Date, pieces: &[&Item]) -> Result<()> {
+        let Some(first) = pieces.first() else { return Ok(()) };
+        let sensitivity = pieces.iter().map(|piece| piece.sensitivity).max().unwrap_or_default();
+        let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
+        let meta = self.meta(&ids, None);
+        self.note(date, (String::new(), 1), &Meta { scope: first.scope.label(), sensitivity, ..meta })
+    }
+
+    fn note(&mut self, date: Date, (text, nth): (String, u32), meta: &Meta) -> Result<()> {
         self.added += usize::from(!text.is_empty());
-        self.events.push(entry::daily(date, text, self.given.now, meta, &self.given.branch)?);
+        self.events.push(entry::daily(date, (text, nth), meta, self.given)?);
         Ok(())
     }
 
@@ -104,17 +116,14 @@ impl<'a> Version<'a> {
     }
 }
 
-/// Lines as the content of an event, with their gaps.
-fn content(lines: &[Line]) -> String {
-    let mut text = String::new();
-    for (n, line) in lines.iter().enumerate() {
-        if n > 0 {
-            text.push('\n');
-        }
-        text.extend(std::iter::repeat_n('\n', line.gap as usize));
-        text.push_str(&line.text);
-    }
-    text
+/// A line, and its number among equal ones.
+type Numbered = (Line, u32);
+
+/// Lines with their numbers among equal ones, beside those that stay.
+fn with_numbers<'i>(lines: Vec<Line>, staying: impl IntoIterator<Item = &'i Item>) -> Vec<Numbered> {
+    let staying: Vec<_> = staying.into_iter().map(|item| (item.text.as_str(), item.nth)).collect();
+    let numbers = entry::numbered(lines.iter().map(|line| line.text.as_str()), &staying);
+    lines.into_iter().zip(numbers).collect()
 }
 
 /// Makes an empty zone where there is none.
@@ -172,7 +181,7 @@ fn append(view: &ZoneView, lines: Vec<Line>, given: &Given) -> Result<Decision<O
         return Ok(Decision::nothing(Outcome::Present(refs)));
     }
     let mut version = Version::after(view, given);
-    version.long_term(&new, &[], None)?;
+    version.long_term(&with_numbers(new, &view.long_term), &[], None)?;
     version.finish_plain()
 }
 
@@ -187,29 +196,30 @@ fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Ou
     {
         old.gap = new.gap;
     }
+    let runs = runs(&old, lines);
+    let mut staying = vec![true; old.len()];
+    for (was, _) in &runs {
+        staying[was.clone()].fill(false);
+    }
+    let new = runs.iter().flat_map(|(_, is)| lines[is.clone()].iter().cloned()).collect();
+    let staying = view.long_term.iter().zip(&staying).filter(|(_, stays)| **stays).map(|(item, _)| item);
+    let new = with_numbers(new, staying);
+    let mut rest = &new[..];
     let mut version = Version::after(view, given);
-    for op in capture_diff_slices(Algorithm::Myers, &old, lines) {
-        let (was, is) = match op {
-            DiffOp::Equal { .. } => continue,
-            DiffOp::Delete { old_index, old_len, .. } => (old_index..old_index + old_len, 0..0),
-            DiffOp::Insert { old_index, new_index, new_len } => {
-                (old_index..old_index, new_index..new_index + new_len)
-            }
-            DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                (old_index..old_index + old_len, new_index..new_index + new_len)
-            }
-        };
+    for (was, is) in runs {
+        let (here, later) = rest.split_at(is.len());
+        rest = later;
         let retires: Vec<_> = view.long_term[was.clone()].iter().map(|item| item.id).collect();
         let low = was.start.checked_sub(1).map_or(0.0, |before| view.long_term[before].rank);
-        let place = match view.long_term.get(was.end) {
+        let place = match view.long_term.get(was.end).filter(|_| !here.is_empty()) {
             None => None,
-            Some(next) => match Place::between(low, next.rank, is.len()) {
+            Some(next) => match Place::between(low, next.rank, here.len()) {
                 Some(place) => Some(place),
                 // No rank is left between the neighbours: what follows is written anew, at the end.
                 None => return rewrite(view, lines, given),
             },
         };
-        version.long_term(&lines[is.clone()], &retires, place.filter(|_| !is.is_empty()))?;
+        version.long_term(here, &retires, place)?;
     }
     if version.events.is_empty() {
         let refs = view.long_term.iter().map(reference).collect();
@@ -218,11 +228,18 @@ fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Ou
     version.finish_plain()
 }
 
+/// The runs of lines that differ: the old ones, and the new ones in their place.
+fn runs(old: &[Line], new: &[Line]) -> Vec<(Range<usize>, Range<usize>)> {
+    let ops = capture_diff_slices(Algorithm::Myers, old, new);
+    let runs = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    runs.map(|op| (op.old_range(), op.new_range())).collect()
+}
+
 /// Every line anew.
 fn rewrite(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
     let retires: Vec<_> = view.long_term.iter().map(|item| item.id).collect();
     let mut version = Version::after(view, given);
-    version.long_term(lines, &retires, None)?;
+    version.long_term(&with_numbers(lines.to_vec(), []), &retires, None)?;
     version.finish_plain()
 }
 
@@ -240,9 +257,17 @@ pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Given) -> Result<D
         true => text.to_owned(),
         false => format!("{heading}\n\n{text}"),
     };
+    let nth = number(&text, view.dailies.get(&date).into_iter().flatten());
     let mut version = Version::after(view, given);
-    version.daily(date, text, &[], None)?;
+    let meta = given.meta();
+    version.note(date, (text, nth), &meta)?;
     version.finish_plain()
+}
+
+/// The number of a piece among equal ones, beside those that stay.
+fn number<'i>(text: &str, staying: impl Iterator<Item = &'i Item>) -> u32 {
+    let staying: Vec<_> = staying.map(|piece| (piece.text.as_str(), piece.nth)).collect();
+    entry::numbered([text].into_iter(), &staying)[0]
 }
 
 fn heading(date: Date) -> String {
@@ -281,7 +306,7 @@ pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Given) -> Result<Dec
         version.long_term(&[], &lines, None)?;
     }
     for (date, id) in pieces {
-        version.daily(date, String::new(), &[id], None)?;
+        version.retire(date, &[id])?;
     }
     version.finish_plain()
 }
@@ -395,10 +420,10 @@ fn forget_in_note(
     let rest = |piece: &Item| -> String {
         let kept = piece
             .text
-            .lines()
+            .split_inclusive('\n')
             .enumerate()
             .filter(|(n, _)| !gone.iter().any(|place| place.item.id == piece.id && place.line == *n));
-        kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+        kept.map(|(_, line)| line).collect::<String>().trim_end().to_owned()
     };
     let changed: Vec<&&Item> =
         pieces.iter().filter(|piece| gone.iter().any(|p| p.item.id == piece.id)).collect();
@@ -409,10 +434,15 @@ fn forget_in_note(
         |text: &str| text.lines().any(|l| !l.trim().is_empty() && l.trim_end() != heading(date));
     if !pieces.iter().any(|piece| says_something(&rest(piece))) {
         let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
-        return version.daily(date, String::new(), &ids, None);
+        return version.retire(date, &ids);
     }
+    let mut staying: Vec<Item> = pieces.iter().map(|piece| (*piece).clone()).collect();
+    staying.retain(|piece| changed.iter().all(|changed| changed.id != piece.id));
     for piece in changed {
-        version.instead(date, rest(piece), piece)?;
+        let text = rest(piece);
+        let nth = number(&text, staying.iter());
+        staying.push(Item { text: text.clone(), nth, ..(*piece).clone() });
+        version.instead(date, (text, nth), piece)?;
     }
     Ok(())
 }
@@ -430,8 +460,11 @@ fn by_scope(pieces: &[Item]) -> Vec<Vec<&Item>> {
 }
 
 fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result<()> {
-    let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
-    version.daily(date, String::new(), &ids, None)
+    // That a chat has a note of a day is nobody else's business.
+    for note in by_scope(pieces) {
+        version.gone(date, &note)?;
+    }
+    Ok(())
 }
 
 /// Retires the notes of days older than `retention_days` dates ending today; 0 keeps them for ever. Gives the

@@ -15,13 +15,16 @@ use crate::scope::Scope;
 /// How many days the `<memory>` block and a recall without a query look back, today included.
 pub const RECENT_DAYS: u32 = 7;
 /// Nobody looks back further: a calendar ends somewhere.
-pub(super) const DAYS_MAX: u32 = 1_000_000;
+pub const DAYS_MAX: u32 = 1_000_000;
 /// More long-term text than this is too much for every prompt.
 pub const LONG_TERM_BYTES_ADVISED: usize = 4096;
 
-/// What opens the `<memory>` block: how its reader may change it.
-const HINT: &str = "Use `memory_save` to update long-term memory, `memory_daily` to append to\n\
-                    daily notes, and `memory_recall` to search past memories.";
+/// The tools that the `<memory>` block names, and what for.
+const USES: [(&str, &str); 3] = [
+    ("memory_save", "to update long-term memory"),
+    ("memory_daily", "to append to\ndaily notes"),
+    ("memory_recall", "to search past memories"),
+];
 
 /// The zone at a point.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +48,8 @@ pub struct Item {
     pub text: String,
     /// Empty lines before it.
     pub gap: u32,
+    /// Its number among equal lines, or among equal pieces of its day.
+    pub nth: u32,
     /// Where it stands.
     pub rank: f64,
     /// When it last changed.
@@ -148,6 +153,7 @@ impl ZoneView {
                 key: memory.key,
                 text: memory.text,
                 gap: data.gap,
+                nth: data.nth,
                 rank: data.rank,
                 updated_at: memory.created_at,
                 origin: memory.origin,
@@ -160,7 +166,11 @@ impl ZoneView {
                 None => view.long_term.push(item),
             }
         }
-        let in_order = |a: &Item, b: &Item| a.rank.total_cmp(&b.rank).then(a.id.cmp(&b.id));
+        // What was restored or copied has a newer number than before, and stands where it stood all the same.
+        let in_order = |a: &Item, b: &Item| {
+            let ties = || (&a.text, &a.key, a.nth).cmp(&(&b.text, &b.key, b.nth));
+            a.rank.total_cmp(&b.rank).then_with(ties).then(a.id.cmp(&b.id))
+        };
         view.long_term.sort_by(in_order);
         for pieces in view.dailies.values_mut() {
             pieces.sort_by(in_order);
@@ -238,15 +248,18 @@ impl ZoneView {
     /// is nothing to show. The same view on the same day gives the same bytes.
     #[must_use]
     pub fn context(&self, today: Date) -> String {
-        self.context_parts(today).map_or_else(String::new, |Context { open, lines, close }| {
-            let lines = lines.into_iter().map(|line| line.text);
-            [open].into_iter().chain(lines).chain([close]).collect()
-        })
+        self.context_parts(today, &USES.map(|(tool, _)| tool)).map_or_else(
+            String::new,
+            |Context { open, lines, close }| {
+                let lines = lines.into_iter().map(|line| line.text);
+                [open].into_iter().chain(lines).chain([close]).collect()
+            },
+        )
     }
 
-    /// The same in its parts; `None` where there is nothing to show.
+    /// The same in its parts, naming those of its tools that can be called; `None` where there is nothing to show.
     #[must_use]
-    pub fn context_parts(&self, today: Date) -> Option<Context> {
+    pub fn context_parts(&self, today: Date, tools: &[&str]) -> Option<Context> {
         let view = self.for_prompts();
         let mut written = Written::default();
         if !view.long_term_text().is_empty() {
@@ -265,10 +278,22 @@ impl ZoneView {
             written.push_all(note_parts(pieces));
         }
         (!written.text.is_empty()).then(|| Context {
-            open: format!("<memory>\n{HINT}\n\n"),
+            open: format!("<memory>\n{}", hint(tools)),
             lines: written.lines(),
             close: "</memory>\n".to_owned(),
         })
+    }
+}
+
+/// How the reader of the `<memory>` block may change it, by the tools that can be called.
+fn hint(tools: &[&str]) -> String {
+    let uses = USES.iter().filter(|(tool, _)| tools.contains(tool));
+    let uses: Vec<_> = uses.map(|(tool, what)| format!("`{tool}` {what}")).collect();
+    match &uses[..] {
+        [] => String::new(),
+        [only] => format!("Use {only}.\n\n"),
+        [first, last] => format!("Use {first} and {last}.\n\n"),
+        [before @ .., last] => format!("Use {}, and {last}.\n\n", before.join(", ")),
     }
 }
 

@@ -8,6 +8,9 @@ use regex::Regex;
 /// How many digits a card's number has.
 const CARD_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 
+/// How many digits a group of a card's number has at least.
+const GROUP_DIGITS: usize = 4;
+
 /// The lengths of account numbers, by country: the registry of ISO 13616.
 const IBAN_LENGTHS: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 \
     DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 \
@@ -20,7 +23,10 @@ pub(super) fn cards(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static RUN: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[0-9]+(?:(?: - |\\[nrt]|[\s._-])[0-9]+)*").expect("a pattern"));
     for run in RUN.find_iter(text).filter(|run| run.len() >= *CARD_DIGITS.start()) {
-        cards_of_run(run.as_str(), run.start(), add);
+        cards_of_run(run.as_str(), run.start(), &mut |card| {
+            security_code(text, card.end, add);
+            add(card);
+        });
     }
 }
 
@@ -38,6 +44,19 @@ fn cards_of_run(run: &str, offset: usize, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
+/// Finds the security code after the number of a card: of three digits, or of four, behind the day on which it expires.
+fn security_code(text: &str, end: usize, add: &mut dyn FnMut(Range<usize>)) {
+    static CODE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r#"^[^\n]{0,60}?(?:[^0-9/][0-9]{2}\s?/\s?(?:20)?[0-9]{2}[^0-9][^\n0-9]{0,32}|(?i:cv[vc]2?|cid|security code|cryptogramme|prüfziffer|dietro|atrás|detr[aá]s|derri[eè]re|arri[eè]re|back|rückseite|achter|\bcod)[^\n0-9]{0,24})(?:[0-9][^\n0-9]{1,24}[^0-9\n])??([0-9]{3,4})(?:[^0-9/]|$)"#,
+        )
+        .expect("a pattern")
+    });
+    if let Some(code) = CODE.captures(&text[end..]).and_then(|found| found.get(1)) {
+        add(end + code.start()..end + code.end());
+    }
+}
+
 /// Returns how many bytes from the start are the longest card's number.
 fn card_from(bytes: &[u8]) -> Option<usize> {
     let mut digits = Vec::with_capacity(*CARD_DIGITS.end());
@@ -47,6 +66,12 @@ fn card_from(bytes: &[u8]) -> Option<usize> {
             continue;
         }
         if digits.len() == *CARD_DIGITS.end() {
+            break;
+        }
+        // Cards are printed in groups of four digits or more; only a last group may be shorter.
+        let begins = at == 0 || !bytes[at - 1].is_ascii_digit();
+        let group = bytes[at..].iter().take(GROUP_DIGITS).take_while(|byte| byte.is_ascii_digit()).count();
+        if begins && group < GROUP_DIGITS && digits.len() < 4 * 4 {
             break;
         }
         digits.push(byte - b'0');
@@ -72,6 +97,7 @@ fn is_issued(digits: &[u8]) -> bool {
         2200..=2204 | 2221..=2720 | 5100..=5599 => (16..=19).contains(&length),
         3000..=3059 | 3095 | 3600..=3699 | 3800..=3999 => length >= 14,
         3528..=3589 | 6011 | 6200..=6299 | 6440..=6599 | 8100..=8171 | 6080..=6082 => length >= 16,
+        9792 => length == 16,
         5018 | 5020 | 5038 | 5893 | 6304 | 6759 | 6761..=6763 | 5060..=5079 => true,
         _ => false,
     }

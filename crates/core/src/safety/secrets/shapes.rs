@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{named, numbers};
+use super::{assigned, issued, numbers, query, wallet};
 
 /// One shape of secrets.
 pub(super) struct Shape {
@@ -23,12 +23,18 @@ pub(super) struct Shape {
 pub(super) enum How {
     /// By a pattern, whose first group is the secret, or all of it.
     Pattern(&'static str),
+    /// By a pattern, of whose first group the value must not stand for another.
+    Value(&'static str),
     /// By reading the text.
     Scan(fn(&str, &mut dyn FnMut(Range<usize>))),
 }
 
 const fn shape(kind: &'static str, hint: &'static str, pattern: &'static str) -> Shape {
     Shape { kind, hint, how: How::Pattern(pattern) }
+}
+
+const fn value(kind: &'static str, hint: &'static str, pattern: &'static str) -> Shape {
+    Shape { kind, hint, how: How::Value(pattern) }
 }
 
 const fn scan(kind: &'static str, hint: &'static str, scan: fn(&str, &mut dyn FnMut(Range<usize>))) -> Shape {
@@ -60,9 +66,9 @@ pub(super) const SHAPES: &[Shape] = &[
     // Stripe: "API keys"; webhook secrets too.
     shape("stripe-key", r"[srp]k_(?:live|test)_|whsec_", r"(?:[srp]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{8,}"),
     // Anthropic: "Getting started", API keys.
-    shape("anthropic-key", r"sk-ant-", r"sk-ant-[A-Za-z0-9_-]{8,}"),
+    shape("anthropic-key", r"sk-ant-", r"sk-ant-[a-z]{2,8}[0-9]{2}-[A-Za-z0-9_-]{8,}"),
     // OpenAI: "API keys", also of projects and service accounts; others sign with the same prefix.
-    shape("openai-key", r"sk-[A-Za-z0-9]", r"(?:^|[^A-Za-z0-9])(sk-[A-Za-z0-9][A-Za-z0-9_-]{15,})"),
+    scan("openai-key", r"sk-[A-Za-z0-9]", issued::openai),
     // Google Cloud: "Manage API keys".
     shape("google-key", r"AIza", r"AIza[A-Za-z0-9_-]{20,}"),
     // Google: "Using OAuth 2.0", access tokens; client secrets.
@@ -76,7 +82,7 @@ pub(super) const SHAPES: &[Shape] = &[
     // npm: "About access tokens".
     shape("npm-token", r"npm_[A-Za-z0-9]", r"npm_[A-Za-z0-9]{30,}"),
     // PyPI: "API tokens"; a macaroon in base 64.
-    shape("pypi-token", r"pypi-[A-Za-z]", r"pypi-[A-Za-z0-9_-]{32,}"),
+    shape("pypi-token", r"pypi-A", r"pypi-A[A-Za-z0-9_-]{31,}"),
     // crates.io and RubyGems: the prefixes of their tokens.
     shape("registry-token", r"cio[A-Za-z0-9]{8}|rubygems_", r"\bcio[A-Za-z0-9]{32}\b|rubygems_[0-9a-f]{32,}"),
     // Hugging Face: "User access tokens".
@@ -93,26 +99,67 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("square-token", r"sq0[a-z]{3}-|EAAA", r"sq0[a-z]{3}-[A-Za-z0-9_-]{20,}|EAAA[A-Za-z0-9_-]{56,}"),
     // Shopify: "API access tokens"; custom and private apps, shared secrets.
     shape("shopify-token", r"shp[a-z]{2}_", r"shp(?:at|ca|pa|ss|tka)_[0-9A-Fa-f]{30,}|shp(?:at|ca|pa|ss)_[A-Za-z0-9]{30,}"),
-    // Others that document a prefix: Linear, Notion, Figma, Postman, Doppler, HashiCorp Vault, Databricks, Grafana, xAI, Groq, Perplexity, Replicate, Sentry.
-    shape("api-token", r"lin_api_|ntn_|secret_|figd_|PMAK-|dp\.[a-z]{2}\.|hvs\.|dapi[0-9a-f]{4}|glsa_|xai-|gsk_|pplx-|r8_|sntrys_", r"(?:^|[^A-Za-z0-9])((?:lin_api_|ntn_|secret_|figd_|PMAK-|dp\.(?:pt|st|ct|sa)\.|hvs\.|glsa_|xai-|gsk_|pplx-|r8_|sntrys_)[A-Za-z0-9_=+/-]{30,}|dapi[0-9a-f]{32,}(?:-[0-9])?)"),
+    // Others that document a prefix: each with a value of the kind that is issued.
+    scan("api-token", r"[a-zA-Z0-9]{2,9}[_.-][A-Za-z0-9]|S[UAONC]A|PMAK-|AAAA[A-Za-z0-9_-]{7}:APA|1//0|SWMTKN|K10[0-9a-f]{8}", issued::prefixed),
     // RFC 7519 in the compact form of RFC 7515; an unsigned one has no third part.
     shape("jwt", r"eyJ[A-Za-z0-9_-]", r"eyJ[A-Za-z0-9_-]{6,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*"),
+    // RFC 7516, and other objects in base 64 that are long: an encrypted token, a session.
+    shape("jwt", r"eyJ[A-Za-z0-9_-]", r"eyJ[A-Za-z0-9_-]{60,}(?:\.[A-Za-z0-9_-]*){1,4}|eyJ[A-Za-z0-9+/_-]{100,}=*"),
     // RFC 6750, RFC 7617 and the like: the credentials of a header; without the header, of a token's length.
-    shape("authorization", r"(?i)authorization", r#"(?i)authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest|apikey|negotiate)\s{1,4})([^\s"',;]+)"#),
-    scan("authorization", r"(?i)bearer\s", named::bearer),
+    value("authorization", r"(?i)authorization", r#"(?i)authorization["'\\]{0,3}\s{0,4}(?:[:=,]|=>)\s{0,4}["'\\]{0,3}(?:(?:bearer|basic|token|digest|apikey|api-key|negotiate|ssws|key|genie-?key|splunk)[\s=]{1,4})["']?([^\s"',;\\`]+)"#),
+    scan("authorization", r"(?i)bearer\s", query::bearer),
+    // RFC 6265: what a cookie that is no preference holds.
+    scan("cookie", r"(?i)cookie", query::cookies),
     // RFC 3986, 3.2.1: what follows the colon of the user information.
-    scan("url-password", r"://", named::url_password),
+    scan("url-password", r"://", query::user_information),
+    // RFC 3986, 3.4: parameters that sign or authorise, and one-time links.
+    scan("url-token", r"://|[?&][A-Za-z_-]{1,40}=", query::parameters),
     // Azure: "Configure connection strings", the keys of storage and messages.
     shape("connection-key", r"(?i)(?:account|access)key\s?=", r"(?i)(?:account|sharedaccess|access)key\s?=\s?([A-Za-z0-9+/=_-]{16,})"),
     // ISO 13616: the registry's lengths, and check digits of ISO 7064 (MOD 97-10).
     scan("iban", r"[A-Za-z]{2}[0-9]{2}[ -]?[A-Za-z0-9]{4}", numbers::ibans),
     // ISO/IEC 7812: the issuer's prefix, and the check digit of annex B (Luhn).
     scan("card-number", r"[0-9]{2}(?:\\[nrt]|[\s._-])?[0-9]{2}(?:\\[nrt]|[\s._-])?[0-9]", numbers::cards),
-    // Wallets: BIP 39, after words that say so.
-    shape("recovery-phrase", r"(?i)phrase|seed|助记词", r"(?i)(?:(?:recovery|seed|backup|secret|mnemonic)[ -]phrase|seed[ -]words|wiederherstellungsphrase|frase (?:semilla|de recuperaci[oó]n)|phrase de r[eé]cup[eé]ration|助记词)[^:\n]{0,60}:\s{0,4}((?:[a-z]{3,12}[ ,]{1,2}){7,24}[a-z]{3,12})"),
-    // What is called a password where it is said.
-    scan("password", named::PASSWORD_HINT, named::passwords),
-    scan("pin", named::PIN_HINT, named::pins),
-    // What is called a key or a token: in an environment, a configuration, a sentence.
-    scan("secret", named::KEY_HINT, named::keys),
+    // BIP 39, BIP 32, and Bitcoin's wallet import format.
+    scan("recovery-phrase", r"\p{L}{3,}[^\p{L}]{1,16}\p{L}", wallet::phrases),
+    scan("private-key", r"[1-9A-HJ-NP-Za-km-z]{50}", wallet::keys),
+    // BitLocker: eight groups of six digits.
+    shape("recovery-key", r"[0-9]{6}-[0-9]{6}-", r"[0-9]{6}(?:-[0-9]{6}){7}"),
+    // Wi-Fi Alliance: the text of a QR code for a network.
+    value("password", r"WIFI:", r"WIFI:[ -~\t]{0,120}?P:([^;\n]+);"),
+    // RFC 7517: the private part of a key.
+    shape("private-key", r#""kty""#, r#""(?:d|p|q|k)"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,})""#),
+    // PostgreSQL: "The password file".
+    value("password", r":", r"(?m)^[!-9;-~]{1,80}:(?:[0-9]{2,5}|\*):[!-9;-~]{1,64}:[!-9;-~]{1,64}:([^:\s]+)"),
+    // Data source names of Go; an address of mail and a password, as of Postfix.
+    value("password", r":[^\s:@]{3,}@", r#"[A-Za-z0-9_.-]{1,64}:([!#-&(-.0-9;-?A-~]{3,64})@(?:tcp|unix|udp)?\("#),
+    value("password", r"@[^\s]{3,}:", r#"[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){1,4}:([!#-&(-.0-9;-~]{6,128})(?:\s|$)"#),
+    // SQL, Cisco IOS, Redis, Net-SNMP.
+    value("password", r"(?i)identified|password", r#"(?i)(?:identified by|identified with [A-Za-z0-9_]{1,40} by|\bpassword)\s{1,4}'([^'\n]+)'"#),
+    value("password", r"(?i)secret|password", r"(?i)\b(?:secret|password)\s{1,3}(?:0|5|7|8|9)\s{1,3}([^\s]{4,})"),
+    value("password", r"requirepass|masterauth", r#"(?:requirepass|masterauth)\s{1,8}["']?([^\s"']{3,})"#),
+    value("password", r"createUser", r#"createUser\s{1,4}[!-~]{1,64}\s{1,4}[A-Za-z0-9_]{3,8}\s{1,4}["']?([^\s"']{4,})"#),
+    value("password", r"createUser", r#"createUser\s[ -~\t]{1,120}\s(?:AES|DES)\s{1,4}["']?([^\s"']{4,})"#),
+    // Programs that take a password at a place or by a letter.
+    value("password", r"-u|-U|--user", r#"(?:^|\s)(?:-u|-U|--user|--userpwd|--proxy-user)[ =]{0,2}["']?[!#&(-+./0-9;-~][!#$&(-+./0-9;-~-]{0,63}[:,%]([^\s"']{3,})"#),
+    value("password", r"-p", r#"(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|mysqlsh|7za?|sshpass|rar|unrar|unzip|zip)\b[ -{}~]{0,200}?\s-[pP](?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]+))"#),
+    value("password", r"(?i)-p", r#"(?:sshpass|docker login|podman login|helm registry login|cqlsh|az login|unzip|zip|7z|sqlcmd|mosquitto_[ps]ub|mongo(?:sh|dump|restore)?|clickhouse-client|ipmitool|oc login|kinit|smbclient|xfreerdp|bcp|isql)\b[ -{}~]{0,200}?\s(?:-p|-P)\s{1,4}(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]*))"#),
+    value("password", r"(?i)redis-cli|ldap|nuget|doctl|mc alias|vault login|cargo login|importprivkey|htpasswd|net user|sqlplus|b2 |openssl|snowsql", r#"(?:redis-cli\b[ -{}~]{0,120}?\s-a|ldap\w+\b[ -{}~]{0,200}?\s-w|nuget\b[ -{}~]{0,120}?\s-k|doctl\b[ -{}~]{0,80}?\s-t|mc alias set [!-~]{1,40} [!-~]{1,120} [!-~]{1,80}|vault login|cargo login|importprivkey|htpasswd\s{1,3}-[A-Za-z0-9_]{0,6}b[A-Za-z0-9_]{0,6}\s{1,3}[!-~]{1,120}\s{1,3}[!-~]{1,64}|(?i:net user)\s{1,3}[!-~]{1,64}|b2 account authorize [!-~]{1,64}|openssl\b[ -{}~]{0,200}?\s-(?:pass|passin|passout|k))\s{1,4}(?:pass:)?(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$/*-][^\s'"]{2,}))"#),
+    value("password", r"sqlplus|exp(?:dp)? |imp(?:dp)? ", r#"(?:sqlplus|expdp?|impdp?|sqlldr)\s[ -{}~]{0,60}?[A-Za-z0-9_$]{1,40}/([^\s@"']{3,})@"#),
+    value("password", r"echo|printf", r#"(?:echo|printf)\s{1,3}(?:-[neE]{1,2}\s{1,3})?(?:'([^'\n$]+)'|"([^"\n$]+)"|([^\s'"$|]+))\s{0,3}\|[ -~\t]{0,120}(?:--password-stdin|--passphrase-fd|sudo -S|chpasswd|cryptsetup|smbpasswd|passwd --stdin)"#),
+    value("secret", r"--?[a-zA-Z]", r#"(?:^|\s)--?(?:[A-Za-z][A-Za-z.-]{0,40}[.-])?(?:password|passwd|passphrase|pass|pwd|storepass|keypass|so-pin|pin|puk|token-code|otp|authkey|auth-key)(?:=|\s{1,3})(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]*))"#),
+    value("secret", r"--?[a-zA-Z]", r#"(?:^|\s)--?(?:[A-Za-z][A-Za-z.-]{0,40}[.-])?(?:token|api-key|apikey|auth-token|secret|access-key|secret-key|client-secret|private-key)(?:=|\s{1,3})["']?([A-Za-z0-9_.:~+/=-]{0,200}[0-9][A-Za-z0-9_.:~+/=-]{6,})"#),
+    // Libraries that take a password at a place.
+    value("password", r"(?i)credential|securestring|hmac|\.login\(|basicauth|basic_auth|Client\(|set_password", r#"(?:NetworkCredential\(\s?"[ !#-~]{1,80}",\s{0,3}|(?i:convertto-securestring)\s{1,3}(?:-string\s{1,3})?|hmac\.new\(\s?b?|(?i:basic_?auth)\(\s?["'][ !#-&(-~]{1,80}["'],\s{0,3}|\.login\(\s?["'][ !#-&(-~]{1,80}["'],\s{0,3}|Client\(\s?["'][ !#-&(-~]{1,80}["'],\s{0,3}|set_password\()["']([^"'\n]{4,})["']"#),
+    value("password", r"(?i)password:", r#"(?i)expect\s{1,3}"[ !#-~]{0,20}pass(?:word|phrase)?:?[ !#-~]{0,8}"\s{1,8}send\s{1,3}(?:--\s)?"([^"\\\n]{3,})"#),
+    value("password", r"connect", r#"connect\(\s?["'][ !#-&(-~]{1,160}["'],\s{0,3}["'][ !#-&(-~]{1,80}["'],\s{0,3}["']([^"'\n]{4,})["']"#),
+    shape("secret", r#"\.from\(|fromhex\(|unhexlify\(|DecodeString\("#, r#"(?:\.from|fromhex|unhexlify|DecodeString)\(\s?b?["']([0-9a-fA-F]{32,})["']"#),
+    // A network's configuration, a parameter store, a file of settings in one argument.
+    value("password", r"(?i)securestring|secret-string", r#"(?i)(?:--type\s{1,3}securestring\b[ -~\t]{0,80}?--value|--secret-string)\s{1,3}(?:'([^'\n{]+)'|"([^"\n{]+)"|([^\s'"{$]+))"#),
+    value("password", r"_AUTH=", r#"[A-Z][A-Z0-9]{2,20}_AUTH=["']?[A-Za-z0-9_.-]{1,40}[/:]([^\s"']{4,})"#),
+    // Chinese numbers that are said to be a password.
+    value("pin", r"密码|密碼", r"(?:密码|密碼)(?:是|为)?\s?([零一二三四五六七八九]个[零一二三四五六七八九0-9]|[零一二三四五六七八九]{4,})"),
+    // What names in code and configuration are given.
+    scan("password", assigned::HINT, assigned::passwords),
+    scan("secret", assigned::HINT, assigned::keys),
 ];

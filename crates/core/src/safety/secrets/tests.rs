@@ -182,6 +182,102 @@ fn named_secrets() {
 }
 
 #[test]
+fn names_and_values_stand_in_many_ways() {
+    check(
+        &[
+            "pw: Sommer-Zelt4",
+            "**Password:** Sommer-Zelt4",
+            "- password: Sommer-Zelt4",
+            "Sommer-Zelt4 is my password",
+            "my password changed to Sommer-Zelt4 today",
+            "password -> Sommer-Zelt4",
+            "{\"password\":[\"Sommer-Zelt4\"]}",
+            "{\"pw\":\"Sommer-Zelt4\"}",
+            "wifi_password: Sommer-Zelt4",
+            "the passphrase is correct horse battery staple",
+            "| user | password |\n|---|---|\n| ana | Sommer-Zelt4 |",
+            "curl -u ana:Sommer-Zelt4 https://a.example",
+            "mysql -u root -pSommer-Zelt4 shop",
+            "{\"auths\":{\"r.example\":{\"auth\":\"YW5hOlNvbW1lci1aZWx0NA==\"}}}",
+            "client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFb3dJQkFBS0NBUUVBClhYWFgK",
+            "Cookie: theme=dark; sessionid=fmvjchm1p6j9wgpuz5yycheeb0mi216b",
+            "https://b.example/o?X-Amz-Expires=9&X-Amz-Signature=36f38402f195de966760cf209a73a94613e660cd50a78c951e5fa25d3c8d5d6d",
+            "password%3DSommer-Zelt4",
+            "my seed is legal winner thank year wave sausage worth useful legal winner thank yellow",
+            "1. legal 2. winner 3. thank 4. year 5. wave 6. sausage 7. worth 8. useful 9. legal 10. winner 11. thank 12. yellow",
+            "la password è Sommer-Zelt4",
+            "a senha é Sommer-Zelt4",
+            "het wachtwoord is Sommer-Zelt4",
+            "пароль: Sommer-Zelt4",
+            "パスワードはSommer-Zelt4です",
+            "hasło to Sommer-Zelt4",
+            "şifre Sommer-Zelt4",
+            "비밀번호는 Sommer-Zelt4 입니다",
+            "I prefer window seats. And my password is Sommer-Zelt4",
+        ],
+        expect![[r#"
+            pw: [redacted:password]
+            **Password:** [redacted:password]
+            - password: [redacted:password]
+            [redacted:password] is my password
+            my password changed to [redacted:password] today
+            password -> [redacted:password]
+            {"password":["[redacted:password]"]}
+            {"pw":"[redacted:password]"}
+            wifi_password: [redacted:password]
+            the passphrase is [redacted:password]
+            | user | password |⏎|---|---|⏎| ana | [redacted:password] |
+            curl -u ana:[redacted:password] https://a.example
+            mysql -u root -p[redacted:password] shop
+            {"auths":{"r.example":{"auth":"[redacted:secret]"}}}
+            client-key-data: [redacted:secret]
+            Cookie: theme=dark; sessionid=[redacted:cookie]
+            https://b.example/o?X-Amz-Expires=9&X-Amz-Signature=[redacted:url-token]
+            [redacted:encoded-secret]
+            my seed is [redacted:recovery-phrase]
+            1. [redacted:recovery-phrase]
+            la password è [redacted:password]
+            a senha é [redacted:password]
+            het wachtwoord is [redacted:password]
+            пароль: [redacted:password]
+            パスワードは[redacted:password]です
+            hasło to [redacted:password]
+            şifre [redacted:password]
+            비밀번호는 [redacted:password] 입니다
+            I prefer window seats. And my password is [redacted:password]
+        "#]],
+    );
+}
+
+#[test]
+fn words_and_numbers_of_daily_life_stay() {
+    let texts = [
+        "sk-learn-contrib-extras",
+        "sk-folding-cube-spinner",
+        "checkout sk-learn-experiment-2026-a",
+        "sk-learn-notes-2026-spring.md",
+        "secret_garden_reading_notes_chapter_one",
+        "pypi-server-is-running",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16",
+        "GPIO pin 17-27",
+        "access code 200",
+        "password: str",
+        "def login(password: str) -> Token:",
+        "API_KEY=$MY_KEY",
+        "api_key = os.environ[\"API_KEY\"]",
+        "password: <your-password>",
+        "password: ****",
+        "the error code is 10060",
+        "use promo code SPRING2026",
+        "partition key = customerId",
+        "commit 49ae58b560b2a64450eeb9f3c70f685727ee22a6 fixes the token bug",
+    ];
+    let changed: Vec<_> =
+        texts.iter().map(|text| redact(text)).filter(|text| text.contains("[redacted")).collect();
+    assert!(changed.is_empty(), "{changed:#?}");
+}
+
+#[test]
 fn talk_about_secrets_stays() {
     let texts = [
         "password is too long",
@@ -279,12 +375,57 @@ fn shaped_secrets() {
 /// Names in a row, each of which could be the value of the one before.
 #[test]
 fn takes_linear_time() {
-    for bit in
-        ["password:", "password is ", "clave:", "API_KEY=", "token ", "://a:", "4111 ", "-----BEGIN ", "eyJ"]
-    {
-        let text = bit.repeat(200_000 / bit.len());
+    for bit in [
+        "password:",
+        "password is ",
+        "clave:",
+        "API_KEY=",
+        "token ",
+        "://a:",
+        "4111 ",
+        "-----BEGIN ",
+        "eyJ",
+        "1234 code ",
+        "mysql -p",
+        "redis-cli vault login x",
+        "abandon ability ",
+        "a@b.cd:",
+        "?a=b&",
+        "Cookie: a=",
+        "%41",
+        "密码是",
+        "--password ",
+        "| password | x |\n",
+        "door 1234 code ",
+        "aGVsbG8gd29ybGQ=",
+    ] {
+        let text = bit.repeat(40_000 / bit.len());
         let begun = std::time::Instant::now();
         let _ = redact(&text);
         assert!(begun.elapsed().as_secs() < 20, "{bit}: {:?}", begun.elapsed());
+    }
+}
+
+/// The texts of `evals/secrets`, how many of 250 with secrets must be found, and how many of 250 look-alikes may be
+/// redacted.
+const FLOORS: &[(&str, usize, usize)] =
+    &[("train-developers", 244, 2), ("train-everyday", 235, 2), ("dev-many-languages", 227, 3)];
+
+#[test]
+fn most_secrets_are_found_and_most_look_alikes_are_left() {
+    for (name, found_min, false_max) in FLOORS {
+        let file = format!("{}/../../evals/secrets/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        let (mut found, mut wrong) = (0, 0);
+        for line in std::fs::read_to_string(file).expect("the file is part of the project").lines() {
+            let line: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+            let text = line["text"].as_str().expect("a text");
+            let secrets = line["secrets"].as_array().expect("a list");
+            assert_invariants(text);
+            let redacted = redact(text);
+            let is_left = |value: &serde_json::Value| redacted.contains(value.as_str().expect("a value"));
+            found += usize::from(!secrets.is_empty() && !secrets.iter().any(is_left));
+            wrong += usize::from(secrets.is_empty() && redacted != text);
+        }
+        assert!(found >= *found_min && wrong <= *false_max, "{name}: {found} found, {wrong} false");
     }
 }

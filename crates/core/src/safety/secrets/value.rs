@@ -1,219 +1,291 @@
-//! Purpose: secrets in a JSON value: in its strings, in the names of its fields, and in its numbers.
+//! Purpose: what a value looks like, against an ordinary word, an identifier, a number of daily life.
 //!
-//! A field says what its value is: `{"password": "tangerine"}` holds a secret although neither text does by itself.
-//! So a string or a number is also read behind its field's name, as it would stand in a JSON text.
-//!
-//! **Invariant:** a string keeps as many lines that say something as it had, for what counts them must count the same.
-//! **Invariant:** what was redacted holds nothing more that would be.
+//! The weaker the evidence that a value stands at a place, the more it must look like one ([`Look`] is in that order).
 
-use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::{Found, PASSES_MAX, TANGLE, find, marker};
+use regex::Regex;
 
-/// Takes the secrets out of a value, and tells the kind of each that it found. A number that is one becomes a string.
-/// Returns whether anything changed.
-pub fn redact_value_telling(value: &mut Value, tell: &mut dyn FnMut(&'static str)) -> bool {
-    match value {
-        Value::String(text) => match redact_lines(text, tell) {
-            Some(redacted) => {
-                *text = redacted;
-                true
-            }
-            None => false,
-        },
-        Value::Number(_) => match number(value).and_then(|digits| find(&digits).pop()) {
-            Some(Found { kind, .. }) => {
-                tell(kind);
-                *value = Value::String(marker(kind));
-                true
-            }
-            None => false,
-        },
-        Value::Array(values) => {
-            values.iter_mut().fold(false, |changed, value| redact_value_telling(value, tell) | changed)
-        }
-        Value::Object(fields) => redact_fields(fields, tell),
-        Value::Null | Value::Bool(_) => false,
-    }
+use super::words::LANGUAGES;
+
+/// What a text without white space looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Look {
+    /// Surely none: a placeholder, a variable, code, an address, a date.
+    Reference,
+    /// A word, or words joined as in prose.
+    Word,
+    /// Digits, perhaps in groups.
+    Number,
+    /// Words joined as they are not in prose: `orecchiette.e.rape`.
+    Joined,
+    /// A few digits and letters, as on a keypad: `84A15`, `2285#`.
+    Short,
+    /// Letters and digits: `mangoTree_1988`.
+    Mixed,
+    /// Letters and signs, or letters and digits in no order.
+    Strong,
 }
 
-fn redact_fields(fields: &mut Map<String, Value>, tell: &mut dyn FnMut(&'static str)) -> bool {
-    let mut changed = false;
-    let mut redacted = Map::with_capacity(fields.len());
-    for (name, mut value) in std::mem::take(fields) {
-        changed |= redact_value_telling(&mut value, tell);
-        if let Some((kind, instead)) = named(&name, &value) {
-            tell(kind);
-            value = instead;
-            changed = true;
-        }
-        let mut name = match redact_lines(&name, tell) {
-            Some(other) => {
-                changed = true;
-                other
-            }
-            None => name,
+/// Signs that are in passwords and seldom inside words.
+const SIGNS: &str = "!#$%&*+=@^~|?€£§;\\";
+/// Words of configuration and code that stand where a value could.
+const KEYWORDS: &str = "str string text bool boolean int integer number bytes bytea byte any object array none null nil undefined \
+    true false required optional yes no on off varchar char uuid secretstring option vec self this password passwd pwd token \
+    secret key type basic bearer digest prompt interactive file env stdin hidden masked redacted removed omitted deleted \
+    empty unset example placeholder todo tbd n/a changed unknown ok default auto sensitive input hash hashed ask prohibit-password \
+    scram-sha-256 bcrypt argon2id argon2 plaintext plain encrypted write read jwt oauth oauth2 oidc saml totp hotp webauthn \
+    passkey passkeys 1password bitwarden keepass lastpass keychain keyring vault write_only current-password new-password one-time-code";
+
+/// Tells what a text without white space looks like. Punctuation around it is no part of it.
+pub(super) fn look(value: &str) -> Look {
+    if is_reference(value) {
+        return Look::Reference;
+    }
+    let counts = Counts::of(value);
+    if counts.letters == 0 && counts.digits == 0 {
+        return Look::Reference;
+    }
+    if counts.letters == 0 {
+        return if counts.signs == 0
+            || value.trim_matches(['#', '*']).bytes().all(|b| b.is_ascii_digit() || b"-. ".contains(&b))
+        {
+            if value.contains(['#', '*']) { Look::Short } else { Look::Number }
+        } else {
+            Look::Reference
         };
-        // Two names that were secrets are the same now; no field is lost for that.
-        while redacted.contains_key(&name) {
-            name.push('\'');
+    }
+    let inner = value.trim_matches(|c: char| !c.is_alphanumeric());
+    let has_sign = inner.contains(|c| SIGNS.contains(c));
+    if has_sign && (counts.digits > 0 || counts.letters >= 6) && value.len() >= 6 {
+        return Look::Strong;
+    }
+    if counts.digits > 0 {
+        if is_random(value) {
+            return Look::Strong;
         }
-        redacted.insert(name, value);
+        return if value.chars().count() <= 7 && counts.digits >= 2 || value.len() < 6 {
+            Look::Short
+        } else {
+            Look::Mixed
+        };
     }
-    *fields = redacted;
-    changed
+    if value.ends_with(['!', '*', '#', '$', '%']) && counts.letters >= 6 {
+        return Look::Word;
+    }
+    let humps = inner
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    let joints = inner.chars().filter(|c| ".-_".contains(*c)).count();
+    let is_joined = humps >= 3
+        || inner.contains('_')
+        || joints >= 3
+        || inner.contains('.') && joints >= 1 && !inner.contains("..");
+    if is_joined { Look::Joined } else { Look::Word }
 }
 
-/// What kind of secret the name of a field makes of its value, and what then stands there instead.
-fn named(name: &str, value: &Value) -> Option<(&'static str, Value)> {
-    if !matches!(value, Value::String(_) | Value::Number(_)) {
-        return None;
-    }
-    let before = format!("{}: ", Value::from(name));
-    let text = format!("{before}{value}");
-    let found = find(&text).into_iter().find(|found| found.range.end > before.len())?;
-    let instead = Value::String(by_line(value.as_str().unwrap_or("."), &marker(found.kind)));
-    (instead != *value).then_some((found.kind, instead))
+/// How many characters of each kind there are.
+struct Counts {
+    letters: usize,
+    digits: usize,
+    signs: usize,
 }
 
-/// The digits of a whole number. Those of a fraction are no number that anybody was given.
-fn number(value: &Value) -> Option<String> {
-    // Above 2⁵³ the digits of a fraction are no longer those that were written.
-    #[allow(clippy::cast_possible_truncation, reason = "it is small enough to be whole")]
-    let whole = |number: f64| {
-        (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0).then_some(number as i64)
+impl Counts {
+    fn of(value: &str) -> Counts {
+        let mut counts = Counts { letters: 0, digits: 0, signs: 0 };
+        for c in value.chars() {
+            match c {
+                c if c.is_ascii_digit() => counts.digits += 1,
+                c if c.is_alphabetic() => counts.letters += 1,
+                c if SIGNS.contains(c) => counts.signs += 1,
+                _ => {}
+            }
+        }
+        counts
+    }
+}
+
+/// Tells whether letters and digits (or cases) change as often as in random text: a key, a token, base64.
+pub(super) fn is_random(value: &str) -> bool {
+    let class = |c: char| match c {
+        '0'..='9' => 1,
+        'a'..='z' => 2,
+        'A'..='Z' => 3,
+        _ => 0,
     };
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            number.as_f64().and_then(whole).map(|number| number.unsigned_abs().to_string())
+    let classes: Vec<u8> = value.chars().map(class).filter(|class| *class > 0).collect();
+    let changes = classes.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let digits = classes.iter().filter(|class| **class == 1).count();
+    classes.len() >= 12 && digits >= 2 && changes * 10 >= classes.len() * 3
+        || classes.len() >= 20 && digits >= 1 && changes * 10 >= classes.len() * 2
+}
+
+/// Tells whether a text is long and random, or of one alphabet, as issued keys are.
+pub(super) fn is_issued(value: &str) -> bool {
+    static SHAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[A-Za-z0-9_.~+/:-]{16,}={0,2}$"));
+    value.len() <= 4096
+        && SHAPE.is_match(value)
+        && (is_random(value) || is_hex(value) || is_uuid(value))
+        && !is_reference(value)
+}
+
+/// Tells whether a text is made of hexadecimal digits, as digests are.
+pub(super) fn is_hex(value: &str) -> bool {
+    let digits = value.strip_prefix("0x").unwrap_or(value);
+    digits.len() >= 12
+        && digits.bytes().all(|b| b.is_ascii_hexdigit())
+        && digits.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// Tells whether a text is a UUID.
+pub(super) fn is_uuid(value: &str) -> bool {
+    value.len() == 36
+        && value.bytes().enumerate().all(|(at, b)| match at {
+            8 | 13 | 18 | 23 => b == b'-',
+            _ => b.is_ascii_hexdigit(),
+        })
+}
+
+fn pattern(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern")
+}
+
+/// Tells whether a text only stands for a value, or is of a kind that no secret has.
+pub(super) fn is_reference(value: &str) -> bool {
+    static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(concat!(
+            r"(?i)^(?:",
+            // Variables and templates of shells and languages.
+            r"\$[a-z_][a-z0-9_:]*|\$[({].*|%[a-z_]+%|%\([a-z_]+\)s?|\{\{.*|#?\{[a-z_. ]*\}?|<[^>]*>?|@[a-z_]+|:[a-z_]+|&[a-z]+;?|\\\(.*",
+            // Calls, indexes, paths of fields.
+            r"|[a-z_][a-z0-9_.:>-]*[(\[].*|(?:this|self|process|os|env|config|data|var|local|params|req|request|ctx|args|settings|secrets|options|props|state|vault|module|each)[.>:?-].*",
+            r"|(?:new|await|return|function|lambda|def)",
+            // Addresses and places.
+            r"|[a-z][a-z0-9+.-]*://.*|/[a-z0-9._-]+/.*|\.{1,2}/.*|~/.*|[a-z]:\\.*|arn:.*|op:.*|sha(?:1|256|384|512)[:-].*|age1.*|ssh-.*",
+            r"|[^@\s]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|www\..*|\.[a-z][a-z0-9._-]*",
+            r"|[a-z0-9._/-]+\.(?:md|txt|ya?ml|json|toml|ini|conf|cfg|env|sh|py|rs|js|jsx|tsx?|go|java|kt|rb|php|html?|css|pem|key|p12|pfx|crt|cer|jks|kdbx|gpg|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|zip|gz|tgz|tar|log|sql|lock|so|exe|app|com|org|net|io|dev|internal|local|lan|de|fr|it|es|nl|pl|ru|jp|kr|cn|tr|uk|br|eu|xml|properties|service|corp|home|test|invalid|sock|socket|d|safetensors|onnx|bin|h|c|cpp)(?::[0-9]+)?",
+            // Masks and placeholders.
+            r"|[*x•.…_#?·●-]+|.*(?:\*{4}|x{5}|•{3}|\.{3}|…).*|.*(?:^|[^a-z])(?:your|my|meine?|dein|ihr|votre|mon|tu|sua|il tuo|jouw|twoje|ваш)[_-](?:[a-z_-]+).*|.*(?:^|[^a-z])(?:example|placeholder|redacted|here|goes-here)(?:[^a-z].*)?",
+            r"|your(?:pass|tok|key|api|sec)[a-z]*",
+            // Patterns.
+            r"|.*(?:\[[0aA]-[9zZfF]|\\[sbwdSWD]|\{[0-9]+,).*|/.*[(\\].*",
+            // Dates, times, amounts, versions, addresses of networks.
+            r"|[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}|(?:19|20)[0-9]{2}-[0-9]{1,2}-[0-9]{1,2}.*|[0-9]{1,2}[:.h][0-9]{2}(?::[0-9]{2})?|[0-9]{1,2}[/.][0-9]{1,2}|[0-9]+[.,][0-9]+|v?[0-9]+(?:\.[0-9]+){2,}(?:[-+.][a-z0-9.]+)?|v[0-9]+|[0-9.]+/[0-9]+",
+            r"|[€$£¥₽₺₩][0-9.,]+|[0-9.,]+(?:€|\$|£|¥|%|°c?|k|km|mg|ml|cl|kg|g|gb|mb|kb|tb|px|cm|mm|m|h|min|ms|s|am|pm|th|st|nd|rd|er|ème|º|ª|€uro|zł|руб)|[0-9]{1,2}-[0-9]{1,2}|[0-9]+x[0-9]+(?:x[0-9]+)?|[0-9]{1,3}\+",
+            r")$"
+        ))
+    });
+    static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
+    if value.contains("[redacted") || value.is_empty() {
+        return true;
+    }
+    if value.len() > 512 {
+        return false;
+    }
+    WORDS.contains(value.to_lowercase().as_str()) || PATTERNS.is_match(value) || names_itself(value)
+}
+
+/// Tells whether a text is an identifier that names a secret, as `db_password` or `user.passwordHash`.
+fn names_itself(value: &str) -> bool {
+    static NAMES: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?i)passw|pass_|_pass|secret|token|credential|api_?key|pwd$|passphrase"));
+    let is_identifier = value.bytes().all(|b| b.is_ascii_alphabetic() || b"_.-:?".contains(&b));
+    is_identifier && value.len() >= 5 && NAMES.is_match(value)
+}
+
+/// Tells whether a text is an identifier of the kind that people name openly: a version of something, a standard,
+/// the number of a ticket, a name with a number, a digest.
+pub(super) fn is_public(value: &str) -> bool {
+    static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(concat!(
+            r"^(?:[A-Z]{2,10}-[0-9]+(?:-[0-9]+)?|(?i:cve|rfc|iso|din|en|iec|isbn|pep|ms|kb|bcp)-?[0-9:-]+",
+            r"|(?i:sha|md|aes|rsa|utf|x|base|win|windows|ios|android|ipv|http|tls|ssl|oauth|ed|curve|argon|blake|mp|usb|web|wpa|wifi|python|java|node|postgres|pg|php|es|h|log|es|cp|iso|arm|amd|x86_|k|s|ec|int|uint|float|u|i|f|id_ed|id_rsa)-?_?[0-9]{1,5}(?:[_.-]?[A-Za-z]*)?",
+            r"|[a-z]{1,4}(?:-[a-z]{1,4})?-?[0-9]{1,3}|[0-9]+[a-z]{1,3}|[A-Za-z]{1,6}[0-9]{1,2}|[A-Z][0-9]+\.[0-9]+|AAAA[A-Za-z0-9+/=]+|0x[0-9a-fA-F]{40}|[a-z]+:[0-9]+|[a-z]+(?:\.[a-z]+)+\.[A-Z][A-Za-z]+",
+            r"|[a-z0-9-]+(?:\.[a-z0-9-]+)+:[0-9]+|[a-z0-9._-]+@[a-z0-9.-]+",
+            r"|[A-Z]{1,4}[0-9]{0,2}|[A-Z0-9]{1,3}|[0-9]{1,2}(?:[A-Z]{1,2})|\+?[0-9]{10,})$"
+        ))
+    });
+    is_uuid(value) || is_hex(value) || PATTERNS.is_match(value)
+}
+
+/// Tells whether digits and letters alternate as on a keypad: `62A9`, `C58B`, `3110B`.
+pub(super) fn is_keypad(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let changes =
+        bytes.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
+    let is_keys = |b: u8| b.is_ascii_digit() || b.is_ascii_uppercase() || b == b'#' || b == b'*';
+    (4..=8).contains(&bytes.len())
+        && bytes.iter().all(|b| is_keys(*b))
+        && digits(value) >= 2
+        && (changes >= 2 || bytes[0].is_ascii_digit() && changes == 1 || !bytes[0].is_ascii_alphanumeric())
+}
+
+/// Tells whether digits stand as on the wheels of a lock: `0-8-1-5`, `22-07-35`.
+pub(super) fn is_wheels(value: &str) -> bool {
+    let groups: Vec<&str> = value.split('-').collect();
+    let of = |length: usize| {
+        groups.iter().all(|group| group.len() == length && group.bytes().all(|b| b.is_ascii_digit()))
+    };
+    (3..=6).contains(&groups.len()) && of(1) || (3..=4).contains(&groups.len()) && of(2)
+}
+
+/// Tells whether a word describes a secret, or is too common to be one, in any language.
+pub(super) fn is_common(word: &str) -> bool {
+    static COMMON: LazyLock<HashSet<&'static str>> =
+        LazyLock::new(|| LANGUAGES.iter().flat_map(|language| language.common.split_whitespace()).collect());
+    let lower = word.to_lowercase().replace('’', "'");
+    COMMON.contains(lower.trim_matches(|c: char| !c.is_alphanumeric()))
+}
+
+/// Tells whether a word is that of a digit.
+pub(super) fn is_digit_word(word: &str) -> bool {
+    static DIGITS: LazyLock<HashSet<&'static str>> =
+        LazyLock::new(|| LANGUAGES.iter().flat_map(|language| language.digits.split_whitespace()).collect());
+    DIGITS.contains(word.to_lowercase().as_str())
+}
+
+/// How many digits there are.
+pub(super) fn digits(value: &str) -> usize {
+    value.bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// Returns what is between quotation marks, if a place begins with one.
+pub(super) fn quoted(text: &str, start: usize) -> Option<Range<usize>> {
+    let rest = &text[start..];
+    let open = rest.chars().next()?;
+    let closing: &[char] = match open {
+        '"' | '\'' | '`' => &[open],
+        '“' | '„' => &['”', '“', '"'],
+        '‘' | '‚' => &['’', '‘'],
+        '«' => &['»'],
+        '»' => &['«'],
+        '「' => &['」'],
+        '『' => &['』'],
+        _ => return None,
+    };
+    let inside = start + open.len_utf8();
+    let mut is_escaped = false;
+    for (at, c) in text[inside..].char_indices().take(1000) {
+        if c == '\n' {
+            return None;
         }
-        Value::Number(number) => Some(number.to_string().trim_start_matches('-').to_owned()),
-        _ => None,
-    }
-}
-
-/// The text without its secrets; `None` where it has none. A secret of several lines leaves as many.
-fn redact_lines(text: &str, tell: &mut dyn FnMut(&'static str)) -> Option<String> {
-    let mut redacted: Option<String> = None;
-    for _ in 0..PASSES_MAX {
-        let current = redacted.as_deref().unwrap_or(text);
-        let finds = find(current);
-        if finds.is_empty() {
-            return redacted;
+        if !is_escaped && closing.contains(&c) {
+            return (at > 0).then_some(inside..inside + at);
         }
-        finds.iter().for_each(|found| tell(found.kind));
-        redacted = Some(replace_lines(current, &finds));
+        is_escaped = c == '\\' && !is_escaped;
     }
-    let rest = redacted.as_deref().filter(|rest| !find(rest).is_empty()).map(|rest| by_line(rest, TANGLE));
-    rest.or(redacted)
+    None
 }
 
-fn replace_lines(text: &str, finds: &[Found]) -> String {
-    let mut redacted = String::with_capacity(text.len());
-    let mut end = 0;
-    for Found { range, kind } in finds {
-        redacted.push_str(&text[end..range.start]);
-        redacted.push_str(&by_line(&text[range.clone()], &marker(kind)));
-        end = range.end;
-    }
-    redacted.push_str(&text[end..]);
-    redacted
-}
-
-/// The marker for each line that says something.
-fn by_line(text: &str, marker: &str) -> String {
-    let line = |line: &str| if line.trim().is_empty() { String::new() } else { marker.to_owned() };
-    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    use super::*;
-
-    #[track_caller]
-    fn becomes(mut value: Value, expected: &Value) {
-        let before = value.clone();
-        let mut kinds = 0;
-        assert_eq!(redact_value_telling(&mut value, &mut |_| kinds += 1), before != *expected);
-        assert_eq!(value, *expected);
-        assert_eq!(kinds > 0, before != *expected);
-        assert!(!redact_value_telling(&mut value, &mut |_| {}), "{value}");
-    }
-
-    #[test]
-    fn secrets_go_wherever_they_stand() {
-        becomes(
-            json!({"a": ["my pin is 9032", {"b": "password: hunter2"}], "c": null, "d": true, "e": 4111}),
-            &json!({
-                "a": ["my pin is [redacted:pin]", {"b": "password: [redacted:password]"}], "c": null, "d": true,
-                "e": 4111
-            }),
-        );
-        becomes(json!("talk of a password"), &json!("talk of a password"));
-    }
-
-    #[test]
-    fn the_name_of_a_field_makes_a_secret() {
-        becomes(
-            json!({"password": "tangerine dream", "api_key": "8f14e45fceea167a", "pin": 9032, "pins": [1]}),
-            &json!({
-                "password": "[redacted:password]", "api_key": "[redacted:secret]", "pin": "[redacted:pin]",
-                "pins": [1]
-            }),
-        );
-        becomes(
-            json!({"role": "user", "content": "the key is under the mat", "name": "token"}),
-            &json!({"role": "user", "content": "the key is under the mat", "name": "token"}),
-        );
-    }
-
-    #[test]
-    fn names_of_fields_are_redacted_and_no_field_is_lost() {
-        let token = |n| format!("ghp_{n}{}", "0".repeat(35));
-        becomes(
-            json!({token(1): 1, token(2): 2, "x": 3}),
-            &json!({"[redacted:github-token]": 1, "[redacted:github-token]'": 2, "x": 3}),
-        );
-    }
-
-    #[test]
-    fn a_number_of_a_card_is_one_as_a_number_too() {
-        becomes(json!([4111111111111111_u64]), &json!(["[redacted:card-number]"]));
-        becomes(json!([-4111111111111111_i64]), &json!(["[redacted:card-number]"]));
-        becomes(json!([4111111111111111.0]), &json!(["[redacted:card-number]"]));
-        // The same digits behind a point, and a time in milliseconds.
-        becomes(
-            json!([0.4111111111111111, 1700000000000_u64]),
-            &json!([0.4111111111111111, 1700000000000_u64]),
-        );
-    }
-
-    #[test]
-    fn a_secret_of_several_lines_leaves_as_many() {
-        becomes(
-            json!("a\n-----BEGIN PRIVATE KEY-----\nabc\n\n-----END PRIVATE KEY----- and\nb"),
-            &json!("a\n[redacted:private-key]\n[redacted:private-key]\n\n[redacted:private-key] and\nb"),
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn any_value_is_safe(bits in prop::collection::vec(prop::sample::select(vec![
-            "password", " is ", ": ", "\n", "\n\n", " ", "\"", "hunter2", "[redacted:password]", "4111 1111 1111 1111",
-            "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "ü", "://", "a:b@", "abcdefgh1234567890",
-        ]), 0..24), name in "\\PC{0,8}|password|token") {
-            let text = bits.concat();
-            let mut value = json!({name: text});
-            redact_value_telling(&mut value, &mut |_| {});
-            let once = value.clone();
-            prop_assert!(!redact_value_telling(&mut value, &mut |_| {}), "{once} became {value}");
-            let mut alone = Value::from(text.as_str());
-            redact_value_telling(&mut alone, &mut |_| {});
-            let said = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
-            prop_assert_eq!(said(&text), said(alone.as_str().unwrap()), "{:?} became {:?}", text, alone);
-        }
-    }
+/// Cuts off the punctuation that belongs to the clause.
+pub(super) fn trim(word: &str) -> &str {
+    let word =
+        if word.ends_with("**") || word.ends_with("__") { word.trim_end_matches(['*', '_']) } else { word };
+    word.trim_end_matches(|c: char| ".,;:)]}>\"'`”“’»」』。、…，；！？（）【】".contains(c))
+        .trim_end_matches(['?', ')'])
 }

@@ -113,6 +113,6 @@ proptest! {
             let is_data = line.starts_with("- ✓ ") || line.starts_with("- ? ") || line.starts_with("### ") || line.starts_with('(');
             prop_assert!(is_data, "{line:?}");
         }
-        prop_assert_eq!(neutralise(&text), text.as_str());
+        prop_assert_eq!(crate::safety::render::neutralise(&text), text.as_str());
     }
 }

@@ -10,7 +10,14 @@ fn told(book: &Book, in_full: &[&str], chars_max: usize, reads: &[(&str, u64)]) 
     let folders = Folders::default();
     let message = message(
         &book.view(),
-        &Asked { folders: &folders, in_full: &in_full, chars_max, reads: &reads, now: book.given.now },
+        &Asked {
+            folders: &folders,
+            in_full: &in_full,
+            chars_max,
+            tools: &[READ, LIST],
+            reads: &reads,
+            now: book.given.now,
+        },
     );
     assert!(message.chars().count() <= chars_max, "{} of {chars_max}", message.chars().count());
     message

@@ -30,7 +30,7 @@ fn a_change_bears_and_retires_only_what_differs() {
         after.iter().filter(|(key, id)| before.get(*key) != Some(id)).map(|(key, _)| key).collect();
     assert_eq!(changed, ["facts/user.md#Language"]);
     expect![[r##"
-        {"name":"note.write","data":{"path":"facts/user.md","sections":[{"name":"","text":"# User Facts\n\n> Summary: Name, Language, Role\n"},{"name":"Name","text":"\n- Name: Zhang San\n"},{"name":"Language","text":"- Language: Chinese\n"},{"name":"Role","text":"- Role: developer\n"}]}} {"session":"cli:direct","origin":"assistant"}
+        {"name":"note.write","data":{"path":"facts/user.md","sections":[{"name":"","text":"# User Facts\n\n> Summary: Name, Language, Role\n","computed":true},{"name":"Name","text":"\n- Name: Zhang San\n"},{"name":"Language","text":"- Language: Chinese\n"},{"name":"Role","text":"- Role: developer\n"}]}} {"session":"cli:direct","origin":"assistant"}
         {"name":"note.patch","data":{"path":"facts/user.md","sections":[{"name":"Language","text":"- Language: Chinese, English\n"}]}} {"session":"cli:direct","origin":"assistant","retires":[1048578],"place":{"at":1.0000019073486328,"step":9.5367431640625e-7}}
     "##]].assert_eq(&entries(&book, 0));
     let language = book.memories.iter().find(|memory| memory.key.ends_with("#Language")).unwrap();
@@ -57,16 +57,16 @@ fn a_change_that_changes_nothing_writes_nothing() {
 }
 
 #[test]
-fn a_summary_is_the_callers_own_until_the_next_change() {
+fn a_summary_is_the_callers_own_until_a_caller_changes_it() {
     let mut book = Book::new();
     book.write("facts/user.md", "# U\n\n> Summary: who they are\n\n- Name: Zhang San\n");
     assert_eq!(book.view().list(&super::super::Folders::default())[0].summary, "who they are");
     book.patch("facts/user.md", &[("San\n", "San\n- Role: dev\n")]);
     assert_eq!(
         book.text("facts/user.md"),
-        "# U\n\n> Summary: Name, Role\n\n- Name: Zhang San\n- Role: dev\n"
+        "# U\n\n> Summary: who they are\n\n- Name: Zhang San\n- Role: dev\n"
     );
-    book.patch("facts/user.md", &[("Name, Role", "the user"), ("dev", "lead")]);
+    book.patch("facts/user.md", &[("who they are", "the user"), ("dev", "lead")]);
     assert_eq!(book.text("facts/user.md"), "# U\n\n> Summary: the user\n\n- Name: Zhang San\n- Role: lead\n");
     book.append_entry("facts/user.md", "- Tea: green", Some("all of it"));
     assert_eq!(
@@ -115,7 +115,7 @@ fn patches_are_literal_and_all_or_nothing() {
     expect!["the old text of a patch is empty: say what is to be replaced"].assert_eq(&refused(&[("", "x")]));
     expect!["there is no note facts/User.md; there is facts/user.md"]
         .assert_eq(&patched(&book, "facts/User.md", &[("a", "b")]).unwrap_err().to_string());
-    expect!["there is no note facts/x.md; `memory_list` names those that there are"]
+    expect!["there is no note facts/x.md"]
         .assert_eq(&patched(&book, "facts/x.md", &[("a", "b")]).unwrap_err().to_string());
     assert!(refused(&[(&"x".repeat(500), "")]).len() < 250);
     // A text is counted within itself, too.
@@ -179,7 +179,7 @@ fn what_is_too_long_is_refused_and_says_by_how_much() {
     let limits = Limits { file: 20, entry: 10 };
     let path = note("facts/x.md");
     let error = write(&book.view(), &path, &"x".repeat(25), &limits, &book.given).unwrap_err();
-    expect!["facts/x.md would be 25 bytes long, 5 more than the 20 that are allowed: write to another file, or split this one"].assert_eq(&error.to_string());
+    expect!["facts/x.md would be 26 bytes long, 6 more than the 20 that are allowed: write to another file, or split this one"].assert_eq(&error.to_string());
     let error = append(&book.view(), &path, &"x".repeat(11), None, &limits, &book.given).unwrap_err();
     expect![
         "the entry is 11 bytes long, 1 more than the 10 that are allowed: keep what matters, or write several"
@@ -210,7 +210,8 @@ fn files_are_deleted_and_renamed() {
     let decision = delete(&book.view(), &note("facts/A.md"), &book.given);
     book.take(decision);
     assert!(book.view().is_empty() && book.memories.is_empty());
-    assert!(matches!(delete(&book.view(), &note("facts/A.md"), &book.given), Err(Error::NotFound(_))));
+    let gone = delete(&book.view(), &note("facts/A.md"), &book.given);
+    assert_eq!(gone.unwrap_err().kind(), memtape_tape::ErrorKind::NotFound);
 }
 
 #[test]

@@ -1,0 +1,74 @@
+//! Workspaces that may be read and not written.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::path::Path;
+
+use crate::harness::Home;
+
+/// Sets the permissions of a folder and all in it; what may be executed or listed stays so.
+fn set_modes(path: &Path, folders: u32, files: u32) {
+    let is_folder = fs::symlink_metadata(path).unwrap().is_dir();
+    if is_folder {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        for entry in fs::read_dir(path).unwrap() {
+            set_modes(&entry.unwrap().path(), folders, files);
+        }
+    }
+    if !path.is_symlink() {
+        fs::set_permissions(path, fs::Permissions::from_mode(if is_folder { folders } else { files }))
+            .unwrap();
+    }
+}
+
+#[test]
+fn a_copy_that_may_only_be_read_is_read_without_a_word() {
+    let home = Home::new();
+    home.write("facts/ana.md", "# Ana\n\n- likes tea\n");
+    home.setup(&[
+        "remember 'tea is nice'",
+        "turn -m 'I like cheese' --reply Noted.",
+        "block set persona Calm",
+        "fact add ana likes tea",
+        "status",
+    ]);
+    set_modes(&home.path(""), 0o555, 0o444);
+    for line in [
+        "zone show",
+        "status",
+        "recall cheese",
+        "log",
+        "journal",
+        "note list",
+        "note read facts/ana.md",
+        "fact list",
+        "block list",
+        "prompt",
+        "tape log",
+        "verify",
+        "scan",
+    ] {
+        let ran = home.command(&format!("-C . {line}")).unprivileged().run();
+        assert_eq!((ran.code, &*ran.stderr), (0, ""), "{line}: {}", ran.snapshot());
+    }
+    let ran = home.command("-C . remember more").unprivileged().run();
+    assert_eq!(ran.code, 7, "{}", ran.snapshot());
+    assert!(ran.stderr.contains("Permission denied"), "{}", ran.stderr);
+    set_modes(&home.path(""), 0o755, 0o644);
+}
+
+#[test]
+fn a_tape_that_may_not_be_written_is_named() {
+    let home = Home::new();
+    home.setup(&["remember tea"]);
+    set_modes(&home.path(""), 0o777, 0o666);
+    fs::set_permissions(home.path("tape.jsonl"), fs::Permissions::from_mode(0o444)).unwrap();
+    let ran = home.command("-C . remember more").unprivileged().run();
+    assert_eq!(ran.code, 7, "{}", ran.snapshot());
+    assert!(ran.stderr.contains("tape.jsonl: Permission denied"), "{}", ran.stderr);
+    // Where the tests have all rights the next command has them too.
+    let _ = chown(home.path("tape.jsonl"), None, None);
+    home.run("verify").raw();
+}

@@ -1,0 +1,108 @@
+//! Files of notes stay whole, whatever a merge, a cherry-pick, a resolved conflict, a revert or an undo does to their
+//! sections.
+//!
+//! **The rule.** Sections are decided about one by one ([`super`]). Then, of each file that changes:
+//!
+//! - A file with a section has its preamble, which holds the title. Where sections are left or come back, and the preamble
+//!   would be deleted or missing, the one that stands stays; else that of the other side comes, else the last one.
+//! - A preamble goes with the last section where the other side has deleted it.
+//! - A summary that was computed is computed anew; a person's or a caller's stays ([`crate::forms::notes::summary`]). A
+//!   file that is again what it was before keeps all its bytes.
+
+use super::Thing;
+use super::group::{Bears, Change};
+use crate::error::Result;
+use crate::forms::notes::{NotePath, NotesView, merge as sections};
+use crate::memory::{Form, Memory, MemoryId};
+
+/// What is known of a file that changes.
+#[derive(Clone, Debug)]
+pub struct NoteFile {
+    /// Its path.
+    pub path: NotePath,
+    /// The sections that stand.
+    pub standing: Vec<Memory>,
+    /// Where its preamble would come from, if none stood.
+    pub preamble: Option<Bears>,
+    /// Whether the other side has deleted its preamble.
+    pub is_deleted_there: bool,
+    /// Its text before the commit that is taken back.
+    pub before: Option<Vec<u8>>,
+}
+
+/// The files of notes that changes are about.
+#[must_use]
+pub fn paths(changes: &[Change]) -> Vec<NotePath> {
+    let mut paths: Vec<NotePath> =
+        changes.iter().filter_map(|change| sections::path_of(&change.thing)).collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+impl NoteFile {
+    /// Completes changes by what keeps the file whole.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] for a section that cannot be read.
+    pub fn keep_whole(&self, changes: &mut Vec<Change>) -> Result<()> {
+        self.keep_preamble(changes);
+        let after = self.after(changes);
+        let view = NotesView::fold(&after);
+        let Some(file) = view.get(&self.path) else { return Ok(()) };
+        if self.before.as_ref() == Some(&file.bytes()) {
+            return Ok(());
+        }
+        let Some((id, summary)) = file.outdated_summary() else { return Ok(()) };
+        let Some(section) = after.iter().find(|memory| memory.id == id) else { return Ok(()) };
+        let bears = Some(Bears::Joined(sections::with_summary(section, &summary)?));
+        match changes.iter_mut().find(|change| change.thing == Thing::of(section)) {
+            Some(change) => change.bears = bears,
+            None => {
+                changes.push(Change { thing: Thing::of(section), bears, retires: vec![section.clone()] });
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_preamble(&self, changes: &mut Vec<Change>) {
+        let thing = self.preamble_thing();
+        let (preambles, sections): (Vec<_>, Vec<_>) =
+            self.after(changes).into_iter().partition(|memory| memory.key == thing.key);
+        match (preambles.is_empty(), sections.is_empty()) {
+            (true, false) => {
+                let is_kept = self.standing.iter().any(|memory| memory.key == thing.key);
+                changes.retain(|change| change.thing != thing);
+                if !is_kept && let Some(bears) = self.preamble.clone() {
+                    changes.push(Change { thing, bears: Some(bears), retires: Vec::new() });
+                }
+            }
+            (false, true) if self.is_deleted_there && self.standing.len() > preambles.len() => {
+                changes.retain(|change| change.thing != thing);
+                let retires =
+                    self.standing.iter().filter(|memory| memory.key == thing.key).cloned().collect();
+                changes.push(Change { thing, bears: None, retires });
+            }
+            _ => {}
+        }
+    }
+
+    /// What names the preamble.
+    #[must_use]
+    pub fn preamble_thing(&self) -> Thing {
+        Thing::new(Form::Notes, self.path.key(""), None)
+    }
+
+    /// The sections that stand after the changes.
+    fn after(&self, changes: &[Change]) -> Vec<Memory> {
+        let mut after = self.standing.clone();
+        for change in
+            changes.iter().filter(|change| sections::path_of(&change.thing).as_ref() == Some(&self.path))
+        {
+            let is_retired = |id: MemoryId| change.retires.iter().any(|memory| memory.id == id);
+            after.retain(|memory| !is_retired(memory.id));
+            after.extend(change.bears.as_ref().map(Bears::born));
+        }
+        after
+    }
+}

@@ -1,0 +1,167 @@
+//! Which commits were taken back: by an undo, a redo or a revert, each of which may be taken back in turn.
+//!
+//! **Invariant.** A reversal follows what it reverses, on the same branch. So one walk from the newest to the oldest says
+//! which of them are in force.
+
+use std::collections::BTreeSet;
+
+use memtape_tape::EntryId;
+
+use crate::commit::Reverses;
+use crate::lineage::Lineage;
+
+/// The entries of a commit: one group on one branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its branch.
+    pub branch: String,
+    /// Its first entry.
+    pub first: EntryId,
+    /// Its last entry, by which the commit is named.
+    pub last: EntryId,
+}
+
+impl Group {
+    /// Whether an entry of a branch is part of it.
+    #[must_use]
+    pub fn holds(&self, branch: &str, entry: EntryId) -> bool {
+        self.branch == branch && (self.first..=self.last).contains(&entry)
+    }
+}
+
+/// A commit that takes another back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reversal {
+    /// Its own entries.
+    pub group: Group,
+    /// The last entry of the commit that it takes back.
+    pub of: EntryId,
+    /// By which command.
+    pub how: Reverses,
+}
+
+/// All reversals of a tape, and which commits an undo removes from the history of their branch.
+#[derive(Clone, Debug, Default)]
+pub struct Reversals {
+    /// In the order of the tape.
+    all: Vec<Reversal>,
+    /// The commits that took something from another branch or resolved a conflict, with their undos and redos.
+    takes: Vec<Group>,
+}
+
+impl Reversals {
+    /// From the reversals of a tape, in any order, and those of the commits they name that took something from another
+    /// branch or resolved a conflict.
+    #[must_use]
+    pub fn new(mut all: Vec<Reversal>, mut takes: Vec<Group>) -> Self {
+        all.sort_unstable_by_key(|reversal| reversal.group.last);
+        for n in 0..all.len() {
+            let Reversal { of, how, ref group } = all[n];
+            let is_target = |other: &&Reversal| other.group.last == of && other.group.branch == group.branch;
+            // To revert an undo is to redo.
+            if how == Reverses::Revert
+                && all[..n].iter().find(is_target).is_some_and(|target| target.how != Reverses::Revert)
+            {
+                all[n].how = Reverses::Redo;
+            }
+            let Reversal { how, ref group, .. } = all[n];
+            let is_taken = takes.iter().any(|taken| taken.last == of && taken.branch == group.branch);
+            if how != Reverses::Revert && is_taken {
+                takes.push(group.clone());
+            }
+        }
+        Self { all, takes }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The reversals that are in force on a branch up to an entry, newest first.
+    pub fn in_force(&self, branch: &str, last: EntryId) -> impl Iterator<Item = &Reversal> {
+        self.in_force_of(move |group| group.branch == branch && group.last <= last)
+    }
+
+    /// The reversal of a commit that is in force on a lineage.
+    #[must_use]
+    pub fn of(&self, commit: EntryId, lineage: &Lineage) -> Option<&Reversal> {
+        let is_there = |group: &Group| lineage.last(&group.branch).is_some_and(|last| group.last <= last);
+        self.in_force_of(is_there).find(|reversal| reversal.of == commit)
+    }
+
+    fn in_force_of(&self, is_there: impl Fn(&Group) -> bool) -> impl Iterator<Item = &Reversal> {
+        let mut reversed = BTreeSet::new();
+        self.all.iter().rev().filter(move |reversal| is_there(&reversal.group)).filter(move |reversal| {
+            let is_in_force = !reversed.contains(&reversal.group.last);
+            if is_in_force {
+                reversed.insert(reversal.of);
+            }
+            is_in_force
+        })
+    }
+
+    /// What a commit reverses; `None` where it reverses nothing.
+    #[must_use]
+    pub fn by(&self, commit: EntryId) -> Option<&Reversal> {
+        self.all.iter().find(|reversal| reversal.group.last == commit)
+    }
+
+    /// The commit that a chain of undos and redos is about.
+    #[must_use]
+    pub fn origin(&self, mut commit: EntryId) -> EntryId {
+        // A reversal is younger than what it reverses, so the chain ends.
+        while let Some(reversal) = self.by(commit).filter(|reversal| reversal.of < commit) {
+            commit = reversal.of;
+        }
+        commit
+    }
+
+    /// What took something and is undone on a branch at an entry: it is no part of the branch's history there.
+    #[must_use]
+    pub fn undone(&self, branch: &str, last: EntryId) -> Vec<&Group> {
+        let is_on = |group: &&Group| group.branch == branch && group.last <= last;
+        if !self.takes.iter().any(|group| is_on(&group)) {
+            return Vec::new();
+        }
+        let undone: BTreeSet<EntryId> = self
+            .in_force(branch, last)
+            .filter(|reversal| reversal.how != Reverses::Revert)
+            .map(|reversal| reversal.of)
+            .collect();
+        self.takes.iter().filter(is_on).filter(|group| undone.contains(&group.last)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lineage::MAIN;
+
+    fn group(last: EntryId) -> Group {
+        Group { branch: MAIN.into(), first: last, last }
+    }
+
+    fn undone(reversals: &[(EntryId, Reverses, EntryId)], last: EntryId) -> Vec<EntryId> {
+        let all = reversals.iter().map(|&(entry, how, of)| Reversal { group: group(entry), of, how });
+        let reversals = Reversals::new(all.collect(), vec![group(1)]);
+        reversals.undone(MAIN, last).iter().map(|group| group.last).collect()
+    }
+
+    #[test]
+    fn an_undo_counts_until_it_is_taken_back() {
+        use Reverses::{Redo, Revert, Undo};
+        let tape = [(2, Undo, 1), (3, Redo, 2), (4, Undo, 3), (5, Revert, 4)];
+        assert_eq!(undone(&tape, 1), [0; 0]);
+        assert_eq!(undone(&tape, 2), [1]);
+        assert_eq!(undone(&tape, 3), [2]);
+        // The redo is undone, so the undo counts again.
+        assert_eq!(undone(&tape, 4), [1, 3]);
+        // To revert an undo is to redo.
+        assert_eq!(undone(&tape, 5), [2, 4]);
+        // A revert is a change like any other: what it reverts stays part of the history.
+        assert_eq!(undone(&[(2, Revert, 1)], 2), [0; 0]);
+        assert_eq!(undone(&[(2, Revert, 1), (3, Undo, 2)], 3), [0; 0]);
+    }
+}

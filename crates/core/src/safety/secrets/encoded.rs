@@ -1,0 +1,61 @@
+//! Purpose: secrets in base64, in hexadecimal digits, in URL encoding: what would be found in the decoded text.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use base64::Engine as _;
+use base64::alphabet::{STANDARD, URL_SAFE};
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
+use regex::Regex;
+
+use super::holds_shaped;
+
+/// So long an encoded text is decoded at most; the rest of it is read for itself.
+const LENGTH_MAX: usize = 16 * 1024;
+
+/// Finds encoded texts that hold a secret.
+pub(super) fn encoded(text: &str, add: &mut dyn FnMut(Range<usize>)) {
+    static WORD: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"[A-Za-z0-9+/_-]{16,}={0,2}").expect("a pattern"));
+    static ESCAPED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"[^\s%]{0,64}%[0-9A-Fa-f]{2}[^\s]{0,512}").expect("a pattern"));
+    for word in WORD.find_iter(text).filter(|word| word.len() <= LENGTH_MAX) {
+        if decoded(word.as_str()).is_some_and(|decoded| holds_secret(&decoded)) {
+            add(word.range());
+        }
+    }
+    for escaped in ESCAPED.find_iter(text) {
+        let decoded = percent_decode_str(escaped.as_str()).decode_utf8_lossy();
+        if decoded != escaped.as_str() && !holds_shaped(escaped.as_str()) && holds_shaped(&decoded) {
+            add(escaped.range());
+        }
+    }
+}
+
+fn holds_secret(decoded: &str) -> bool {
+    let is_pair = || {
+        let mut parts = decoded.split(':');
+        let (Some(user), Some(password), None) = (parts.next(), parts.next(), parts.next()) else {
+            return false;
+        };
+        user.len() >= 2 && password.len() >= 4 && !decoded.contains(char::is_whitespace)
+    };
+    holds_shaped(decoded) || is_pair()
+}
+
+/// The text that a word encodes, if it is one that can be read.
+fn decoded(word: &str) -> Option<String> {
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let of_base64 = || {
+        let alphabet = if word.contains(['-', '_']) { &URL_SAFE } else { &STANDARD };
+        readable(GeneralPurpose::new(alphabet, config).decode(word).ok()?)
+    };
+    readable(hex::decode(word).unwrap_or_default()).or_else(of_base64)
+}
+
+fn readable(bytes: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(bytes).ok()?;
+    let is_readable = text.len() >= 8 && !text.chars().any(|c| c.is_control() && !c.is_whitespace());
+    is_readable.then_some(text)
+}

@@ -1,0 +1,174 @@
+//! Purpose: what opens a wallet: recovery phrases (BIP 39, in its ten languages), extended private keys (BIP 32),
+//! private keys in base 58 (WIF). Words prove themselves by the lists, keys by their check sum.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use bip39::Language;
+use regex::Regex;
+use sha2::{Digest, Sha256};
+
+use super::lexicon::{Theme, hits};
+use super::value::is_common;
+
+/// So many words of a list in a row are a recovery phrase.
+const WORDS_MIN: usize = 11;
+/// So many where a word of the text says what they are.
+const WORDS_MIN_SAID: usize = 7;
+/// So far before a phrase stands the word that names it.
+const BEFORE: usize = 160;
+
+/// Finds recovery phrases: words in a row, perhaps numbered, one a line, or with commas between.
+pub(super) fn phrases(text: &str, add: &mut dyn FnMut(Range<usize>)) {
+    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\p{L}\p{M}]+").expect("a pattern"));
+    let mut run = Run::default();
+    let mut end = 0;
+    for word in WORD.find_iter(text) {
+        if !is_gap(&text[end..word.start()]) {
+            run.close(text, add);
+        }
+        end = word.end();
+        run.push(text, word.range(), add);
+    }
+    run.close(text, add);
+}
+
+/// Tells whether words go on over what lies between them: white space, a comma, a number with a point.
+fn is_gap(between: &str) -> bool {
+    let is_numbered = between.contains(|c: char| c.is_ascii_digit());
+    let joins = |c: char| {
+        c.is_whitespace()
+            || c.is_ascii_digit()
+            || ",·|*\"'、　#→>-".contains(c)
+            || is_numbered && ".)".contains(c)
+    };
+    between.len() <= 16 && !between.is_empty() && between.chars().all(joins)
+}
+
+/// The words in a row so far.
+#[derive(Default)]
+struct Run {
+    words: Vec<Range<usize>>,
+    /// How many of the last words are of each list.
+    counts: [usize; 16],
+    /// How many of the last words could be of a list that is not known: lower case, and not common in prose.
+    plain: usize,
+}
+
+impl Run {
+    fn push(&mut self, text: &str, range: Range<usize>, add: &mut dyn FnMut(Range<usize>)) {
+        let word = &text[range.clone()];
+        let lists = lists(word);
+        let is_plain = (3..=12).contains(&word.chars().count())
+            && !is_common(word)
+            && word.chars().all(char::is_lowercase);
+        let known = self.known();
+        let mut next = 0;
+        for (list, count) in self.counts.iter_mut().enumerate() {
+            *count = if lists & (1 << list) != 0 { *count + 1 } else { 0 };
+            next = next.max(*count);
+        }
+        if next <= known {
+            self.tell(text, known, WORDS_MIN, add);
+        }
+        if !is_plain {
+            self.tell(text, self.plain, usize::MAX, add);
+        }
+        self.plain = if is_plain { self.plain + 1 } else { 0 };
+        self.words.push(range);
+    }
+
+    fn known(&self) -> usize {
+        self.counts.iter().copied().max().unwrap_or_default()
+    }
+
+    fn close(&mut self, text: &str, add: &mut dyn FnMut(Range<usize>)) {
+        let known = self.known();
+        self.tell(text, known, WORDS_MIN, add);
+        self.tell(text, self.plain, usize::MAX, add);
+        *self = Run::default();
+    }
+
+    /// Adds the last words if they are as many as a phrase has, or fewer and said to be one.
+    fn tell(&self, text: &str, count: usize, enough: usize, add: &mut dyn FnMut(Range<usize>)) {
+        if count < WORDS_MIN_SAID {
+            return;
+        }
+        let words = &self.words[self.words.len() - count..];
+        let range = words[0].start..words.last().map_or(0, |last| last.end);
+        // Words of a phrase are drawn at random: few are drawn twice.
+        let distinct: HashSet<&str> = words.iter().map(|word| &text[word.clone()]).collect();
+        if distinct.len() * 4 < count * 3 {
+            return;
+        }
+        if count >= enough || is_said(text, &range) {
+            add(range);
+        }
+    }
+}
+
+/// Tells whether a word near a phrase says what it is.
+fn is_said(text: &str, range: &Range<usize>) -> bool {
+    let mut from = range.start.saturating_sub(BEFORE);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    !hits(text, from..range.start, &[Theme::Recovery]).is_empty()
+}
+
+/// In which of the lists a word stands, a bit each.
+fn lists(word: &str) -> u32 {
+    static WORDS: LazyLock<Vec<HashSet<String>>> = LazyLock::new(|| {
+        let of = |language: &Language| language.word_list().iter().map(|word| plain(word)).collect();
+        Language::ALL.iter().map(of).collect()
+    });
+    let word = plain(word);
+    let bit = |(list, words): (usize, &HashSet<String>)| u32::from(words.contains(&word)) << list;
+    WORDS.iter().enumerate().map(bit).sum()
+}
+
+/// A word as it is compared: in lower case, and composed.
+fn plain(word: &str) -> String {
+    use unicode_normalization::UnicodeNormalization as _;
+    word.to_lowercase().nfc().collect()
+}
+
+/// Finds extended private keys and private keys that their check sum proves.
+pub(super) fn keys(text: &str, add: &mut dyn FnMut(Range<usize>)) {
+    static KEY: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"[1-9A-HJ-NP-Za-km-z]{50,112}").expect("a pattern"));
+    for found in KEY.find_iter(text) {
+        let key = found.as_str();
+        let is_extended =
+            ["xprv", "yprv", "zprv", "tprv", "uprv", "vprv"].iter().any(|prefix| key.starts_with(prefix));
+        let is_private =
+            matches!(key.as_bytes()[0], b'5' | b'K' | b'L' | b'9' | b'c') && (51..=52).contains(&key.len());
+        if is_extended && key.len() >= 100 || is_private && (is_checked(key) || is_said(text, &found.range()))
+        {
+            add(found.range());
+        }
+    }
+}
+
+/// Tells whether the last four bytes of a text in base 58 are the check sum of the others.
+fn is_checked(text: &str) -> bool {
+    const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    let mut bytes: Vec<u8> = Vec::new();
+    for c in text.bytes() {
+        let Some(digit) = ALPHABET.iter().position(|known| *known == c) else { return false };
+        let mut carry = digit;
+        for byte in bytes.iter_mut().rev() {
+            carry += usize::from(*byte) * 58;
+            *byte = u8::try_from(carry % 256).unwrap_or_default();
+            carry /= 256;
+        }
+        while carry > 0 {
+            bytes.insert(0, u8::try_from(carry % 256).unwrap_or_default());
+            carry /= 256;
+        }
+    }
+    let Some(split) = bytes.len().checked_sub(4) else { return false };
+    let (content, sum) = bytes.split_at(split);
+    Sha256::digest(Sha256::digest(content))[..4] == *sum
+}

@@ -1,0 +1,68 @@
+//! What [`memtape_core::merge::note_files`] has to know of the files of notes that a merge, or the like, changes.
+
+use memtape_core::forms::notes::File;
+use memtape_core::merge::note_files::{NoteFile, paths};
+use memtape_core::merge::{Bears, Change, State, Thing};
+use memtape_core::{Audience, Form, Lineage, Memory, Point};
+use memtape_store::{Reader, Result};
+
+/// Where changes come from.
+pub(super) enum Source<'a> {
+    /// What stands at the end of another lineage.
+    Side(&'a Lineage),
+    /// What stood before the commit that is taken back.
+    Before(&'a Lineage),
+}
+
+/// Completes changes so that the files of notes stay whole.
+pub(super) fn keep_whole(
+    reader: &Reader<'_>,
+    point: &Point,
+    changes: &mut Vec<Change>,
+    from: &Source<'_>,
+) -> Result<()> {
+    for path in paths(changes) {
+        let standing = reader.note_sections(&path, &Audience::owner(), point)?;
+        let thing = Thing::new(Form::Notes, path.key(""), None);
+        let (preamble, is_deleted_there) = preamble(reader, point, &thing, from)?;
+        let before = match from {
+            Source::Side(_) => None,
+            Source::Before(lineage) => {
+                let before = Point { lineage: (*lineage).clone(), instant: point.instant };
+                let view = reader.note_file(&path, &Audience::owner(), &before)?;
+                view.get(&path).map(File::bytes)
+            }
+        };
+        let file = NoteFile { path, standing, preamble, is_deleted_there, before };
+        file.keep_whole(changes)?;
+    }
+    Ok(())
+}
+
+/// The preamble of a file as it is where changes come from, else the last that stood here, else the last of all; and
+/// whether it was deleted where they come from.
+fn preamble(
+    reader: &Reader<'_>,
+    point: &Point,
+    thing: &Thing,
+    from: &Source<'_>,
+) -> Result<(Option<Bears>, bool)> {
+    let lives = reader.lives(thing)?;
+    let (Source::Side(lineage) | Source::Before(lineage)) = from;
+    let there = lives.state(lineage);
+    let last = |state: State| match state {
+        State::Stands(id) | State::Deleted(id) => Some(id),
+        State::Nothing => None,
+    };
+    let is_deleted_there = matches!((from, there), (Source::Side(_), State::Deleted(_)));
+    let Some(id) = there.standing().or_else(|| last(lives.state(&point.lineage))).or_else(|| last(there))
+    else {
+        return Ok((None, is_deleted_there));
+    };
+    let memory = reader.memory(id, &Audience::owner())?;
+    let bears = |memory: Memory| {
+        let is_ours = point.lineage.last(&memory.branch).is_some_and(|last| memory.id.entry() <= last);
+        if is_ours { Bears::Restore(memory) } else { Bears::Copy(memory) }
+    };
+    Ok((memory.map(bears), is_deleted_there))
+}

@@ -1,0 +1,107 @@
+//! Ranking by words within the scopes of an audience.
+//!
+//! FTS5's own `bm25` takes how many memories there are, and how long they are, over the whole table: what is said in one
+//! chat would change the scores in another. Here both are taken over the scopes that are searched (`scope_words`), with
+//! the same formula.
+//!
+//! **Invariant.** What stands in other scopes changes no score.
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use crate::error::Result;
+use crate::words::scope_suffix;
+
+/// How much a hit counts in a memory's own words, in the message before it, and in its day (measured on conversations).
+pub(crate) const WEIGHTS: [(&str, f64); 3] = [("self", 1.0), ("prev", 0.4), ("day", 0.8)];
+/// FTS5's constants.
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+/// The weight of a term that most memories hold, as FTS5 has it.
+const COMMON: f64 = 1e-6;
+
+/// That a memory holds a term.
+struct Hit {
+    memory: u64,
+    term: usize,
+    /// How often, each time counted by its column's weight.
+    frequency: f64,
+}
+
+/// The memories before `end` that hold any of some terms in some scopes, best first, each with its score.
+pub(crate) fn ranked(
+    conn: &Connection,
+    scopes: &[i64],
+    terms: &[String],
+    end: u64,
+) -> Result<Vec<(u64, f64)>> {
+    let (count, total) = sizes(conn, scopes)?;
+    let (mut hits, mut idf) = (Vec::new(), Vec::with_capacity(terms.len()));
+    for (n, term) in terms.iter().enumerate() {
+        let holding = collect(conn, scopes, n, term, &mut hits)?;
+        let weight = ((count - holding + 0.5) / (holding + 0.5)).ln();
+        idf.push(if weight > 0.0 { weight } else { COMMON });
+    }
+    hits.retain(|hit| hit.memory < end);
+    hits.sort_by_key(|hit| (hit.memory, hit.term));
+    let mut length = conn.prepare_cached("SELECT sz FROM memories_fts_docsize WHERE id = ?1")?;
+    let mut ranked = Vec::new();
+    for of_memory in hits.chunk_by(|a, b| a.memory == b.memory) {
+        let memory = of_memory[0].memory;
+        let size: Option<Vec<u8>> = length.query_row([memory], |row| row.get(0)).optional()?;
+        let relative = f64::from(size.map_or(0, |size| sum_of_varints(&size))) * count / total;
+        let score = of_memory.iter().map(|hit| {
+            idf[hit.term] * hit.frequency * (K1 + 1.0) / (hit.frequency + K1 * (1.0 - B + B * relative))
+        });
+        ranked.push((memory, score.sum::<f64>()));
+    }
+    ranked.sort_by(|(a, of_a), (b, of_b)| of_b.total_cmp(of_a).then(b.cmp(a)));
+    Ok(ranked)
+}
+
+/// How many memories some scopes hold, and how many terms these have.
+fn sizes(conn: &Connection, scopes: &[i64]) -> Result<(f64, f64)> {
+    let mut of = conn.prepare_cached("SELECT memories, terms FROM scope_words WHERE scope = ?1")?;
+    let (mut count, mut total) = (0.0, 0.0);
+    for scope in scopes {
+        let size = of.query_row([scope], |row| Ok((row.get::<_, f64>(0)?, row.get::<_, f64>(1)?)));
+        let (memories, terms) = size.optional()?.unwrap_or_default();
+        count += memories;
+        total += terms;
+    }
+    Ok((count, f64::max(total, 1.0)))
+}
+
+/// Adds what holds a term, and says how many memories do.
+fn collect(conn: &Connection, scopes: &[i64], n: usize, term: &str, hits: &mut Vec<Hit>) -> Result<f64> {
+    let mut occurrences = conn.prepare_cached("SELECT doc, col FROM memories_fts_terms WHERE term = ?1")?;
+    let mut holding = 0.0;
+    for scope in scopes {
+        let mut rows = occurrences.query([format!("{term}{}", scope_suffix(*scope))])?;
+        while let Some(row) = rows.next()? {
+            let memory = row.get(0)?;
+            let column = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            let weight = WEIGHTS.iter().find(|(name, _)| *name == column).map_or(0.0, |(_, weight)| *weight);
+            match hits.last_mut() {
+                Some(last) if last.memory == memory && last.term == n => last.frequency += weight,
+                _ => {
+                    holding += 1.0;
+                    hits.push(Hit { memory, term: n, frequency: weight });
+                }
+            }
+        }
+    }
+    Ok(holding)
+}
+
+/// The sum of integers as SQLite writes them: seven bits a byte, the highest ones first.
+fn sum_of_varints(bytes: &[u8]) -> u32 {
+    let (mut sum, mut value) = (0_u32, 0_u32);
+    for byte in bytes {
+        value = value << 7 | u32::from(byte & 0x7F);
+        if byte & 0x80 == 0 {
+            sum = sum.saturating_add(value);
+            value = 0;
+        }
+    }
+    sum
+}

@@ -1,0 +1,312 @@
+//! Committing: all steps of a command become visible at once, or none.
+//!
+//! **Invariants.** `HEAD` moves once every object that it needs is on the disk and was read back. The reference is on the
+//! disk before the caller notes what is committed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use git2::build::TreeUpdateBuilder;
+use git2::{
+    Commit, FileMode, Index, IndexEntry, IndexTime, ObjectType, Oid, Repository, RepositoryState, Signature,
+    Time, Tree, TreeWalkMode, TreeWalkResult,
+};
+use memtape_tape::Durability;
+
+use super::{EXECUTABLE, Failure, History, Result, Step, damage, open, remove_whole, sync_folder};
+
+/// There while commits are being made, in the repository.
+const COMMITTING: &str = "memtape.committing";
+/// How long commits take at most.
+const COMMIT_TAKES: Duration = Duration::from_secs(10);
+/// How many files of a commit are looked at besides those that it changes.
+const CHECKED_MAX: usize = 256;
+/// Who commits.
+const NAME: &str = "memtape";
+const EMAIL: &str = "memtape@localhost";
+
+impl History {
+    /// Says why a person's work keeps us from committing now.
+    ///
+    /// # Errors
+    /// [`Failure::Busy`] if it does.
+    pub fn is_free(&self) -> Result<()> {
+        if self.repository.head_detached().unwrap_or(false) {
+            return Err(Failure::Busy("no branch is checked out in git (HEAD is detached)".to_owned()));
+        }
+        if self.repository.state() != RepositoryState::Clean {
+            return Err(Failure::Busy("a merge, a rebase or the like is under way in git".to_owned()));
+        }
+        let lock = self.repository.path().join("index.lock");
+        if lock.exists() {
+            return Err(Failure::Busy(format!("git's index is locked ({})", lock.display())));
+        }
+        Ok(())
+    }
+
+    /// Removes the locks that a commit of ours left when it was killed: those made just after it began.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn break_own_locks(&self) -> Result<()> {
+        let committing = self.repository.path().join(COMMITTING);
+        let Ok(began) = fs::metadata(&committing).and_then(|file| file.modified()) else { return Ok(()) };
+        let branch = self.branch().ok();
+        let names = ["index", "HEAD"].map(str::to_owned).into_iter().chain(branch);
+        for name in names {
+            let lock = self.repository.path().join(format!("{name}.lock"));
+            let made = fs::metadata(&lock).and_then(|file| file.modified());
+            let is_ours =
+                made.is_ok_and(|made| made.duration_since(began).is_ok_and(|after| after <= COMMIT_TAKES));
+            if is_ours {
+                fs::remove_file(&lock)?;
+            }
+        }
+        Ok(remove_whole(&committing)?)
+    }
+
+    /// Commits, each step upon the one before; a step that changes nothing makes no commit.
+    ///
+    /// # Errors
+    /// What the disk says, or [`Failure::Damaged`] if an object that was written before cannot be read. Then nothing is
+    /// committed.
+    pub fn commit(&self, steps: &[Step], durability: Durability) -> Result<()> {
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let committing = self.repository.path().join(COMMITTING);
+        fs::write(&committing, "")?;
+        let done = self.commit_all(steps, durability);
+        let removed = fs::remove_file(&committing);
+        done?;
+        Ok(removed?)
+    }
+
+    fn commit_all(&self, steps: &[Step], durability: Durability) -> Result<()> {
+        let repository = &self.repository;
+        let before = self.tip()?;
+        let mut index = self.index(before.as_ref())?;
+        let mut tip = before.clone();
+        let mut written = BTreeSet::new();
+        for step in steps {
+            if let Some(new) = commit_one(repository, tip.as_ref(), &mut index, &mut written, step)? {
+                tip = Some(repository.find_commit(new)?);
+            }
+        }
+        let old = before.map(|commit| commit.id());
+        let new = tip.map(|commit| commit.id()).filter(|new| Some(*new) != old);
+        if let Some(new) = new {
+            settle(repository.path(), &written, durability)?;
+            check_some(repository.path(), new)?;
+            index.write()?;
+            self.move_head(old, new, &steps[steps.len() - 1].message, durability)?;
+        } else {
+            index.write()?;
+        }
+        Ok(())
+    }
+
+    /// The index; made from the commit that is checked out where it is missing or cannot be read.
+    fn index(&self, tip: Option<&Commit<'_>>) -> Result<Index> {
+        let path = self.repository.path().join("index");
+        if let Ok(index) = self.repository.index()
+            && path.exists()
+        {
+            return Ok(index);
+        }
+        remove_whole(&path)?;
+        let mut index = self.repository.index()?;
+        if let Some(tip) = tip {
+            index.read_tree(&tip.tree()?)?;
+        }
+        Ok(index)
+    }
+
+    /// The name of the reference that is checked out.
+    fn branch(&self) -> Result<String> {
+        let head = self.repository.find_reference("HEAD")?;
+        match head.symbolic_target()? {
+            Some(branch) => Ok(branch.to_owned()),
+            None => Err(Failure::Busy("no branch is checked out in git (HEAD is detached)".to_owned())),
+        }
+    }
+
+    /// Makes a commit the one that is checked out, if another still is, and looks whether it is.
+    fn move_head(&self, old: Option<Oid>, new: Oid, message: &str, durability: Durability) -> Result<()> {
+        let branch = self.branch()?;
+        let log = format!("commit: {}", message.trim_end());
+        match old {
+            Some(old) => self.repository.reference_matching(&branch, new, true, old, &log)?,
+            None => self.repository.reference(&branch, new, false, &log)?,
+        };
+        let path = self.repository.path().join(&branch);
+        if durability == Durability::Sync {
+            fs::File::open(&path)?.sync_all()?;
+            for folder in path.ancestors().skip(1).take_while(|folder| *folder != self.repository.path()) {
+                sync_folder(folder)?;
+            }
+        }
+        match open(self.repository.path())?.refname_to_id("HEAD")? == new {
+            true => Ok(()),
+            false => Err(Failure::Other(format!("{} does not name the new commit", path.display()))),
+        }
+    }
+}
+
+/// Writes the objects of a step; `None` where it changes nothing.
+fn commit_one(
+    repository: &Repository,
+    tip: Option<&Commit<'_>>,
+    index: &mut Index,
+    written: &mut BTreeSet<Oid>,
+    step: &Step,
+) -> Result<Option<Oid>> {
+    let tree = match tip {
+        Some(commit) => commit.tree()?,
+        None => repository.find_tree(repository.treebuilder(None)?.write()?)?,
+    };
+    let mut update = TreeUpdateBuilder::new();
+    let mut changed = Vec::new();
+    for (path, bytes) in &step.files {
+        let standing = tree.get_path(Path::new(path)).ok();
+        match bytes {
+            None => {
+                if standing.is_some() {
+                    update.remove(path.as_str());
+                    changed.push(path);
+                }
+                index.remove_path(Path::new(path)).or_else(absent_is_gone)?;
+            }
+            Some(bytes) => {
+                let id = repository.blob(bytes)?;
+                // Who made it one that can be run keeps that.
+                let mode = match &standing {
+                    Some(entry) if entry.filemode() == EXECUTABLE => FileMode::BlobExecutable,
+                    _ => FileMode::Blob,
+                };
+                if standing.is_none_or(|entry| entry.id() != id) {
+                    update.upsert(path.as_str(), id, mode);
+                    changed.push(path);
+                    written.insert(id);
+                }
+                index.add(&index_entry(path, id, mode, bytes.len()))?;
+            }
+        }
+    }
+    if changed.is_empty() {
+        return Ok(None);
+    }
+    let tree = repository.find_tree(update.create_updated(repository, &tree)?)?;
+    note_folders(&tree, &changed, written);
+    let by = Signature::new(NAME, EMAIL, &Time::new(step.date.as_second(), 0))?;
+    let parents: Vec<&Commit<'_>> = tip.into_iter().collect();
+    let commit = write_commit(repository, [&by, &by], &step.message, &tree, &parents)?;
+    written.insert(commit);
+    Ok(Some(commit))
+}
+
+/// Writes the object of a commit. `Repository::commit` of libgit2 1.9 reports success where it cannot be written.
+pub(super) fn write_commit(
+    repository: &Repository,
+    [author, committer]: [&Signature<'_>; 2],
+    message: &str,
+    tree: &Tree<'_>,
+    parents: &[&Commit<'_>],
+) -> Result<Oid> {
+    let text = repository.commit_create_buffer(author, committer, message, tree, parents)?;
+    Ok(repository.odb()?.write(ObjectType::Commit, &text)?)
+}
+
+/// Adds a tree, and those below it on the way to what changed.
+fn note_folders(tree: &Tree<'_>, changed: &[&String], written: &mut BTreeSet<Oid>) {
+    written.insert(tree.id());
+    for path in changed {
+        for folder in Path::new(path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
+            written.extend(tree.get_path(folder).ok().map(|entry| entry.id()));
+        }
+    }
+}
+
+/// Sees to it that objects can be read, and are on the disk.
+fn settle(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Result<()> {
+    // What the writer still has in memory says nothing of the disk.
+    let repository = open(path)?;
+    let odb = repository.odb()?;
+    let mut folders = BTreeSet::new();
+    for id in written {
+        odb.read(*id).map_err(|e| damage::judge(path, &e.message()))?;
+        let object = loose(path, *id);
+        if durability == Durability::Sync {
+            match fs::File::open(&object) {
+                Ok(file) => file.sync_all()?,
+                // One that was there before may be in a pack.
+                Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
+                Err(e) => return Err(e.into()),
+            }
+            folders.extend(object.parent().map(Path::to_owned));
+        }
+    }
+    for folder in &folders {
+        sync_folder(folder)?;
+    }
+    if durability == Durability::Sync {
+        sync_folder(&path.join("objects"))?;
+    }
+    Ok(())
+}
+
+/// Looks whether the files of a commit can be read: all, or so many that the next commits look at the others.
+fn check_some(path: &Path, commit: Oid) -> Result<()> {
+    let read = || -> std::result::Result<(), git2::Error> {
+        let repository = open(path)?;
+        let odb = repository.odb()?;
+        let mut ids = Vec::new();
+        repository.find_commit(commit)?.tree()?.walk(TreeWalkMode::PreOrder, |_, entry| {
+            if entry.kind() == Some(ObjectType::Blob) {
+                ids.push(entry.id());
+            }
+            TreeWalkResult::Ok
+        })?;
+        let begin = commit.as_bytes().iter().take(4).fold(0, |sum, byte| sum * 256 + usize::from(*byte));
+        let len = ids.len().max(1);
+        ids.iter()
+            .cycle()
+            .skip(begin % len)
+            .take(ids.len().min(CHECKED_MAX))
+            .try_for_each(|id| odb.read_header(*id).map(drop))
+    };
+    read().map_err(|e| damage::judge(path, &e.message()))
+}
+
+/// The file of an object that is in no pack.
+fn loose(path: &Path, id: Oid) -> PathBuf {
+    let name = id.to_string();
+    let (folder, rest) = name.split_at(2);
+    path.join("objects").join(folder).join(rest)
+}
+
+/// What is not there need not be removed.
+fn absent_is_gone(e: git2::Error) -> std::result::Result<(), git2::Error> {
+    if e.code() == git2::ErrorCode::NotFound { Ok(()) } else { Err(e) }
+}
+
+/// Without the file's times git compares its text, and finds it to be this one.
+fn index_entry(path: &str, id: Oid, mode: FileMode, size: usize) -> IndexEntry {
+    IndexEntry {
+        ctime: IndexTime::new(0, 0),
+        mtime: IndexTime::new(0, 0),
+        dev: 0,
+        ino: 0,
+        mode: u32::from(mode),
+        uid: 0,
+        gid: 0,
+        file_size: u32::try_from(size).unwrap_or(u32::MAX),
+        id,
+        flags: 0,
+        flags_extended: 0,
+        path: path.as_bytes().to_vec(),
+    }
+}

@@ -1,0 +1,187 @@
+//! A repository that is damaged: telling it from one that only cannot be read or written now, and setting it aside.
+//!
+//! **Invariants.** What is set aside stays whole, in `archive/`, until a person removes it or something is erased: what
+//! cannot be read cannot be shown to be without the erased text. Files that this user may not read are no damage.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use git2::{ErrorCode, ObjectType, Odb, Oid, TreeWalkMode, TreeWalkResult};
+
+use super::{Failure, History, Place, Result, open, remove_whole, sync_folder};
+
+/// Where what is set aside stands, and how many of them at most.
+pub(super) const ARCHIVE: &str = "archive";
+const KEPT_MAX: usize = 9;
+
+/// What a failure to read a repository means.
+pub(super) fn judge(path: &Path, e: &dyn Display) -> Failure {
+    match find_unreadable(path) {
+        Some(why) => Failure::Other(why),
+        None => Failure::Damaged(e.to_string()),
+    }
+}
+
+/// The first file or folder that this user may not read, and why.
+fn find_unreadable(path: &Path) -> Option<String> {
+    let denied = |e: io::Error| {
+        (e.kind() == io::ErrorKind::PermissionDenied).then(|| format!("{}: {e}", path.display()))
+    };
+    let found = fs::symlink_metadata(path);
+    match found {
+        Ok(found) if found.is_dir() => match fs::read_dir(path) {
+            Ok(entries) => entries.flatten().find_map(|entry| find_unreadable(&entry.path())),
+            Err(e) => denied(e),
+        },
+        Ok(found) if found.is_file() => File::open(path).err().and_then(denied),
+        Ok(_) => None,
+        Err(e) => denied(e),
+    }
+}
+
+impl History {
+    /// What a failure means: [`Failure::Damaged`] if an object is, or if what is checked out cannot be read.
+    #[must_use]
+    pub fn judge(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Damaged(why) => judge(self.repository.path(), &why),
+            Failure::Other(why) => self.check().err().unwrap_or(Failure::Other(why)),
+            known => known,
+        }
+    }
+
+    /// Reads all that is checked out.
+    fn check(&self) -> Result<()> {
+        let path = self.repository.path();
+        let read = || -> std::result::Result<(), git2::Error> {
+            let repository = open(path)?;
+            let head = match repository.head() {
+                Ok(head) => head.peel_to_commit()?,
+                Err(e) if matches!(e.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => return Ok(()),
+                Err(e) => return Err(e),
+            };
+            let odb = repository.odb()?;
+            let mut failed = Ok(());
+            head.tree()?.walk(TreeWalkMode::PreOrder, |_, entry| {
+                if entry.kind() == Some(ObjectType::Commit) {
+                    return TreeWalkResult::Ok;
+                }
+                failed = odb.read(entry.id()).map(drop);
+                if failed.is_ok() { TreeWalkResult::Ok } else { TreeWalkResult::Abort }
+            })?;
+            failed
+        };
+        read().map_err(|e| judge(path, &e.message()))
+    }
+
+    /// Says that a branch is gone which had commits: the log of the reference that is checked out is left of it.
+    ///
+    /// # Errors
+    /// [`Failure::Damaged`] if it is.
+    pub fn has_its_branch(&self) -> Result<()> {
+        let Ok(head) = self.repository.find_reference("HEAD") else { return Ok(()) };
+        let Ok(Some(branch)) = head.symbolic_target() else { return Ok(()) };
+        let path = self.repository.path();
+        let had_commits = fs::metadata(path.join("logs").join(branch)).is_ok_and(|log| log.len() > 0);
+        match self.repository.find_reference(branch) {
+            Err(e) if e.code() == ErrorCode::NotFound && had_commits => {
+                Err(Failure::Damaged(format!("the branch {branch} is gone")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Sets the repository at a place of a workspace aside, and says where it is now, relative to the workspace.
+///
+/// # Errors
+/// What the disk says, or that too many are kept already.
+pub fn set_aside(dir: &Path, place: Place) -> Result<String> {
+    let archive = dir.join(ARCHIVE);
+    fs::create_dir_all(&archive)?;
+    for n in 1..=KEPT_MAX {
+        let name = format!("git-{n}");
+        let kept = archive.join(&name);
+        match fs::create_dir(&kept) {
+            Ok(()) => {}
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(e) => return Err(e.into()),
+        }
+        if let Err(e) = fs::rename(place.path(dir), Place::Root.path(&kept)) {
+            fs::remove_dir(&kept)?;
+            return Err(e.into());
+        }
+        for folder in [&kept, &archive, &dir.to_owned()] {
+            sync_folder(folder)?;
+        }
+        return Ok(format!("{ARCHIVE}/{name}"));
+    }
+    Err(Failure::Other(format!(
+        "it is damaged, and {KEPT_MAX} damaged ones are kept already: remove {ARCHIVE}/git-1 to {ARCHIVE}/git-{KEPT_MAX}"
+    )))
+}
+
+/// The repositories that were set aside, relative to the workspace.
+fn kept(dir: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let names = (1..=KEPT_MAX).map(|n| format!("{ARCHIVE}/git-{n}"));
+    let places = names.map(move |name| (dir.join(&name), name));
+    places.filter(|(place, _)| Place::Root.path(place).is_dir()).map(|(place, name)| (name, place))
+}
+
+/// Whether any repository was set aside.
+pub(super) fn is_any_kept(dir: &Path) -> bool {
+    kept(dir).next().is_some()
+}
+
+/// Removes the repositories that were set aside, and gives their names.
+///
+/// # Errors
+/// What the disk says.
+pub(super) fn remove_kept(dir: &Path) -> Result<Vec<String>> {
+    let mut removed = Vec::new();
+    for (name, place) in kept(dir) {
+        remove_whole(&place)?;
+        removed.push(name);
+    }
+    if !removed.is_empty() {
+        sync_folder(&dir.join(ARCHIVE))?;
+    }
+    Ok(removed)
+}
+
+/// Passes every text that can be read of the repositories that were set aside to `each`, with where it stands.
+///
+/// # Errors
+/// What the disk says.
+pub fn each_kept_text(dir: &Path, mut each: impl FnMut(&str, &[u8])) -> Result<()> {
+    for (name, place) in kept(dir) {
+        each_object(&Place::Root.path(&place), &HashSet::new(), |text| each(&name, text))?;
+    }
+    Ok(())
+}
+
+/// Passes the text of every file and every commit that can be read of a repository to `each`, whatever is damaged there.
+pub(super) fn each_object(path: &Path, seen: &HashSet<Oid>, mut each: impl FnMut(&[u8])) -> Result<()> {
+    let objects = path.join("objects");
+    let Some(objects) = objects.to_str().filter(|_| objects.is_dir()) else { return Ok(()) };
+    let odb = Odb::new()?;
+    odb.add_disk_alternate(objects)?;
+    let mut ids = Vec::new();
+    odb.foreach(|id| {
+        if !seen.contains(id) {
+            ids.push(*id);
+        }
+        true
+    })?;
+    for id in ids {
+        if let Ok(object) = odb.read(id)
+            && matches!(object.kind(), ObjectType::Blob | ObjectType::Commit | ObjectType::Tag)
+        {
+            each(object.data());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! Storage that accepts no change after a sync that failed.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::{Archived, Blob, Guard, Storage};
+use crate::entry::EntryId;
+use crate::error::{Error, Result};
+
+/// Wraps a storage, and refuses every change after one whose outcome is unknown.
+///
+/// After a failed sync the operating system may have dropped what it could not write, and a second sync that succeeds
+/// proves nothing. So the first failure is remembered here, below everything that writes, and no caller can forget to
+/// ask. Reading goes on.
+pub struct FailStop {
+    inner: Arc<dyn Storage>,
+    reason: Mutex<Option<String>>,
+}
+
+impl FailStop {
+    /// Wraps a storage.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Storage>) -> Self {
+        Self { inner, reason: Mutex::default() }
+    }
+
+    fn stop(&self, failure: &Error) {
+        let mut reason = self.reason.lock().unwrap_or_else(PoisonError::into_inner);
+        reason.get_or_insert_with(|| failure.to_string());
+    }
+
+    fn change<T>(&self, act: impl FnOnce() -> Result<T>) -> Result<T> {
+        if let Some(reason) = self.poisoned() {
+            return Err(Error::Poisoned { reason });
+        }
+        act().inspect_err(|e| {
+            if matches!(e, Error::Sync { .. }) {
+                self.stop(e);
+            }
+        })
+    }
+}
+
+impl Storage for FailStop {
+    fn poisoned(&self) -> Option<String> {
+        let reason = self.reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        reason.or_else(|| self.inner.poisoned())
+    }
+
+    fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
+        self.inner.active()
+    }
+
+    fn archived(&self) -> Result<Vec<Archived>> {
+        self.inner.archived()
+    }
+
+    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
+        self.inner.open_archived(segment)
+    }
+
+    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
+        self.inner.lock(wait)
+    }
+
+    fn create(&self) -> Result<()> {
+        self.change(|| self.inner.create())
+    }
+
+    fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
+        self.change(|| self.inner.append(at, bytes))
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.change(|| self.inner.sync())
+    }
+
+    /// Not refused: it takes back what was not acknowledged. Where it fails, what the tape ends in is unknown.
+    fn truncate(&self, len: u64) -> Result<()> {
+        self.inner.truncate(len).inspect_err(|e| self.stop(e))
+    }
+
+    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
+        self.change(|| self.inner.keep_torn(id, bytes))
+    }
+
+    fn intent(&self) -> Result<Option<Vec<u8>>> {
+        self.inner.intent()
+    }
+
+    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
+        self.change(|| self.inner.set_intent(intent))
+    }
+
+    fn replace(
+        &self,
+        segment: Option<&Archived>,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()> {
+        self.change(|| self.inner.replace(segment, write))
+    }
+
+    fn archive(&self, segment: &Archived) -> Result<()> {
+        self.change(|| self.inner.archive(segment))
+    }
+}

@@ -1,0 +1,60 @@
+//! What git has of the files of a workspace, as git itself reads it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use git2::{ObjectType, Repository};
+use memtape_testkit::secrets::files_with;
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The files that the checked-out commit has; none before the first one.
+pub(crate) fn committed(dir: &Path) -> Files {
+    let Ok(repository) = Repository::open(dir) else { return Files::new() };
+    let Ok(tree) = repository.head().and_then(|head| head.peel_to_tree()) else { return Files::new() };
+    let mut found = Files::new();
+    tree.walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
+        if entry.kind() == Some(ObjectType::Blob) {
+            let path = format!("{folder}{}", entry.name().unwrap());
+            let bytes = repository.find_blob(entry.id()).unwrap().content().to_vec();
+            found.insert(path.strip_prefix("files/").unwrap().to_owned(), bytes);
+        }
+        git2::TreeWalkResult::Ok
+    })
+    .unwrap();
+    found
+}
+
+/// The first lines of the commits' messages, the last one first.
+pub(crate) fn messages(dir: &Path) -> Vec<String> {
+    let repository = Repository::open(dir).unwrap();
+    let mut walk = repository.revwalk().unwrap();
+    walk.push_head().unwrap();
+    walk.map(|id| repository.find_commit(id.unwrap()).unwrap().summary().unwrap().unwrap().to_owned())
+        .collect()
+}
+
+/// Whether git would find nothing to commit.
+pub(crate) fn is_clean(dir: &Path) -> bool {
+    let repository = Repository::open(dir).unwrap();
+    let mut options = git2::StatusOptions::new();
+    options.include_untracked(true);
+    repository.statuses(Some(&mut options)).unwrap().is_empty()
+}
+
+/// No object of git, wherever it lies, holds a text.
+pub(crate) fn assert_not_in_git(dir: &Path, text: &str) {
+    let repository = Repository::open(dir).unwrap();
+    let odb = repository.odb().unwrap();
+    let mut count = 0;
+    odb.foreach(|id| {
+        count += 1;
+        let object = odb.read(*id).unwrap();
+        let holds = object.data().windows(text.len()).any(|window| window == text.as_bytes());
+        assert!(!holds, "{} {id} holds it", object.kind());
+        true
+    })
+    .unwrap();
+    assert!(count > 0, "there are objects");
+    assert_eq!(files_with(dir, text).unwrap(), Vec::<String>::new());
+}

@@ -1,0 +1,188 @@
+//! Which secrets are found in texts, and what harmless text is taken for one.
+//!
+//! A text with secrets counts as found if none of the listed values is left in the redacted text. A look-alike counts
+//! as false if anything in it was redacted.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use memtape_core::safety::secrets::{find, redact};
+use serde::Deserialize;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// How many groups with failures are listed.
+const WORST: usize = 12;
+
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+    secrets: Vec<String>,
+    lang: String,
+    kind: String,
+}
+
+/// Which files are read, and whether each failing text is printed.
+pub(crate) struct Ask {
+    files: Vec<PathBuf>,
+    show: bool,
+}
+
+impl Ask {
+    /// Reads options and paths; without a path, the files of `folder`.
+    pub(crate) fn parse(options: &[&str], folder: &Path) -> Result<Ask, Failure> {
+        let mut ask = Ask { files: Vec::new(), show: false };
+        for option in options {
+            match *option {
+                "--show" => ask.show = true,
+                unknown if unknown.starts_with('-') => {
+                    return Err(format!("unknown option of secrets: {unknown}").into());
+                }
+                file => ask.files.push(file.into()),
+            }
+        }
+        if ask.files.is_empty() {
+            let files = fs::read_dir(folder)?.map(|file| file.map(|file| file.path()));
+            ask.files = files.collect::<Result<_, _>>()?;
+            ask.files.retain(|path| path.extension().is_some_and(|end| end == "jsonl"));
+            ask.files.sort();
+        }
+        Ok(ask)
+    }
+}
+
+/// Counts of texts and values.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Score {
+    /// Texts with secrets, and those in which every value is gone.
+    with_secrets: u32,
+    found: u32,
+    values: u32,
+    values_gone: u32,
+    look_alikes: u32,
+    false_ones: u32,
+    /// Bytes of texts with secrets that belong to no value, and how many of them were redacted.
+    other_bytes: usize,
+    other_redacted: usize,
+}
+
+/// Prints how well the secrets of each file are found, and of all files.
+pub(crate) fn run(ask: &Ask) -> Result<(), Failure> {
+    let mut all = Score::default();
+    let mut groups: BTreeMap<String, Score> = BTreeMap::new();
+    for file in &ask.files {
+        let mut of_file = Score::default();
+        for text in read(file)? {
+            let score = text.score();
+            if ask.show && score.failures() > 0 {
+                text.show();
+            }
+            for group in [format!("language {}", text.lang), format!("kind {}", text.kind)] {
+                groups.entry(group).or_default().merge(score);
+            }
+            of_file.merge(score);
+        }
+        println!("{:22}  {of_file}", file.file_stem().unwrap_or_default().to_string_lossy());
+        all.merge(of_file);
+    }
+    println!("{:22}  {all}", "all");
+    let mut groups: Vec<_> = groups.into_iter().filter(|(_, score)| score.failures() > 0).collect();
+    groups.sort_by_key(|(_, score)| std::cmp::Reverse(score.failures()));
+    for (group, score) in groups.iter().take(WORST) {
+        println!(
+            "  {group:20}  not found {}/{}, false {}/{}",
+            score.with_secrets - score.found,
+            score.with_secrets,
+            score.false_ones,
+            score.look_alikes
+        );
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<Vec<Text>, Failure> {
+    let lines = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    lines.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+}
+
+impl Text {
+    fn score(&self) -> Score {
+        let redacted = redact(&self.text);
+        if self.secrets.is_empty() {
+            let is_false = u32::from(redacted != self.text.as_str());
+            return Score { look_alikes: 1, false_ones: is_false, ..Score::default() };
+        }
+        let gone = self.secrets.iter().filter(|value| !redacted.contains(value.as_str())).count();
+        let values: usize = self.secrets.iter().map(String::len).sum();
+        let taken: usize = find(&self.text).iter().map(|found| found.range.len()).sum();
+        Score {
+            with_secrets: 1,
+            found: u32::from(gone == self.secrets.len()),
+            values: count(self.secrets.len()),
+            values_gone: count(gone),
+            other_bytes: self.text.len().saturating_sub(values),
+            other_redacted: taken.saturating_sub(values),
+            ..Score::default()
+        }
+    }
+
+    fn show(&self) {
+        let kind = if self.secrets.is_empty() { "FALSE" } else { "NOT FOUND" };
+        println!("- {kind} [{} {}] {:?}", self.lang, self.kind, self.text);
+        println!("      became {:?}", redact(&self.text));
+        for value in self.secrets.iter().filter(|value| redact(&self.text).contains(value.as_str())) {
+            println!("      left {value:?}");
+        }
+    }
+}
+
+fn count(many: usize) -> u32 {
+    u32::try_from(many).unwrap_or(u32::MAX)
+}
+
+impl Score {
+    fn merge(&mut self, other: Score) {
+        self.with_secrets += other.with_secrets;
+        self.found += other.found;
+        self.values += other.values;
+        self.values_gone += other.values_gone;
+        self.look_alikes += other.look_alikes;
+        self.false_ones += other.false_ones;
+        self.other_bytes += other.other_bytes;
+        self.other_redacted += other.other_redacted;
+    }
+
+    fn failures(&self) -> u32 {
+        self.with_secrets - self.found + self.false_ones
+    }
+
+    fn recall(&self) -> f64 {
+        f64::from(self.found) / f64::from(self.with_secrets.max(1))
+    }
+
+    fn false_share(&self) -> f64 {
+        f64::from(self.false_ones) / f64::from(self.look_alikes.max(1))
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[allow(clippy::cast_precision_loss, reason = "texts are short")]
+        let beside = self.other_redacted as f64 / self.other_bytes.max(1) as f64;
+        write!(
+            f,
+            "recall {:.3} ({}/{})   values gone {:.3} ({}/{})   false {:.3} ({}/{})   redacted beside values {beside:.3}",
+            self.recall(),
+            self.found,
+            self.with_secrets,
+            f64::from(self.values_gone) / f64::from(self.values.max(1)),
+            self.values_gone,
+            self.values,
+            self.false_share(),
+            self.false_ones,
+            self.look_alikes,
+        )
+    }
+}
