@@ -1,0 +1,142 @@
+//! Who is shown what, and who changes what: the cases that went wrong once. The law over random ones is the
+//! testkit's.
+
+use memtape::{
+    At, Audience, Backend, Form, Layer, Message, Outcome, Recall, Sensitivity, Session, Workspace,
+};
+use memtape_testkit::TestWorkspace;
+
+fn chat(label: &str) -> Audience {
+    Audience::of_chat(&Session::parse(label).unwrap())
+}
+
+fn lines(workspace: &Workspace) -> Vec<String> {
+    let memories = workspace.memories(Form::Zone, &Audience::owner(), &At::head()).unwrap();
+    memories.into_iter().map(|memory| memory.text).collect()
+}
+
+/// The workspace's line, two chats', and a note of one.
+fn several() -> TestWorkspace {
+    let test = TestWorkspace::new();
+    let zone = |audience| test.workspace.zone().for_audience(audience);
+    zone(Audience::owner()).remember("for everybody").unwrap();
+    zone(chat("telegram:1")).remember("for the first").unwrap();
+    zone(chat("telegram:2")).remember("for the second").unwrap();
+    test
+}
+
+#[test]
+fn clearing_what_is_the_workspaces_leaves_the_chats_alone() {
+    for audience in [Audience::owner(), chat("telegram:1")] {
+        let test = several();
+        test.workspace.zone().for_audience(audience.only(Layer::Global)).clear().unwrap();
+        assert_eq!(lines(&test.workspace), ["for the first", "for the second"]);
+    }
+    let test = several();
+    test.workspace.zone().for_audience(chat("telegram:1")).clear().unwrap();
+    assert_eq!(lines(&test.workspace), ["for everybody", "for the second"]);
+    test.workspace.zone().clear().unwrap();
+    assert_eq!(lines(&test.workspace), Vec::<String>::new());
+}
+
+#[test]
+fn an_ambiguous_text_does_not_tell_what_is_confidential() {
+    let test = TestWorkspace::new();
+    let zone = || test.workspace.zone();
+    zone().remember("the code of the door is on the wall").unwrap();
+    zone()
+        .with_sensitivity(Sensitivity::Confidential)
+        .remember("the code of the safe is under the lamp")
+        .unwrap();
+    let said = zone().forget_text("the code").unwrap_err().to_string();
+    assert!(said.contains("of the door") && !said.contains("lamp"), "{said}");
+    // Its ref, which is said instead, shows it to the owner.
+    let reference = said.split_whitespace().find(|word| word.starts_with("zone:")).unwrap();
+    let shown = test.workspace.show(&reference.parse().unwrap(), &Audience::owner(), &At::head()).unwrap();
+    assert_eq!(shown[0].memory.text, "the code of the safe is under the lamp");
+}
+
+#[test]
+fn a_conversation_does_not_repeat_what_is_confidential() {
+    let test = TestWorkspace::new();
+    let message = |text: &str, sensitivity: &str| {
+        let meta = format!(r#"{{"session":"telegram:1","sensitivity":"{sensitivity}"}}"#);
+        test.append("message", &format!(r#"{{"role":"user","content":"{text}"}}"#), &meta);
+    };
+    message("it is 1234", "confidential");
+    message("keep that to us", "private");
+    message("thanks", "normal");
+    let conversation = test.workspace.conversation(Session::parse("telegram:1").unwrap());
+    for entries in [conversation.context(&At::head()).unwrap(), conversation.last(9, &At::head()).unwrap()] {
+        let texts: Vec<_> = entries.iter().map(|entry| entry.payload.get()).collect();
+        assert_eq!(texts.len(), 2, "{texts:?}");
+        assert!(texts[0].contains("keep that") && texts[1].contains("thanks"), "{texts:?}");
+    }
+}
+
+#[test]
+fn what_is_private_is_kept_once() {
+    let test = TestWorkspace::new();
+    let private = || test.workspace.zone().with_sensitivity(Sensitivity::Private);
+    private().remember("afraid of dogs").unwrap();
+    assert!(matches!(private().remember("afraid of dogs").unwrap().0, Outcome::Present(_)));
+    assert_eq!(lines(&test.workspace).len(), 1);
+    // It is the terminal's, so that no chat is shown it.
+    assert_eq!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
+    assert_ne!(test.workspace.zone().for_audience(chat("cli:direct")).context(&At::head()).unwrap(), "");
+    // Of a chat it stays the chat's, even where it was meant for all.
+    let first = chat("telegram:1").only(Layer::Global);
+    private().for_audience(first).remember("afraid of cats").unwrap();
+    assert_ne!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
+    assert_eq!(test.workspace.zone().for_audience(chat("telegram:2")).context(&At::head()).unwrap(), "");
+}
+
+fn say(test: &TestWorkspace, session: &str, text: &str) {
+    let message =
+        Message { role: "user".into(), content: text.into(), name: None, image: None, said_at: None };
+    test.workspace.conversation(Session::parse(session).unwrap()).say(&message).unwrap();
+}
+
+/// Hits by words: who they are, and the score by words.
+fn by_words(test: &TestWorkspace, audience: Audience) -> Vec<(String, f64)> {
+    let recall = Recall { audience, backend: Some(Backend::SqliteFts), ..Recall::new("green tea in pots") };
+    let recalled = test.workspace.recall(&recall, &At::head()).unwrap();
+    recalled.hits.into_iter().map(|hit| (hit.memory.text, hit.terms.bm25)).collect()
+}
+
+#[test]
+fn what_others_say_changes_no_score() {
+    let test = TestWorkspace::new();
+    for text in
+        ["green tea, please", "tea grows in pots", "the pots are in the shed", "coffee", "tea tea tea"]
+    {
+        say(&test, "telegram:1", text);
+    }
+    let before = by_words(&test, chat("telegram:1"));
+    assert!(before.len() >= 4, "{before:?}");
+    for n in 0..60 {
+        say(
+            &test,
+            "telegram:2",
+            &format!("{n} green tea in green pots, and much more of it than anybody needs"),
+        );
+        say(&test, "telegram:3", "yes");
+    }
+    assert_eq!(by_words(&test, chat("telegram:1")), before);
+}
+
+#[test]
+fn an_audience_that_sees_everything_scores_as_the_owner_does() {
+    let test = TestWorkspace::new();
+    for text in
+        ["green tea, please", "tea grows in pots", "the pots are in the shed", "coffee", "tea tea tea"]
+    {
+        say(&test, "telegram:1", text);
+    }
+    let (of_chat, of_owner) = (by_words(&test, chat("telegram:1")), by_words(&test, Audience::owner()));
+    assert_eq!(of_chat.len(), of_owner.len());
+    for ((text, score), (of_owner, owners)) in of_chat.iter().zip(&of_owner) {
+        assert_eq!(text, of_owner);
+        assert!((score - owners).abs() < 1e-9, "{text}: {score} and {owners}");
+    }
+}

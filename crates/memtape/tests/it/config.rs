@@ -1,0 +1,686 @@
+//! The configuration: each layer, which one wins, and what is said of a value that does not fit.
+
+use std::fs;
+use std::path::Path;
+
+use expect_test::{expect, expect_file};
+use jiff::tz::TimeZone;
+use memtape::config::{self, Backend, Config, Loaded, Origin, Sources};
+use memtape::{Durability, ErrorKind, Form};
+use tempfile::TempDir;
+
+/// Folders with some files: `user/…` is the owner's own, `work/…` the workspace's.
+struct Folders {
+    dir: TempDir,
+    environment: Vec<(String, String)>,
+    flags: Vec<String>,
+}
+
+impl Folders {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap(), environment: Vec::new(), flags: Vec::new() }
+    }
+
+    fn file(self, name: &str, text: impl AsRef<[u8]>) -> Self {
+        let path = self.dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    fn variable(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    fn flag(mut self, flag: &str) -> Self {
+        self.flags.push(flag.into());
+        self
+    }
+
+    fn load(&self) -> memtape::Result<Loaded> {
+        config::load(&Sources {
+            user_dir: Some(self.dir.path().join("user")),
+            workspace: Some(self.dir.path().join("work")),
+            environment: self.environment.clone(),
+            flags: self.flags.clone(),
+        })
+    }
+
+    /// What was set, and the warnings; or the error.
+    fn shown(&self) -> String {
+        let loaded = match self.load() {
+            Ok(loaded) => loaded,
+            Err(e) => {
+                assert_eq!(e.kind(), ErrorKind::Invalid);
+                return self.filtered(&format!("error: {e}\n"));
+            }
+        };
+        let mut text = String::new();
+        for setting in loaded.values.iter().filter(|setting| setting.origin != Origin::Default) {
+            text += &format!("{} = {}   ({})\n", setting.key, setting.text(), setting.origin);
+        }
+        for warning in loaded.warnings {
+            text += &format!("warning: {warning}\n");
+        }
+        self.filtered(&text)
+    }
+
+    fn filtered(&self, text: &str) -> String {
+        text.replace(self.dir.path().to_str().unwrap(), "[DIR]")
+    }
+}
+
+/// What each text in a workspace's memtape.toml gives.
+fn of_files(name: &str, texts: &[&str]) -> String {
+    let shown = |text: &&str| format!("{text}\n  -> {}", Folders::new().file(name, text).shown());
+    texts.iter().map(shown).collect()
+}
+
+#[test]
+fn the_defaults_are_those_of_the_workspace() {
+    let config = Config::default();
+    assert_eq!(config, Folders::new().load().unwrap().config);
+    assert_eq!(config, memtape::Options::default().config);
+    assert_eq!(config.recall.weights.len(), Form::ALL.len());
+    assert_eq!(config.recall.model, None);
+    let values = Folders::new().load().unwrap().values;
+    let lines: String = values.iter().map(|s| format!("{} = {}\n", s.key, s.text())).collect();
+    expect![[r#"
+        time_zone = "UTC"
+        durability = "sync"
+        lock_wait_seconds = 30
+        zone.retention_days = 30
+        ledger.temporary_days = 7
+        ledger.max_context_chars = 4000
+        ledger.prune_below = 0.0
+        ledger.prune_unused_days = 0
+        ledger.commit_turns = 10
+        notes.folders = ["facts", "episodes"]
+        notes.data_dir = ""
+        notes.inject = "index"
+        notes.list_chars = 4000
+        files.git = "auto"
+        blocks.max_chars = 5000
+        blocks.index_items = 30
+        blocks.index_days = 0
+        consolidate.stale_days = 90
+        recall.backend = "hybrid"
+        recall.model = ""
+        recall.max_results = 8
+        recall.max_prompt_chars = 2400
+        recall.user_layer_results = 2
+        recall.weights.blocks.relevance = 0.65
+        recall.weights.blocks.importance = 0.2
+        recall.weights.blocks.recency = 0.15
+        recall.weights.files.relevance = 0.65
+        recall.weights.files.importance = 0.2
+        recall.weights.files.recency = 0.15
+        recall.weights.ledger.relevance = 0.65
+        recall.weights.ledger.importance = 0.2
+        recall.weights.ledger.recency = 0.15
+        recall.weights.messages.relevance = 0.79
+        recall.weights.messages.importance = 0.2
+        recall.weights.messages.recency = 0.01
+        recall.weights.notes.relevance = 0.65
+        recall.weights.notes.importance = 0.2
+        recall.weights.notes.recency = 0.15
+        recall.weights.statements.relevance = 0.65
+        recall.weights.statements.importance = 0.2
+        recall.weights.statements.recency = 0.15
+        recall.weights.zone.relevance = 0.65
+        recall.weights.zone.importance = 0.2
+        recall.weights.zone.recency = 0.15
+        prompt.budget = 32000
+        prompt.tokenizer = ""
+        skills.folders = []
+        turn.enabled = true
+        turn.channels = ["*"]
+        ingest.max_message_bytes = 1000000
+        capture.enabled = true
+        capture.mode = "heuristic"
+        capture.channels = ["*"]
+        capture.min_confidence = 0.78
+        capture.min_importance = 0.6
+        capture.assistant = false
+        capture.max_entries_per_turn = 4
+        retention.episodic_days = 90
+        retention.fact_days = 3650
+        retention.preference_days = 3650
+        retention.decision_days = 3650
+        wal.enabled = true
+    "#]]
+    .assert_eq(&lines);
+}
+
+#[test]
+fn a_later_layer_wins_key_by_key() {
+    let all = Folders::new()
+        .file("user/config.json", r#"{"memory":{"recall":{"maxResults":11,"maxPromptChars":1100,"userPreferenceLayerResults":1},"backend":"sqlite_fts"}}"#)
+        .file("user/config.toml", "lock_wait_seconds = 2\nzone.retention_days = 2\ntime_zone = \"Europe/Berlin\"\nrecall.max_results = 12\nrecall.max_prompt_chars = 1200")
+        .file("work/memtape.json", r#"{"memory":{"recall":{"maxResults":13}}}"#)
+        .file("work/memtape.toml", "lock_wait_seconds = 4\nzone.retention_days = 4\nrecall.max_results = 14")
+        .variable("MEMTAPE_LOCK_WAIT_SECONDS", "5")
+        .variable("MEMTAPE_RECALL_MAX_RESULTS", "15")
+        .flag("recall.max_results=16")
+        .flag("recall.max_results=17");
+    expect![[r#"
+        time_zone = "Europe/Berlin"   ([DIR]/user/config.toml)
+        lock_wait_seconds = 5   (MEMTAPE_LOCK_WAIT_SECONDS)
+        zone.retention_days = 4   (memtape.toml)
+        recall.backend = "sqlite_fts"   ([DIR]/user/config.json)
+        recall.max_results = 17   (--config)
+        recall.max_prompt_chars = 1200   ([DIR]/user/config.toml)
+        recall.user_layer_results = 1   ([DIR]/user/config.json)
+    "#]]
+    .assert_eq(&all.shown());
+    let config = all.load().unwrap().config;
+    assert_eq!(config.recall.max_results, 17);
+    assert_eq!(config.recall.backend, Backend::SqliteFts);
+    assert_eq!(config.lock_wait.as_secs(), 5);
+    assert_eq!(config.zone.retention_days, 4);
+    assert_eq!(config.time_zone, TimeZone::get("Europe/Berlin").unwrap());
+}
+
+#[test]
+fn a_file_may_set_every_key() {
+    let folders = Folders::new().file(
+        "user/config.toml",
+        r#"
+durability = "os"
+recall.backend = "reserved_hybrid"
+recall.model = "models/small"
+[recall.weights]
+zone = { relevance = 1, importance = 0, recency = 0.5e0 }
+messages.recency = 0
+[users]
+ana = ["telegram:4711", "discord:a:b", "telegram:4711"]
+"ben.b" = []
+"#,
+    );
+    expect![[r#"
+        durability = "os"   ([DIR]/user/config.toml)
+        recall.backend = "hybrid"   ([DIR]/user/config.toml)
+        recall.model = "[DIR]/user/models/small"   ([DIR]/user/config.toml)
+        recall.weights.messages.recency = 0   ([DIR]/user/config.toml)
+        recall.weights.zone.relevance = 1   ([DIR]/user/config.toml)
+        recall.weights.zone.importance = 0   ([DIR]/user/config.toml)
+        recall.weights.zone.recency = 0.5   ([DIR]/user/config.toml)
+        users.ana = ["telegram:4711", "discord:a:b"]   ([DIR]/user/config.toml)
+        users.ben.b = []   ([DIR]/user/config.toml)
+    "#]]
+    .assert_eq(&folders.shown());
+    let config = folders.load().unwrap().config;
+    assert_eq!(config.durability, Durability::Os);
+    assert_eq!(config.recall.backend, Backend::Hybrid);
+    assert_eq!(config.recall.model, Some(folders.dir.path().join("user/models/small")));
+    assert_eq!(config.users["ana"], ["telegram:4711", "discord:a:b"]);
+    assert!(config.users["ben.b"].is_empty());
+    let weights = config.recall.weights[&Form::Zone];
+    assert_eq!((weights.relevance, weights.importance, weights.recency), (1.0, 0.0, 0.5));
+}
+
+#[test]
+fn the_environment_and_flags_say_every_kind_of_value() {
+    let folders = Folders::new()
+        .variable("MEMTAPE_TIME_ZONE", "Asia/Tokyo")
+        .variable("MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY", " 0.3 ")
+        .variable("MEMTAPE_RECALL_MODEL", "relative/model")
+        .variable("MEMTAPE_USERS_ANA", "telegram:4711, discord:ana")
+        .variable("MEMTAPE_RECALL_BACKEND", "")
+        .variable("MEMTAPE_WORKSPACE", "/somewhere")
+        .variable("MEMTAPE_BRANCH", "main")
+        .variable("MEMTAPE_RECAL_BACKEND", "x")
+        .variable("MEMTAPE_NOTHING_LIKE_IT", "x")
+        .variable("PATH", "/bin")
+        .flag(r#"users.ben=["telegram:1"]"#)
+        .flag("users.eva=")
+        .flag("recall.model=")
+        .flag("durability=os");
+    expect![[r#"
+        time_zone = "Asia/Tokyo"   (MEMTAPE_TIME_ZONE)
+        durability = "os"   (--config)
+        recall.model = ""   (--config)
+        recall.weights.zone.recency = 0.3   (MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY)
+        users.ana = ["telegram:4711", "discord:ana"]   (MEMTAPE_USERS_ANA)
+        users.ben = ["telegram:1"]   (--config)
+        users.eva = []   (--config)
+        warning: the variable MEMTAPE_NOTHING_LIKE_IT sets no key
+        warning: the variable MEMTAPE_RECAL_BACKEND sets no key: did you mean MEMTAPE_RECALL_BACKEND?
+    "#]]
+    .assert_eq(&folders.shown());
+    assert_eq!(folders.load().unwrap().config.recall.model, None);
+}
+
+#[test]
+fn a_wrong_value_is_explained_where_it_stands() {
+    expect![[r#"
+        time_zone = "Europe/Nowhere"
+          -> error: memtape.toml, line 1: time_zone takes the name of a time zone, such as "Europe/Berlin", not "Europe/Nowhere"
+        time_zone = 2026-01-01
+          -> error: memtape.toml, line 1: time_zone takes the name of a time zone, such as "Europe/Berlin", not "2026-01-01"
+        durability = true
+          -> error: memtape.toml, line 1: durability takes "sync" or "os", not true
+        lock_wait_seconds = -1
+          -> error: memtape.toml, line 1: lock_wait_seconds takes a whole number from 0 to 86400, not -1
+        lock_wait_seconds = 1e3
+          -> error: memtape.toml, line 1: lock_wait_seconds takes a whole number from 0 to 86400, not 1000.0
+        zone.retention_days = 99999999999999999999
+          -> error: memtape.toml, line 1: zone.retention_days takes a whole number from 0 to 1000000, not "99999999999999999999"
+
+        [recall]
+        max_results = 0
+          -> error: memtape.toml, line 3: recall.max_results takes a whole number from 1 to 1000, not 0
+        recall.max_results = 1_001
+          -> error: memtape.toml, line 1: recall.max_results takes a whole number from 1 to 1000, not 1001
+        recall.max_results = 0x10
+          -> recall.max_results = 16   (memtape.toml)
+        recall.max_results = "8"
+          -> error: memtape.toml, line 1: recall.max_results takes a whole number from 1 to 1000, not "8"
+        recall.max_prompt_chars = 99
+          -> error: memtape.toml, line 1: recall.max_prompt_chars takes a whole number from 100, not 99
+        recall.backend = "vectors"
+          -> error: memtape.toml, line 1: recall.backend takes "hybrid" or "sqlite_fts", not "vectors"
+        recall.weights.zone.recency = -0.1
+          -> error: memtape.toml, line 1: recall.weights.zone.recency takes a number from 0, not -0.1
+        recall.weights.zone.recency = nan
+          -> error: memtape.toml, line 1: recall.weights.zone.recency takes a number from 0, not "nan"
+        recall.weights.zone.recency = inf
+          -> error: memtape.toml, line 1: recall.weights.zone.recency takes a number from 0, not "inf"
+        users.ana = "telegram:1"
+          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not "telegram:1"
+        users.ana = ["telegram"]
+          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not ["telegram"]
+        users.ana = ["telegram:"]
+          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not ["telegram:"]
+        users.ana = [":1"]
+          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not [":1"]
+        users.ana = [1]
+          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not [1]
+        [users.ana]
+        telegram = "1"
+          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not {"telegram":"1"}
+        recall.backend = "a very long text that goes on and on and on and on and on and on"
+          -> error: memtape.toml, line 1: recall.backend takes "hybrid" or "sqlite_fts", not "a very long text that goes on and on and on and on and on a…
+    "#]]
+    .assert_eq(&of_files(
+        "work/memtape.toml",
+        &[
+            "time_zone = \"Europe/Nowhere\"",
+            "time_zone = 2026-01-01",
+            "durability = true",
+            "lock_wait_seconds = -1",
+            "lock_wait_seconds = 1e3",
+            "zone.retention_days = 99999999999999999999",
+            "\n[recall]\nmax_results = 0",
+            "recall.max_results = 1_001",
+            "recall.max_results = 0x10",
+            "recall.max_results = \"8\"",
+            "recall.max_prompt_chars = 99",
+            "recall.backend = \"vectors\"",
+            "recall.weights.zone.recency = -0.1",
+            "recall.weights.zone.recency = nan",
+            "recall.weights.zone.recency = inf",
+            "users.ana = \"telegram:1\"",
+            "users.ana = [\"telegram\"]",
+            "users.ana = [\"telegram:\"]",
+            "users.ana = [\":1\"]",
+            "users.ana = [1]",
+            "[users.ana]\ntelegram = \"1\"",
+            "recall.backend = \"a very long text that goes on and on and on and on and on and on\"",
+        ],
+    ));
+}
+
+#[test]
+fn a_wrong_value_of_a_variable_or_flag_is_explained() {
+    let variable = |name: &str, text: &str| Folders::new().variable(name, text).shown();
+    let flag = |text: &str| Folders::new().flag(text).shown();
+    let texts = [
+        variable("MEMTAPE_RECALL_MAX_RESULTS", "many"),
+        variable("MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY", "inf"),
+        variable("MEMTAPE_USERS_ANA", "telegram"),
+        flag("recall.max_results=1.5"),
+        flag("recall.max_results"),
+        flag("=1"),
+        flag("recall.model=~/model"),
+        flag("limit=3"),
+    ];
+    expect![[r#"
+        error: MEMTAPE_RECALL_MAX_RESULTS: recall.max_results takes a whole number from 1 to 1000, not "many"
+        error: MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY: recall.weights.zone.recency takes a number from 0, not "inf"
+        error: MEMTAPE_USERS_ANA: users.ana takes a list of "CHANNEL:ID", not ["telegram"]
+        error: --config: recall.max_results takes a whole number from 1 to 1000, not "1.5"
+        error: --config: "recall.max_results" sets nothing: write KEY=VALUE
+        error: --config: there is no key "": `memtape config` lists the keys
+        error: --config: recall.model takes a folder's path, written out (no ~), not "~/model"
+        error: --config: there is no key "limit": `memtape config` lists the keys
+    "#]]
+    .assert_eq(&texts.concat());
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest() {
+    expect![[r#"
+        time_zone = "UTC"
+
+        recal.backend = "hybrid"
+          -> error: memtape.toml, line 3: there is no key "recal.backend": did you mean "recall.backend"?
+        [recall]
+        backends = "hybrid"
+          -> error: memtape.toml, line 2: there is no key "recall.backends": did you mean "recall.backend"?
+        max_results = 3
+          -> error: memtape.toml, line 1: there is no key "max_results": did you mean "recall.max_results"?
+        recall.maxResults = 3
+          -> error: memtape.toml, line 1: there is no key "recall.maxResults": did you mean "recall.max_results"?
+        timezone = "UTC"
+          -> error: memtape.toml, line 1: there is no key "timezone": did you mean "time_zone"?
+        recall.weights.facts.relevance = 1
+          -> error: memtape.toml, line 1: there is no key "recall.weights.facts.relevance": did you mean "recall.weights.files.relevance"?
+        recall.weights.zone.relevanse = 1
+          -> error: memtape.toml, line 1: there is no key "recall.weights.zone.relevanse": did you mean "recall.weights.zone.relevance"?
+        [user]
+        ana = []
+          -> error: memtape.toml, line 2: there is no key "user.ana": did you mean "users.ana"?
+        users."" = []
+          -> error: memtape.toml, line 1: there is no key "users.": `memtape config` lists the keys
+        recall = 3
+          -> error: memtape.toml, line 1: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
+        users = []
+          -> error: memtape.toml, line 1: "users" is a group of keys: users.NAME
+        recall.weights.zone = 1
+          -> error: memtape.toml, line 1: "recall.weights.zone" is a group of keys: recall.weights.zone.relevance, recall.weights.zone.importance, recall.weights.zone.recency
+        [recall]
+          -> [colours]
+          -> error: memtape.toml, line 1: there is no key "colours": `memtape config` lists the keys
+        colour = "green"
+          -> error: memtape.toml, line 1: there is no key "colour": `memtape config` lists the keys
+        "recall.max_results" = 3
+          -> recall.max_results = 3   (memtape.toml)
+        [memory.recall]
+        maxResults = 3
+          -> error: memtape.toml, line 2: there is no key "memory.recall.maxResults": did you mean "recall.max_results"?
+    "#]]
+    .assert_eq(&of_files(
+        "work/memtape.toml",
+        &[
+            "time_zone = \"UTC\"\n\nrecal.backend = \"hybrid\"",
+            "[recall]\nbackends = \"hybrid\"",
+            "max_results = 3",
+            "recall.maxResults = 3",
+            "timezone = \"UTC\"",
+            "recall.weights.facts.relevance = 1",
+            "recall.weights.zone.relevanse = 1",
+            "[user]\nana = []",
+            "users.\"\" = []",
+            "recall = 3",
+            "users = []",
+            "recall.weights.zone = 1",
+            "[recall]",
+            "[colours]",
+            "colour = \"green\"",
+            "\"recall.max_results\" = 3",
+            "[memory.recall]\nmaxResults = 3",
+        ],
+    ));
+}
+
+#[test]
+fn what_is_no_toml_or_json_says_where() {
+    let texts = [
+        of_files("work/memtape.toml", &["a = ", "a = 1\n\nb == 2", "a = 1\na = 2", "[a\n", "a = \"x\nb = 1"]),
+        of_files("user/config.toml", &["a b = 1"]),
+        of_files("work/memtape.json", &["", "{\n\"memory\": ", "[]", "3", r#"{"memory": 3}"#, "{}"]),
+        Folders::new().file("work/memtape.toml", b"a = \"\xff\"").shown(),
+        Folders::new().file("work/memtape.toml/inside", "").shown(),
+        Folders::new().file("work", "a file").shown(),
+        Folders::new().file("work/memtape.toml", "\u{feff}durability = \"os\"").shown(),
+        Folders::new().file("work/memtape.json", "\u{feff}{\"memory\": {\"backend\": \"hybrid\"}}").shown(),
+    ];
+    expect![[r#"
+        a = 
+          -> error: memtape.toml, line 1: this is no TOML: string values must be quoted, expected literal string
+        a = 1
+
+        b == 2
+          -> error: memtape.toml, line 3: this is no TOML: extra `=`, expected nothing
+        a = 1
+        a = 2
+          -> error: memtape.toml, line 2: this is no TOML: duplicate key
+        [a
+
+          -> error: memtape.toml, line 1: this is no TOML: unclosed table, expected `]`
+        a = "x
+        b = 1
+          -> error: memtape.toml, line 1: this is no TOML: invalid basic string, expected `"`
+        a b = 1
+          -> error: [DIR]/user/config.toml, line 1: this is no TOML: key with no value, expected `=`
+
+          -> error: memtape.json, line 1: this is no JSON: EOF while parsing a value
+        {
+        "memory": 
+          -> error: memtape.json, line 2: this is no JSON: EOF while parsing a value
+        []
+          -> error: memtape.json: this is no configuration: write {"memory": {...}}
+        3
+          -> error: memtape.json: this is no configuration: write {"memory": {...}}
+        {"memory": 3}
+          -> error: memtape.json: memory takes an object, not 3
+        {}
+          -> error: memtape.toml: this is not UTF-8
+        error: memtape.toml: it cannot be read: Is a directory (os error 21)
+        durability = "os"   (memtape.toml)
+        recall.backend = "hybrid"   (memtape.json)
+    "#]]
+    .assert_eq(&texts.concat());
+}
+
+#[test]
+fn what_is_the_owners_own_comes_from_the_owner_only() {
+    let model = "[recall]\nmodel = \"/models/other\"";
+    let workspace = Folders::new().file("work/memtape.toml", model);
+    let own = Folders::new().file("user/config.toml", model);
+    let nowhere = Sources { workspace: Some(workspace.dir.path().join("work")), ..Sources::default() };
+    let texts = [
+        workspace.shown(),
+        format!("error: {}\n", config::load(&nowhere).unwrap_err()),
+        own.shown(),
+        Folders::new().variable("MEMTAPE_RECALL_MODEL", "/models/other").shown(),
+        Folders::new().flag("recall.model=/models/other").shown(),
+    ];
+    expect![[r#"
+        error: memtape.toml, line 2: recall.model is the owner's own, and no workspace may set it: put it into [DIR]/user/config.toml, or give it with MEMTAPE_RECALL_MODEL or --config
+        error: memtape.toml, line 2: recall.model is the owner's own, and no workspace may set it: put it into ~/.config/memtape/config.toml, or give it with MEMTAPE_RECALL_MODEL or --config
+        recall.model = "/models/other"   ([DIR]/user/config.toml)
+        recall.model = "/models/other"   (MEMTAPE_RECALL_MODEL)
+        recall.model = "/models/other"   (--config)
+    "#]]
+    .assert_eq(&texts.concat());
+}
+
+#[test]
+fn an_identity_is_one_persons() {
+    let texts = [
+        Folders::new().file("work/memtape.toml", "[users]\nana = [\"telegram:1\"]\nben = [\"telegram:1\"]"),
+        Folders::new()
+            .file("user/config.toml", "[users]\nben = [\"telegram:1\", \"discord:1\"]")
+            .file("work/memtape.toml", "[users]\nana = [\"discord:1\"]"),
+        Folders::new()
+            .file("user/config.toml", "[users]\nana = [\"telegram:1\"]")
+            .file("work/memtape.toml", "[users]\nana = [\"telegram:2\"]\nben = [\"telegram:1\"]"),
+    ];
+    expect![[r#"
+        error: "telegram:1" stands in both users.ana (memtape.toml) and users.ben (memtape.toml): an identity is one person's, so take it out of one of them
+        error: "discord:1" stands in both users.ana (memtape.toml) and users.ben ([DIR]/user/config.toml): an identity is one person's, so take it out of one of them
+        users.ana = ["telegram:2"]   (memtape.toml)
+        users.ben = ["telegram:1"]   (memtape.toml)
+    "#]]
+    .assert_eq(&texts.iter().map(Folders::shown).collect::<String>());
+}
+
+/// Document 4, §9, as it is printed.
+const DOCUMENT_4: &str = r#"{
+  "memory": {
+    "enabled": true,
+    "dbPath": "~/.nanobot/memory/longterm.db",
+    "backend": "sqlite_fts",
+    "recall": {
+      "maxResults": 8,
+      "maxPromptChars": 2400,
+      "userPreferenceLayerResults": 2
+    },
+    "capture": {
+      "enabled": true,
+      "mode": "heuristic",
+      "minConfidence": 0.78,
+      "minImportance": 0.6,
+      "channels": ["cli", "telegram", "whatsapp", "discord", "feishu"],
+      "captureAssistant": false,
+      "maxEntriesPerTurn": 4
+    },
+    "retention": {
+      "episodicDays": 90,
+      "factDays": 3650,
+      "preferenceDays": 3650,
+      "decisionDays": 3650
+    },
+    "wal": {
+      "enabled": true,
+      "stateDir": "memory/session-state"
+    },
+    "embedding": {
+      "enabled": false,
+      "backend": "reserved_hybrid"
+    }
+  }
+}
+"#;
+
+#[test]
+fn document_4s_json_is_read_as_it_is_printed() {
+    expect![[r#"
+        recall.backend = "sqlite_fts"   (memtape.json)
+        recall.max_results = 8   (memtape.json)
+        recall.max_prompt_chars = 2400   (memtape.json)
+        recall.user_layer_results = 2   (memtape.json)
+        turn.enabled = true   (memtape.json)
+        capture.enabled = true   (memtape.json)
+        capture.mode = "heuristic"   (memtape.json)
+        capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]   (memtape.json)
+        capture.min_confidence = 0.78   (memtape.json)
+        capture.min_importance = 0.6   (memtape.json)
+        capture.assistant = false   (memtape.json)
+        capture.max_entries_per_turn = 4   (memtape.json)
+        retention.episodic_days = 90   (memtape.json)
+        retention.fact_days = 3650   (memtape.json)
+        retention.preference_days = 3650   (memtape.json)
+        retention.decision_days = 3650   (memtape.json)
+        wal.enabled = true   (memtape.json)
+        warning: memtape.json: no effect (the workspace is the folder that -C or MEMTAPE_WORKSPACE names): memory.dbPath
+        warning: memtape.json: no effect (the files stand in mirror/session-state): memory.wal.stateDir
+        warning: memtape.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
+    "#]]
+    .assert_eq(&Folders::new().file("work/memtape.json", DOCUMENT_4).shown());
+    expect![[r#"
+        recall.backend = "sqlite_fts"   ([DIR]/user/config.json)
+        recall.max_results = 8   ([DIR]/user/config.json)
+        recall.max_prompt_chars = 2400   ([DIR]/user/config.json)
+        recall.user_layer_results = 2   ([DIR]/user/config.json)
+        turn.enabled = true   ([DIR]/user/config.json)
+        capture.enabled = true   ([DIR]/user/config.json)
+        capture.mode = "heuristic"   ([DIR]/user/config.json)
+        capture.channels = ["cli", "telegram", "whatsapp", "discord", "feishu"]   ([DIR]/user/config.json)
+        capture.min_confidence = 0.78   ([DIR]/user/config.json)
+        capture.min_importance = 0.6   ([DIR]/user/config.json)
+        capture.assistant = false   ([DIR]/user/config.json)
+        capture.max_entries_per_turn = 4   ([DIR]/user/config.json)
+        retention.episodic_days = 90   ([DIR]/user/config.json)
+        retention.fact_days = 3650   ([DIR]/user/config.json)
+        retention.preference_days = 3650   ([DIR]/user/config.json)
+        retention.decision_days = 3650   ([DIR]/user/config.json)
+        wal.enabled = true   ([DIR]/user/config.json)
+        warning: [DIR]/user/config.json: no effect (the workspace is the folder that -C or MEMTAPE_WORKSPACE names): memory.dbPath
+        warning: [DIR]/user/config.json: no effect (the files stand in mirror/session-state): memory.wal.stateDir
+        warning: [DIR]/user/config.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
+    "#]]
+    .assert_eq(&Folders::new().file("user/config.json", DOCUMENT_4).shown());
+}
+
+#[test]
+fn document_4s_keys_are_those_of_the_table() {
+    expect![[r#"
+        {"agents": {"x": 1}, "memory": {"recall": {"max_results": 9}}, "providers": []}
+          -> recall.max_results = 9   (memtape.json)
+        {"memory": {"backend": "reserved_hybrid", "embedding": {"enabled": false}}}
+          -> recall.backend = "hybrid"   (memtape.json)
+        {"memory": {"backend": "sqlite_fts", "embedding": {"enabled": true}}}
+          -> recall.backend = "hybrid"   (memtape.json)
+        {"memory": {"embedding": {"enabled": false}}}
+          -> recall.backend = "sqlite_fts"   (memtape.json)
+        {"memory": {"embedding": {"enabled": "no"}}}
+          -> error: memtape.json: memory.embedding.enabled takes true or false, not "no"
+        {"memory": {"embedding": {"backend": "reserved_hybrid"}, "wal": {}}}
+          -> warning: memtape.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
+        {"memory": {"recall": {"maxResult": 9}}}
+          -> error: memtape.json: there is no key "memory.recall.maxResult": did you mean "memory.recall.maxResults"?
+        {"memory": {"recall": {"maxResults": "nine"}}}
+          -> error: memtape.json: memory.recall.maxResults takes a whole number from 1 to 1000, not "nine"
+        {"memory": {"recall": {"maxResults": null}}}
+          -> error: memtape.json: memory.recall.maxResults takes a whole number from 1 to 1000, not null
+        {"memory": {"recall": 3}}
+          -> error: memtape.json: memory.recall takes an object, not 3
+        {"memory": {"colour": {}}}
+          -> error: memtape.json: there is no key "memory.colour": take it out
+        {"memory": {"memory": {"backend": "hybrid"}}}
+          -> error: memtape.json: there is no key "memory.memory.backend": did you mean "memory.backend"?
+    "#]]
+    .assert_eq(&of_files(
+        "work/memtape.json",
+        &[
+            r#"{"agents": {"x": 1}, "memory": {"recall": {"max_results": 9}}, "providers": []}"#,
+            r#"{"memory": {"backend": "reserved_hybrid", "embedding": {"enabled": false}}}"#,
+            r#"{"memory": {"backend": "sqlite_fts", "embedding": {"enabled": true}}}"#,
+            r#"{"memory": {"embedding": {"enabled": false}}}"#,
+            r#"{"memory": {"embedding": {"enabled": "no"}}}"#,
+            r#"{"memory": {"embedding": {"backend": "reserved_hybrid"}, "wal": {}}}"#,
+            r#"{"memory": {"recall": {"maxResult": 9}}}"#,
+            r#"{"memory": {"recall": {"maxResults": "nine"}}}"#,
+            r#"{"memory": {"recall": {"maxResults": null}}}"#,
+            r#"{"memory": {"recall": 3}}"#,
+            r#"{"memory": {"colour": {}}}"#,
+            r#"{"memory": {"memory": {"backend": "hybrid"}}}"#,
+        ],
+    ));
+}
+
+#[test]
+fn a_setting_is_found_by_its_name() {
+    let loaded = Folders::new().flag("users.ana=telegram:1").load().unwrap();
+    assert_eq!(loaded.setting("recall.max_results").unwrap().value, 8);
+    assert_eq!(loaded.setting("users.ana").unwrap().text(), "[\"telegram:1\"]");
+    let error = |name: &str| {
+        let e = loaded.setting(name).unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::NotFound);
+        format!("{e}\n")
+    };
+    let errors: String =
+        ["recall.max_result", "recall", "recall.weights.zone", "users.ben", "x", ""].map(error).concat();
+    expect![[r#"
+        there is no key "recall.max_result": did you mean "recall.max_results"?
+        "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
+        "recall.weights.zone" is a group of keys: recall.weights.zone.relevance, recall.weights.zone.importance, recall.weights.zone.recency
+        users.ben is set nowhere
+        there is no key "x": `memtape config` lists the keys
+        there is no key "": `memtape config` lists the keys
+    "#]]
+    .assert_eq(&errors);
+}
+
+#[test]
+fn the_page_is_the_table() {
+    let page = config::reference();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/CONFIGURATION.md");
+    expect_file![path].assert_eq(&page);
+    let sample = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_ne!(Folders::new().file("work/memtape.toml", sample).load().unwrap().config, Config::default());
+}

@@ -1,0 +1,267 @@
+//! Exports in document 1's shapes: its fields, its order, its ids, its files.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use expect_test::expect;
+use memtape::export::Format;
+use memtape::ledger::{EventType, Named, Told};
+use memtape::{At, Audience, ErrorKind, Export, Exported, Sensitivity, Session};
+use memtape_core::commit::commit_id;
+use memtape_core::forms::ledger::entry::event_id;
+use memtape_testkit::TestWorkspace;
+use serde_json::{Value, json};
+
+fn fact(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> Told {
+    Told {
+        subject: subject.into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        scope: scope.map(str::to_owned),
+        confidence: 0.9,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    }
+}
+
+/// A workspace of two branches, with something confidential, something of a chat, and characters of several scripts.
+fn something() -> TestWorkspace {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    let ledger = || workspace.ledger();
+    ledger().add(&fact("user", "prefers backend", "Python", Some("work/technical"))).unwrap();
+    ledger().add(&fact("user", "prefers", "café ☕ \"crème\"", None)).unwrap();
+    ledger()
+        .with_sensitivity(Sensitivity::Confidential)
+        .add(&fact("user", "fears", "spiders", None))
+        .unwrap();
+    let chat = Audience::of_chat(&Session::parse("telegram:1").unwrap());
+    ledger().for_audience(chat).add(&fact("user", "lives in", "Porto", None)).unwrap();
+    workspace.branches().create("team/ana", Some("Ana's own"), &At::head()).unwrap();
+    workspace.branches().switch("team/ana", true).unwrap();
+    ledger().add(&fact("user", "prefers backend", "Rust", Some("work/technical"))).unwrap();
+    ledger().observe(&Told { confidence: 0.3, ..fact("user", "prefers", "tea", None) }).unwrap();
+    workspace.branches().switch("main", true).unwrap();
+    ledger().add(&fact("user", "owns", "a cat", None)).unwrap();
+    ledger().forget(&Named { subject: "user".into(), predicate: "owns".into(), scope: None }).unwrap();
+    ledger().add(&fact("写作", "是", "很好", None)).unwrap();
+    workspace.branches().merge("team/ana").unwrap();
+    test
+}
+
+fn export(test: &TestWorkspace, export: &Export) -> Exported {
+    test.workspace.export(export, &At::head()).unwrap()
+}
+
+fn document(test: &TestWorkspace, asked: &Export) -> Value {
+    serde_json::from_str(export(test, asked).text().unwrap()).unwrap()
+}
+
+#[test]
+fn the_document_has_document_1_s_fields_in_its_order() {
+    let test = something();
+    let exported = export(&test, &Export { history: true, ..Export::default() });
+    let text = exported.text().unwrap();
+    assert!(text.ends_with('}') && text.contains("café ☕ \\\"crème\\\""), "{text}");
+    let value: Value = serde_json::from_str(text).unwrap();
+    let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let mut shape = vec![fields(&value)];
+    for list in ["branches", "memories", "history"] {
+        shape.push(format!("{list}: {}", fields(&value[list][0])));
+    }
+    expect![[r#"
+        exported_at current_branch branches memories history
+        branches: name persona head created_at
+        memories: id subject predicate object scope confidence source evidence timestamp
+        history: id message branch events parent_id timestamp"#]]
+    .assert_eq(&shape.join("\n"));
+    let branches: Vec<_> =
+        value["branches"].as_array().unwrap().iter().map(|b| (&b["name"], &b["persona"])).collect();
+    assert_eq!(branches, [(&json!("main"), &json!("default")), (&json!("team/ana"), &json!("Ana's own"))]);
+    let facts: Vec<_> = value["memories"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| format!("{} {}", m["predicate"], m["object"]))
+        .collect();
+    expect![[r#"
+        "lives in" "Porto"
+        "是" "很好"
+        "prefers backend" "Rust"
+        "prefers" "café ☕ \"crème\"""#]]
+    .assert_eq(&facts.join("\n"));
+    assert_eq!((exported.memories, exported.left_out), (facts.len(), 1));
+    // Without the flag there is no history.
+    assert_eq!(document(&test, &Export::default()).get("history"), None);
+}
+
+/// The ids in a folder of files verify by the document's rule, and lead to one another.
+#[test]
+fn exported_ids_are_what_they_are_made_of() {
+    let test = something();
+    let asked = Export { format: Format::Files, confidential: true, ..Export::default() };
+    let exported = export(&test, &asked);
+    let files: BTreeMap<_, _> =
+        exported.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+    let read = |path: &str| serde_json::from_str::<Value>(files[path]).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut events = Vec::new();
+    let mut commits = Vec::new();
+    for path in files.keys() {
+        if let Some(id) = path.strip_prefix("ledger/events/").and_then(|name| name.strip_suffix(".json")) {
+            let event = read(path);
+            let kind = EventType::of_event(&format!("ledger.{}", text(&event["event_type"]))).unwrap();
+            let parts = ["subject", "predicate", "object", "timestamp"].map(|part| text(&event[part]));
+            let made = event_id(kind, &parts[0], &parts[1], &parts[2], event["scope"].as_str(), &parts[3]);
+            assert_eq!((made.as_str(), &event["id"]), (id, &json!(id)), "{event}");
+            events.push(id.to_owned());
+        }
+        if let Some(id) = path.strip_prefix("ledger/commits/").and_then(|name| name.strip_suffix(".json")) {
+            let commit = read(path);
+            let of: Vec<String> = commit["events"].as_array().unwrap().iter().map(text).collect();
+            let made = commit_id(
+                &text(&commit["branch"]),
+                &of,
+                commit["parent_id"].as_str(),
+                &text(&commit["timestamp"]),
+            );
+            assert_eq!((made.as_str(), &commit["id"]), (id, &json!(id)), "{commit}");
+            assert!(
+                of.iter().all(|id| files.contains_key(format!("ledger/events/{id}.json").as_str())),
+                "{commit}"
+            );
+            commits.push(id.to_owned());
+        }
+    }
+    assert_eq!((exported.events, exported.commits), (events.len(), commits.len()));
+    let heads = ["branches/main.json", "branches/team%2Fana.json"].map(|path| text(&read(path)["head"]));
+    assert!(heads.iter().all(|head| commits.contains(head)), "{heads:?}");
+    let view = read("view/current.json");
+    assert_eq!((files["HEAD"], &view["head"]), ("main", &json!(heads[0])));
+    let slot = &view["slots"]["user|prefers backend|work/technical"];
+    assert_eq!((&slot["current"]["object"], slot["history"].as_array().unwrap().len()), (&json!("Rust"), 2));
+    let merged = commits.iter().map(|id| read(&format!("ledger/commits/{id}.json")));
+    let merged: Vec<_> = merged.filter(|commit| !commit["metadata"]["merge_source"].is_null()).collect();
+    assert_eq!((merged.len(), &merged[0]["metadata"]["merge_source_head"]), (1, &json!(heads[1])));
+    let event = files.iter().find(|(path, _)| path.starts_with("ledger/events/")).unwrap().1;
+    let fields = serde_json::from_str::<Value>(event).unwrap();
+    let fields: Vec<_> = fields.as_object().unwrap().keys().cloned().collect();
+    assert_eq!(
+        fields.join(" "),
+        "event_type subject predicate object scope confidence source evidence sensitivity parent_id timestamp id"
+    );
+    assert!(event.starts_with("{\n  \"event_type\"") && event.ends_with('}'), "{event}");
+}
+
+#[test]
+fn nothing_confidential_leaves_by_itself() {
+    let test = something();
+    for format in [Format::Json, Format::Markdown, Format::Files] {
+        let asked = Export { format, history: true, ..Export::default() };
+        let all =
+            |exported: &Exported| exported.files.iter().map(|file| file.text.clone()).collect::<String>();
+        assert!(!all(&export(&test, &asked)).contains("spiders"), "{format:?}");
+        let whole = export(&test, &Export { confidential: true, ..asked.clone() });
+        assert!(all(&whole).contains("spiders") && whole.left_out == 0, "{format:?}");
+        let chat = Audience::of_chat(&Session::parse("telegram:2").unwrap());
+        let theirs = export(&test, &Export { audience: chat.clone(), ..asked.clone() });
+        assert!(!all(&theirs).contains("spiders") && !all(&theirs).contains("Porto"), "{format:?}");
+        let refused =
+            test.workspace.export(&Export { audience: chat, confidential: true, ..asked }, &At::head());
+        assert_eq!(refused.unwrap_err().kind(), ErrorKind::Refused);
+    }
+}
+
+#[test]
+fn what_lives_as_long_as_a_conversation_leaves_with_that_one_only() {
+    let test = TestWorkspace::new();
+    let thread = |label: &str| Audience::of_chat(&Session::parse(label).unwrap());
+    let ledger = test.workspace.ledger().for_audience(thread("telegram:1:a"));
+    ledger.add(&fact("user", "is looking for", "a kiln", Some("session"))).unwrap();
+    for format in [Format::Json, Format::Markdown, Format::Files] {
+        let holds = |audience: Audience| {
+            let exported = export(&test, &Export { audience, format, history: true, ..Export::default() });
+            exported.files.iter().any(|file| file.text.contains("looking for"))
+        };
+        assert!(holds(thread("telegram:1:a")), "{format:?}");
+        assert!(!holds(thread("telegram:1:b")), "{format:?}");
+    }
+}
+
+#[test]
+fn markdown_is_for_a_person() {
+    let test = something();
+    let asked = Export { format: Format::Markdown, history: true, ..Export::default() };
+    let exported = export(&test, &asked);
+    let digits = |text: &str| {
+        let lines =
+            text.lines().map(|line| match line.find('`').or_else(|| line.find("head ").map(|n| n + 4)) {
+                Some(n) if line.len() > n + 9 => format!("{}[ID]{}", &line[..=n], &line[n + 9..]),
+                _ => line.to_owned(),
+            });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    expect![[r##"
+        # Memory Export
+
+        Exported at 2026-02-10T10:00:00.000000+00:00
+
+        ## Branches
+
+        - **main** (current): head [ID], persona: default
+        - **team/ana**: head [ID], persona: Ana's own
+
+        ## Memories
+
+        ### user
+
+        - lives in: **Porto** [90%]
+        - prefers backend: **Rust** [90%] (work/technical)
+        - prefers: **café ☕ "crème"** [77%]
+
+        ### 写作
+
+        - 是: **很好** [90%]
+
+        ## History
+
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] merge team/ana into main
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add 写作 是
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] forget user owns
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user owns
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user lives in
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user prefers
+        - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user prefers backend"##]]
+    .assert_eq(&digits(exported.text().unwrap()));
+}
+
+#[test]
+fn what_is_no_export_is_not_replaced() {
+    let test = something();
+    let folder = tempfile::tempdir().unwrap();
+    let json = export(&test, &Export::default());
+    let file = folder.path().join("memories.json");
+    json.write(&file, false).unwrap();
+    json.write(&file, false).unwrap();
+    fs::write(&file, "{\"mine\": true}").unwrap();
+    assert_eq!(json.write(&file, false).unwrap_err().kind(), ErrorKind::Refused);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "{\"mine\": true}");
+    json.write(&file, true).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), json.text().unwrap());
+    assert_eq!(json.write(folder.path(), true).unwrap_err().kind(), ErrorKind::Refused);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing half written is left");
+
+    let files = export(&test, &Export { format: Format::Files, ..Export::default() });
+    assert_eq!(files.write(folder.path(), true).unwrap_err().kind(), ErrorKind::Refused);
+    let own = folder.path().join("memory");
+    files.write(&own, false).unwrap();
+    fs::write(own.join("ledger/events/stale.json"), "{}").unwrap();
+    fs::write(own.join("notes.txt"), "mine").unwrap();
+    files.write(&own, false).unwrap();
+    assert!(!own.join("ledger/events/stale.json").exists() && own.join("notes.txt").exists());
+    for file in &files.files {
+        assert_eq!(fs::read_to_string(own.join(&file.path)).unwrap(), file.text);
+    }
+}

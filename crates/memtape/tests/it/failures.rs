@@ -1,0 +1,435 @@
+//! What happens when the medium, the clock or somebody's hand does what it should not: a clear message each,
+//! nothing acknowledged lost, no panic.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use memtape::{At, Config, ErrorKind, Notice, Options, Surface, Workspace};
+use memtape_store::{Options as StoreOptions, Store};
+use memtape_tape::{Durability, Storage};
+use memtape_testkit::workspace::{options, store_options};
+use memtape_testkit::{FailingStorage, Failure, Older, TestClock, TestWorkspace, counting_salts};
+
+fn long_term(workspace: &Workspace) -> String {
+    workspace.zone().view(&At::head()).unwrap().0.long_term_text()
+}
+
+/// A workspace whose medium fails at its n-th operation.
+fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, FailingStorage) {
+    let storage = FailingStorage::new(at, failure);
+    storage.create().unwrap();
+    let clock = TestClock::at("2026-02-10T10:00:00Z");
+    let options = StoreOptions {
+        clock: Box::new(clock),
+        salts: Box::new(counting_salts()),
+        zone: jiff::tz::TimeZone::UTC,
+        durability: Durability::Sync,
+        lock_wait: Duration::from_secs(1),
+        progress: Box::new(|_| {}),
+        session_state: true,
+    };
+    (
+        Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), Config::default()).unwrap(),
+        storage,
+    )
+}
+
+#[test]
+fn a_full_disk_takes_nothing_and_loses_nothing() {
+    for written in [0, 1, 100, 100_000] {
+        let dir = tempfile::tempdir().unwrap();
+        // Each write is two operations: the third write's append fails.
+        let (workspace, _) = failing(dir.path(), 5, Failure::Full { written });
+        workspace.zone().remember("one").unwrap();
+        workspace.zone().remember("two").unwrap();
+        let e = workspace.zone().remember("three").unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::Unavailable, "{e}");
+        assert_eq!(long_term(&workspace), "one\ntwo");
+        workspace.zone().remember("four").unwrap();
+        assert_eq!(long_term(&workspace), "one\ntwo\nfour");
+    }
+}
+
+#[test]
+fn after_a_failed_sync_a_writer_refuses() {
+    let dir = tempfile::tempdir().unwrap();
+    let (workspace, _) = failing(dir.path(), 4, Failure::Full { written: 0 });
+    workspace.zone().remember("one").unwrap();
+    workspace.zone().remember("two").unwrap_err();
+    let e = workspace.zone().remember("three").unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Unavailable);
+    assert!(e.to_string().contains("could not be made durable"), "{e}");
+    assert_eq!(long_term(&workspace), "one");
+}
+
+/// A workspace with a secret on its tape and a torn end, so that every kind of change is to be made.
+fn to_be_mended(dir: &std::path::Path, at: usize) -> (Workspace, FailingStorage) {
+    let (workspace, storage) = failing(dir, at, Failure::Unsynced);
+    let medium: Arc<dyn Storage> = Arc::new(storage.medium());
+    let older = Older::over(Store::over(
+        dir,
+        Arc::clone(&medium),
+        store_options(&TestClock::at("2026-02-10T10:00:00Z")),
+    ));
+    older.remember("the password of the door is tangerine-Falcon-88").unwrap();
+    medium.append(storage.live().len() as u64, b"{\"id\":").unwrap();
+    (workspace, storage)
+}
+
+/// One after the other: mends the torn end and appends, closes a segment, begins another, erases from both.
+const CHANGES: [fn(&Workspace) -> memtape::Result<()>; 4] = [
+    |workspace| workspace.zone().remember("one").map(|_| ()),
+    |workspace| workspace.archive().map(|_| ()),
+    |workspace| workspace.zone().remember("two").map(|_| ()),
+    |workspace| workspace.scan_and_redact().map(|_| ()),
+];
+
+/// The texts of the changes that are acknowledged.
+fn acknowledged(done: usize) -> String {
+    let lines =
+        [Some("the password of the door is"), (done > 0).then_some("one"), (done > 2).then_some("two")];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn after_any_failed_sync_nothing_more_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let (workspace, whole) = to_be_mended(dir.path(), usize::MAX);
+    CHANGES.iter().for_each(|change| change(&workspace).unwrap());
+    assert!(whole.operations() > 10, "{} operations", whole.operations());
+    for at in 1..=whole.operations() {
+        let dir = tempfile::tempdir().unwrap();
+        let (workspace, storage) = to_be_mended(dir.path(), at);
+        let Some(done) = CHANGES.iter().position(|change| change(&workspace).is_err()) else {
+            // Only an append comes through: its sync is an operation of its own.
+            continue;
+        };
+        let operations = storage.operations();
+        for change in CHANGES {
+            let e = change(&workspace).unwrap_err();
+            assert!(e.to_string().contains("could not be made durable"), "operation {at}: {e}");
+        }
+        assert_eq!(storage.operations(), operations, "operation {at}: the medium is not touched again");
+        let medium: Arc<dyn Storage> = Arc::new(storage.medium());
+        let store = Store::over(
+            dir.path(),
+            Arc::clone(&medium),
+            store_options(&TestClock::at("2026-02-10T10:00:00Z")),
+        );
+        let next = Workspace::over(store, Config::default()).unwrap();
+        next.zone().remember("end").unwrap();
+        let text = long_term(&next).replace(" tangerine-Falcon-88", "").replace(" [redacted:password]", "");
+        assert!(text.starts_with(&acknowledged(done)) && text.ends_with("end"), "operation {at}: {text}");
+        assert_eq!(memtape_tape::verify(&medium).unwrap().bad, [], "operation {at}");
+    }
+}
+
+#[test]
+fn a_clock_set_back_is_told_and_dates_never_fall() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("one").unwrap();
+    test.clock.advance(SignedDuration::from_hours(-48));
+    test.workspace.zone().remember("two").unwrap();
+    let notices = test.workspace.take_notices();
+    assert!(notices.iter().any(|n| matches!(n, Notice::ClockBehind { .. })), "{notices:?}");
+    assert!(notices[0].to_string().contains("the clock stands"), "{}", notices[0]);
+    let dates: Vec<_> = test
+        .workspace
+        .tape()
+        .log(&memtape::tape::LogQuestion::default(), &At::head())
+        .unwrap()
+        .iter()
+        .map(|entry| entry.date)
+        .collect();
+    assert!(dates.is_sorted());
+}
+
+#[test]
+fn an_emptied_tape_is_told_and_what_the_index_knew_is_kept() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("precious").unwrap();
+    long_term(&test.workspace);
+    fs::write(test.path().join("tape.jsonl"), "").unwrap();
+    assert_eq!(long_term(&test.workspace), "");
+    let notices = test.workspace.take_notices();
+    let Some(Notice::TapeChanged { applied: 6, kept: Some(kept) }) = notices.first() else {
+        panic!("{notices:?}");
+    };
+    let old = rusqlite::Connection::open(test.path().join(kept)).unwrap();
+    let text: String = old.query_row("SELECT text FROM memories", [], |row| row.get(0)).unwrap();
+    assert_eq!(text, "precious");
+    test.workspace.zone().remember("a new start").unwrap();
+    assert_eq!(long_term(&test.again()), "a new start");
+}
+
+#[test]
+fn a_missing_tape_is_no_empty_workspace() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("precious").unwrap();
+    fs::remove_file(test.path().join("tape.jsonl")).unwrap();
+    let e = Workspace::open(test.path(), Options::default()).err().unwrap();
+    assert_eq!(e.kind(), ErrorKind::Corrupt, "{e}");
+    assert!(e.hint(Surface::CommandLine).unwrap().contains("tape.jsonl"));
+}
+
+#[test]
+fn a_damaged_index_is_built_again() {
+    let damages: [fn(&mut Vec<u8>); 4] = [
+        |bytes| bytes.clear(),
+        |bytes| bytes.truncate(5000),
+        |bytes| bytes[..64].fill(b'x'),
+        |bytes| bytes[100..].fill(7),
+    ];
+    for (n, damage) in damages.into_iter().enumerate() {
+        let test = TestWorkspace::new();
+        for line in 0..50 {
+            test.workspace.zone().remember(&format!("line {line}")).unwrap();
+        }
+        let expected = long_term(&test.workspace);
+        let copy = tempfile::tempdir().unwrap();
+        memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
+        let path = copy.path().join("index-v7.db");
+        rusqlite::Connection::open(test.path().join("index-v7.db"))
+            .unwrap()
+            .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
+            .unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        damage(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        let workspace = Workspace::open(copy.path(), options(&test.clock)).unwrap();
+        assert_eq!(long_term(&workspace), expected, "damage {n}");
+        workspace.zone().remember("and on").unwrap();
+        assert_eq!(long_term(&workspace).lines().count(), 51, "damage {n}");
+    }
+}
+
+#[test]
+fn an_index_of_another_tape_is_not_believed() {
+    let (one, two) = (TestWorkspace::new(), TestWorkspace::new());
+    one.workspace.zone().remember("of the first").unwrap();
+    two.workspace.zone().remember("of the second").unwrap();
+    two.workspace.zone().remember("and more").unwrap();
+    long_term(&two.workspace);
+    let path = one.path().join("index-v7.db");
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(one.path().join(format!("index-v7.db{suffix}")));
+    }
+    rusqlite::Connection::open(two.path().join("index-v7.db"))
+        .unwrap()
+        .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
+        .unwrap();
+    assert_eq!(long_term(&one.again()), "of the first");
+}
+
+/// The database of the current index, as another program opens it.
+fn index_of(dir: &std::path::Path) -> rusqlite::Connection {
+    rusqlite::Connection::open(memtape_store::current_index(dir).unwrap()).unwrap()
+}
+
+/// What was written last stands in the log beside the database, which a reader keeps there.
+#[test]
+fn an_index_that_is_kept_is_whole_while_others_read_it() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("one").unwrap();
+    long_term(&test.workspace);
+    let reader = index_of(test.path());
+    reader.execute_batch("BEGIN; SELECT count(*) FROM memories").unwrap();
+    reader.query_row("SELECT count(*) FROM memories", [], |row| row.get::<_, u64>(0)).unwrap();
+    let before = fs::read(test.path().join("tape.jsonl")).unwrap();
+    test.workspace.zone().remember("two").unwrap();
+    long_term(&test.workspace);
+    fs::write(test.path().join("tape.jsonl"), before).unwrap();
+    let again = test.again();
+    assert_eq!(long_term(&again), "one");
+    let notices = again.take_notices();
+    let [Notice::TapeChanged { kept: Some(kept), .. }] = &notices[..] else { panic!("{notices:?}") };
+    let kept = rusqlite::Connection::open(test.path().join(kept)).unwrap();
+    let two = "SELECT count(*) FROM memories WHERE text = 'two'";
+    assert_eq!(kept.query_row(two, [], |row| row.get::<_, u64>(0)).unwrap(), 1);
+}
+
+/// A database whose log is another one's is damaged by whoever writes either.
+#[test]
+fn who_has_a_replaced_index_open_does_the_new_one_no_harm() {
+    for has_read in [true, false] {
+        let test = TestWorkspace::new();
+        test.workspace.zone().remember("one").unwrap();
+        long_term(&test.workspace);
+        let old = index_of(test.path());
+        if has_read {
+            old.query_row("SELECT count(*) FROM memories", [], |row| row.get::<_, u64>(0)).unwrap();
+        }
+        test.workspace.reindex().unwrap();
+        test.workspace.zone().remember("two").unwrap();
+        // It opens the log only now, and makes what it can of it.
+        let _ =
+            old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); CREATE TABLE harm(a); DELETE FROM memories;");
+        let _ = old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+        drop(old);
+        let again = test.again();
+        assert_eq!(long_term(&again), "one\ntwo", "has read: {has_read}");
+        assert_eq!(again.take_notices(), [], "has read: {has_read}");
+        let check =
+            index_of(test.path()).query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
+        assert_eq!(check.unwrap(), "ok", "has read: {has_read}");
+    }
+}
+
+#[test]
+fn questions_are_answered_while_the_index_is_replaced() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("0").unwrap();
+    let (dir, clock) = (test.path(), &test.clock);
+    std::thread::scope(|scope| {
+        let ask = || {
+            let mut last = 0;
+            while last < 12 {
+                // Each question of a process of its own: it opens the index anew.
+                let reader = Workspace::open(dir, options(clock)).unwrap();
+                let lines = long_term(&reader).lines().count();
+                assert!(lines >= last, "{lines} lines after {last}");
+                assert_eq!(reader.take_notices(), []);
+                last = lines;
+            }
+        };
+        let readers = [scope.spawn(ask), scope.spawn(ask)];
+        for n in 1..12 {
+            test.workspace.reindex().unwrap();
+            test.workspace.zone().remember(&n.to_string()).unwrap();
+        }
+        readers.into_iter().for_each(|reader| reader.join().unwrap());
+    });
+    let indexes = fs::read_dir(dir).unwrap().flatten().map(|file| file.file_name().into_string().unwrap());
+    let mut indexes: Vec<String> =
+        indexes.filter(|name| name.starts_with("index-") && name.ends_with(".db")).collect();
+    indexes.sort();
+    assert_eq!(indexes, ["index-v7.11.db"]);
+}
+
+#[test]
+fn a_busy_workspace_says_so() {
+    let test = TestWorkspace::new();
+    let lock = fs::File::open(test.path().join("lock")).unwrap();
+    lock.lock().unwrap();
+    let config = Config { lock_wait: Duration::from_millis(20), ..Config::default() };
+    let impatient = Options { config, ..options(&test.clock) };
+    let workspace = Workspace::open(test.path(), impatient).unwrap();
+    let e = workspace.zone().remember("x").unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Busy, "{e}");
+    // Reading needs no lock.
+    assert_eq!(long_term(&workspace), "");
+}
+
+/// Replaces bytes of a file where they stand.
+fn alter(path: &std::path::Path, from: &str, to: &str) {
+    assert_eq!(from.len(), to.len());
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains(from));
+    fs::write(path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn a_line_altered_since_it_was_read_is_not_shown_and_hides_no_other() {
+    let test = TestWorkspace::new();
+    for n in 0..3 {
+        test.workspace
+            .tape()
+            .append_event("deploy", Some(&serde_json::json!({"n": n})), &memtape::Session::direct())
+            .unwrap();
+    }
+    let question = memtape::tape::LogQuestion::default();
+    assert_eq!(test.workspace.tape().log(&question, &At::head()).unwrap().len(), 6);
+    alter(&test.path().join("tape.jsonl"), r#"{"n":1}"#, r#"{"n":7}"#);
+    let log = test.workspace.tape().log(&question, &At::head()).unwrap();
+    assert_eq!(log.iter().map(|entry| entry.id).collect::<Vec<_>>(), [1, 2, 3, 4, 6]);
+    assert!(matches!(test.workspace.take_notices()[..], [Notice::Unreadable { id: 5, .. }]));
+}
+
+#[test]
+fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("precious").unwrap();
+    test.workspace.zone().remember("after it").unwrap();
+    long_term(&test.workspace);
+    alter(&test.path().join("tape.jsonl"), "precious", "previous");
+    test.workspace.reindex().unwrap();
+    assert_eq!(long_term(&test.workspace), "after it");
+    let notices = test.workspace.take_notices();
+    assert!(notices.iter().any(|notice| matches!(notice, Notice::IndexKept { .. })), "{notices:?}");
+}
+
+#[test]
+fn an_acknowledged_group_that_was_cut_inside_shows_the_same_before_and_after_a_rebuild() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("whole").unwrap();
+    test.workspace.zone().remember("cut").unwrap();
+    long_term(&test.workspace);
+    let tape = test.path().join("tape.jsonl");
+    let text = fs::read_to_string(&tape).unwrap();
+    let without_seal: String =
+        text.lines().take(text.lines().count() - 1).map(|line| format!("{line}\n")).collect();
+    fs::write(&tape, without_seal).unwrap();
+    test.workspace.zone().remember("new").unwrap();
+    let live = long_term(&test.workspace);
+    test.workspace.reindex().unwrap();
+    assert_eq!(long_term(&test.workspace), live);
+    assert_eq!(live, "whole\ncut\nnew", "the rest of an acknowledged group counts");
+    assert!(!Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
+}
+
+#[test]
+fn an_index_with_other_tables_is_built_again() {
+    for sql in ["CREATE TABLE entries(a)", "DELETE FROM applied", "DROP TABLE memories"] {
+        let test = TestWorkspace::new();
+        test.workspace.zone().remember("one").unwrap();
+        long_term(&test.workspace);
+        drop(test.again());
+        let path = test.path().join("index-v7.db");
+        if sql.starts_with("CREATE") {
+            for suffix in ["", "-wal", "-shm"] {
+                let _ = fs::remove_file(test.path().join(format!("index-v7.db{suffix}")));
+            }
+        }
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        // A write is the first to come upon it.
+        test.again().zone().remember("two").unwrap_or_else(|e| panic!("{sql}: {e}"));
+        assert_eq!(long_term(&test.again()), "one\ntwo", "{sql}");
+    }
+}
+
+#[test]
+fn an_unknown_branch_is_neither_read_nor_made() {
+    let test = TestWorkspace::new();
+    let options = Options { branch: Some("nope".into()), ..options(&test.clock) };
+    let workspace = Workspace::open(test.path(), options).unwrap();
+    assert_eq!(workspace.zone().remember("x").unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(workspace.zone().view(&At::head()).unwrap_err().kind(), ErrorKind::NotFound);
+}
+
+#[test]
+fn entries_cut_off_without_a_trace_are_named_on_the_tape() {
+    let test = TestWorkspace::new();
+    for line in ["one", "two", "three"] {
+        test.workspace.zone().remember(line).unwrap();
+    }
+    long_term(&test.workspace);
+    let tape = test.path().join("tape.jsonl");
+    let text = fs::read_to_string(&tape).unwrap();
+    let kept: String = text.lines().take(6).map(|line| format!("{line}\n")).collect();
+    fs::write(&tape, kept).unwrap();
+    assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
+    // A question builds the index anew, and does not take the evidence away.
+    assert_eq!(long_term(&test.workspace), "one");
+    assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
+    test.again().zone().remember("four").unwrap();
+    let errors = memtape::tape::LogQuestion { kinds: vec![memtape::Kind::Error], ..Default::default() };
+    let log = test.workspace.tape().log(&errors, &At::head()).unwrap();
+    expect_test::expect![[
+        r#"{"kind":"tape.lost","message":"acknowledged entries are gone from the tape","details":{"from_entry":7,"to_entry":12}}"#
+    ]]
+    .assert_eq(log[0].payload.get());
+    assert_eq!(long_term(&test.workspace), "one\nfour");
+    assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, None);
+}

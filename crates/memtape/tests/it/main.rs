@@ -1,0 +1,32 @@
+//! The library through its public interface: one program, for each that is linked holds the model.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod audience;
+mod backfill;
+mod blocks;
+mod branches;
+mod config;
+mod consolidate;
+mod export;
+mod failures;
+mod files;
+mod forged;
+mod history;
+mod ingest;
+mod journal;
+mod layers;
+mod ledger;
+mod log;
+mod meaning;
+mod mirror;
+mod names;
+mod note_tools;
+mod notes;
+mod passing_time;
+mod prompt;
+mod speakers;
+mod statements;
+mod tools;
+mod turn;
+mod zone;

@@ -1,0 +1,433 @@
+//! Document 0: what its own tests ask, its Phase 3, and the defects of its original that must not come back.
+
+use expect_test::expect;
+use memtape::tape::LogQuestion;
+use memtape::{At, Clock as _, Kind, Message, Mode, Outcome, Session, Workspace, calendar};
+use memtape_testkit::TestWorkspace;
+
+fn long_term(workspace: &Workspace) -> String {
+    workspace.zone().view(&At::head()).unwrap().0.long_term_text()
+}
+
+fn day(text: &str) -> Option<jiff::civil::Date> {
+    Some(calendar::parse_day(text).unwrap())
+}
+
+fn names(workspace: &Workspace) -> Vec<String> {
+    let entries = workspace.tape().log(&LogQuestion::default(), &At::head()).unwrap();
+    entries
+        .iter()
+        .map(|entry| {
+            let payload: serde_json::Value = serde_json::from_str(entry.payload.get()).unwrap();
+            payload["name"].as_str().unwrap_or(entry.kind.as_str()).to_owned()
+        })
+        .collect()
+}
+
+fn say(workspace: &Workspace, session: &str, role: &str, text: &str) -> u64 {
+    let message = Message { role: role.into(), content: text.into(), name: None, image: None, said_at: None };
+    workspace.conversation(Session::parse(session).unwrap()).say(&message).unwrap()
+}
+
+fn contents(entries: &[memtape::Entry]) -> Vec<String> {
+    entries
+        .iter()
+        .map(|entry| {
+            let payload: serde_json::Value = serde_json::from_str(entry.payload.get()).unwrap();
+            payload["content"].as_str().unwrap_or_default().to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn init_writes_the_start_and_an_empty_zone() {
+    let test = TestWorkspace::new();
+    assert_eq!(names(&test.workspace), ["session/start", "memory/open", "memory/seal"]);
+    let (view, _) = test.workspace.zone().view(&At::head()).unwrap();
+    assert_eq!(view.version, 1);
+    assert!(view.is_empty());
+    assert_eq!(test.workspace.zone().context(&At::head()).unwrap(), "");
+    // Starting once more adds nothing.
+    test.workspace.conversation(Session::direct()).start().unwrap();
+    assert_eq!(names(&test.workspace).len(), 3);
+}
+
+#[test]
+fn a_version_is_an_open_anchor_the_changes_and_a_seal() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().save("User likes Python", Mode::Replace).unwrap();
+    test.workspace.zone().daily("- built it", None).unwrap();
+    assert_eq!(
+        names(&test.workspace)[3..],
+        ["memory/open", "memory.long_term", "memory/seal", "memory/open", "memory.daily", "memory/seal"]
+    );
+    let log = test.workspace.tape().log(&LogQuestion::default(), &At::head()).unwrap();
+    expect![[
+        r##"{"name":"memory.daily","data":{"date":"2026-02-10","content":"# 2026-02-10\n\n- built it","updated_at":"2026-02-10T10:00:00Z"}}"##
+    ]]
+    .assert_eq(log[7].payload.get());
+    assert_eq!(test.workspace.zone().view(&At::head()).unwrap().0.version, 3);
+}
+
+#[test]
+fn saving_replaces_and_appending_adds() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.save("first", Mode::Replace).unwrap();
+    zone.save("second", Mode::Replace).unwrap();
+    assert_eq!(long_term(&test.workspace), "second");
+    zone.save("third", Mode::Append).unwrap();
+    assert_eq!(long_term(&test.workspace), "second\nthird");
+    let (outcome, _) = zone.remember("third").unwrap();
+    assert!(matches!(outcome, Outcome::Present(refs) if refs.len() == 1));
+    assert!(zone.save(" \n ", Mode::Replace).is_err());
+    assert_eq!(long_term(&test.workspace), "second\nthird");
+}
+
+#[test]
+fn text_comes_back_as_it_was_saved() {
+    let test = TestWorkspace::new();
+    for text in [
+        "one line",
+        "# Heading\n\n- a\n- b\n\n\n- after two empty lines",
+        "```\n}\n}\n```\n---\n---",
+        "  indented\n\ttabbed",
+        "日本語\nالعربية\n☕",
+    ] {
+        test.workspace.zone().save(text, Mode::Replace).unwrap();
+        assert_eq!(long_term(&test.workspace), text);
+        // The same once more changes nothing.
+        let before = test.workspace.status(&At::head()).unwrap().entries;
+        test.workspace.zone().save(text, Mode::Replace).unwrap();
+        assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
+    }
+}
+
+#[test]
+fn an_edited_text_keeps_its_order_and_the_history_of_what_stayed() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.save("a\nb\nc", Mode::Replace).unwrap();
+    let old = zone.view(&At::head()).unwrap().0.long_term;
+    test.clock.advance_days(1);
+    zone.save("a\nx\nc\nd", Mode::Replace).unwrap();
+    assert_eq!(long_term(&test.workspace), "a\nx\nc\nd");
+    let new = zone.view(&At::head()).unwrap().0.long_term;
+    // `updated_at` says when that item last changed: a and c did not.
+    assert_eq!((new[0].id, new[2].id), (old[0].id, old[2].id));
+    assert_eq!(new[0].updated_at, old[0].updated_at);
+    assert!(new[1].updated_at > old[1].updated_at);
+}
+
+#[test]
+fn inserting_again_and_again_at_one_place_keeps_the_order() {
+    let test = TestWorkspace::new();
+    let mut lines = vec!["top".to_owned(), "bottom".to_owned()];
+    for n in 0..120 {
+        lines.insert(1, format!("line {n}"));
+        let text = lines.join("\n");
+        test.workspace.zone().save(&text, Mode::Replace).unwrap();
+        assert_eq!(long_term(&test.workspace), text, "after {n} insertions");
+    }
+}
+
+#[test]
+fn a_daily_note_grows_and_has_one_heading() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.daily("- one", None).unwrap();
+    zone.daily("- two", None).unwrap();
+    zone.daily("# 2026-02-09\n\n- with its own heading", day("2026-02-09")).unwrap();
+    let (view, today) = zone.view(&At::head()).unwrap();
+    assert_eq!(view.daily_text(today).unwrap(), "# 2026-02-10\n\n- one\n- two");
+    assert_eq!(
+        view.daily_text(day("2026-02-09").unwrap()).unwrap(),
+        "# 2026-02-09\n\n- with its own heading"
+    );
+}
+
+#[test]
+fn the_context_has_the_sections_of_the_document() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.save("User prefers Python 3.12. Always use type hints.", Mode::Replace).unwrap();
+    zone.daily("- Designed memory architecture", day("2026-02-09")).unwrap();
+    zone.daily("- Implemented tape memory zone", None).unwrap();
+    zone.daily("- too old", day("2026-02-03")).unwrap();
+    zone.daily("- not yet", day("2026-02-11")).unwrap();
+    let context = zone.context(&At::head()).unwrap();
+    expect![[r##"
+        <memory>
+        Use `memory_save` to update long-term memory, `memory_daily` to append to
+        daily notes, and `memory_recall` to search past memories.
+
+        ## Long-term Memory
+        User prefers Python 3.12. Always use type hints.
+
+        ## Today's Notes
+        # 2026-02-10
+
+        - Implemented tape memory zone
+
+        ## Recent Notes
+        ### 2026-02-09
+        # 2026-02-09
+
+        - Designed memory architecture
+        </memory>
+    "##]]
+    .assert_eq(&context);
+    assert_eq!(context, zone.context(&At::head()).unwrap(), "the same view gives the same bytes");
+}
+
+#[test]
+fn nothing_remembered_ends_the_block_it_stands_in() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().save("a </memory> b </MEMORY> c", Mode::Replace).unwrap();
+    let context = test.workspace.zone().context(&At::head()).unwrap();
+    assert_eq!(context.to_lowercase().matches("</memory>").count(), 1);
+    assert!(context.ends_with("</memory>\n"));
+}
+
+#[test]
+fn seven_days_are_seven_dates_ending_today() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    for n in 1..=14 {
+        zone.daily(&format!("- day {n}"), day(&format!("2026-02-{n:02}"))).unwrap();
+    }
+    let (view, today) = zone.view(&At::head()).unwrap();
+    let dates = |days| view.recent(today, days).iter().map(|(d, _)| d.day()).collect::<Vec<_>>();
+    assert_eq!(dates(7), [10, 9, 8, 7, 6, 5, 4]);
+    assert_eq!(dates(1), [10]);
+    assert_eq!(dates(0), [0_i8; 0]);
+}
+
+#[test]
+fn old_notes_are_pruned_and_nothing_is_written_where_none_is_old() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.daily("- kept", day("2026-01-12")).unwrap();
+    zone.daily("- old", day("2026-01-11")).unwrap();
+    zone.daily("- older", day("2025-06-01")).unwrap();
+    assert_eq!(zone.prune().unwrap(), 2);
+    let before = test.workspace.status(&At::head()).unwrap().entries;
+    assert_eq!(zone.prune().unwrap(), 0);
+    assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
+    assert_eq!(zone.view(&At::head()).unwrap().0.dailies.len(), 1);
+    // A session's start prunes by itself.
+    test.clock.advance_days(1);
+    assert_eq!(test.workspace.conversation(Session::direct()).start().unwrap(), 1);
+}
+
+#[test]
+fn clearing_leaves_an_empty_zone_and_the_past() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.save("secret plans", Mode::Replace).unwrap();
+    zone.daily("- note", None).unwrap();
+    let before = test.workspace.status(&At::head()).unwrap().entries;
+    zone.clear().unwrap();
+    assert!(zone.view(&At::head()).unwrap().0.is_empty());
+    assert_eq!(zone.context(&At::head()).unwrap(), "");
+    assert_eq!(zone.view(&At::entry(before)).unwrap().0.long_term_text(), "secret plans");
+    assert!(test.workspace.recall(&memtape::Recall::new("secret"), &At::head()).unwrap().hits.is_empty());
+}
+
+#[test]
+fn a_line_is_forgotten_by_its_text_and_an_unclear_one_is_not() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.save("- likes tea\n- likes green tea\n- lives in Porto", Mode::Replace).unwrap();
+    zone.daily("- drank tea\n- slept", None).unwrap();
+    let e = zone.forget_text("tea").unwrap_err();
+    assert!(e.to_string().contains("3 lines"), "{e}");
+    zone.forget_text("Likes  TEA").unwrap();
+    assert_eq!(long_term(&test.workspace), "- likes green tea\n- lives in Porto");
+    zone.forget_text("Porto").unwrap();
+    zone.forget_text("drank tea").unwrap();
+    let (view, today) = zone.view(&At::head()).unwrap();
+    assert_eq!(view.daily_text(today).unwrap(), "# 2026-02-10\n\n- slept");
+    zone.forget_text("slept").unwrap();
+    assert_eq!(zone.view(&At::head()).unwrap().0.dailies.len(), 0, "a heading alone is no note");
+    assert!(zone.forget_text("nowhere").is_err());
+    assert!(zone.forget_day(today).is_err());
+}
+
+/// The original cut the conversation out of the prompt at every memory write, for its anchors counted.
+#[test]
+fn defect_memory_writes_do_not_cut_the_conversation() {
+    let test = TestWorkspace::new();
+    let session = Session::direct();
+    say(&test.workspace, "cli:direct", "user", "remember: I like tea");
+    test.workspace.zone().remember("likes tea").unwrap();
+    say(&test.workspace, "cli:direct", "assistant", "noted");
+    let context = test.workspace.conversation(session.clone()).context(&At::head()).unwrap();
+    assert_eq!(contents(&context), ["remember: I like tea", "noted"]);
+    test.workspace.tape().handoff("phase-2", None, &session).unwrap();
+    say(&test.workspace, "cli:direct", "user", "and now?");
+    say(&test.workspace, "chat:other", "user", "somebody else");
+    test.workspace.zone().daily("- went on", None).unwrap();
+    let context = test.workspace.conversation(session.clone()).context(&At::head()).unwrap();
+    assert_eq!(contents(&context), ["and now?"]);
+    let anchors = test.workspace.tape().anchors(Some(&session), false, None, &At::head()).unwrap();
+    assert_eq!(anchors.len(), 2, "session/start and the handoff");
+}
+
+/// The original stamped every item anew at every rewrite.
+#[test]
+fn defect_updated_at_is_when_the_item_changed() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.remember("old line").unwrap();
+    test.clock.advance_days(3);
+    zone.remember("new line").unwrap();
+    zone.daily("- and a note", None).unwrap();
+    let (view, _) = zone.view(&At::head()).unwrap();
+    let dates: Vec<_> =
+        view.long_term.iter().map(|item| calendar::day(item.updated_at, &jiff::tz::TimeZone::UTC)).collect();
+    assert_eq!(dates, [day("2026-02-10").unwrap(), day("2026-02-13").unwrap()]);
+}
+
+/// The original took an orphan seal of a high version for the zone, and hid all that was written until its
+/// version was passed.
+#[test]
+fn defect_orphan_anchors_hide_nothing() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.remember("still here").unwrap();
+    // A foreign writer leaves a seal of version 99 without its opening, and an opening without its seal.
+    test.append_raw("anchor", r#"{"name":"memory/seal","state":{"version":99}}"#);
+    test.append_raw("anchor", r#"{"name":"memory/open","state":{"version":7}}"#);
+    test.append_raw("anchor", r#"{"name":"memory/seal"}"#);
+    assert_eq!(long_term(&test.workspace), "still here");
+    zone.remember("and this").unwrap();
+    assert_eq!(long_term(&test.again()), "still here\nand this");
+}
+
+/// In the original the first of two writers with the same version won and the later update was lost; a corrupt
+/// line inside a zone dropped an item without a word.
+#[test]
+fn defect_two_writers_lose_no_update() {
+    let test = TestWorkspace::new();
+    let other = test.again();
+    for n in 0..5 {
+        test.workspace.zone().remember(&format!("mine {n}")).unwrap();
+        other.zone().remember(&format!("theirs {n}")).unwrap();
+    }
+    assert_eq!(long_term(&test.workspace).lines().count(), 10);
+    assert_eq!(long_term(&other), long_term(&test.workspace));
+}
+
+/// After a reset the original's cached snapshot showed the memory again.
+#[test]
+fn defect_a_reset_resets_every_view() {
+    let test = TestWorkspace::new();
+    let other = test.again();
+    test.workspace.zone().remember("gone").unwrap();
+    say(&test.workspace, "chat:1", "user", "gone too");
+    assert_eq!(long_term(&other), "gone");
+    let reset = test.workspace.tape().reset(None, false).unwrap();
+    for workspace in [&test.workspace, &other] {
+        assert_eq!(workspace.zone().context(&At::head()).unwrap(), "");
+        let context = workspace.conversation(Session::parse("chat:1").unwrap()).context(&At::head()).unwrap();
+        assert!(context.is_empty());
+        assert!(workspace.recall(&memtape::Recall::new("gone"), &At::head()).unwrap().hits.is_empty());
+    }
+    let kept = std::fs::read_to_string(test.path().join(reset.zone_kept.unwrap())).unwrap();
+    assert_eq!(kept, "# Long-term Memory\n\ngone\n");
+    assert_eq!(names(&test.workspace)[8..], ["session/start", "memory/open", "memory/seal"]);
+    // The version goes on counting; the past still shows.
+    assert_eq!(test.workspace.zone().view(&At::head()).unwrap().0.version, 3);
+    assert_eq!(test.workspace.zone().view(&At::entry(reset.anchor - 1)).unwrap().0.long_term_text(), "gone");
+}
+
+#[test]
+fn a_conversation_is_reset_alone() {
+    let test = TestWorkspace::new();
+    let (one, two) = (Session::parse("chat:1").unwrap(), Session::parse("chat:2").unwrap());
+    say(&test.workspace, "chat:1", "user", "first");
+    say(&test.workspace, "chat:2", "user", "second");
+    test.workspace.zone().remember("kept").unwrap();
+    test.workspace.tape().reset(Some(&one), true).unwrap();
+    assert!(test.workspace.conversation(one.clone()).context(&At::head()).unwrap().is_empty());
+    assert_eq!(contents(&test.workspace.conversation(two).context(&At::head()).unwrap()), ["second"]);
+    assert_eq!(long_term(&test.workspace), "kept");
+    assert!(test.workspace.tape().search("first", Some(&one), &[], 9, &At::head()).unwrap().is_empty());
+    assert!(!test.workspace.tape().search("first", Some(&one), &[], 9, &At::entry(4)).unwrap().is_empty());
+}
+
+#[test]
+fn memory_survives_an_archive() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("before").unwrap();
+    test.workspace.archive().unwrap().unwrap();
+    assert_eq!(test.workspace.archive().unwrap(), None);
+    test.workspace.zone().remember("after").unwrap();
+    assert_eq!(long_term(&test.again()), "before\nafter");
+    assert_eq!(test.workspace.zone().view(&At::entry(6)).unwrap().0.long_term_text(), "before");
+}
+
+#[test]
+fn names_of_memory_s_own_are_refused() {
+    let test = TestWorkspace::new();
+    let tape = test.workspace.tape();
+    assert!(tape.handoff("memory/seal", None, &Session::direct()).is_err());
+    assert!(tape.append_event("memory.long_term", None, &Session::direct()).is_err());
+    tape.append_event("deploy", Some(&serde_json::json!({"ok": true})), &Session::direct()).unwrap();
+    assert_eq!(
+        tape.log(&LogQuestion { kinds: vec![Kind::Event], ..LogQuestion::default() }, &At::head())
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn dates_follow_the_workspace_s_clock_and_points_its_days() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.remember("monday").unwrap();
+    test.clock.advance_days(2);
+    zone.remember("wednesday").unwrap();
+    for (point, expected) in [
+        ("2026-02-10", "monday"),
+        ("2026-02-12", "monday\nwednesday"),
+        ("2026-02-09", ""),
+        ("1 day ago", "monday"),
+    ] {
+        let at = test.workspace.at(point).unwrap();
+        assert_eq!(zone.view(&at).unwrap().0.long_term_text(), expected, "{point}");
+    }
+    assert!(test.workspace.status(&test.workspace.at("99").unwrap()).is_err());
+    assert!(test.clock.now().to_string().starts_with("2026-02-12"));
+}
+
+/// What was hidden before a first line must not come to light when another line is put before it.
+#[test]
+fn a_saved_text_has_no_empty_line_of_a_forgotten_one() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.save("A\n\nB", Mode::Replace).unwrap();
+    zone.forget_text("A").unwrap();
+    assert_eq!(long_term(&test.workspace), "B");
+    zone.save("X\nB", Mode::Replace).unwrap();
+    assert_eq!(long_term(&test.workspace), "X\nB");
+}
+
+#[test]
+fn no_number_makes_it_panic() {
+    let test = TestWorkspace::new();
+    test.append_raw("anchor", r#"{"name":"memory/seal","state":{"version":18446744073709551615}}"#);
+    test.append_raw(
+        "anchor",
+        r#"{"name":"branch/fork","state":{"parent":"main","at":18446744073709551615}}"#,
+    );
+    test.append_raw(
+        "event",
+        r#"{"name":"memory.long_term","data":{"content":"foreign","updated_at":"never"}}"#,
+    );
+    test.workspace.zone().remember("fine").unwrap();
+    test.workspace.zone().recall(None, u32::MAX, 5, &At::head()).unwrap();
+    assert!(long_term(&test.workspace).contains("fine"));
+}

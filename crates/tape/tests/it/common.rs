@@ -1,0 +1,194 @@
+//! What the tests of the tape share: tapes built to a pattern, ways to harm them, and a text that says what a
+//! reader finds.
+
+#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use expect_test::Expect;
+use jiff::Timestamp;
+use memtape_tape::{
+    BadLine, Damage, Draft, Durability, Error, Floor, Group, Kind, MemoryStorage, Position, Recovered, Salt,
+    Salts, Scanned, Segments, Storage, Tail, Writer, verify,
+};
+use serde_json::json;
+
+/// When the clock of a test stands still.
+pub(crate) fn now() -> Timestamp {
+    "2026-02-10T10:00:00Z".parse().unwrap()
+}
+
+/// Salts that count: the same test writes the same bytes.
+pub(crate) fn counting_salts() -> impl Salts {
+    let mut n: u128 = 0;
+    move || {
+        n += 1;
+        Salt::new(n.to_be_bytes())
+    }
+}
+
+/// An event with a short text.
+pub(crate) fn draft(text: &str) -> Draft {
+    Draft::new(Kind::Event, &json!({"name": "test", "data": text}), &json!({}), "main").unwrap()
+}
+
+/// So many events.
+pub(crate) fn drafts(count: usize) -> Vec<Draft> {
+    (0..count).map(|n| draft(&format!("text {n}"))).collect()
+}
+
+/// A medium whose active segment holds these bytes.
+pub(crate) fn open(bytes: &[u8]) -> Arc<dyn Storage> {
+    Arc::new(MemoryStorage::with_tape(bytes.to_vec()))
+}
+
+/// A tape with a group of each of these sizes, and those groups.
+pub(crate) fn tape(sizes: &[usize]) -> (Vec<u8>, Vec<Group>) {
+    let memory = MemoryStorage::new();
+    let storage: Arc<dyn Storage> = Arc::new(memory.clone());
+    let tail = scan(&storage).tail;
+    let (mut writer, _) = Writer::new(&storage, tail, Floor::default(), Durability::Sync).unwrap();
+    let mut salts = counting_salts();
+    let groups =
+        sizes.iter().flat_map(|size| writer.append(drafts(*size), now(), &mut salts).unwrap()).collect();
+    (memory.tape(), groups)
+}
+
+/// The lines of a tape, each with its newline.
+pub(crate) fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
+    bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+}
+
+/// Puts another text in the place of one that stands in a line once or more: the first is replaced.
+pub(crate) fn replace(line: &mut Vec<u8>, old: &str, new: &str) {
+    let text = String::from_utf8(line.clone()).unwrap();
+    assert!(text.contains(old), "{old:?} stands in {text}");
+    *line = text.replacen(old, new, 1).into_bytes();
+}
+
+/// All that a scan comes across.
+pub(crate) struct Scan {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) damage: Vec<Damage>,
+    pub(crate) tail: Tail,
+    /// Groups and damage in the order they came, as text: `1 | 2 3` are two groups.
+    pub(crate) text: String,
+}
+
+/// Reads a whole tape.
+pub(crate) fn scan(storage: &Arc<dyn Storage>) -> Scan {
+    scan_from(storage, Position::START)
+}
+
+/// Reads on from a position.
+pub(crate) fn scan_from(storage: &Arc<dyn Storage>, from: Position) -> Scan {
+    let (mut groups, mut damage, mut text) = (Vec::new(), Vec::new(), String::new());
+    let mut begun = false;
+    let each = |scanned| {
+        match scanned {
+            Scanned::Group(group) => {
+                write!(text, "{}{}", if begun { " | " } else { "" }, ids(&group)).unwrap();
+                begun = true;
+                groups.push(group);
+            }
+            Scanned::Damage(found) => {
+                writeln!(text, "{}{}", if begun { "\n" } else { "" }, BadLine(found.clone())).unwrap();
+                begun = false;
+                damage.push(found);
+            }
+        }
+        Ok::<(), Error>(())
+    };
+    let tail = Segments::open(storage).unwrap().scan(from).run(each).unwrap();
+    if begun {
+        text.push('\n');
+    }
+    Scan { groups, damage, tail, text }
+}
+
+/// What a reader finds, and what a writer would find at the end.
+pub(crate) fn found(bytes: &[u8]) -> String {
+    let Scan { tail, mut text, .. } = scan(&open(bytes));
+    write!(text, "next {}", tail.next_id).unwrap();
+    if let Some(torn) = tail.torn {
+        write!(text, ", torn from byte {} (entry {})", torn.start, torn.first).unwrap();
+    }
+    if let Some(from) = tail.damaged {
+        write!(text, ", damaged from byte {from}").unwrap();
+    }
+    if tail.unfinished_line {
+        text.push_str(", unfinished");
+    }
+    text.push('\n');
+    text
+}
+
+/// The numbers of a group's entries.
+pub(crate) fn ids(group: &Group) -> String {
+    group.entries.iter().map(|located| located.entry.id.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Groups as texts that are equal exactly where the groups are.
+pub(crate) fn spelled(groups: &[Group]) -> Vec<String> {
+    groups.iter().map(|group| format!("{group:?}")).collect()
+}
+
+/// Reads to the end and appends one group, as a new process would.
+pub(crate) fn write_on(
+    storage: &Arc<dyn Storage>,
+    floor: Floor,
+    drafts: Vec<Draft>,
+) -> (Vec<Group>, Option<Recovered>) {
+    let tail = scan(storage).tail;
+    let (mut writer, recovered) = Writer::new(storage, tail, floor, Durability::Sync).unwrap();
+    (writer.append(drafts, now(), &mut counting_salts()).unwrap(), recovered)
+}
+
+/// The floor of a reader that has read so many bytes of the first segment.
+pub(crate) fn read_to(offset: usize) -> Floor {
+    Floor { segment: 1, offset: offset as u64 }
+}
+
+/// The groups of the tape that most tests of damage harm.
+pub(crate) const SIZES: [usize; 5] = [1, 2, 1, 3, 1];
+
+/// Harms a tape that is given as its lines, counted from 0, and says what is found then.
+pub(crate) fn check(harm: impl FnOnce(&mut Vec<Vec<u8>>), expected: &Expect) {
+    let mut lines = lines(&tape(&SIZES).0);
+    harm(&mut lines);
+    let bytes = lines.concat();
+    expected.assert_eq(&found(&bytes));
+    agrees_with_verify(&open(&bytes));
+}
+
+/// A check of the whole tape reports what a reader passes over, and counts what a reader gives.
+pub(crate) fn agrees_with_verify(storage: &Arc<dyn Storage>) {
+    let (read, report) = (scan(storage), verify(storage).unwrap());
+    assert_eq!(report.bad.into_iter().map(|bad| bad.0).collect::<Vec<_>>(), read.damage);
+    assert_eq!(report.groups, read.groups.len() as u64);
+    assert_eq!(report.entries, read.groups.iter().map(|group| group.entries.len() as u64).sum::<u64>());
+    assert_eq!(report.last_id, read.groups.last().map_or(0, |group| group.end.last_id));
+    assert_eq!(report.torn.is_some(), read.tail.torn.is_some());
+    let segments = Segments::open(storage).unwrap();
+    for located in read.groups.iter().flat_map(|group| &group.entries) {
+        let again = segments.read(located.entry.id, located.at).unwrap();
+        assert_eq!(format!("{again:?}"), format!("{:?}", located.entry));
+    }
+}
+
+/// Changes the text of an entry, and not its hash.
+pub(crate) fn alter(line: &mut Vec<u8>) {
+    replace(line, "text", "TEXT");
+}
+
+/// Breaks the hash so that it is no hash any more.
+pub(crate) fn break_hash(line: &mut [u8]) {
+    let at = line.len() - 10;
+    line[at] = b'!';
+}
+
+/// Changes a digit of the hash to another one.
+pub(crate) fn change_hash(line: &mut [u8]) {
+    let at = line.len() - 10;
+    line[at] = if line[at] == b'0' { b'1' } else { b'0' };
+}

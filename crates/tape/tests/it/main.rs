@@ -1,0 +1,16 @@
+//! The tape through its public interface.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod archive;
+mod common;
+mod damage;
+mod erase;
+mod format;
+mod going_on;
+mod numbers;
+mod order;
+mod random;
+mod reading;
+mod torn;
+mod writer;

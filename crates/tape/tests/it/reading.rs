@@ -1,0 +1,143 @@
+//! Reading while others write: a reader takes no lock.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crate::common::{draft, drafts, scan, spelled, tape, write_on};
+use memtape_tape::storage::{Blob, Guard};
+use memtape_tape::{Archived, EntryId, Floor, MemoryStorage, Result, Segments, Storage, verify};
+
+/// Storage in memory of which a reader sees no more than `most` bytes at once, and on which a writer brings the
+/// end into order and goes on right before the reader looks for the n-th time.
+struct Busy {
+    inner: MemoryStorage,
+    blob: Arc<BusyBlob>,
+}
+
+struct BusyBlob {
+    inner: MemoryStorage,
+    blob: Arc<dyn Blob>,
+    reads: AtomicUsize,
+    at: usize,
+    most: usize,
+}
+
+impl Busy {
+    fn new(bytes: &[u8], at: usize, most: usize) -> Self {
+        let inner = MemoryStorage::with_tape(bytes.to_vec());
+        let blob = inner.active().unwrap().unwrap();
+        let blob = BusyBlob { inner: inner.clone(), blob, reads: AtomicUsize::new(0), at, most };
+        Self { inner, blob: Arc::new(blob) }
+    }
+}
+
+impl Blob for BusyBlob {
+    fn len(&self) -> Result<u64> {
+        self.blob.len()
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
+        if self.reads.fetch_add(1, Ordering::SeqCst) + 1 == self.at {
+            let storage: Arc<dyn Storage> = Arc::new(self.inner.clone());
+            write_on(&storage, Floor::default(), vec![draft("something longer"), draft("x"), draft("y")]);
+        }
+        let most = buf.len().min(self.most);
+        self.blob.read_at(offset, &mut buf[..most])
+    }
+}
+
+impl Storage for Busy {
+    fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
+        Ok(Some(Arc::clone(&self.blob) as Arc<dyn Blob>))
+    }
+
+    fn archived(&self) -> Result<Vec<Archived>> {
+        self.inner.archived()
+    }
+
+    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
+        self.inner.open_archived(segment)
+    }
+
+    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
+        self.inner.lock(wait)
+    }
+
+    fn create(&self) -> Result<()> {
+        self.inner.create()
+    }
+
+    fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
+        self.inner.append(at, bytes)
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.inner.sync()
+    }
+
+    fn truncate(&self, len: u64) -> Result<()> {
+        self.inner.truncate(len)
+    }
+
+    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
+        self.inner.keep_torn(id, bytes)
+    }
+
+    fn intent(&self) -> Result<Option<Vec<u8>>> {
+        self.inner.intent()
+    }
+
+    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
+        self.inner.set_intent(intent)
+    }
+
+    fn replace(
+        &self,
+        segment: Option<&Archived>,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()> {
+        self.inner.replace(segment, write)
+    }
+
+    fn archive(&self, segment: &Archived) -> Result<()> {
+        self.inner.archive(segment)
+    }
+}
+
+/// What a crash left was read in part when a writer cut it off and wrote something else there: the end of the one
+/// must not be taken with the beginning of the other for a damaged line, after which the rest of a group counts.
+#[test]
+fn a_reader_does_not_mix_what_was_cut_with_what_came_after() {
+    let (bytes, groups) = tape(&[1, 2, 1]);
+    for cut in [600, 700, 776] {
+        for at in 1..6 {
+            let busy: Arc<dyn Storage> = Arc::new(Busy::new(&bytes[..cut], at, usize::MAX));
+            let found = scan(&busy);
+            assert_eq!(found.damage, [], "cut at {cut}, read {at}");
+            assert_eq!(spelled(&found.groups[..1]), spelled(&groups[..1]));
+            let sizes: Vec<usize> = found.groups.iter().map(|group| group.entries.len()).collect();
+            assert!(sizes == [1] || sizes == [1, 3], "cut at {cut}, read {at}: {sizes:?}");
+        }
+    }
+}
+
+/// A medium may give fewer bytes than it has.
+#[test]
+fn short_reads_are_no_end() {
+    let (bytes, groups) = tape(&[1, 2, 3]);
+    for most in [50, 259, 260, 1000] {
+        let busy: Arc<dyn Storage> = Arc::new(Busy::new(&bytes, 0, most));
+        assert_eq!(spelled(&scan(&busy).groups), spelled(&groups), "{most} bytes at once");
+        assert_eq!(verify(&busy).unwrap().torn, None);
+        let at = groups[1].entries[0].at;
+        assert_eq!(Segments::open(&busy).unwrap().read(2, at).unwrap().id, 2);
+        let tail = &bytes[..bytes.len() - 10];
+        let busy: Arc<dyn Storage> = Arc::new(Busy::new(tail, 0, most));
+        assert_eq!(scan(&busy).tail.torn.unwrap().start, groups[1].end.offset);
+        let (_, recovered) = write_on(&busy, Floor::default(), drafts(1));
+        assert!(recovered.is_some());
+        assert_eq!(verify(&busy).unwrap().bad, []);
+    }
+}

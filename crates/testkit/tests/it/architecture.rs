@@ -1,0 +1,133 @@
+//! The rules of who may import whom, read from the sources.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Which of our crates each crate may depend on; whatever is not listed here is a new crate without a rule.
+fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
+    BTreeMap::from([
+        ("tape", &[][..]),
+        ("embed", &[]),
+        ("core", &["memtape-tape"]),
+        ("store", &["memtape-core", "memtape-tape"]),
+        ("memtape", &["memtape-core", "memtape-embed", "memtape-store", "memtape-tape"]),
+        ("cli", &["memtape"]),
+        ("testkit", &["memtape", "memtape-core", "memtape-store", "memtape-tape"]),
+    ])
+}
+
+/// What a layer must not know, with the reason.
+const FORBIDDEN: [(&str, &str, &[&str]); 3] = [
+    (
+        "tape",
+        "the tape reads no clock, makes no random numbers and knows no memory",
+        &["Timestamp::now", "SystemTime", "getrandom", "std::env", "rusqlite", "tokio", "memtape_core"],
+    ),
+    (
+        "core",
+        "core is pure: no clock, no files, no environment, no database",
+        &[
+            "Timestamp::now",
+            "SystemTime",
+            "Instant::now",
+            "getrandom",
+            "std::env::",
+            "std::fs",
+            "std::io",
+            "rusqlite",
+            "tokio",
+        ],
+    ),
+    ("store", "the store is given its randomness and its settings", &["getrandom", "std::env", "tokio"]),
+];
+
+fn sources(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// A source without its comments.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn crates_depend_only_downwards() {
+    let allowed = allowed();
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let dir = entry.unwrap().path();
+        let name = dir.file_name().unwrap().to_str().unwrap().to_owned();
+        let manifest = fs::read_to_string(dir.join("Cargo.toml")).unwrap();
+        let rule = allowed.get(name.as_str()).unwrap_or_else(|| panic!("crate {name} has no rule here"));
+        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+        let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+        for line in dependencies.lines().filter(|line| line.starts_with("memtape")) {
+            let dependency = line.split(['.', ' ', '=']).next().unwrap();
+            assert!(rule.contains(&dependency), "{name} must not depend on {dependency}");
+        }
+    }
+}
+
+#[test]
+fn layers_do_not_know_what_lies_outside_them() {
+    for (name, why, words) in FORBIDDEN {
+        let tests = |path: &PathBuf| path.ends_with("tests.rs");
+        for path in sources(&root().join("crates").join(name).join("src")).into_iter().filter(|p| !tests(p)) {
+            let code = code(&path);
+            for word in words {
+                assert!(!code.contains(word), "{}: {word}: {why}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn forms_do_not_know_each_other() {
+    let forms = root().join("crates/core/src/forms");
+    let names: Vec<String> = fs::read_dir(&forms)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    assert!(names.len() >= 2, "{names:?}");
+    for name in &names {
+        let mut files = sources(&forms.join(name));
+        files.push(forms.join(format!("{name}.rs")));
+        for file in ["entry.rs", "ops.rs", "view.rs"] {
+            assert!(
+                forms.join(name).join(file).exists(),
+                "{name} has no {file}: every form has the same files"
+            );
+        }
+        for path in files {
+            for other in names.iter().filter(|other| *other != name) {
+                let code = code(&path);
+                assert!(!code.contains(&format!("forms::{other}")), "{} knows {other}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_command_line_sees_only_the_library() {
+    for path in sources(&root().join("crates/cli/src")) {
+        for word in ["memtape_core", "memtape_store", "memtape_tape", "rusqlite"] {
+            assert!(!code(&path).contains(word), "{}: {word}", path.display());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Law 6, *branches*, and laws 1 and 5 on branches: random commands on several branches, over facts, the zone,
+//! statements, blocks and the sections of a note, against a naive reader who keeps for each branch and thing all that
+//! was ever said and all that is known.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use self::steps::{Step, step};
+use self::world::World;
+
+mod known;
+mod merging;
+mod rule;
+mod settling;
+mod shown;
+mod steps;
+mod taking_back;
+mod telling;
+mod world;
+
+fn run(steps: &[Step]) -> World {
+    let mut world = World::new();
+    for step in steps {
+        world.apply(step);
+        world.check();
+    }
+    world
+}
+
+proptest! {
+    #![proptest_config(memtape_testkit::random(16))]
+
+    #[test]
+    fn branches_show_what_a_naive_reader_says(steps in proptest::collection::vec(step(), 1..50)) {
+        let mut world = run(&steps);
+        world.check_time();
+        // The same merge twice changes nothing.
+        for (source, into) in [(1, 0), (0, 1), (2, 1), (1, 2), (3, 0)] {
+            let (source, into) = (world.branch(source), world.branch(into));
+            world.merge(&source, &into);
+            world.check();
+            let head = world.head();
+            world.merge(&source, &into);
+            prop_assert_eq!(head, world.head());
+        }
+    }
+
+    /// An undone merge can be made again, and comes to the same; so does the redo of its undo.
+    #[test]
+    fn to_merge_undo_and_merge_again_is_to_merge(steps in proptest::collection::vec(step(), 1..40)) {
+        let mut world = run(&steps);
+        for (source, into) in [(1, 0), (0, 1), (2, 1), (1, 2), (3, 0)] {
+            let (source, into) = (world.branch(source), world.branch(into));
+            let (before, head) = (world.sides[&into].view(), world.head());
+            world.merge(&source, &into);
+            if world.head() == head {
+                continue;
+            }
+            let (merged, open) = (world.sides[&into].view(), world.open(&into).len());
+            world.undo(&into);
+            world.check();
+            prop_assert_eq!(&world.sides[&into].view(), &before);
+            world.merge(&source, &into);
+            world.check();
+            prop_assert_eq!((world.sides[&into].view(), world.open(&into).len()), (merged.clone(), open));
+            world.undo(&into);
+            world.redo(&into);
+            world.check();
+            prop_assert_eq!((world.sides[&into].view(), world.open(&into).len()), (merged, open));
+        }
+        world.check_time();
+    }
+
+    #[test]
+    fn the_same_commands_write_the_same_bytes(steps in proptest::collection::vec(step(), 1..40)) {
+        let [one, other] = [run(&steps), run(&steps)];
+        let tape = |world: &World| fs::read_to_string(world.test.path().join("tape.jsonl")).unwrap();
+        prop_assert_eq!(tape(&one), tape(&other));
+    }
+}

@@ -1,0 +1,77 @@
+//! The rule of merging as the naive reader tells it: with sets of what is known, where the library compares numbers.
+
+use super::known::{Item, Known, Says};
+
+/// What becomes of a thing.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Verdict {
+    Nothing,
+    Takes(Option<Item>),
+    Joins(Says),
+    Conflict(Option<Item>),
+}
+
+/// The rule, told with sets of what is known. The base of a pick is what stood before it.
+pub(crate) fn verdict(our: &Known, their: &Known) -> Verdict {
+    let Some(theirs) = their.last() else { return Verdict::Nothing };
+    let (known_of_theirs, known_of_ours) = (their.known_to(our), our.known_to(their));
+    let is_unchanged = our.has(theirs)
+        || their.says() == known_of_theirs.flatten()
+        || known_of_ours.is_some_and(|says| says == their.says())
+        || our.says() == their.says();
+    if is_unchanged {
+        return Verdict::Nothing;
+    }
+    let ours_is_unchanged = our.last().is_some_and(|ours| their.has(ours))
+        || our.says() == known_of_ours.flatten()
+        || known_of_theirs.is_some_and(|says| says == our.says());
+    match ours_is_unchanged {
+        true => Verdict::Takes(theirs.says.is_some().then(|| theirs.clone())),
+        false => both_changed(known_of_theirs.flatten().or(known_of_ours.flatten()), our.says(), theirs),
+    }
+}
+
+fn both_changed(base: Option<&Says>, ours: Option<&Says>, theirs: &Item) -> Verdict {
+    match (ours, &theirs.says) {
+        (Some(Says::Bullet(ours)), Some(Says::Bullet(lines))) => {
+            let Some(Says::Bullet(base)) = base else { return Verdict::Conflict(Some(theirs.clone())) };
+            let joined = [0, 1].map(|n| match (ours[n] == base[n], lines[n] == base[n]) {
+                (true, _) => Some(lines[n]),
+                (_, true) => Some(ours[n]),
+                _ => (ours[n] == lines[n]).then_some(ours[n]),
+            });
+            match joined {
+                [Some(first), Some(last)] if [first, last] == *ours => Verdict::Nothing,
+                [Some(first), Some(last)] if [first, last] == *lines => Verdict::Takes(Some(theirs.clone())),
+                [Some(first), Some(last)] => Verdict::Joins(Says::Bullet([first, last])),
+                _ => Verdict::Conflict(Some(theirs.clone())),
+            }
+        }
+        (
+            Some(Says::Told { importance, last, first }),
+            Some(Says::Told { importance: their_importance, last: their_last, first: their_first }),
+        ) => {
+            let joined = Says::Told {
+                importance: *importance.max(their_importance),
+                last: *last.max(their_last),
+                first: *first.min(their_first),
+            };
+            match (Some(&joined) == ours, Some(&joined) == theirs.says.as_ref()) {
+                (true, _) => Verdict::Nothing,
+                (_, true) => Verdict::Takes(Some(theirs.clone())),
+                _ => Verdict::Joins(joined),
+            }
+        }
+        (_, says) => Verdict::Conflict(says.is_some().then(|| theirs.clone())),
+    }
+}
+
+pub(crate) fn pick_verdict(our: &Known, before: Option<&Says>, after: &Item) -> Verdict {
+    if our.knows.contains(&after.node) || after.says.as_ref() == before || our.says() == after.says.as_ref() {
+        return Verdict::Nothing;
+    }
+    match our.says() == before {
+        true => Verdict::Takes(after.says.is_some().then(|| after.clone())),
+        false => both_changed(before, our.says(), after),
+    }
+}

@@ -1,0 +1,83 @@
+//! The step that settles a conflict.
+
+use memtape::{ErrorKind, OpenConflict, Resolution};
+
+use super::known::Says;
+use super::shown::thing_of;
+use super::world::{World, session};
+
+impl World {
+    pub(crate) fn settled(&mut self, branch: &str, ids: &[u64]) {
+        let side = self.sides.get_mut(branch).unwrap();
+        for left in side.left.iter().filter(|left| ids.contains(&left.id)) {
+            let known = side.things.entry(left.thing.clone()).or_default();
+            known.knows.extend(&left.brings.knows);
+            known.seen.extend(&left.brings.seen);
+        }
+        side.settled.extend(ids.iter().copied());
+    }
+
+    pub(crate) fn open(&self, branch: &str) -> Vec<OpenConflict> {
+        let at = self.test.workspace.at(&format!("{branch}@head")).unwrap();
+        self.test.workspace.branches().conflicts(&at).unwrap()
+    }
+
+    pub(crate) fn settle(&mut self, branch: &str, conflict: usize, how: u8) {
+        let open = self.open(branch);
+        let naive = self.sides[branch].open();
+        assert_eq!(open.len(), naive.len(), "open on {branch}: {open:?} {naive:?}");
+        if open.is_empty() {
+            return;
+        }
+        let conflict = &open[conflict % open.len()];
+        let side = conflict.theirs.as_ref().or(conflict.base.as_ref()).or(conflict.ours.as_ref()).unwrap();
+        let thing = thing_of(side);
+        let left = naive.iter().find(|l| l.thing == thing && l.source.0 == conflict.source).unwrap().clone();
+        let all = self.sides[branch].left.iter();
+        let ids: Vec<u64> = all
+            .filter(|l| {
+                l.thing == thing && l.source.0 == left.source.0 && !self.sides[branch].settled.contains(&l.id)
+            })
+            .map(|left| left.id)
+            .collect();
+        let (ours, before) = (self.sides[branch].says(&thing), self.sides[branch].clone());
+        let is_fact = thing.starts_with("fact");
+        let how = match how {
+            0 => Resolution::Ours,
+            1 => Resolution::Theirs,
+            2 => Resolution::Both,
+            _ => Resolution::Value(format!("settled{}", self.now)),
+        };
+        let reference = memtape::Ref { entry: Some(conflict.commit), ..conflict.reference.clone() };
+        let done = self.test.workspace.branches().in_session(session(branch)).resolve(&reference, &how);
+        let their_says = left.theirs.as_ref().and_then(|item| item.says.clone());
+        let mut did = Vec::new();
+        match how {
+            Resolution::Ours => {}
+            Resolution::Theirs if their_says == ours => {}
+            Resolution::Theirs => {
+                did.push(self.write(branch, &thing, their_says, left.theirs.map(|item| item.node)));
+            }
+            Resolution::Value(_) | Resolution::Both if !is_fact => {
+                assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
+                return;
+            }
+            Resolution::Value(value) => did.push(self.write(branch, &thing, Some(Says::Value(value)), None)),
+            Resolution::Both if their_says.is_none() || ours.is_none() => {
+                assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
+                return;
+            }
+            Resolution::Both => {
+                let beside = match thing.split_once(" in ") {
+                    Some(_) => format!("{thing}/{}", left.source.0),
+                    None => format!("{thing} in {}", left.source.0),
+                };
+                did.push(self.write(branch, &beside, their_says, None));
+            }
+        }
+        done.unwrap();
+        self.group(branch, did, None);
+        self.settled(branch, &ids);
+        self.learned(branch, &before);
+    }
+}

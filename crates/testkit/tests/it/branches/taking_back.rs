@@ -1,0 +1,172 @@
+//! Steps that take back what a group did: a revert, an undo, a redo.
+
+use std::collections::BTreeSet;
+
+use memtape::ErrorKind;
+
+use super::known::{Did, Group, How, Item};
+use super::world::{World, session};
+
+impl World {
+    /// What brings back what was before a group; `None` where something was built on it.
+    fn back(&self, group: &Group, branch: &str) -> Option<Vec<(String, Option<Item>)>> {
+        let did = group.did.iter();
+        did.map(|(thing, before, after)| {
+            let is_so = self.sides[branch].get(thing).is_as_left(after);
+            is_so.then(|| (thing.clone(), before.clone().filter(|item| item.says.is_some())))
+        })
+        .collect()
+    }
+
+    fn take_back(&mut self, branch: &str, back: Vec<(String, Option<Item>)>, how: How, of: usize) {
+        let did = back.into_iter().map(|(thing, before)| -> Did {
+            let restores = before.as_ref().map(|item| item.write);
+            let did = self.write(branch, &thing, before.and_then(|item| item.says), None);
+            let known = self.sides.get_mut(branch).unwrap().things.get_mut(&thing).unwrap();
+            known.history.last_mut().unwrap().restores = restores;
+            (did.0, did.1, known.history.last().unwrap().clone())
+        });
+        let did = did.collect();
+        self.group(branch, did, Some((how, of)));
+        if how != How::Revert && self.origin(of).1.learned.is_some() {
+            self.as_if(branch, of);
+        }
+    }
+
+    /// Whether a group is taken back on a branch: by one that is not taken back itself.
+    fn is_back(&self, branch: &str, n: usize) -> bool {
+        let mut later = self.sides[branch].groups.iter().filter(|later| **later > n);
+        later.any(|later| {
+            let is_it = self.groups[*later].back.is_some_and(|(_, of)| of == n);
+            is_it && !self.is_back(branch, *later)
+        })
+    }
+
+    /// The group that a chain of undos and redos is about.
+    fn origin(&self, mut n: usize) -> (usize, &Group) {
+        while let Some((_, of)) = self.groups[n].back {
+            n = of;
+        }
+        (n, &self.groups[n])
+    }
+
+    /// As if a group had not happened that took something, or as if its undo had not: the states that are undone, and
+    /// what was learned by them.
+    fn as_if(&mut self, branch: &str, n: usize) {
+        let (origin, group) = self.origin(n);
+        let learned = group.learned.clone().unwrap();
+        let chain: Vec<usize> = (0..self.groups.len())
+            .filter(|n| self.is_undo_or_redo(*n) && self.origin(*n).0 == origin)
+            .collect();
+        let chain = chain.into_iter().chain([origin]);
+        let (void, stands): (Vec<usize>, Vec<usize>) = chain.partition(|n| self.is_back(branch, *n));
+        let writes = |groups: &[usize]| -> BTreeSet<u64> {
+            groups.iter().flat_map(|n| &self.groups[*n].did).map(|(_, _, after)| after.write).collect()
+        };
+        let (void, stands, own) = (writes(&void), writes(&stands), writes(&[origin]));
+        let is_undone = self.is_back(branch, origin);
+        let side = self.sides.get_mut(branch).unwrap();
+        for known in side.things.values_mut() {
+            let nodes: BTreeSet<_> =
+                known.history.iter().filter(|i| void.contains(&i.write)).map(|i| i.node).collect();
+            for n in 0..known.history.len() {
+                let item = &known.history[n];
+                let is_of_it = void.contains(&item.write) || stands.contains(&item.write);
+                if !is_of_it {
+                    continue;
+                }
+                // That an undo retires what never was changes nothing.
+                let retires_nothing = item.says.is_none() && n > 0 && known.history[n - 1].is_void;
+                known.history[n].is_void = void.contains(&item.write) || retires_nothing;
+            }
+            // What is written by what stands, and by others, is known.
+            known.knows.retain(|node| !nodes.contains(node));
+            let counts = known.history.iter().filter(|item| !item.is_void);
+            let nodes: Vec<_> = counts.map(|item| item.node).collect();
+            known.knows.extend(nodes);
+        }
+        match is_undone {
+            true => side.forget(&learned, &own),
+            false => side.learn(&learned),
+        }
+    }
+
+    fn is_undo_or_redo(&self, n: usize) -> bool {
+        self.groups[n].back.is_some_and(|(how, _)| how != How::Revert)
+    }
+
+    pub(crate) fn revert(&mut self, number: usize, branch: &str) {
+        let Some((number, group)) = self.any_group(number) else { return };
+        let at = self.test.workspace.at(&format!("@{}", group.entry)).unwrap();
+        let done = self.test.workspace.branches().in_session(session(branch)).revert(&at);
+        if !self.sides[branch].groups.contains(&number) {
+            assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
+            return;
+        }
+        if self.is_back(branch, number) {
+            assert_eq!(done.unwrap_err().kind(), ErrorKind::Conflict);
+            return;
+        }
+        let is_redo = self.is_undo_or_redo(number);
+        match self.back(&group, branch) {
+            None => assert_eq!(done.unwrap_err().kind(), ErrorKind::Conflict),
+            Some(back) if back.is_empty() && !is_redo => {
+                assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
+            }
+            Some(back) => {
+                assert_eq!(done.unwrap().changed.len(), back.len());
+                let how = if is_redo && group.branch == branch { How::Redo } else { How::Revert };
+                self.take_back(branch, back, how, number);
+            }
+        }
+    }
+
+    pub(crate) fn undo(&mut self, branch: &str) {
+        let last = self.groups.iter().enumerate().rposition(|(n, group)| {
+            let is_change = !group.did.is_empty() || self.origin(n).1.learned.is_some();
+            let is_undo = group.back.is_some_and(|(how, _)| how == How::Undo);
+            group.branch == branch && is_change && !is_undo && !self.is_back(branch, n)
+        });
+        let done = self.test.workspace.branches().in_session(session(branch)).undo();
+        let Some(last) = last else {
+            assert_eq!(done.unwrap_err().kind(), ErrorKind::NotFound);
+            return;
+        };
+        match self.back(&self.groups[last].clone(), branch) {
+            None => assert_eq!(done.unwrap_err().kind(), ErrorKind::Conflict),
+            Some(back) => {
+                let done = done.unwrap();
+                assert_eq!((done.entry, done.changed.len()), (self.groups[last].entry, back.len()));
+                self.take_back(branch, back, How::Undo, last);
+            }
+        }
+    }
+
+    pub(crate) fn redo(&mut self, branch: &str) {
+        let on_it = || self.groups.iter().enumerate().rev().filter(|(_, group)| group.branch == branch);
+        let is_undo = |n: usize, group: &Group| {
+            group.back.is_some_and(|(how, _)| how == How::Undo) && !self.is_back(branch, n)
+        };
+        let last = on_it().find(|(n, group)| is_undo(*n, group)).map(|(n, _)| n);
+        let is_change = |n: usize, group: &Group| {
+            let counts = !group.did.is_empty() || self.origin(n).1.learned.is_some();
+            counts && group.back.is_none_or(|(how, _)| how == How::Revert)
+        };
+        let done = self.test.workspace.branches().in_session(session(branch)).redo();
+        let Some(last) = last else {
+            assert_eq!(done.unwrap_err().kind(), ErrorKind::NotFound);
+            return;
+        };
+        if on_it().take_while(|(n, _)| *n > last).any(|(n, group)| is_change(n, group)) {
+            assert_eq!(done.unwrap_err().kind(), ErrorKind::Conflict);
+            return;
+        }
+        match self.back(&self.groups[last].clone(), branch) {
+            None => assert_eq!(done.unwrap_err().kind(), ErrorKind::Conflict),
+            Some(back) => {
+                assert_eq!(done.unwrap().changed.len(), back.len());
+                self.take_back(branch, back, How::Redo, last);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A test workspace beside the naive reader: each step is done to both.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::SignedDuration;
+use memtape::{At, Config, Durability, Session, Workspace};
+use memtape_testkit::TestWorkspace;
+use memtape_testkit::dump::dump;
+use memtape_testkit::laws::copy_tape;
+use memtape_testkit::workspace::options;
+
+use super::known::{Did, Group, How, Item, Node, Says, Side};
+use super::shown::{seconds, view};
+use super::steps::Step;
+
+const MAIN: &str = "main";
+/// The note that has a bullet for each kind of tea.
+pub(crate) const TEAS: &str = "facts/teas.md";
+
+/// A test workspace, and what a naive reader makes of the same commands.
+pub(crate) struct World {
+    pub(crate) test: TestWorkspace,
+    pub(crate) writes: u64,
+    pub(crate) now: u64,
+    pub(crate) names: Vec<String>,
+    pub(crate) sides: BTreeMap<String, Side>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) seen: Vec<(String, u64, BTreeSet<String>)>,
+}
+
+/// A conversation that is on a branch.
+pub(crate) fn session(branch: &str) -> Session {
+    if branch == MAIN { Session::direct() } else { Session::parse(&format!("cli:{branch}")).unwrap() }
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let test = TestWorkspace::configured(Config { durability: Durability::Os, ..Config::default() });
+        let now = seconds(memtape::Clock::now(&test.clock));
+        let notes = test.workspace.notes().in_session(session("setup"));
+        notes.write(&notes.path(TEAS).unwrap(), "# Teas\n\n> Summary: every tea\n").unwrap();
+        Self {
+            test,
+            writes: 0,
+            now,
+            names: vec![MAIN.into()],
+            sides: BTreeMap::from([(MAIN.into(), Side::default())]),
+            groups: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    pub(crate) fn branch(&self, n: usize) -> String {
+        self.names[n % self.names.len()].clone()
+    }
+
+    pub(crate) fn head(&self) -> u64 {
+        self.test.workspace.status(&At::head()).unwrap().entries
+    }
+
+    /// Says something of a thing on a branch; a copy has its root's node.
+    pub(crate) fn write(
+        &mut self,
+        branch: &str,
+        thing: &str,
+        says: Option<Says>,
+        copies: Option<Node>,
+    ) -> Did {
+        self.writes += 1;
+        let known = self.sides.get_mut(branch).unwrap().things.entry(thing.to_owned()).or_default();
+        let before = known.history.last().cloned();
+        let node = match (&says, &before) {
+            (Some(_), _) => copies.unwrap_or((true, self.writes)),
+            (None, Some(before)) => (false, before.node.1),
+            (None, None) => panic!("what never was is not deleted"),
+        };
+        let item = Item { write: self.writes, node, says, restores: None, is_void: false };
+        known.history.push(item.clone());
+        known.knows.insert(node);
+        known.seen.insert(self.writes);
+        (thing.to_owned(), before, item)
+    }
+
+    pub(crate) fn group(&mut self, branch: &str, did: Vec<Did>, back: Option<(How, usize)>) {
+        let group = Group { entry: self.head(), branch: branch.to_owned(), did, back, learned: None };
+        self.groups.push(group);
+        let number = self.groups.len() - 1;
+        self.sides.get_mut(branch).unwrap().groups.push(number);
+    }
+
+    /// Notes what the last group let its side know, that a side as it was before did not.
+    pub(crate) fn learned(&mut self, branch: &str, before: &Side) {
+        let learned = self.sides[branch].beyond(before);
+        self.groups.last_mut().unwrap().learned = Some(learned);
+    }
+
+    pub(crate) fn say(&mut self, branch: &str, thing: &str, says: Option<Says>) {
+        let did = self.write(branch, thing, says, None);
+        self.group(branch, vec![did], None);
+    }
+
+    pub(crate) fn apply(&mut self, step: &Step) {
+        self.test.clock.advance(SignedDuration::from_secs(1));
+        self.now += 1;
+        match *step {
+            Step::Fact { .. } | Step::ForgetFact { .. } => self.facts(step),
+            Step::Line { .. } | Step::ForgetLine { .. } | Step::Note { .. } | Step::ForgetNotes { .. } => {
+                self.zone(step);
+            }
+            Step::Tell { .. } | Step::ForgetStatement { .. } => self.statements(step),
+            Step::Bullet { .. } | Step::RemoveBullet { .. } => self.bullets(step),
+            Step::Block { .. } | Step::ForgetBlock { .. } => self.blocks(step),
+            Step::Fork { branch } => self.fork(&self.branch(branch)),
+            Step::Merge { source, into } => self.merge(&self.branch(source), &self.branch(into)),
+            Step::Pick { group, into } => self.pick(group, &self.branch(into)),
+            Step::Settle { branch, conflict, how } => self.settle(&self.branch(branch), conflict, how),
+            Step::Revert { group, branch } => self.revert(group, &self.branch(branch)),
+            Step::Undo { branch } => self.undo(&self.branch(branch)),
+            Step::Redo { branch } => self.redo(&self.branch(branch)),
+        }
+    }
+
+    pub(crate) fn any_group(&self, n: usize) -> Option<(usize, Group)> {
+        let number = n.checked_rem(self.groups.len())?;
+        Some((number, self.groups[number].clone()))
+    }
+
+    /// Law 6: each branch shows what the naive reader says.
+    pub(crate) fn check(&mut self) {
+        let head = self.head();
+        for name in self.names.clone() {
+            let expected = self.sides[&name].view();
+            assert_eq!(view(&self.test.workspace, &format!("{name}@head")), expected, "on {name}");
+            self.seen.push((name, head, expected));
+        }
+    }
+
+    /// Laws 5 and 1: what was seen is seen still, also by an index that is built anew.
+    pub(crate) fn check_time(&self) {
+        let copy = tempfile::tempdir().unwrap();
+        copy_tape(self.test.path(), copy.path()).unwrap();
+        let rebuilt = Workspace::open(copy.path(), options(&self.test.clock)).unwrap();
+        for (name, entry, expected) in &self.seen {
+            let point = format!("{name}@{entry}");
+            assert_eq!(&view(&self.test.workspace, &point), expected, "at {point}");
+            assert_eq!(&view(&rebuilt, &point), expected, "rebuilt, at {point}");
+        }
+        assert_eq!(dump(self.test.path()).unwrap(), dump(copy.path()).unwrap());
+    }
+}

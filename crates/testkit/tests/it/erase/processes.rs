@@ -1,0 +1,136 @@
+//! An erasure beside other stores and processes: they notice it, lose nothing, and finish it where it was killed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use memtape::{At, Workspace};
+use memtape_store::{INDEX_FILE, Notice};
+use memtape_testkit::{Older, TestWorkspace};
+
+use super::secret::{SECRET, assert_gone, said};
+
+/// Two stores on one directory, as two processes have: one erases, the other reads and writes on.
+#[test]
+fn another_store_notices() {
+    let test = TestWorkspace::new();
+    test.older().remember(&said(1)).unwrap();
+    let other = test.again();
+    assert!(other.zone().context(&At::head()).unwrap().contains(SECRET));
+    test.workspace.scan_and_redact().unwrap();
+    let before = At::entry(6);
+    for at in [At::head(), before] {
+        let shown = other.zone().context(&at).unwrap();
+        assert!(!shown.contains(SECRET) && shown.contains("the password of door 1 is [redacted:password]"));
+    }
+    other.zone().remember("tea").unwrap();
+    assert!(test.workspace.zone().context(&At::head()).unwrap().contains("tea"));
+    assert_eq!((other.take_notices(), test.workspace.take_notices()), (vec![], vec![]));
+    assert_gone(test.path());
+    assert_eq!(Workspace::verify(test.path()).unwrap().tape.bad, []);
+}
+
+fn writer(dir: &Path, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_memtape-testkit-writer"))
+        .arg(dir)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the writer starts")
+}
+
+/// A process that erases is killed, at another moment each time: a little earlier where it was done before, a little
+/// later where it had not begun.
+#[test]
+fn a_killed_erasure_is_finished_by_the_next_command() {
+    const ROUNDS: u32 = 40;
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::init(dir.path(), memtape::Options::default()).unwrap();
+    let older = Older::open(dir.path(), memtape::Options::default()).unwrap();
+    let mut moment = Duration::from_millis(5);
+    let mut unfinished = BTreeSet::new();
+    for round in 0..ROUNDS {
+        for n in 0..4 {
+            older.remember(&format!("{round}.{n}: {}", said(n))).unwrap();
+        }
+        let text = format!("{round}: {}", said(4));
+        older.add(&text).unwrap();
+        older.turn(&text, &format!("{text}, it was said"), "I see.").unwrap();
+        if round % 7 == 0 {
+            workspace.archive().unwrap();
+        }
+        let mut child = writer(dir.path(), &["eraser", "redact", "1"]);
+        let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
+        out.next().transpose().unwrap();
+        std::thread::sleep(moment);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let done = out.next().is_some();
+        let begun = dir.path().join("erase.json").exists();
+        if begun {
+            // How far it came: which of these are there, and whether the event is on the tape.
+            let left = ["tape.jsonl.new", INDEX_FILE].map(|name| dir.path().join(name).exists());
+            let tape = fs::read_to_string(dir.path().join("tape.jsonl")).unwrap();
+            unfinished.insert((left, tape.contains(SECRET), tape.matches("tape.erase").count() % 2));
+        }
+        moment = match (done, begun) {
+            (true, _) => moment * 7 / 8,
+            (false, false) => moment * 9 / 8 + Duration::from_micros(300),
+            (false, true) => moment * (15 + round % 3) / 16,
+        };
+        let (view, _) = workspace.zone().view(&At::head()).unwrap();
+        assert_eq!(view.long_term.len() as u32, 4 * (round + 1), "round {round}");
+        if begun || done {
+            assert_gone(dir.path());
+        }
+        workspace.scan_and_redact().unwrap();
+        assert_gone(dir.path());
+        let verified = Workspace::verify(dir.path()).unwrap();
+        assert_eq!((verified.tape.bad, verified.missing_since), (vec![], None), "round {round}");
+    }
+    assert!(!unfinished.is_empty(), "none of {ROUNDS} erasures was cut off in its middle");
+    eprintln!("cut off at {} different moments: {unfinished:?}", unfinished.len());
+}
+
+/// Others write and read all the while: nothing is lost, and nobody sees less than before.
+#[test]
+fn writers_race_an_erasure_and_lose_nothing() {
+    const WRITES: u32 = 60;
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::init(dir.path(), memtape::Options::default()).unwrap();
+    Older::open(dir.path(), memtape::Options::default()).unwrap().remember(&said(0)).unwrap();
+    let count = WRITES.to_string();
+    let mut children: Vec<_> =
+        ["ana", "ben"].iter().map(|name| writer(dir.path(), &[name, &count])).collect();
+    children.push(writer(dir.path(), &["cleo", "secret", "30"]));
+    children.push(writer(dir.path(), &["archivist", "archive", "20"]));
+    children.push(writer(dir.path(), &["eraser", "redact", "30"]));
+    let mut seen = 0;
+    for _ in 0..60 {
+        let (view, _) = workspace.zone().view(&At::head()).unwrap();
+        assert!(view.long_term.len() >= seen, "a line vanished");
+        seen = view.long_term.len();
+    }
+    for child in children {
+        assert!(child.wait_with_output().unwrap().status.success());
+    }
+    workspace.scan_and_redact().unwrap();
+    assert_gone(dir.path());
+    let verified = Workspace::verify(dir.path()).unwrap();
+    assert_eq!((verified.tape.bad, verified.missing_since), (vec![], None));
+    assert_eq!(verified.tape.entries, verified.tape.last_id, "ids have no gap");
+    let text = workspace.zone().view(&At::head()).unwrap().0.long_term_text();
+    let lines: BTreeSet<&str> = text.lines().collect();
+    for name in ["ana", "ben"] {
+        for n in 0..WRITES {
+            assert!(lines.contains(format!("{name} remembers {n}").as_str()), "{name} {n} is lost");
+        }
+    }
+    assert_eq!(text.matches("[redacted:password]").count(), 31);
+    // Who asks while the other process is at it may be told so, and nothing else.
+    let notices = workspace.take_notices();
+    assert!(notices.iter().all(|notice| matches!(notice, Notice::ErasurePending { .. })), "{notices:?}");
+}

@@ -1,0 +1,279 @@
+//! The git history of `files/` is a mirror: whatever of it is damaged, no command fails, nothing is lost in silence, and
+//! the history becomes whole again. What is erased is in none of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository};
+use memtape::{At, FilePath, Keeper, Notice, Workspace};
+use memtape_testkit::TestWorkspace;
+use memtape_testkit::secrets::files_with;
+use proptest::prelude::*;
+
+use crate::in_git::{assert_not_in_git, committed, is_clean, messages};
+
+const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
+fn write(workspace: &Workspace, path: &str, text: &str) {
+    workspace.files().write(&FilePath::new(path).unwrap(), text).unwrap();
+}
+
+/// Two files, in three commits.
+fn begun() -> TestWorkspace {
+    let test = TestWorkspace::new();
+    write(&test.workspace, "drafts/a.md", "a\n");
+    write(&test.workspace, "research/tea/b.md", "b\n");
+    write(&test.workspace, "drafts/a.md", "aa\n");
+    assert_eq!(test.workspace.take_notices(), []);
+    test
+}
+
+fn on_tape(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
+    let listed = workspace.files().list(None, &At::head()).unwrap();
+    let read = |path: &FilePath| workspace.files().read(path, &At::head()).unwrap().bytes;
+    listed.iter().map(|file| (file.path.to_string(), read(&file.path))).collect()
+}
+
+fn assert_whole(workspace: &Workspace) {
+    assert_eq!(committed(workspace.dir()), on_tape(workspace), "git has what the tape has");
+    assert!(is_clean(workspace.dir()), "git has nothing to commit");
+}
+
+/// Where git keeps an object.
+fn object(dir: &Path, id: Oid) -> PathBuf {
+    let name = id.to_string();
+    dir.join(".git/objects").join(&name[..2]).join(&name[2..])
+}
+
+fn head(dir: &Path) -> Oid {
+    Repository::open(dir).unwrap().head().unwrap().target().unwrap()
+}
+
+fn nth_before_head(dir: &Path, n: usize) -> Oid {
+    let repository = Repository::open(dir).unwrap();
+    let commit = repository.revparse_single(&format!("HEAD~{n}")).unwrap();
+    commit.id()
+}
+
+fn files_of(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(files_of(&path)),
+            false => found.push(path),
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A commit of a person, beside memtape's, with a text that the tape does not have.
+fn commit_by_hand(dir: &Path, text: &str) {
+    let repository = Repository::open(dir).unwrap();
+    let head = repository.head().unwrap().peel_to_commit().unwrap();
+    let blob = repository.blob(text.as_bytes()).unwrap();
+    let mut update = git2::build::TreeUpdateBuilder::new();
+    update.upsert("mine.txt", blob, git2::FileMode::Blob);
+    let tree = update.create_updated(&repository, &head.tree().unwrap()).unwrap();
+    let tree = repository.find_tree(tree).unwrap();
+    let by = git2::Signature::now("Ana", "ana@example.com").unwrap();
+    repository.commit(Some("HEAD"), &by, &by, "my own", &tree, &[&head]).unwrap();
+}
+
+#[test]
+fn a_history_without_its_head_is_set_aside_and_made_anew() {
+    let test = begun();
+    let (workspace, dir) = (&test.workspace, test.path());
+    commit_by_hand(dir, "mine\n");
+    fs::remove_file(object(dir, head(dir))).unwrap();
+    write(workspace, "drafts/c.md", "c\n");
+    let notices = workspace.take_notices();
+    assert!(
+        matches!(&notices[..], [Notice::HistorySetAside { kept, .. }] if kept == "archive/git-1"),
+        "{notices:?}"
+    );
+    assert_eq!(messages(dir).len(), 4, "one commit for each write, made from the tape");
+    assert_whole(workspace);
+    assert!(dir.join("archive/git-1/.git/config").exists(), "a person may have had more there");
+    write(workspace, "drafts/c.md", "cc\n");
+    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(messages(dir).len(), 5);
+    assert_eq!(test.again().history_keeper().unwrap(), Keeper::Memtape(dir.join(".git")));
+}
+
+#[test]
+fn a_branch_that_is_gone_is_no_new_repository() {
+    let test = begun();
+    let (workspace, dir) = (&test.workspace, test.path());
+    commit_by_hand(dir, "mine\n");
+    fs::remove_file(dir.join(".git/refs/heads/main")).unwrap();
+    write(workspace, "drafts/c.md", "c\n");
+    assert!(matches!(&workspace.take_notices()[..], [Notice::HistorySetAside { .. }]));
+    assert_whole(workspace);
+}
+
+#[test]
+fn a_commit_that_cannot_be_written_is_said_and_made_later() {
+    // Ids of commits follow from what was written and when, so they are the same in another workspace.
+    let twin = begun();
+    write(&twin.workspace, "drafts/c.md", "c\n");
+    let coming = head(twin.path());
+
+    let test = begun();
+    let (workspace, dir) = (&test.workspace, test.path());
+    let before = head(dir);
+    let manifest = fs::read(dir.join(".git/memtape.json")).unwrap();
+    let folder = object(dir, coming).parent().unwrap().to_owned();
+    assert!(!folder.exists(), "the commit's folder is to be the only one in the way");
+    fs::write(&folder, "in the way").unwrap();
+    write(workspace, "drafts/c.md", "c\n");
+    assert!(matches!(&workspace.take_notices()[..], [Notice::HistoryLags { .. }]));
+    assert_eq!(head(dir), before);
+    assert_eq!(fs::read(dir.join(".git/memtape.json")).unwrap(), manifest, "nothing is claimed");
+    fs::remove_file(&folder).unwrap();
+    workspace.follow_files().unwrap();
+    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(head(dir), coming);
+    assert_whole(workspace);
+}
+
+#[test]
+fn an_erasure_goes_on_where_git_is_damaged() {
+    for n in [0, 1] {
+        let test = begun();
+        let (workspace, dir) = (&test.workspace, test.path());
+        test.older().file("drafts/s.md", &format!("use {SECRET}\n")).unwrap();
+        workspace.follow_files().unwrap();
+        write(workspace, "drafts/c.md", "c\n");
+        fs::remove_file(object(dir, nth_before_head(dir, n))).unwrap();
+        let _ = workspace.take_notices();
+        assert_ne!(workspace.scan().unwrap().finds, []);
+        workspace.scan_and_redact().unwrap();
+        let notices = workspace.take_notices();
+        let is_removal =
+            |notice: &Notice| matches!(notice, Notice::HistoryRemoved { what } if what == &[".git"]);
+        assert!(notices.iter().any(is_removal), "{notices:?}");
+        write(workspace, "drafts/c.md", "cc\n");
+        assert_not_in_git(dir, SECRET);
+        assert_whole(workspace);
+        assert_eq!(workspace.scan().unwrap().finds, []);
+    }
+}
+
+#[test]
+fn what_was_set_aside_goes_with_an_erasure() {
+    let test = begun();
+    let (workspace, dir) = (&test.workspace, test.path());
+    commit_by_hand(dir, SECRET);
+    fs::remove_file(object(dir, head(dir))).unwrap();
+    write(workspace, "drafts/c.md", "c\n");
+    assert!(dir.join("archive/git-1").exists());
+    let finds = workspace.scan().unwrap().finds;
+    assert_eq!(finds.len(), 1, "what was set aside is looked through: {finds:?}");
+    let _ = workspace.take_notices();
+    workspace.scan_and_redact().unwrap();
+    let notices = workspace.take_notices();
+    let is_removal =
+        |notice: &Notice| matches!(notice, Notice::HistoryRemoved { what } if what == &["archive/git-1"]);
+    assert!(notices.iter().any(is_removal), "{notices:?}");
+    assert!(!dir.join("archive/git-1").exists());
+    assert_not_in_git(dir, SECRET);
+    assert_whole(workspace);
+    assert_eq!(workspace.scan().unwrap().finds, []);
+}
+
+#[test]
+fn a_leftover_in_the_way_of_an_erasure_keeps_no_write() {
+    let test = begun();
+    let (workspace, dir) = (&test.workspace, test.path());
+    test.older().file("drafts/s.md", &format!("use {SECRET}\n")).unwrap();
+    workspace.follow_files().unwrap();
+    let _ = workspace.take_notices();
+    fs::write(dir.join(".memtape-git"), "in the way").unwrap();
+    workspace.scan_and_redact().unwrap();
+    write(workspace, "drafts/c.md", "c\n");
+    assert_not_in_git(dir, SECRET);
+    assert_whole(workspace);
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Damage {
+    Removed,
+    Emptied,
+    Flipped(prop::sample::Index),
+    Folder,
+}
+
+impl Damage {
+    fn of(self, path: &Path) {
+        let mut bytes = fs::read(path).unwrap();
+        fs::remove_file(path).unwrap();
+        match self {
+            Self::Removed => {}
+            Self::Emptied => fs::write(path, "").unwrap(),
+            Self::Flipped(at) if !bytes.is_empty() => {
+                let at = at.index(bytes.len());
+                bytes[at] ^= 0x15;
+                fs::write(path, bytes).unwrap();
+            }
+            Self::Flipped(_) | Self::Folder => fs::create_dir(path).unwrap(),
+        }
+    }
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    prop_oneof![
+        Just(Damage::Removed),
+        Just(Damage::Emptied),
+        any::<prop::sample::Index>().prop_map(Damage::Flipped),
+        Just(Damage::Folder),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_of_git_is_damaged_nothing_is_blocked_and_the_history_heals(
+        damages in prop::collection::vec((any::<prop::sample::Index>(), damage()), 1..4),
+        is_erased in any::<bool>(),
+    ) {
+        let test = begun();
+        let (workspace, dir) = (&test.workspace, test.path());
+        test.older().file("drafts/s.md", &format!("use {SECRET}\n")).unwrap();
+        workspace.follow_files().unwrap();
+        let mut done = Vec::new();
+        for (at, damage) in &damages {
+            let files = files_of(&dir.join(".git"));
+            let path = &files[at.index(files.len())];
+            damage.of(path);
+            done.push(path.strip_prefix(dir).unwrap().display().to_string());
+        }
+        if is_erased {
+            workspace.scan_and_redact().unwrap();
+        }
+        // Whatever stands at the next command is a state that every command goes on from.
+        write(workspace, "drafts/c.md", "c\n");
+        write(workspace, "drafts/a.md", "a\n");
+        workspace.follow_files().unwrap();
+        let notices = workspace.take_notices();
+        // What says no more whose it is, is nobody's to write to; a lock may be a person's, and is named.
+        let is_foreign = workspace.history_keeper().unwrap() == Keeper::SomebodyElse(dir.join(".git"));
+        prop_assert!(!is_foreign || done.iter().any(|path| path == ".git/config"), "{done:?}");
+        if !is_foreign {
+            prop_assert_eq!(committed(dir), on_tape(workspace), "{:?}: {:?}", done, notices);
+            // What git passes over is a person's to configure.
+            let is_excluding = done.iter().all(|path| path != ".git/info/exclude");
+            prop_assert!(!is_excluding || is_clean(dir), "{:?}: {:?}", done, notices);
+            if is_erased {
+                assert_not_in_git(dir, SECRET);
+            }
+        }
+        if is_erased {
+            let holding = files_with(dir, SECRET).unwrap();
+            prop_assert!(holding.is_empty(), "{:?}", holding);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The laws, over every form: one program, for each that is linked holds the model.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod architecture;
+mod backfill;
+mod branches;
+mod crash;
+mod erase;
+mod files;
+mod history;
+mod identity;
+mod in_git;
+mod laws;
+mod names;
+mod note_files;
+mod notes;
+mod places;
+mod processes;
+mod secrets;
+mod slots;
+mod turns;
+mod zone;

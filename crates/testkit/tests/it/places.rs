@@ -1,0 +1,239 @@
+//! Where the git history of `files/` is kept: never in a repository that memtape did not make, nor inside one unless it is
+//! asked for; and what is erased is in none of the places.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::Repository;
+use memtape::{At, Config, FilePath, GitPlace, Keeper, Notice, Options, Workspace};
+use memtape_testkit::TestWorkspace;
+use memtape_testkit::clock::TestClock;
+use memtape_testkit::secrets::files_with;
+use memtape_testkit::workspace::{START, options};
+
+use crate::in_git::{assert_not_in_git, committed, is_clean, messages};
+
+const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
+/// Options by which the history is kept at a place, or nowhere.
+fn kept_at(git: Option<GitPlace>) -> Options {
+    let mut config = Config::default();
+    config.files.git = git;
+    Options { config, ..options(&TestClock::at(START)) }
+}
+
+fn open(dir: &Path, git: Option<GitPlace>) -> Workspace {
+    Workspace::open(dir, kept_at(git)).unwrap()
+}
+
+fn write(workspace: &Workspace, path: &str, text: &str) {
+    workspace.files().write(&FilePath::new(path).unwrap(), text).unwrap();
+}
+
+fn separate(dir: &Path) -> PathBuf {
+    dir.join("history.git")
+}
+
+fn on_tape(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
+    let listed = workspace.files().list(None, &At::head()).unwrap();
+    let read = |path: &FilePath| workspace.files().read(path, &At::head()).unwrap().bytes;
+    listed.iter().map(|file| (file.path.to_string(), read(&file.path))).collect()
+}
+
+/// What is new to a repository, ignored files left out.
+fn untracked(dir: &Path) -> Vec<String> {
+    let repository = Repository::open(dir).unwrap();
+    let mut options = git2::StatusOptions::new();
+    options.include_untracked(true).recurse_untracked_dirs(true);
+    let statuses = repository.statuses(Some(&mut options)).unwrap();
+    statuses.iter().map(|status| status.path().unwrap().to_owned()).collect()
+}
+
+fn has_commits(dir: &Path) -> bool {
+    Repository::open(dir).unwrap().head().is_ok()
+}
+
+/// A commit of what is staged, as a person makes it.
+fn commit_by_hand(dir: &Path, text: &str, message: &str) {
+    let repository = Repository::open(dir).unwrap();
+    let head = repository.head().unwrap().peel_to_commit().unwrap();
+    let blob = repository.blob(text.as_bytes()).unwrap();
+    let mut update = git2::build::TreeUpdateBuilder::new();
+    update.upsert("files/drafts/mine.txt", blob, git2::FileMode::Blob);
+    let tree = update.create_updated(&repository, &head.tree().unwrap()).unwrap();
+    let tree = repository.find_tree(tree).unwrap();
+    let by = git2::Signature::now("Ana", "ana@example.com").unwrap();
+    repository.commit(Some("HEAD"), &by, &by, message, &tree, &[&head]).unwrap();
+}
+
+/// Workspaces in the root of a person's repository and in a folder of it.
+fn in_repositories(mut check: impl FnMut(&Path, &Path)) {
+    for folder in ["", "agents/ana"] {
+        let above = tempfile::tempdir().unwrap();
+        Repository::init(above.path()).unwrap();
+        let dir = above.path().join(folder);
+        fs::create_dir_all(&dir).unwrap();
+        check(above.path(), &dir);
+    }
+}
+
+#[test]
+fn nothing_is_committed_inside_a_repository_of_somebody_else() {
+    in_repositories(|above, dir| {
+        let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Root))).unwrap();
+        write(&workspace, "drafts/a.md", "a\n");
+        workspace.files().list(None, &At::head()).unwrap();
+        assert_eq!(workspace.take_notices(), []);
+        assert!(!has_commits(above));
+        assert!(above == dir || !dir.join(".git").exists(), "it would be an embedded repository");
+        assert!(!separate(dir).exists());
+        let at = above.canonicalize().unwrap().join(".git");
+        let Keeper::SomebodyElse(found) = workspace.history_keeper().unwrap() else { panic!("it is Ana's") };
+        assert_eq!(found.canonicalize().unwrap(), at);
+    });
+}
+
+#[test]
+fn a_folder_named_like_a_repository_is_none() {
+    let above = tempfile::tempdir().unwrap();
+    fs::create_dir(above.path().join(".git")).unwrap();
+    let dir = above.path().join("memory");
+    let workspace = Workspace::init(&dir, kept_at(Some(GitPlace::Root))).unwrap();
+    write(&workspace, "drafts/a.md", "a\n");
+    assert_eq!(workspace.history_keeper().unwrap(), Keeper::Memtape(dir.join(".git")));
+}
+
+#[test]
+fn a_workspace_inside_another_has_a_history_of_its_own() {
+    let test = TestWorkspace::new();
+    write(&test.workspace, "drafts/a.md", "a\n");
+    let dir = test.path().join("agents/ana");
+    let workspace = Workspace::init(&dir, kept_at(Some(GitPlace::Root))).unwrap();
+    write(&workspace, "drafts/b.md", "b\n");
+    assert_eq!(workspace.history_keeper().unwrap(), Keeper::Memtape(dir.join(".git")));
+    assert_eq!(committed(&dir), on_tape(&workspace));
+}
+
+#[test]
+fn a_separate_history_stands_beside_somebody_s_repository() {
+    in_repositories(|above, dir| {
+        let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Root))).unwrap();
+        write(&workspace, "drafts/a.md", "a\n");
+        let workspace = open(dir, Some(GitPlace::Separate));
+        write(&workspace, "drafts/a.md", "aa\n");
+        assert_eq!(messages(&separate(dir)), ["file.write drafts/a.md (@5)", "file.write drafts/a.md (@4)"]);
+        assert_eq!(committed(&separate(dir)), on_tape(&workspace));
+        assert!(is_clean(&separate(dir)), "git sees the workspace as its work tree");
+        assert_eq!(workspace.history_keeper().unwrap(), Keeper::Memtape(separate(dir)));
+        assert_eq!(workspace.take_notices(), []);
+        assert!(!has_commits(above));
+        let seen = untracked(above);
+        assert!(seen.iter().any(|path| path.ends_with("files/drafts/a.md")), "{seen:?}");
+        assert!(!seen.iter().any(|path| path.contains("history.git")), "{seen:?}");
+    });
+}
+
+#[test]
+fn what_is_erased_is_in_no_place_whatever_is_configured_since() {
+    for since in [Some(GitPlace::Separate), Some(GitPlace::Root), None] {
+        in_repositories(|above, dir| {
+            let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Separate))).unwrap();
+            write(&workspace, "drafts/a.md", "a\n");
+            commit_by_hand(&separate(dir), SECRET, &format!("use {SECRET}"));
+            let workspace = open(dir, since);
+            assert_eq!(workspace.scan().unwrap().finds.len(), 2, "the file and the message");
+            workspace.scan_and_redact().unwrap();
+            assert_not_in_git(&separate(dir), SECRET);
+            assert_eq!(files_with(dir, SECRET).unwrap(), Vec::<String>::new());
+            assert_eq!(workspace.scan().unwrap().finds, []);
+            let notices = workspace.take_notices();
+            let at = above.canonicalize().unwrap().join(".git");
+            assert!(
+                matches!(&notices[..], [Notice::HistoryNotOurs { at: found }] if found.canonicalize().unwrap() == at),
+                "{notices:?}"
+            );
+            let workspace = open(dir, Some(GitPlace::Separate));
+            write(&workspace, "drafts/b.md", "b\n");
+            assert_eq!(messages(&separate(dir)).len(), 3, "its commits go on");
+            assert!(committed(&separate(dir)).contains_key("drafts/b.md"));
+            let seen = untracked(above);
+            assert!(!seen.iter().any(|path| path.contains("history.git")), "{seen:?}");
+        });
+    }
+}
+
+#[test]
+fn an_erasure_of_a_separate_history_that_was_interrupted_is_finished() {
+    let test = TestWorkspace::new();
+    let dir = test.path();
+    let workspace = open(dir, Some(GitPlace::Separate));
+    write(&workspace, "drafts/a.md", "a\n");
+    // The old repository went away, and the new one had yet to come.
+    fs::create_dir_all(dir.join(".memtape-git/new")).unwrap();
+    fs::rename(separate(dir), dir.join(".memtape-git/new/history.git")).unwrap();
+    fs::create_dir_all(dir.join(".memtape-git/old")).unwrap();
+    write(&workspace, "drafts/b.md", "b\n");
+    assert!(!dir.join(".memtape-git").exists());
+    assert_eq!(messages(&separate(dir)), ["file.write drafts/b.md (@5)", "file.write drafts/a.md (@4)"]);
+    assert_eq!(workspace.take_notices(), []);
+}
+
+#[test]
+fn a_separate_history_that_is_damaged_is_set_aside_and_made_anew() {
+    let test = TestWorkspace::new();
+    let dir = test.path();
+    let workspace = open(dir, Some(GitPlace::Separate));
+    write(&workspace, "drafts/a.md", "a\n");
+    fs::remove_dir_all(separate(dir).join("objects")).unwrap();
+    fs::create_dir(separate(dir).join("objects")).unwrap();
+    write(&workspace, "drafts/b.md", "b\n");
+    assert!(matches!(&workspace.take_notices()[..], [Notice::HistorySetAside { .. }]));
+    assert_eq!(committed(&separate(dir)), on_tape(&workspace));
+    assert!(!dir.join(".git").exists());
+}
+
+#[test]
+fn the_history_moves_with_the_setting() {
+    let test = TestWorkspace::new();
+    let dir = test.path();
+    write(&test.workspace, "drafts/a.md", "a\n");
+    commit_by_hand(dir, "mine\n", "my own");
+    let own = messages(dir);
+    let there = open(dir, Some(GitPlace::Separate));
+    // Asking is enough.
+    there.files().list(None, &At::head()).unwrap();
+    assert!(!dir.join(".git").exists());
+    assert!(messages(&separate(dir)).ends_with(&own), "a person's own commits move along");
+    write(&there, "drafts/b.md", "b\n");
+    assert_eq!(there.take_notices(), []);
+
+    let back = open(dir, Some(GitPlace::Root));
+    write(&back, "drafts/c.md", "c\n");
+    assert!(!separate(dir).exists());
+    assert!(messages(dir).ends_with(&own));
+    assert_eq!(messages(dir)[0], "file.write drafts/c.md (@6)");
+    assert_eq!(back.take_notices(), []);
+}
+
+#[test]
+fn no_history_is_kept_where_it_is_off() {
+    let test = TestWorkspace::new();
+    let dir = test.path();
+    let workspace = open(dir, None);
+    write(&workspace, "drafts/a.md", "a\n");
+    assert_eq!(workspace.history_keeper().unwrap(), Keeper::Off);
+    assert!(!dir.join(".git").exists() && !separate(dir).exists());
+    assert_eq!(workspace.take_notices(), []);
+}
+
+#[test]
+fn what_is_somebody_else_s_keeps_the_place_of_a_separate_history() {
+    let test = TestWorkspace::new();
+    let dir = test.path();
+    Repository::init_bare(separate(dir)).unwrap();
+    let workspace = open(dir, Some(GitPlace::Separate));
+    write(&workspace, "drafts/a.md", "a\n");
+    assert!(!has_commits(&separate(dir)));
+    assert_eq!(workspace.history_keeper().unwrap(), Keeper::Blocked(separate(dir)));
+}
