@@ -33,11 +33,11 @@ fn each_file_is_counted_and_taken_in_once() {
             in all: 4 statements added, 1 was there already
             ! memory/HISTORY.md is passed over: it is not UTF-8
             $ memtape search island
-            statements:d27abf82992f12f5@4 · score 0.79 · episodic · workspace:[ID]:global · importance 0.70 · confidence 0.85 · 2024-05-01 00:00
+            statements:d27abf82992f12f5@4 · score [SCORE] · episodic · workspace:[ID]:global · importance 0.70 · confidence 0.85 · 2024-05-01 00:00
               sailed to the island
-            statements:9bddad154df8a8a8@7 · score 0.33 · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
+            statements:9bddad154df8a8a8@7 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               lives in Porto
-            statements:201c13c1fa40a672@6 · score 0.29 · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
+            statements:201c13c1fa40a672@6 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               likes tea
               also statements:3625ef650351defe@5
             $ memtape backfill old
@@ -53,9 +53,9 @@ fn each_file_is_counted_and_taken_in_once() {
             {"files":[{"file":"memory/2024-05-01.md","before":true},{"file":"memory/HISTORY.md","why":"it is not UTF-8"},{"file":"memory/MEMORY.md","before":true},{"file":"memory/semantic/facts.md","before":true}],"added":0,"present":0}
             ! memory/HISTORY.md is passed over: it is not UTF-8
             $ memtape search island
-            statements:9bddad154df8a8a8@7 · score 0.55 · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
+            statements:9bddad154df8a8a8@7 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               lives in Porto
-            statements:201c13c1fa40a672@6 · score 0.29 · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
+            statements:201c13c1fa40a672@6 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               likes tea
               also statements:3625ef650351defe@5
             $ memtape backfill old --force

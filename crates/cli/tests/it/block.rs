@@ -275,7 +275,7 @@ fn a_change_of_identity_waits_for_the_owner() {
             standing
             recalled  by 0 turns
             $ memtape recall 'loud honesty' --config recall.backend=sqlite_fts
-            blocks:persona@7 · score 0.96 · cli:direct · recorded [NOW]
+            blocks:persona@7 · score [SCORE] · cli:direct · recorded [NOW]
               Loud
         "#]],
     );

@@ -295,7 +295,7 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
               modify, entry 14, [NOW] UTC (it changed), from user_explicit
               standing
             $ memtape recall 'backend' --form ledger
-            ledger:1bd55b1c56bb8f73@14 · score 0.96 · work/technical · workspace:[ID]:global · confidence 1.00 · [NOW]
+            ledger:1bd55b1c56bb8f73@14 · score [SCORE] · work/technical · workspace:[ID]:global · confidence 1.00 · [NOW]
               user prefers backend Rust
             $ memtape tool call memory_recall '{"query":"backend"}'
             [ledger:1bd55b1c56bb8f73] user prefers backend Rust (100%)

@@ -58,7 +58,7 @@ fn long_texts_are_files_that_may_be_edited() {
 
             The owner prefers mornings.
             $ memtape recall sencha --config recall.backend=sqlite_fts
-            files:research/tea/green.md@5 · score 0.96 · cli:direct · recorded [NOW]
+            files:research/tea/green.md@5 · score [SCORE] · cli:direct · recorded [NOW]
               sencha, matcha
             $ memtape file delete research/tea/green.md
             research/tea/green.md: deleted (an earlier point still shows it: --at)

@@ -1,7 +1,8 @@
 //! Runs the `memtape` that was built for the tests, each time in a folder, a home and an environment of its own.
 //!
 //! What varies from run to run stands in a snapshot as a placeholder: `[DIR]`, `[HOME]` and `[CONFIG]`, `[TODAY]`,
-//! `[YESTERDAY]` and `[NOW]`, `[ID]` (a workspace's), `[HEX]` (salts and hashes). Line keys are hashes of texts
+//! `[YESTERDAY]` and `[NOW]`, `[ID]` (a workspace's), `[HEX]` (salts and hashes), `[SCORE]` (its last digit varies with
+//! what the processor can do). Line keys are hashes of texts
 //! and stay. So that a placeholder never covers a date of the test itself, fixed dates lie in 2024.
 
 use std::ffi::{OsStr, OsString};
@@ -138,6 +139,7 @@ impl Home {
         while let Some(c) = rest.chars().next() {
             let (instead, length) = date(rest, &days)
                 .or_else(|| hex(&out, rest))
+                .or_else(|| score(&out, rest))
                 .unwrap_or_else(|| (&rest[..c.len_utf8()], c.len_utf8()));
             out.push_str(instead);
             rest = &rest[length..];
@@ -335,6 +337,13 @@ fn date<'a>(text: &str, days: &[(String, &'a str)]) -> Option<(&'a str, usize)> 
         end += 1;
     }
     Some(("[NOW]", end))
+}
+
+/// A score such as `0.87` behind its name.
+fn score(before: &str, text: &str) -> Option<(&'static str, usize)> {
+    let is_score = before.ends_with("score ") && text.starts_with(['0', '1']);
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    is_score.then_some(("[SCORE]", end))
 }
 
 /// At the beginning of a workspace's id, a salt or a hash: its placeholder and length. A line's key stays.

@@ -296,9 +296,9 @@ fn images_parts_tools_and_marks_are_taken_in() {
             scope     channel:cli:chat:direct
             standing
             $ memtape recall matches
-            messages:7@7 · score 0.90 · cli:direct · grep · recorded [NOW]
+            messages:7@7 · score [SCORE] · cli:direct · grep · recorded [NOW]
               3 matches
-            messages:8@8 · score 0.56 · cli:direct · system · recorded [NOW]
+            messages:8@8 · score [SCORE] · cli:direct · system · recorded [NOW]
               be brief
         "#]],
     );

@@ -91,9 +91,9 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             [notes:episodes/2024-02.md#Logger fix] ([TODAY], user) ## Logger fix - Summary: leak → transport - Date: 2024-02-24
             [notes:episodes/2024-02.md#Short ID] ([TODAY], user) ## Short ID - Summary: UUID → short ID - Date: 2024-02-25
             $ memtape recall 'short ID' --config recall.backend=sqlite_fts
-            notes:episodes/2024-02.md#@6 · score 0.82 · cli:direct · recorded [NOW]
+            notes:episodes/2024-02.md#@6 · score [SCORE] · cli:direct · recorded [NOW]
               # 2024-02 Episodes > Summary: leak → transport, UUID → short ID
-            notes:episodes/2024-02.md#Short ID@7 · score 0.81 · cli:direct · 2024-02-25 12:00
+            notes:episodes/2024-02.md#Short ID@7 · score [SCORE] · cli:direct · 2024-02-25 12:00
               ## Short ID - Summary: UUID → short ID - Date: 2024-02-25
             $ memtape tool call --owner memory_list '{}'
             [{"path":"facts/user.md","summary":"Name, Role","size":78},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]

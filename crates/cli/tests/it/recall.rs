@@ -29,31 +29,31 @@ fn hits_say_where_they_come_from() {
         &["recall Lisbon", "recall cinnamon", "recall 'Where does the user live?'"],
         &expect![[r#"
             $ memtape recall Lisbon
-            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:10@10 · score 0.88 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:7@7 · score 0.64 · cli:direct · user · 2024-04-02 09:00
+            messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:9@9 · score 0.58 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            messages:8@8 · score 0.30 · cli:direct · assistant · 2024-04-02 09:00
+            messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
-            zone:2024-04-03@16 · score 0.27 · cli:direct · 2024-04-03 12:00
+            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall cinnamon
-            messages:11@11 · score 0.90 · telegram:2 · user · recorded [NOW]
+            messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
-            zone:54269f5bc04c7076@13 · score 0.55 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
+            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall 'Where does the user live?'
-            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:11@11 · score 0.16 · telegram:2 · user · recorded [NOW]
+            messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
-            messages:7@7 · score 0.15 · cli:direct · user · 2024-04-02 09:00
+            messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
         "#]],
     );
@@ -75,29 +75,29 @@ fn hits_are_narrowed_by_session_form_and_number() {
         ],
         &expect![[r#"
             $ memtape recall Lisbon --session telegram:1
-            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:10@10 · score 0.86 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:9@9 · score 0.55 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            zone:2024-04-03@16 · score 0.26 · cli:direct · 2024-04-03 12:00
+            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall cinnamon --session telegram:1
-            zone:54269f5bc04c7076@13 · score 0.60 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
+            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --form zone
-            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@16 · score 0.27 · cli:direct · 2024-04-03 12:00
+            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --form messages --limit 1
-            messages:10@10 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
             $ memtape recall Lisbon --form zone --form messages -n 1
-            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
             $ memtape recall Lisbon --form facts
             ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are blocks, files, ledger, messages, notes, statements, zone
@@ -185,18 +185,18 @@ fn an_earlier_point_finds_what_stood_there() {
             $ memtape recall 'user lives' --form zone --at 11
             Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall Porto --at 17
-            zone:54269f5bc04c7076@13 · score 0.86 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
+            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --at 4
-            messages:10@10 · score 0.90 · telegram:1:trip · Rui · recorded [NOW]
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:7@7 · score 0.77 · cli:direct · user · 2024-04-02 09:00
+            messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:9@9 · score 0.71 · telegram:1 · Ana · 2024-05-01 18:30
+            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            messages:8@8 · score 0.42 · cli:direct · assistant · 2024-04-02 09:00
+            messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             $ memtape recall Lisbon --at 2024-01-01
             Nothing that is remembered holds any of these words, or means anything like them.
@@ -226,9 +226,9 @@ fn no_word_and_no_hit_get_a_sentence() {
             $ memtape recall '  ?!  '
             The query holds no word to look for.
             $ memtape recall zebra
-            zone:54269f5bc04c7076@13 · score 0.55 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@16 · score 0.16 · cli:direct · 2024-04-03 12:00
+            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall zebra --json --at 3
             {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"Nothing that is remembered holds any of these words, or means anything like them."}
@@ -306,22 +306,22 @@ fn scripts_without_spaces_and_marks_are_found() {
         ],
         &expect![[r#"
             $ memtape recall 里斯本
-            messages:9@9 · score 0.90 · cli:direct · user · recorded [NOW]
+            messages:9@9 · score [SCORE] · cli:direct · user · recorded [NOW]
               我住在里斯本的老城区
             $ memtape recall コーヒー
-            messages:10@10 · score 0.90 · cli:ja · user · recorded [NOW]
+            messages:10@10 · score [SCORE] · cli:ja · user · recorded [NOW]
               毎朝コーヒーを飲みます
             $ memtape recall 커피
-            messages:11@11 · score 0.90 · cli:ko · user · recorded [NOW]
+            messages:11@11 · score [SCORE] · cli:ko · user · recorded [NOW]
               나는 커피를 좋아해요
             $ memtape recall กาแฟ
-            messages:12@12 · score 0.90 · cli:th · user · recorded [NOW]
+            messages:12@12 · score [SCORE] · cli:th · user · recorded [NOW]
               ฉันชอบดื่มกาแฟ
             $ memtape recall 'muller cafe'
-            messages:13@13 · score 0.90 · cli:de · user · recorded [NOW]
+            messages:13@13 · score [SCORE] · cli:de · user · recorded [NOW]
               Müller trinkt Café
             $ memtape recall МОСКВЕ
-            messages:14@14 · score 0.90 · cli:ru · user · recorded [NOW]
+            messages:14@14 · score [SCORE] · cli:ru · user · recorded [NOW]
               Я живу в Москве
             $ memtape recall 東京
             Nothing that is remembered holds any of these words, or means anything like them.
@@ -456,7 +456,7 @@ fn a_model_that_is_not_there_hides_nothing_else() {
         ],
         &expect![[r#"
             $ memtape recall Lisbon --form zone -n 1 --config recall.model=/nowhere
-            zone:54269f5bc04c7076@13 · score 0.96 · cli:direct · recorded [NOW]
+            zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
             ! warning: memories are found by their words only: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
             $ memtape status --json --config recall.model=/nowhere

@@ -38,7 +38,7 @@ fn the_commands_of_the_document_run_as_printed() {
             $ memtape add --text 'Use tailwind' --kind preference --scope user --channel cli --chat-id direct
             added (statements:a23bd3314e212e91@5)
             $ memtape search --query 'tailwind preference' --channel cli --chat-id direct --scope all
-            statements:a23bd3314e212e91@5 · score 0.96 · preference · channel:cli:user:direct · importance 0.80 · confidence 1.00 · [NOW]
+            statements:a23bd3314e212e91@5 · score [SCORE] · preference · channel:cli:user:direct · importance 0.80 · confidence 1.00 · [NOW]
               Use tailwind
             $ memtape status
             workspace  [DIR] ([ID])
@@ -218,49 +218,49 @@ fn search_finds_statements_only_and_for_who_asks() {
         ],
         &expect![[r#"
             $ memtape search harbour
-            statements:5ec0627c6fd5e3f1@4 · score 0.96 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+            statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
-            statements:24d18b672f75fc75@7 · score 0.79 · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
+            statements:24d18b672f75fc75@7 · score [SCORE] · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
               Met Rui at the harbour
-            statements:1c20e09c4428054a@5 · score 0.37 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:1c20e09c4428054a@5 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
-            statements:f0a908d50866c6c8@6 · score 0.31 · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:f0a908d50866c6c8@6 · score [SCORE] · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
               We sail on Sundays
             $ memtape search harbour --kind episodic
-            statements:24d18b672f75fc75@7 · score 0.90 · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
+            statements:24d18b672f75fc75@7 · score [SCORE] · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
               Met Rui at the harbour
             $ memtape search harbour --kind fact --kind episodic -n 1
-            statements:5ec0627c6fd5e3f1@4 · score 0.96 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+            statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
             $ memtape search 'boats sail Sundays' --channel telegram --chat-id 1 --sender-id 42
-            statements:f0a908d50866c6c8@6 · score 0.96 · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:f0a908d50866c6c8@6 · score [SCORE] · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
               We sail on Sundays
-            statements:1c20e09c4428054a@5 · score 0.46 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:1c20e09c4428054a@5 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
-            statements:5ec0627c6fd5e3f1@4 · score 0.31 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+            statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
             $ memtape search 'boats sail Sundays' --channel telegram --chat-id 1
-            statements:f0a908d50866c6c8@6 · score 0.96 · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:f0a908d50866c6c8@6 · score [SCORE] · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
               We sail on Sundays
-            statements:5ec0627c6fd5e3f1@4 · score 0.31 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+            statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
             $ memtape search 'boats sail Sundays' --session telegram:2 --user 42
-            statements:1c20e09c4428054a@5 · score 0.86 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:1c20e09c4428054a@5 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
-            statements:5ec0627c6fd5e3f1@4 · score 0.45 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+            statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
-            statements:24d18b672f75fc75@7 · score 0.25 · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
+            statements:24d18b672f75fc75@7 · score [SCORE] · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
               Met Rui at the harbour
             $ memtape search 'boats sail Sundays' --scope user
-            statements:1c20e09c4428054a@5 · score 0.86 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:1c20e09c4428054a@5 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
             $ memtape search code
-            statements:f0a908d50866c6c8@6 · score 0.49 · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:f0a908d50866c6c8@6 · score [SCORE] · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
               We sail on Sundays
-            statements:24d18b672f75fc75@7 · score 0.45 · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
+            statements:24d18b672f75fc75@7 · score [SCORE] · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
               Met Rui at the harbour
             $ memtape search harbour --at 4
-            statements:5ec0627c6fd5e3f1@4 · score 0.96 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+            statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
         "#]],
     );
@@ -382,12 +382,12 @@ fn forgetting_is_asked_about_and_says_what_went() {
             ! error: no memory holds all the words of "code"
             [exit 3]
             $ memtape search harbour
-            statements:1c20e09c4428054a@5 · score 0.76 · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:1c20e09c4428054a@5 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
-            statements:f0a908d50866c6c8@6 · score 0.31 · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:f0a908d50866c6c8@6 · score [SCORE] · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
               We sail on Sundays
             $ memtape search harbour --at 8 -n 1
-            statements:5ec0627c6fd5e3f1@4 · score 0.96 · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+            statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
         "#]],
     );

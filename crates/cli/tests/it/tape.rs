@@ -420,12 +420,12 @@ fn reset_of_a_session_retires_its_messages_only() {
             $ memtape recall anchor --form messages
             Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape recall elsewhere
-            messages:8@8 · score 0.90 · telegram:1 · user · recorded [NOW]
+            messages:8@8 · score [SCORE] · telegram:1 · user · recorded [NOW]
               elsewhere
             $ memtape recall anchor --form messages --at 14
-            messages:4@4 · score 0.90 · cli:direct · user · recorded [NOW]
+            messages:4@4 · score [SCORE] · cli:direct · user · recorded [NOW]
               first, before the anchor
-            messages:7@7 · score 0.49 · cli:direct · user · recorded [NOW]
+            messages:7@7 · score [SCORE] · cli:direct · user · recorded [NOW]
               second, about "tea"
             $ memtape zone recall
             ## Long-term Memory

@@ -29,7 +29,7 @@ fn a_turn_says_what_it_recalled_captured_and_dropped() {
             message  messages:12
 
             recalled 1
-            statements:cfdbe8a9e18c67fc@8 · score 0.97 · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.92 · [NOW]
+            statements:cfdbe8a9e18c67fc@8 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.92 · [NOW]
               I prefer window seats on long flights
 
             in the prompt, 185 characters
@@ -43,7 +43,7 @@ fn a_turn_says_what_it_recalled_captured_and_dropped() {
             message  messages:15
 
             recalled 1
-            statements:cfdbe8a9e18c67fc@8 · score 0.97 · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.92 · [NOW]
+            statements:cfdbe8a9e18c67fc@8 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.92 · [NOW]
               I prefer window seats on long flights
 
             in the prompt, 185 characters

@@ -204,7 +204,7 @@ fn damage_is_passed_over_and_said() {
         &["recall two", "recall one", "remember tea", "verify", "reindex", "tape log --kind message"],
         &expect![[r#"
             $ memtape recall two
-            messages:5@5 · score 0.90 · cli:direct · user · recorded [NOW]
+            messages:5@5 · score [SCORE] · cli:direct · user · recorded [NOW]
               two
             ! warning: the tape is damaged: line 4 (byte 939): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
             $ memtape recall one

@@ -50,7 +50,6 @@ fn a_killed_erasure_is_finished_by_the_next_command() {
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::init(dir.path(), memtape::Options::default()).unwrap();
     let older = Older::open(dir.path(), memtape::Options::default()).unwrap();
-    let mut moment = Duration::from_millis(5);
     let mut unfinished = BTreeSet::new();
     for round in 0..ROUNDS {
         for n in 0..4 {
@@ -65,7 +64,11 @@ fn a_killed_erasure_is_finished_by_the_next_command() {
         let mut child = writer(dir.path(), &["eraser", "redact", "1"]);
         let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
         out.next().transpose().unwrap();
-        std::thread::sleep(moment);
+        // Killed once it has begun, a little later each time.
+        while !dir.path().join("erase.json").exists() && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_micros(u64::from(round) * 100));
         child.kill().unwrap();
         child.wait().unwrap();
         let done = out.next().is_some();
@@ -76,11 +79,6 @@ fn a_killed_erasure_is_finished_by_the_next_command() {
             let tape = fs::read_to_string(dir.path().join("tape.jsonl")).unwrap();
             unfinished.insert((left, tape.contains(SECRET), tape.matches("tape.erase").count() % 2));
         }
-        moment = match (done, begun) {
-            (true, _) => moment * 7 / 8,
-            (false, false) => moment * 9 / 8 + Duration::from_micros(300),
-            (false, true) => moment * (15 + round % 3) / 16,
-        };
         let (view, _) = workspace.zone().view(&At::head()).unwrap();
         assert_eq!(view.long_term.len() as u32, 4 * (round + 1), "round {round}");
         if begun || done {
