@@ -40,7 +40,7 @@ const CHORES: [Chore; 4] = [
     },
     Chore {
         name: "nightly",
-        about: "Run the property tests from other seeds, for eight hours or NUMBER seconds",
+        about: "Fuzz, and run the property tests from other seeds, for eight hours or NUMBER seconds",
         run: Run::With(nightly::search),
     },
 ];

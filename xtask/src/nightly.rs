@@ -1,4 +1,4 @@
-//! The random search: all tests that draw random cases, in rounds, each round from another seed.
+//! The random search: the fuzz targets, then all tests that draw random cases, in rounds, each round from another seed.
 //!
 //! `cargo test` draws the same cases everywhere, because `.cargo/config.toml` sets the seed. What a round finds belongs
 //! into a test of its own.
@@ -6,10 +6,13 @@
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::fuzz;
 use crate::run::{Result, run, succeed};
 
 /// How long to search, in seconds, unless told otherwise.
 const SECONDS: u64 = 8 * 3600;
+/// The share of it that each fuzz target gets.
+const FUZZ_SHARE: u64 = 20;
 /// The variable that proptest reads its seed from.
 const SEED: &str = "PROPTEST_RNG_SEED";
 /// The variable by which the laws multiply their cases, and what nightly sets it to.
@@ -19,7 +22,9 @@ const PACKAGES: [&str; 5] = ["memtape-tape", "memtape-core", "memtape-store", "m
 
 /// Searches for so many seconds, and fails with the seed of the round that found something.
 pub(crate) fn search(seconds: Option<u64>) -> Result<()> {
-    let time = Duration::from_secs(seconds.unwrap_or(SECONDS));
+    let seconds = seconds.unwrap_or(SECONDS);
+    let time = Duration::from_secs(seconds);
+    fuzz::run(Some(seconds / FUZZ_SHARE))?;
     succeed(test().arg("--no-run"))?;
     let start = Instant::now();
     let mut rounds = 0;
