@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
+//! In reading order: [`workspace`], [`snapshot`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
 //! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
@@ -47,6 +47,7 @@ mod safety;
 pub mod scan;
 pub mod show;
 pub mod skills;
+pub mod snapshot;
 pub mod statements;
 pub mod stats;
 pub mod tape;
@@ -108,6 +109,7 @@ pub use prompt::Prompting;
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan, Unredacted, WhyUnredacted};
 pub use show::Shown;
+pub use snapshot::Snapshot;
 pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
 pub use stats::Stats;
 pub use toolbox::{Toolbox, Toolset};

@@ -120,7 +120,7 @@ impl Workspace {
     }
 
     /// A point, or the head of a branch by its bare name.
-    fn point_or_branch(&self, text: &str) -> Result<At> {
+    fn point_or_branch(&self, text: &str) -> Result<At<'static>> {
         let is_branch =
             self.store.read(|reader| Ok(reader.branches()?.iter().any(|branch| branch.name == text)))?;
         match is_branch {

@@ -77,8 +77,8 @@ impl Meaning {
 
     /// The vector of a question.
     pub(crate) fn question(&self, text: &str) -> Result<Vector> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((asked, vector)) = &*last
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((asked, vector)) = &*last()
             && asked == text
         {
             return Ok(vector.clone());
@@ -86,7 +86,7 @@ impl Meaning {
         let unit =
             self.load().map_err(Error::Model)?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
         let vector = Vector::of(&unit);
-        *last = Some((text.to_owned(), vector.clone()));
+        *last() = Some((text.to_owned(), vector.clone()));
         Ok(vector)
     }
 }

@@ -98,18 +98,20 @@ impl Conversation<'_> {
         let audience = self.workspace.audience(Some(&self.session), inbound.user.as_deref())?;
         let assembling =
             Assembling { inbound, asking, audience: &audience, own: &[], said_at: inbound.said_at };
-        self.assemble(&assembling, at)?.0.map_err(|too_small| Error::Refused(too_small.to_string()))
+        let (prompt, _) = self.workspace.with_snapshot(&self.session, &audience, at, |snapshot| {
+            self.assemble(&assembling, &snapshot.at())
+        })?;
+        prompt.map_err(|too_small| Error::Refused(too_small.to_string()))
     }
 
-    /// Puts a prompt together.
-    pub(crate) fn assemble(&self, assembling: &Assembling<'_>, at: &At) -> Result<Assembled> {
+    /// Puts a prompt together, of one snapshot.
+    pub(crate) fn assemble(&self, assembling: &Assembling<'_>, at: &At<'_>) -> Result<Assembled> {
         let Assembling { inbound, asking, audience, own, said_at } = *assembling;
         let workspace = self.workspace;
         let tokens = workspace.counting()?;
         let read = workspace.read(at, &self.session, |reader, point| {
             Read::new(reader, point, &self.session, audience, own)
         })?;
-        let at = &At::pinned(&read.point);
         let (zone, today) =
             workspace.zone().for_audience(audience.clone()).in_session(self.session.clone()).view(at)?;
         let tools: Vec<_> = workspace.tools().of(&asking.toolsets).list().collect();
@@ -223,7 +225,7 @@ impl Conversation<'_> {
     ) -> Result<crate::notes::Indexing<'_>> {
         let as_of = match begin {
             None => at.clone(),
-            Some(entry) => At::of(PointText {
+            Some(entry) => at.moved_to(PointText {
                 branch: at.branch().map(str::to_owned),
                 moment: memtape_core::Moment::Entry(entry),
             }),
@@ -283,7 +285,7 @@ impl Read {
 struct Finding<'a> {
     conversation: &'a Conversation<'a>,
     assembling: &'a Assembling<'a>,
-    at: &'a At,
+    at: &'a At<'a>,
     /// The messages of the conversation: there are many, and what is shown of them is not looked for.
     said: BTreeSet<MemoryId>,
     recalled: Recalled,

@@ -132,8 +132,8 @@ impl Workspace {
         let session = recall.session.clone().unwrap_or_else(|| conversation_of(&recall.audience));
         let find = |model: Option<&Model>, ready: bool| {
             self.read(at, &session, |reader, point| match model {
-                // What is known shall not be missed for want of a vector.
-                Some(model) if !ready && reader.is_known_waiting(model)? => Ok(None),
+                // What is known shall not be missed for want of a vector; in a view that was taken there is no more to come.
+                Some(model) if !ready && !at.is_within_view() && reader.is_known_waiting(model)? => Ok(None),
                 _ => self.find(recall, &terms, model, reader, point).map(Some),
             })
         };
@@ -160,12 +160,12 @@ impl Workspace {
     }
 
     /// Which model reads what is meant; `None` where it cannot be read, which is noted.
-    fn model_at_hand(&self) -> Option<Model> {
+    pub(crate) fn model_at_hand(&self) -> Option<Model> {
         self.note_failure(self.meaning.model())
     }
 
     /// Notes that a model cannot be run. Where vectors cannot be kept, on read-only media, those there are serve.
-    fn note_failure<T>(&self, made: Result<T>) -> Option<T> {
+    pub(crate) fn note_failure<T>(&self, made: Result<T>) -> Option<T> {
         if let Err(e @ Error::Model(_)) = &made {
             self.store.note(Notice::NoMeaning { why: e.to_string() });
         }

@@ -120,7 +120,7 @@ struct Call<'a> {
     session: &'a Session,
     audience: &'a Audience,
     origin: Origin,
-    at: &'a At,
+    at: &'a At<'a>,
 }
 
 /// Every tool there is.
@@ -158,7 +158,7 @@ pub struct Toolbox<'a> {
     session: Session,
     audience: Audience,
     origin: Origin,
-    at: At,
+    at: At<'a>,
     listed: Vec<Toolset>,
 }
 
@@ -212,7 +212,7 @@ impl<'a> Toolbox<'a> {
 
     /// The same, for tools that read, at a point.
     #[must_use]
-    pub fn at(mut self, at: At) -> Self {
+    pub fn at(mut self, at: At<'a>) -> Self {
         self.at = at;
         self
     }

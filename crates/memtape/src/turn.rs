@@ -32,6 +32,7 @@ use crate::error::{Error, Result};
 use crate::ledger::upkeep;
 use crate::prompt::{Assembling, Prompting, with_shown};
 use crate::recall::{Hit, Recalled};
+use crate::snapshot::Snapshot;
 use crate::statements::held;
 use crate::workspace::{At, Workspace};
 
@@ -348,7 +349,18 @@ impl Conversation<'_> {
             own: &before.own,
             said_at: Some(before.said_at),
         };
-        let (prompt, recalled) = self.assemble(&assembling, &At::head())?;
+        let read = |snapshot: &Snapshot<'_>| {
+            let at = &snapshot.at();
+            let (prompt, recalled) = self.assemble(&assembling, at)?;
+            let spoken = workspace.read(at, &self.session, |reader, point| match &prompt {
+                Ok(prompt) => reader.by_ids(prompt.shown.iter().copied()),
+                Err(_) => reader.spoken(&self.session, CONVERSATION_MESSAGES, point),
+            })?;
+            Ok((prompt, recalled, spoken))
+        };
+        let (prompt, recalled, spoken) =
+            workspace.with_snapshot(&self.session, &before.audience, &At::head(), read)?;
+        before.spoken = spoken;
         let max_chars = workspace.config.recall.max_prompt_chars;
         turn.memory = match &prompt {
             Ok(prompt) => prompt.memory.clone(),
@@ -358,10 +370,6 @@ impl Conversation<'_> {
         };
         turn.recalled = recalled;
         before.system = prompt.as_ref().map_or_else(|_| String::new(), |prompt| prompt.system.clone());
-        before.spoken = workspace.read(&At::head(), &self.session, |reader, point| match &prompt {
-            Ok(prompt) => reader.by_ids(prompt.shown.iter().copied()),
-            Err(_) => reader.spoken(&self.session, CONVERSATION_MESSAGES, point),
-        })?;
         Ok(prompt)
     }
 

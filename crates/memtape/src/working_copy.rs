@@ -1,6 +1,6 @@
 //! The working copies: what a person did to their files is recorded, and they follow the tape.
 //!
-//! *Purpose.* [`Workspace::ask`] and [`Workspace::write`] are the ways to the store; both look at the files first, so no
+//! *Purpose.* [`Workspace::take_view`] and [`Workspace::write`] are the ways to the store; both look at the files first, so no
 //! command can forget to. *Writes* events `note.edit`, `file.write` and `file.delete`, and the files.
 //!
 //! **Invariants.** What a person wrote is on the tape before their file is replaced, or the file stays as it is. The
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use memtape_core::{Form, Origin, Point, Session};
 use memtape_store::working_copy::{Base, Look, State, Writing};
-use memtape_store::{Alone, Notice, Reader, Result};
+use memtape_store::{Alone, Notice, Reader, Result, Store, View};
 use memtape_tape::{Entry, EntryId, Hash};
 
 use self::following::Following;
@@ -39,24 +39,39 @@ const SETTLES: usize = 64;
 impl Workspace {
     /// Answers a question, once what a person did to the files is recorded.
     pub(crate) fn ask<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+        Store::read_in(|| self.take_view(), question)
+    }
+
+    /// Takes a view, once what a person did to the files is recorded.
+    pub(crate) fn take_view(&self) -> Result<View<'_>> {
         let looks = KINDS.map(|kind| kind.copy(self).look());
-        let answer = self.store.read(|reader| {
+        let checked = |reader: &Reader<'_>| -> Result<_> {
             for (kind, look) in KINDS.into_iter().zip(&looks) {
                 match look {
                     Ok(look) if is_followed(kind, reader, look)? => {}
                     _ => return Ok(None),
                 }
             }
-            Ok(Some((question(reader)?, self.history_is_behind(reader)?)))
-        })?;
-        if let Some((answer, is_behind)) = answer {
+            Ok(Some(self.history_is_behind(reader)?))
+        };
+        let view = self.store.view()?;
+        let checked = checked(&view.reader());
+        let is_behind = match checked {
+            // It is replaced, and the files are looked at under the lock.
+            Err(e) if e.is_index_damage() => {
+                view.mend(&e)?;
+                None
+            }
+            other => other?.map(|is_behind| (view, is_behind)),
+        };
+        if let Some((view, is_behind)) = is_behind {
             if is_behind || looks.iter().flatten().any(|look| look.settles >= SETTLES) {
                 // The answer does not rest on it; whoever writes now does it.
                 if let Ok(mut alone) = self.store.alone_within(Duration::ZERO) {
                     let _ = self.follow_all(&mut alone);
                 }
             }
-            return Ok(answer);
+            return Ok(view);
         }
         let wait = self.config.lock_wait.min(READER_WAIT);
         let looked = KINDS
@@ -69,7 +84,7 @@ impl Workspace {
         if let Err((what, e)) = followed {
             self.store.note(Notice::EditsWait { what, why: e.to_string() });
         }
-        self.store.read(question)
+        self.store.view()
     }
 
     /// Records what a person did to the files, and lets them follow the tape; what fails is a notice.

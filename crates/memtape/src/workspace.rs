@@ -1,6 +1,7 @@
 //! A workspace: one agent's memory in a directory.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -18,7 +19,7 @@ use memtape_core::{
 use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
     Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
-    SystemClock, Verified, Written,
+    SystemClock, Verified, View, Written,
 };
 use memtape_tape::{Archived, Draft, Kind, Salt, Salts};
 use serde_json::json;
@@ -71,14 +72,16 @@ fn random_salt() -> Salt {
 }
 
 /// Where a reading command stands: the head of the workspace's branch, unless told otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct At {
+#[derive(Clone, Default)]
+pub struct At<'v> {
     text: PointText,
     /// When "now" is there, where that is not what the point says.
     instant: Option<Timestamp>,
+    /// The view that is read; a new one, without.
+    view: Option<&'v View<'v>>,
 }
 
-impl At {
+impl<'v> At<'v> {
     /// The last entry there is.
     #[must_use]
     pub fn head() -> Self {
@@ -93,14 +96,24 @@ impl At {
 
     /// Where a point stands that was read already.
     pub(crate) fn of(text: PointText) -> Self {
-        Self { text, instant: None }
+        Self { text, instant: None, view: None }
     }
 
-    /// A point that was looked up, so that what is read there later is the same view, whatever is written meanwhile.
-    pub(crate) fn pinned(point: &Point) -> Self {
+    /// A point of a view that was taken, so that what is read there later is the same, whatever is written meanwhile.
+    pub(crate) fn within(view: &'v View<'v>, point: &Point) -> Self {
         let text =
             PointText { branch: Some(point.branch().to_owned()), moment: Moment::Entry(point.entry()) };
-        Self { text, instant: Some(point.instant) }
+        Self { text, instant: Some(point.instant), view: Some(view) }
+    }
+
+    /// Whether a view is read that was taken before.
+    pub(crate) fn is_within_view(&self) -> bool {
+        self.view.is_some()
+    }
+
+    /// Another point of the same view.
+    pub(crate) fn moved_to(&self, text: PointText) -> Self {
+        Self { text, instant: None, view: self.view }
     }
 
     /// The branch it names; `None` where it leaves that to the conversation.
@@ -112,6 +125,12 @@ impl At {
     #[must_use]
     pub fn is_head(&self) -> bool {
         self.text.moment == Moment::Head
+    }
+}
+
+impl fmt::Debug for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("At").field("text", &self.text).field("instant", &self.instant).finish_non_exhaustive()
     }
 }
 
@@ -233,7 +252,7 @@ impl Workspace {
     ///
     /// # Errors
     /// That it is none.
-    pub fn at(&self, text: &str) -> Result<At> {
+    pub fn at(&self, text: &str) -> Result<At<'static>> {
         Ok(At::of(PointText::parse(text, self.store.now(), self.store.zone())?))
     }
 
@@ -468,7 +487,8 @@ impl Workspace {
         session: &Session,
         question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        Ok(self.ask(|reader| {
+        let view = points.iter().find_map(|at| at.view);
+        Ok(self.ask_in(view, |reader| {
             let [from, to] = points.map(|at| self.point(reader, at, session));
             question(reader, [&from?, &to?])
         })?)
@@ -481,7 +501,19 @@ impl Workspace {
         session: &Session,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
     ) -> Result<T> {
-        Ok(self.ask(|reader| question(reader, &self.point(reader, at, session)?))?)
+        Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, session)?))?)
+    }
+
+    /// Answers a question in the view that is given, or in one of its own.
+    fn ask_in<T>(
+        &self,
+        view: Option<&View<'_>>,
+        question: impl Fn(&Reader<'_>) -> memtape_store::Result<T>,
+    ) -> memtape_store::Result<T> {
+        match view {
+            Some(view) => question(&view.reader()),
+            None => self.ask(question),
+        }
     }
 
     /// Looks up where a command stands that is a part of a conversation.

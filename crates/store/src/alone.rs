@@ -3,7 +3,8 @@
 //! *Purpose.* What a person did to the working copy is recorded, the command is run, and the files follow, under one
 //! lock: no other writer comes between.
 
-use std::sync::MutexGuard;
+use std::mem;
+use std::sync::{MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use memtape_core::{Decision, Given};
@@ -12,14 +13,22 @@ use memtape_tape::storage::Guard;
 use crate::error::{Error, Result};
 use crate::notice::Notice;
 use crate::reader::Reader;
-use crate::store::{Author, State, Store, Written};
+use crate::store::{Author, Store, Written};
+use crate::view::State;
 
 /// The store in the hands of the one writer.
 pub struct Alone<'s> {
     // Fields are dropped in this order: the lock goes before others in this process go on.
     _lock: Box<dyn Guard>,
-    state: MutexGuard<'s, State>,
+    _writing: MutexGuard<'s, ()>,
+    pub(crate) state: State,
     store: &'s Store,
+}
+
+impl Drop for Alone<'_> {
+    fn drop(&mut self) {
+        self.store.give_back(mem::take(&mut self.state));
+    }
 }
 
 impl Store {
@@ -36,9 +45,17 @@ impl Store {
     /// # Errors
     /// As [`Self::alone`].
     pub fn alone_within(&self, wait: Duration) -> Result<Alone<'_>> {
-        let mut state = self.state();
+        let writing = match self.writing.try_lock() {
+            Err(TryLockError::WouldBlock) if wait.is_zero() => {
+                return Err(memtape_tape::Error::Busy { waited: wait }.into());
+            }
+            Err(TryLockError::WouldBlock) => self.writing.lock().unwrap_or_else(PoisonError::into_inner),
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Ok(writing) => writing,
+        };
+        let mut state = self.take_state();
         let lock = self.lock_to_write(&mut state, wait)?;
-        Ok(Alone { _lock: lock, state, store: self })
+        Ok(Alone { _lock: lock, _writing: writing, state, store: self })
     }
 
     /// Runs a command under the writer lock: catch up, decide, append, project. It may be asked to decide twice,
@@ -82,13 +99,20 @@ impl Alone<'_> {
     /// # Errors
     /// As [`Store::read`].
     pub fn read<T>(&mut self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
-        match self.store.read_once(&mut self.state, true, &question) {
+        match self.read_once(&question) {
             Err(e) if Error::is_index_damage(&e) => {
                 self.store.remove_index(&mut self.state, &e)?;
-                self.store.read_once(&mut self.state, true, &question)
+                self.read_once(&question)
             }
             other => other,
         }
+    }
+
+    fn read_once<T>(&mut self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+        let view = self.store.view_of(mem::take(&mut self.state), true)?;
+        let answer = question(&view.reader());
+        self.state = view.into_state();
+        answer
     }
 
     /// Adds to what a person should know.

@@ -7,7 +7,9 @@
 //! What an erased entry retired stays retired, and a redacted one bears as many memories as before: a number names the
 //! same memory afterwards.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use memtape_core::branch::Mark;
@@ -32,7 +34,8 @@ use crate::index::{self, Applied, Index};
 use crate::mirror;
 use crate::notice::Notice;
 use crate::reader::Reader;
-use crate::store::{Author, State, Store, lost_note, no_index};
+use crate::store::{Author, Store, lost_note, no_index};
+use crate::view::State;
 
 /// What stands in the place of something on the tape.
 #[derive(Clone, Debug)]
@@ -73,19 +76,19 @@ impl Store {
         reason: &str,
         mut replace: impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
     ) -> Result<Erased> {
-        let mut state = self.state();
-        let _lock = self.lock_to_write(&mut state, self.lock_wait)?;
-        let prepared = match self.prepare(&mut state, author, reason, &mut replace) {
+        let mut alone = self.alone()?;
+        let state = &mut alone.state;
+        let prepared = match self.prepare(state, author, reason, &mut replace) {
             Err(e) if e.is_index_damage() => {
-                self.remove_index(&mut state, &e)?;
-                self.prepare(&mut state, author, reason, &mut replace)?
+                self.remove_index(state, &e)?;
+                self.prepare(state, author, reason, &mut replace)?
             }
             other => other?,
         };
         let Some((intent, mut writer, applied)) = prepared else { return Ok(Erased::default()) };
         let now = self.now();
         intent.keep(self.storage.as_ref())?;
-        let appended = writer.append(intent.drafts()?, now, state.salts.as_mut());
+        let appended = writer.append(intent.drafts()?, now, self.salts().as_mut());
         let groups = match appended {
             Ok(groups) => groups,
             Err(e) => {
@@ -100,7 +103,7 @@ impl Store {
         self.rewrite_history(&intent)?;
         intent.rewrite(&self.storage)?;
         let last = groups.last().map_or(applied.position.last_id, |group| group.end.last_id);
-        self.forget_derived(&mut state, Some(Applied { known: last, ..applied }))?;
+        self.forget_derived(state, Some(Applied { known: last, ..applied }))?;
         let Intent { entries, lines, .. } = intent;
         Ok(Erased { event: Some(last), entries: entries.len(), lines: lines.len() })
     }
@@ -123,7 +126,8 @@ impl Store {
         }
         let date = writer.date(self.now());
         let index = state.index.as_ref().ok_or_else(no_index)?;
-        let reader = self.reader(index, &segments, applied, date, true);
+        let notices = RefCell::default();
+        let reader = self.reader(index, &segments, applied, date, &notices);
         let branch = reader.branch_of_author(author)?;
         let (mut entries, mut lines, mut named) = (Vec::new(), Vec::new(), HashSet::new());
         for replacement in replace(&reader)? {
@@ -139,7 +143,7 @@ impl Store {
             return Ok(None);
         }
         if let Some(note) = lost_note(&applied, writer.tail().next_id, &branch)? {
-            writer.append(vec![note], self.now(), state.salts.as_mut())?;
+            writer.append(vec![note], self.now(), self.salts().as_mut())?;
         }
         let intent = Intent {
             after: writer.tail().next_id - 1,
@@ -162,7 +166,7 @@ impl Store {
         let segments = Segments::open(&self.storage)?;
         let same = applied.filter(|applied| catch_up::is_same_tape(applied, &segments));
         let floor = same.map_or_else(Floor::default, |applied| applied.floor);
-        let finished = erase::finish(&self.storage, floor, self.now(), state.salts.as_mut())?;
+        let finished = erase::finish(&self.storage, floor, self.now(), self.salts().as_mut())?;
         let Some((intent, recovered)) = finished else { return Ok(()) };
         self.note_all(recovered.map(Notice::Recovered));
         self.forget_derived(state, applied)?;
@@ -210,8 +214,7 @@ impl Store {
     /// # Errors
     /// [`Error::History`], or that another writer has the lock.
     pub fn redact_history(&self) -> Result<()> {
-        let mut state = self.state();
-        let _lock = self.lock_to_write(&mut state, self.lock_wait)?;
+        let _alone = self.alone()?;
         let nothing = Intent {
             after: 0,
             branch: String::new(),
@@ -254,6 +257,8 @@ impl Store {
     /// known to be acknowledged is told to the index to come; where its bytes stood has changed.
     fn forget_derived(&self, state: &mut State, applied: Option<Applied>) -> Result<()> {
         state.index = None;
+        // An open connection would keep the removed file on the disk.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         generations::remove_all(&self.dir)?;
         let has_mirrors = mirror::remove_all(&self.dir)?;
         let before = applied.map(|applied| Applied { floor: Applied::NOTHING.floor, ..applied });

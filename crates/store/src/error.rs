@@ -154,7 +154,8 @@ impl Error {
 
     /// Whether the index is damaged, so that only a rebuilt one can answer. The questions put to it are fixed,
     /// so whatever SQLite makes of them besides the medium's failures comes from what stands in the file.
-    pub(crate) fn is_index_damage(&self) -> bool {
+    #[must_use]
+    pub fn is_index_damage(&self) -> bool {
         matches!(self, Self::Index(_)) && matches!(self.kind(), ErrorKind::Corrupt | ErrorKind::Internal)
     }
 

@@ -169,6 +169,17 @@ impl Index {
         Ok(())
     }
 
+    /// Begins a transaction that reads one view, which begins with its first question.
+    pub(crate) fn begin_read(&self) -> Result<()> {
+        self.conn.prepare_cached("BEGIN")?.execute([])?;
+        Ok(())
+    }
+
+    /// Ends a transaction that only read: there is nothing to keep, and a rollback that fails loses nothing.
+    pub(crate) fn end_read(&self) {
+        let _ = self.conn.execute_batch("ROLLBACK");
+    }
+
     /// Begins a transaction that writes; dropped without a commit, it leaves nothing.
     pub(crate) fn begin_write(&self) -> Result<WriteTransaction<'_>> {
         self.conn.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;

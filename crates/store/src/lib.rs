@@ -9,7 +9,7 @@
 //!
 //! *Not here:* what is decided. See [`memtape_core`].
 //!
-//! In reading order: [`store`], `alone`, `generations`, [`index`], `apply`, `catch_up`, [`erase`], `visibility`, `audience`, [`reader`],
+//! In reading order: [`store`], `view`, `alone`, `generations`, [`index`], `apply`, `catch_up`, [`erase`], `visibility`, `audience`, [`reader`],
 //! `entries`, `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`, `branches`, [`commits`], `counts`,
 //! [`stats`], `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`], [`trace`].
 
@@ -45,6 +45,7 @@ pub mod stats;
 pub mod store;
 pub mod trace;
 mod vectors;
+mod view;
 mod visibility;
 mod words;
 pub mod working_copy;
@@ -65,4 +66,5 @@ pub use search::{Search, Searcher};
 pub use stats::{FactCount, Stats};
 pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
 pub use vectors::{Batch, Model, Waiting};
+pub use view::View;
 pub use working_copy::WorkingCopy;

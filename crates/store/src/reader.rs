@@ -30,7 +30,7 @@ pub struct Reader<'a> {
     /// Whether it belongs to a command, whose transaction may write.
     pub(crate) in_command: bool,
     /// What it came across that a person should know.
-    pub(crate) notices: RefCell<Vec<Notice>>,
+    pub(crate) notices: &'a RefCell<Vec<Notice>>,
 }
 
 /// Which memories are asked for.

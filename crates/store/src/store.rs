@@ -23,6 +23,7 @@ use crate::mirror::{self, Mirrors};
 use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::vectors::{self, Batch, Model};
+use crate::view::State;
 use crate::words;
 
 /// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
@@ -115,14 +116,12 @@ pub struct Store {
     pub(crate) lock_wait: Duration,
     progress: Box<dyn Fn(Progress) + Send + Sync>,
     session_state: bool,
-    state: Mutex<State>,
-    /// Apart from the state, which a question holds for as long as it is asked: what happens meanwhile can be noted.
+    pub(crate) salts: Mutex<Box<dyn Salts>>,
+    /// Connections that no view or command uses.
+    pub(crate) idle: Mutex<Vec<Index>>,
+    /// Held by the one writer of this process.
+    pub(crate) writing: Mutex<()>,
     notices: Mutex<Vec<Notice>>,
-}
-
-pub(crate) struct State {
-    pub(crate) salts: Box<dyn Salts>,
-    pub(crate) index: Option<Index>,
 }
 
 /// A check of a whole workspace.
@@ -164,7 +163,6 @@ impl Store {
     #[must_use]
     pub fn over(dir: &Path, storage: Arc<dyn Storage>, options: Options) -> Self {
         let Options { clock, salts, zone, durability, lock_wait, progress, session_state } = options;
-        let state = State { salts, index: None };
         Self {
             dir: dir.to_owned(),
             storage: Arc::new(FailStop::new(storage)),
@@ -174,7 +172,9 @@ impl Store {
             lock_wait,
             progress,
             session_state,
-            state: Mutex::new(state),
+            salts: Mutex::new(salts),
+            idle: Mutex::default(),
+            writing: Mutex::default(),
             notices: Mutex::default(),
         }
     }
@@ -223,33 +223,8 @@ impl Store {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        // A panic in one command leaves nothing half done here: the index is transactional.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Answers a question from one view of the tape, which holds all that was acknowledged before.
-    ///
-    /// # Errors
-    /// What the medium or SQLite says, or the question itself.
-    pub fn read<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
-        let mut state = self.state();
-        let pending = self.finish_erasure_if_free(&mut state)?;
-        let mut again = true;
-        let answer = loop {
-            match self.read_once(&mut state, false, &question) {
-                Err(e) if again && e.is_index_damage() => {
-                    again = false;
-                    self.drop_damaged_index(&mut state, &e)?;
-                }
-                other => break other,
-            }
-        };
-        if pending {
-            // It was built for this question only.
-            state.index = None;
-        }
-        answer
+    pub(crate) fn salts(&self) -> MutexGuard<'_, Box<dyn Salts>> {
+        self.salts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the writer lock. Whoever has it finishes what an erasure left undone before anything else.
@@ -263,42 +238,17 @@ impl Store {
         Ok(lock)
     }
 
-    pub(crate) fn read_once<T>(
-        &self,
-        state: &mut State,
-        locked: bool,
-        question: impl Fn(&Reader<'_>) -> Result<T>,
-    ) -> Result<T> {
-        loop {
-            let mut segments = Segments::open(&self.storage)?;
-            let (_, applied) = self.catch_up(state, &mut segments, locked)?;
-            let index = state.index.as_ref().ok_or_else(no_index)?;
-            // Several questions, one view: nobody's projection comes between them.
-            let transaction = index.conn.unchecked_transaction()?;
-            let reader = self.reader(index, &segments, applied, self.clock.now(), false);
-            let answer = question(&reader);
-            let noticed = reader.notices.take();
-            // It only read: there is nothing to keep, and a rollback that fails loses nothing.
-            drop(transaction);
-            // A closed segment is opened when it is needed, and may have been written anew by an erasure meanwhile.
-            if noticed.iter().any(|n| matches!(n, Notice::Unreadable { .. })) && !segments.are_current()? {
-                continue;
-            }
-            self.note_all(noticed);
-            return answer;
-        }
-    }
-
+    /// What a command reads, in its own transaction.
     pub(crate) fn reader<'a>(
         &'a self,
         index: &'a Index,
         segments: &'a Segments,
         applied: Applied,
         now: Timestamp,
-        in_command: bool,
+        notices: &'a RefCell<Vec<Notice>>,
     ) -> Reader<'a> {
-        let (conn, zone, notices) = (&index.conn, &self.zone, RefCell::default());
-        Reader { conn, segments, applied, now, zone, in_command, notices }
+        let (conn, zone) = (&index.conn, &self.zone);
+        Reader { conn, segments, applied, now, zone, in_command: true, notices }
     }
 
     /// What a command of this author is given.
@@ -337,8 +287,7 @@ impl Store {
     ) -> Result<Written<T>> {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
-        let State { salts, index } = state;
-        let index = index.as_ref().ok_or_else(no_index)?;
+        let index = state.index.as_ref().ok_or_else(no_index)?;
         // One transaction from the view that the command rests on to the projection of what it writes. Others
         // go on reading; they have nothing to apply, for only the holder of the lock appends.
         let transaction = index.begin_write()?;
@@ -357,19 +306,20 @@ impl Store {
         // The order comes from the tape, days and ends from the clock: what it holds may be dated by a clock that was
         // once ahead. The tape keeps microseconds.
         let now = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
-        let reader = self.reader(index, &segments, applied, now, true);
+        let notices = RefCell::default();
+        let reader = self.reader(index, &segments, applied, now, &notices);
         let given = self.given(author, reader.branch_of_author(author)?, now);
         let decided = decide(&reader, &given);
-        self.note_all(reader.notices.take());
+        self.note_all(notices.take());
         let Decision { drafts, outcome } = decided?;
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
         }
         let mut groups = match lost_note(&applied, writer.tail().next_id, &given.branch)? {
-            Some(note) => writer.append(vec![note], now, salts.as_mut())?,
+            Some(note) => writer.append(vec![note], now, self.salts().as_mut())?,
             None => Vec::new(),
         };
-        groups.extend(writer.append(drafts, now, salts.as_mut())?);
+        groups.extend(writer.append(drafts, now, self.salts().as_mut())?);
         // From here on the entries are acknowledged: what fails now is caught up later.
         let projected = if reread {
             drop(transaction);
@@ -392,14 +342,12 @@ impl Store {
     /// # Errors
     /// What the medium says.
     pub fn archive(&self) -> Result<Option<Archived>> {
-        let mut state = self.state();
-        let state = &mut *state;
-        let _lock = self.lock_to_write(state, self.lock_wait)?;
+        let mut alone = self.alone()?;
         let mut segments = Segments::open(&self.storage)?;
-        let (tail, applied) = self.catch_up(state, &mut segments, true)?;
+        let (tail, applied) = self.catch_up(&mut alone.state, &mut segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
         self.note_all(recovered.map(Notice::Recovered));
-        Ok(writer.archive(self.clock.now(), state.salts.as_mut())?)
+        Ok(writer.archive(self.clock.now(), self.salts().as_mut())?)
     }
 
     /// Builds the index anew. Where the tape is damaged, the old one is kept: it may know what stood there.
@@ -407,7 +355,8 @@ impl Store {
     /// # Errors
     /// What the medium or SQLite says.
     pub fn reindex(&self) -> Result<u64> {
-        let mut state = self.state();
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.take_state();
         let _lock = self.lock(&mut state)?;
         let old = state.index.take().or_else(|| Index::open(&self.dir).ok());
         match old.and_then(|old| Some((old.applied().ok()?, old))) {
@@ -432,15 +381,9 @@ impl Store {
     /// Lets the mirrors follow groups, or writes them anew; under the lock.
     fn update_mirrors(&self, index: &Index, segments: &Segments, groups: Option<&[Group]>) {
         let done = index.applied().map_err(mirror::Failure::from).and_then(|applied| {
-            let reader = Reader {
-                conn: &index.conn,
-                segments,
-                applied,
-                now: self.clock.now(),
-                zone: &self.zone,
-                in_command: false,
-                notices: RefCell::default(),
-            };
+            let notices = RefCell::default();
+            let reader = self.reader(index, segments, applied, self.clock.now(), &notices);
+            let reader = Reader { in_command: false, ..reader };
             Mirrors::new(&self.dir, &reader, self.session_state).update(groups)
         });
         if let Err(e) = done {
@@ -454,8 +397,13 @@ impl Store {
     /// # Errors
     /// What SQLite says.
     pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Option<Vector>]) -> Result<bool> {
-        let state = self.state();
-        vectors::keep(state.index.as_ref().ok_or_else(no_index)?, model, batch, made)
+        let mut state = self.take_state();
+        if state.index.is_none() {
+            state.index = Some(self.open_index()?);
+        }
+        let kept = vectors::keep(state.index.as_ref().ok_or_else(no_index)?, model, batch, made);
+        self.give_back(state);
+        kept
     }
 
     /// Keeps a text in the archive under a name that is free, and gives the name.
@@ -582,7 +530,7 @@ impl Store {
         Ok(())
     }
 
-    fn drop_damaged_index(&self, state: &mut State, why: &Error) -> Result<()> {
+    pub(crate) fn drop_damaged_index(&self, state: &mut State, why: &Error) -> Result<()> {
         match self.lock(state) {
             Ok(_lock) => self.remove_index(state, why),
             Err(_) => {

@@ -115,7 +115,7 @@ fn standing(workspace: &Workspace, at: &At) -> Vec<Memory> {
     known.flat_map(|form| workspace.memories(form, &Audience::owner(), at).unwrap()).collect()
 }
 
-fn at(workspace: &Workspace, branch: &str) -> Option<At> {
+fn at(workspace: &Workspace, branch: &str) -> Option<At<'static>> {
     let at = workspace.at(&format!("{branch}@head")).unwrap();
     workspace.status(&at).ok().map(|_| at)
 }

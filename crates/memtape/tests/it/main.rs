@@ -25,6 +25,7 @@ mod note_tools;
 mod notes;
 mod passing_time;
 mod prompt;
+mod snapshot;
 mod speakers;
 mod statements;
 mod tools;

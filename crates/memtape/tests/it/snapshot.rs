@@ -1,0 +1,110 @@
+//! Snapshots: everything that is read of one is of one moment, and nobody waits for anybody.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use memtape::{At, Audience, Form, Inbound, Mode, Options, Prompting, Recall, Reply, Session, Workspace};
+use serde_json::json;
+
+fn workspace() -> (tempfile::TempDir, Workspace) {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::init(dir.path(), Options::default()).unwrap();
+    (dir, workspace)
+}
+
+fn said(workspace: &Workspace, text: &str) {
+    let chat = Session::parse("telegram:1").unwrap();
+    workspace.conversation(chat).turn(&Inbound::new(text), |_| Ok(Reply::new("I see."))).unwrap();
+}
+
+#[test]
+fn what_is_written_later_is_in_no_part_of_a_snapshot() {
+    let (_dir, workspace) = workspace();
+    workspace.zone().remember("Ana is allergic to hazelnuts").unwrap();
+    said(&workspace, "We meet in the harbour on Friday.");
+    let owner = Audience::owner();
+    let snapshot = workspace.snapshot(&owner, &At::head()).unwrap();
+    let count = |at: &At<'_>| {
+        let of = |form| workspace.memories(form, &owner, at).unwrap().len();
+        [Form::Zone, Form::Messages, Form::Statements, Form::Notes].map(of)
+    };
+    let before = count(&snapshot.at());
+    workspace.zone().remember("Ana moved to the harbour").unwrap();
+    said(&workspace, "I prefer the harbour to the market.");
+    std::fs::create_dir_all(workspace.dir().join("facts")).unwrap();
+    std::fs::write(workspace.dir().join("facts/harbour.md"), "# The harbour\n- It is old\n").unwrap();
+    assert_eq!(count(&snapshot.at()), before);
+    let query = Recall::new("Ana harbour");
+    let hits = |recalled: memtape::Recalled| {
+        let texts = recalled.hits.into_iter().map(|hit| hit.memory.text);
+        texts.collect::<Vec<_>>()
+    };
+    let of_snapshot = hits(snapshot.recall(&query).unwrap());
+    assert!(
+        of_snapshot.iter().all(|text| !text.contains("moved") && !text.contains("prefer")),
+        "{of_snapshot:?}"
+    );
+    assert!(snapshot.notes().list(&snapshot.at()).unwrap().is_empty());
+    assert!(!snapshot.tools().call("memory_list", json!({})).unwrap().contains("harbour.md"));
+    drop(snapshot);
+    let now = hits(workspace.recall(&query, &At::head()).unwrap());
+    assert!(now.iter().any(|text| text.contains("moved")), "{now:?}");
+    assert_eq!(workspace.notes().list(&At::head()).unwrap().len(), 1);
+}
+
+/// A reader that stands still holds up no other reader and no writer.
+#[test]
+fn a_snapshot_that_is_kept_holds_up_nobody() {
+    let (_dir, workspace) = workspace();
+    workspace.zone().remember("Ana is allergic to hazelnuts").unwrap();
+    let (done, is_done) = mpsc::channel();
+    thread::scope(|scope| {
+        let kept = workspace.snapshot(&Audience::owner(), &At::head()).unwrap();
+        let workspace = &workspace;
+        scope.spawn(move || {
+            workspace.zone().remember("Ben likes pears").unwrap();
+            said(workspace, "I prefer window seats.");
+            let chat = Session::parse("telegram:1").unwrap();
+            let prompt = workspace
+                .conversation(chat)
+                .prompt(&Inbound::new("Where do I sit?"), &Prompting::default(), &At::head())
+                .unwrap();
+            assert!(prompt.system.contains("Ben likes pears"), "{}", prompt.system);
+            done.send(()).unwrap();
+        });
+        is_done.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert_eq!(kept.zone().view(&kept.at()).unwrap().0.long_term.len(), 1);
+    });
+}
+
+/// Every view shows whole groups, and none shows less than the one before it.
+#[test]
+fn readers_beside_a_writer_see_whole_groups_in_order() {
+    let (_dir, workspace) = workspace();
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut last = 0;
+                while !is_over.load(Ordering::Relaxed) {
+                    let snapshot = workspace.snapshot(&Audience::owner(), &At::head()).unwrap();
+                    let lines = snapshot.zone().view(&snapshot.at()).unwrap().0.long_term.len();
+                    assert!(lines >= last && lines % 3 == 0, "{lines} after {last}");
+                    let found = snapshot.recall(&Recall::new("harbour")).unwrap();
+                    assert_eq!(found.hits.is_empty(), lines == 0);
+                    last = lines;
+                }
+            });
+        }
+        for n in 0..20 {
+            let lines: Vec<String> = (0..3).map(|k| format!("harbour {n}.{k}")).collect();
+            workspace.zone().save(&lines.join("\n"), Mode::Append).unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    let lines = workspace.zone().view(&At::head()).unwrap().0.long_term.len();
+    assert_eq!(lines, 60);
+    assert!(Workspace::verify(workspace.dir()).unwrap().tape.bad.is_empty());
+}
