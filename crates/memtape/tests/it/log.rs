@@ -104,7 +104,7 @@ fn run(test: &TestWorkspace, event: &Event) {
 }
 
 /// A commit of any branch.
-fn nth(workspace: &Workspace, n: usize) -> Option<At> {
+fn nth(workspace: &Workspace, n: usize) -> Option<At<'static>> {
     let question = CommitQuestion { everywhere: true, ..CommitQuestion::default() };
     let commits = workspace.log(&question, &At::head()).unwrap();
     commits.get(n % commits.len().max(1)).map(|commit| At::entry(commit.entry))
