@@ -269,6 +269,15 @@ impl Memory {
     pub fn reference(&self) -> Ref {
         Ref { form: self.form, key: self.key.clone(), entry: None }
     }
+
+    /// Whether a prompt may show it by itself: not what a tool or a page said, what is quarantined, or what is
+    /// confidential.
+    #[must_use]
+    pub fn may_be_prompted(&self) -> bool {
+        self.quarantined.is_none()
+            && !self.origin.is_some_and(Origin::is_foreign)
+            && self.sensitivity != Sensitivity::Confidential
+    }
 }
 
 /// A memory's stable name: `form:key`, or `form:key@entry` for one version.

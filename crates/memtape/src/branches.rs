@@ -25,6 +25,7 @@ use crate::safety::admit;
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
+pub(crate) use conflicts::open as open_conflicts;
 pub use conflicts::{OpenConflict, Resolution, Settled};
 pub use merging::{Contested, Taken};
 pub use taking_back::TakenBack;
@@ -264,10 +265,7 @@ impl<'a> Branches<'a> {
 
     /// Whether the audience may know of a branch.
     fn knows(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<bool> {
-        match branch.created {
-            Some(entry) => reader.sees(entry, &self.audience),
-            None => Ok(branch.name == MAIN || self.audience.is_owner()),
-        }
+        knows(reader, &self.audience, branch)
     }
 
     /// A branch that is there, deleted or not, and that the audience may know of.
@@ -301,6 +299,14 @@ impl<'a> Branches<'a> {
             self.known(reader, &branch)?;
             question(reader, &reader.head_of(&branch)?)
         })?)
+    }
+}
+
+/// Whether an audience may know of a branch: of main, and of those that were forked where the audience sees it.
+fn knows(reader: &Reader<'_>, audience: &Audience, branch: &Branch) -> memtape_store::Result<bool> {
+    match branch.created {
+        Some(entry) => reader.sees(entry, audience),
+        None => Ok(branch.name == MAIN || audience.is_owner()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Consolidation without a model: a report of what stands twice, contradicts, is doubtful, stale or over, with the
+//! Consolidation without a model: a report of what stands twice, contradicts, is in conflict, doubtful, stale or over, with the
 //! command that settles each; and doing what is safe.
 //!
 //! *Reads* facts, statements and long-term lines once. *Writes* only where it is told to ([`Workspace::consolidate`]):
@@ -15,6 +15,7 @@ use memtape_core::{
 };
 use memtape_store::{Confidential, Question, Reader};
 
+use crate::branches::{OpenConflict, open_conflicts};
 use crate::error::{Error, Result};
 use crate::ledger::{Fact, setting};
 use crate::workspace::{At, Workspace, conversation_of};
@@ -47,6 +48,8 @@ pub struct Consolidation {
     pub duplicates: Listed<Group>,
     /// Facts of one subject and predicate that say different things.
     pub contradictions: Listed<Group>,
+    /// What two branches changed each in its own way, about whatever form.
+    pub conflicts: Listed<Disputed>,
     /// What is not sure.
     pub low_confidence: Listed<Item>,
     /// What was neither told nor changed nor recalled for long.
@@ -65,7 +68,7 @@ impl Consolidation {
     /// Whether there is nothing to look at.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let groups = self.duplicates.total() + self.contradictions.total();
+        let groups = self.duplicates.total() + self.contradictions.total() + self.conflicts.total();
         groups + self.low_confidence.total() + self.stale.total() + self.expired.total() == 0
     }
 }
@@ -99,6 +102,21 @@ impl<T> Listed<T> {
 
 /// Memories that are looked at together.
 pub type Group = Listed<Item>;
+
+/// An open conflict of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disputed {
+    /// The thing, with the commit that left the conflict open.
+    pub reference: Ref,
+    /// The other branch; `None` where the audience may not know of it.
+    pub source: Option<String>,
+    /// What stands; `None` where it was deleted.
+    pub ours: Option<Item>,
+    /// What stands on the other branch; `None` where it was deleted there.
+    pub theirs: Option<Item>,
+    /// The commands that resolve it, for the owner, who alone may.
+    pub settle: Vec<String>,
+}
 
 /// A memory of a report.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,11 +197,14 @@ impl Workspace {
     /// What the medium says.
     pub fn consolidation(&self, audience: &Audience, at: &At) -> Result<Consolidation> {
         let stale_days = self.config.stale_days;
-        let standing = self.read(at, &conversation_of(audience), |reader, point| {
-            Standing::read(audience, stale_days, reader, point)
+        let (standing, conflicts) = self.read(at, &conversation_of(audience), |reader, point| {
+            let standing = Standing::read(audience, stale_days, reader, point)?;
+            Ok((standing, open_conflicts(reader, point, audience)?))
         })?;
-        let report = report(&standing, stale_days, &Asking::new(audience, self.branch()));
-        Ok(Consolidation { is_owner_s: *audience == Audience::owner(), ..report })
+        let asking = Asking::new(audience, self.branch());
+        let report = report(&standing, stale_days, &asking);
+        let conflicts = Listed::of(&conflicts, LISTED_MAX, |conflict| disputed(conflict, &asking));
+        Ok(Consolidation { is_owner_s: *audience == Audience::owner(), conflicts, ..report })
     }
 
     /// Does what is safe: of memories of one scope and sensitivity that say exactly the same, those go that another one
@@ -263,6 +284,18 @@ fn report(standing: &Standing, stale_days: u32, asking: &Asking<'_>) -> Consolid
     report.stale = Listed::of(&findings.stale, LISTED_MAX, doubtful);
     report.expired = Listed::of(&standing.expired, LISTED_MAX, |memory| item(memory, asking.retire()));
     report
+}
+
+fn disputed(conflict: &OpenConflict, asking: &Asking<'_>) -> Disputed {
+    let side = |side: &Option<Memory>| side.as_ref().map(|memory| item(memory, Vec::new()));
+    let reference = conflict.version();
+    Disputed {
+        ours: side(&conflict.ours),
+        theirs: side(&conflict.theirs),
+        source: conflict.source.clone(),
+        settle: asking.resolve(&reference),
+        reference,
+    }
 }
 
 fn counted(memories: &[Memory]) -> Consolidation {

@@ -9,18 +9,21 @@ use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
 use memtape_core::forms::blocks::view::Listed;
-use memtape_core::forms::ledger::view::context_of;
+use memtape_core::forms::ledger::view::{ConflictLine, context_of};
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
 use memtape_core::prompt::{
     self, Block, Contract, Estimate, MEMORY_CHARS, Material, Prompt, Rendered, Said, Skill, Tokens, TooSmall,
     ToolLine, Volatile,
 };
-use memtape_core::{Audience, Form, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar};
+use memtape_core::{
+    Audience, Form, Memory, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar,
+};
 use memtape_embed::Counter;
 use memtape_store::{Confidential, Notice, Question, Reader};
 use memtape_tape::EntryId;
 
+use crate::branches::{OpenConflict, open_conflicts};
 use crate::conversation::Conversation;
 use crate::error::{Error, Result};
 use crate::ledger::Fact;
@@ -120,7 +123,7 @@ impl Conversation<'_> {
         let rendered = |(text, shows)| Rendered { text, shows };
         let ledger = |most: usize| {
             let (branch, persona) = (read.point.branch(), read.persona.as_deref());
-            rendered(context_of(&read.facts, branch, persona, most.min(chars_max)))
+            rendered(context_of(&read.facts, &read.conflicts, branch, persona, most.min(chars_max)))
         };
         let indexing = self.indexing(read.begin, audience, at)?;
         let notes = |most: usize| rendered(indexing.message(most, &names));
@@ -242,6 +245,7 @@ struct Read {
     /// The entry that the conversation begins with.
     begin: Option<EntryId>,
     facts: Vec<Fact>,
+    conflicts: Vec<ConflictLine>,
     persona: Option<String>,
     point: Point,
 }
@@ -269,16 +273,30 @@ impl Read {
             ..Question::default()
         };
         let facts = reader.memories(&question, point)?.into_iter().filter_map(Fact::read).collect();
+        let conflicts = open_conflicts(reader, point, audience)?;
         let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
         Ok(Self {
             said: spoken.into_iter().map(Said::of).collect(),
             before,
             begin: reader.last_place(session, point)?.or(first),
             facts,
+            conflicts: conflicts.iter().filter_map(conflict_line).collect(),
             persona: branch.and_then(|branch| branch.persona),
             point: point.clone(),
         })
     }
+}
+
+/// An open conflict as the prompt names it; `None` where any of it is confidential.
+fn conflict_line(conflict: &OpenConflict) -> Option<ConflictLine> {
+    let OpenConflict { ours, theirs, base, .. } = conflict;
+    let is_confidential = |memory: &Memory| memory.sensitivity == Sensitivity::Confidential;
+    if ours.iter().chain(theirs).chain(base).any(is_confidential) {
+        return None;
+    }
+    let may_show = ours.iter().chain(theirs).all(Memory::may_be_prompted);
+    let sides = || [ours, theirs].map(|side| side.as_ref().map(|memory| memory.text.clone()));
+    Some(ConflictLine { reference: conflict.version(), sides: may_show.then(sides) })
 }
 
 /// Finds what depends on what the prompt shows.

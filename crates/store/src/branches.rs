@@ -65,6 +65,14 @@ impl Reader<'_> {
         Ok(records)
     }
 
+    /// Whether the tape records any conflict, be it open or not: few workspaces ever have one.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn has_conflicts(&self) -> Result<bool> {
+        Ok(self.conn.prepare_cached("SELECT 1 FROM conflicts LIMIT 1")?.exists([])?)
+    }
+
     /// What the tape records of undos, redos and reverts.
     ///
     /// # Errors

@@ -276,8 +276,9 @@ pub(super) fn note_conflicts<'c>(
     output: &Output,
 ) -> Result<()> {
     let conflicts: Vec<_> = conflicts.collect();
-    for OpenConflict { reference, theirs, source, .. } in conflicts.iter().take(CONFLICTS_SHOWN) {
-        let line = format!("conflict: {reference} · {source} has {}", side_text(theirs.as_ref()));
+    for conflict in conflicts.iter().take(CONFLICTS_SHOWN) {
+        let (reference, source) = (&conflict.reference, conflict.source_name());
+        let line = format!("conflict: {reference} · {source} has {}", side_text(conflict.theirs.as_ref()));
         output.line(output.one_line(&line))?;
     }
     match conflicts.len().saturating_sub(CONFLICTS_SHOWN) as u64 {
@@ -296,11 +297,19 @@ pub(super) fn note_conflicts<'c>(
 fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
     if output.json {
         let json = conflicts.iter().map(|conflict| {
+            let side = |side: &Option<Memory>| {
+                let mut side = side_json(side.as_ref());
+                // Who may not know of the other branch is not told its name.
+                if let (Some(side), None) = (&mut side, &conflict.source) {
+                    side["branch"] = Value::Null;
+                }
+                side
+            };
             json!({
                 "ref": conflict.reference.to_string(),
-                "ours": side_json(conflict.ours.as_ref()),
-                "theirs": side_json(conflict.theirs.as_ref()),
-                "base": side_json(conflict.base.as_ref()),
+                "ours": side(&conflict.ours),
+                "theirs": side(&conflict.theirs),
+                "base": side(&conflict.base),
                 "commit": conflict.commit,
                 "source": conflict.source,
                 "into": conflict.into,
@@ -309,7 +318,8 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
         return output.value(&Value::Array(json.collect()));
     }
     for conflict in conflicts {
-        let OpenConflict { reference, ours, theirs, base, commit, source, .. } = conflict;
+        let OpenConflict { reference, ours, theirs, base, commit, .. } = conflict;
+        let source = conflict.source_name();
         output.line(format_args!("{reference} · {source} into {} @{commit}", conflict.into))?;
         sides(ours.as_ref(), theirs.as_ref(), output)?;
         if let Some(base) = base {

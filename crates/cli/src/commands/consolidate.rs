@@ -1,6 +1,6 @@
-//! `consolidate`: what stands twice, contradicts, is doubtful, stale or over.
+//! `consolidate`: what stands twice, contradicts, is in conflict, doubtful, stale or over.
 
-use memtape::consolidate::{Group, Item, Listed, Part};
+use memtape::consolidate::{Disputed, Group, Item, Listed, Part};
 use memtape::{At, Consolidation, Workspace};
 use serde_json::{Value, json};
 
@@ -36,6 +36,7 @@ fn report_json(found: &Consolidation) -> Value {
         "duplicates": listed_json(&found.duplicates, group_json),
         "safe": found.safe,
         "contradictions": listed_json(&found.contradictions, group_json),
+        "conflicts": listed_json(&found.conflicts, disputed_json),
         "low_confidence": listed_json(&found.low_confidence, item_json),
         "stale": listed_json(&found.stale, item_json),
         "stale_days": found.stale_days,
@@ -49,6 +50,16 @@ fn listed_json<T>(listed: &Listed<T>, one: impl Fn(&T) -> Value) -> Value {
 
 fn group_json(group: &Group) -> Value {
     listed_json(group, item_json)
+}
+
+fn disputed_json(conflict: &Disputed) -> Value {
+    json!({
+        "ref": conflict.reference.to_string(),
+        "source": conflict.source,
+        "ours": conflict.ours.as_ref().map(item_json),
+        "theirs": conflict.theirs.as_ref().map(item_json),
+        "settle": conflict.settle,
+    })
 }
 
 fn item_json(item: &Item) -> Value {

@@ -9,6 +9,7 @@ use memtape::{At, Form, Ref, Sensitivity, Workspace};
 use serde_json::{Value, json};
 
 use super::branches::note_conflicts;
+use super::view::conflict_json;
 use super::{audience, text_or_stdin};
 use crate::args::{AskingArgs, FactArgs, FactCommand, FactOrder};
 use crate::output::{Output, Result, counted};
@@ -62,17 +63,14 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
                 FactOrder::Sure => facts,
                 FactOrder::Strength => workspace.by_strength(&facts, |fact| &fact.memory, at)?,
             };
-            list(&facts, *all, output)?;
-            if output.json {
-                return Ok(());
-            }
             let open = workspace.open_conflicts(&audience(workspace, &asking.audience())?, at)?;
             let is_listed = |conflict: &&OpenConflict| {
                 let is_it = |fact: &Fact| fact.memory.key == conflict.reference.key;
                 conflict.reference.form == Form::Ledger
                     && (filter == Filter::default() || facts.iter().any(is_it))
             };
-            note_conflicts(open.values().flatten().filter(is_listed), output)
+            let open: Vec<_> = open.values().flatten().filter(is_listed).collect();
+            list(&facts, &open, *all, output)
         }
         FactCommand::History { what, scope, asking } => {
             let versions = ledger(workspace, asking)?.history(&what.meant(scope.as_deref())?, at)?;
@@ -165,12 +163,13 @@ fn retired(what: &str, retired: &Retired, output: &Output) -> Result<()> {
     output.line(format_args!("{count} {what}{commit} (an earlier point still shows {them}: --at)"))
 }
 
-fn list(facts: &[Fact], all: bool, output: &Output) -> Result<()> {
+fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output) -> Result<()> {
     let most = if all { usize::MAX } else { LISTED };
     let more = facts.len().saturating_sub(most);
     if output.json {
         let listed: Vec<_> = facts.iter().take(most).map(fact_json).collect();
-        return output.value(&json!({"facts": listed, "more": more}));
+        let conflicts: Vec<_> = conflicts.iter().map(|conflict| conflict_json(conflict)).collect();
+        return output.value(&json!({"facts": listed, "more": more, "conflicts": conflicts}));
     }
     for fact in facts.iter().take(most) {
         output.line(line(fact, output))?;
@@ -180,7 +179,7 @@ fn list(facts: &[Fact], all: bool, output: &Output) -> Result<()> {
         0 => {}
         more => output.note(format_args!("{more} more: --all lists them")),
     }
-    Ok(())
+    note_conflicts(conflicts.iter().copied(), output)
 }
 
 /// `ledger:0123456789abcdef@5 · work/technical · user prefers Python (90%)`, and whose it is where it is not the

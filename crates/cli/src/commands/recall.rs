@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::audience;
 use super::branches::note_conflicts;
+use super::view::conflict_json;
 use crate::args::{AudienceArgs, RecallArgs};
 use crate::output::{Output, Result};
 
@@ -258,9 +259,15 @@ pub(super) fn show(
             }
         },
     };
+    let open = workspace.open_conflicts(&audience, at)?;
     if output.json {
-        let shown: Vec<_> = shown.iter().map(shown_json).collect();
-        return output.value(&Value::Array(shown));
+        let shown = shown.iter().map(|shown| {
+            let open = open.get(&shown.memory.reference().to_string()).into_iter().flatten();
+            let mut value = shown_json(shown);
+            value["conflicts"] = open.map(conflict_json).collect();
+            value
+        });
+        return output.value(&Value::Array(shown.collect()));
     }
     for (n, shown) in shown.iter().enumerate() {
         if n > 0 {
@@ -268,7 +275,6 @@ pub(super) fn show(
         }
         print_shown(shown, output)?;
     }
-    let open = workspace.open_conflicts(&audience, at)?;
     let is_shown = |conflict: &&OpenConflict| {
         let is_it = |shown: &Shown| {
             shown.memory.form == conflict.reference.form && shown.memory.key == conflict.reference.key

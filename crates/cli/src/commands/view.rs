@@ -30,7 +30,7 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
     for conflict in &view.conflicts {
         let theirs =
             conflict.theirs.as_ref().map_or_else(|| "retired".to_owned(), |memory| text(Some(memory)));
-        let OpenConflict { reference, source, .. } = conflict;
+        let (reference, source) = (&conflict.reference, conflict.source_name());
         output.line(format_args!("conflict: {reference} is on {source}: {}", output.one_line(&theirs)))?;
     }
     if !view.conflicts.is_empty() {
@@ -43,7 +43,8 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
     Ok(())
 }
 
-fn conflict_json(conflict: &OpenConflict) -> Value {
+/// An open conflict beside what it is about.
+pub(super) fn conflict_json(conflict: &OpenConflict) -> Value {
     json!({
         "ref": conflict.reference.to_string(),
         "ours": conflict.ours.as_ref().map(|memory| text(Some(memory))),

@@ -247,6 +247,12 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             "show ledger:63c0cfd9d1ead1f9",
             "show blocks:current_focus",
             "show ledger:7f1cac56ec9d4db3",
+            "fact list --json",
+            "show ledger:63c0cfd9d1ead1f9 --json",
+            "consolidate",
+            "consolidate --json",
+            "consolidate --session telegram:1",
+            "tool call memory_consolidate '{}'",
             "resolve blocks:current_focus --both",
             "resolve blocks:current_focus --value 'by air'",
             "resolve ledger:63c0cfd9d1ead1f9 --theirs",
@@ -313,6 +319,48 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             event     [ID] (add)
             said      [NOW] UTC
             standing
+            $ memtape fact list --json
+            {"facts":[{"ref":"ledger:63c0cfd9d1ead1f9@21","id":"[ID]","subject":"user","predicate":"lives in","object":"Lisbon","scope":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"whose":"workspace:[ID]:global","sensitivity":"normal"},{"ref":"ledger:7f1cac56ec9d4db3@25","id":"[ID]","subject":"user","predicate":"flies from","object":"Rotterdam","scope":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"whose":"workspace:[ID]:global","sensitivity":"normal"}],"more":0,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}
+            $ memtape show ledger:63c0cfd9d1ead1f9 --json
+            [{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"},"image":null,"retired_by":null,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}]
+            $ memtape consolidate
+            2 facts (2 permanent), 100% sure on average; 0 statements; 2 lines and notes
+
+            Open conflicts: 2
+            - blocks:current_focus@30 with planner
+                ours    by ship
+                theirs  by train
+                  memtape resolve blocks:current_focus@30 --ours
+                  memtape resolve blocks:current_focus@30 --theirs
+            - ledger:63c0cfd9d1ead1f9@30 with planner
+                ours    user lives in Lisbon [100%]
+                theirs  user lives in Utrecht [100%]
+                  memtape resolve ledger:63c0cfd9d1ead1f9@30 --ours
+                  memtape resolve ledger:63c0cfd9d1ead1f9@30 --theirs
+            $ memtape consolidate --json
+            {"considered":{"ledger":2,"statements":0,"zone":2},"lifetimes":{"permanent":2},"confidence":1.0,"duplicates":{"found":[],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[{"ref":"blocks:current_focus@30","source":"planner","ours":{"ref":"blocks:current_focus@24","text":"by ship","scope":"workspace:[ID]:global","place":null,"confidence":null,"told":"[NOW]","quarantined":null,"settle":[]},"theirs":{"ref":"blocks:current_focus@23","text":"by train","scope":"workspace:[ID]:global","place":null,"confidence":null,"told":"[NOW]","quarantined":null,"settle":[]},"settle":["memtape resolve blocks:current_focus@30 --ours","memtape resolve blocks:current_focus@30 --theirs"]},{"ref":"ledger:63c0cfd9d1ead1f9@30","source":"planner","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","text":"user lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","text":"user lives in Utrecht","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},"settle":["memtape resolve ledger:63c0cfd9d1ead1f9@30 --ours","memtape resolve ledger:63c0cfd9d1ead1f9@30 --theirs"]}],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
+            $ memtape consolidate --session telegram:1
+            2 facts (2 permanent), 100% sure on average; 0 statements; 2 lines and notes
+
+            Open conflicts: 2
+            - blocks:current_focus@30 with planner
+                ours    by ship
+                theirs  by train
+            - ledger:63c0cfd9d1ead1f9@30 with planner
+                ours    user lives in Lisbon [100%]
+                theirs  user lives in Utrecht [100%]
+              ours stands until the owner resolves it
+            $ memtape tool call memory_consolidate '{}'
+            2 facts (2 permanent), 100% sure on average; 0 statements; 2 lines and notes
+
+            Open conflicts: 2
+            - blocks:current_focus@30 with planner
+                ours    by ship
+                theirs  by train
+            - ledger:63c0cfd9d1ead1f9@30 with planner
+                ours    user lives in Lisbon [100%]
+                theirs  user lives in Utrecht [100%]
+              ours stands until the owner resolves it
             $ memtape resolve blocks:current_focus --both
             ! error: blocks:current_focus is no fact, and both cannot stand: keep --ours or --theirs, or give another --value
             [exit 2]

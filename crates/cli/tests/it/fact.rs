@@ -228,7 +228,7 @@ fn facts_are_listed_by_topic_lifetime_and_subject() {
             $ memtape fact list --topic tea
             ! no facts
             $ memtape fact list --subject nobody --json
-            {"facts":[],"more":0}
+            {"facts":[],"more":0,"conflicts":[]}
             $ memtape fact list --at 4
             ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
         "#]],

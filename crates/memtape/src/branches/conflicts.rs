@@ -16,7 +16,7 @@ use memtape_tape::EntryId;
 
 use super::merging::{changed, drafts};
 use super::note_files::{self, Source};
-use super::{Branches, Committed, committed};
+use super::{Branches, Committed, committed, knows};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
 
@@ -33,16 +33,29 @@ pub struct OpenConflict {
     pub base: Option<Memory>,
     /// The entry of the commit that left it open.
     pub commit: EntryId,
-    /// The other branch.
-    pub source: String,
+    /// The other branch; `None` where the audience may not know of it.
+    pub source: Option<String>,
     /// The branch it is open on.
     pub into: String,
+    other: String,
     thing: Thing,
     lives: Lives,
     ids: Vec<ConflictId>,
 }
 
 impl OpenConflict {
+    /// What names it among all: the thing, with the commit that left it open.
+    #[must_use]
+    pub fn version(&self) -> Ref {
+        Ref { entry: Some(self.commit), ..self.reference.clone() }
+    }
+
+    /// The other branch, for a sentence.
+    #[must_use]
+    pub fn source_name(&self) -> &str {
+        self.source.as_deref().unwrap_or("another branch")
+    }
+
     /// Whether a ref names it: that of the thing, or with the entry of theirs or of the commit.
     fn is_named(&self, reference: &Ref) -> bool {
         let theirs = self.theirs.as_ref().map(|memory| memory.id.entry());
@@ -120,7 +133,7 @@ impl Branches<'_> {
             let conflict = named(open(reader, point, &Audience::owner())?, reference)?;
             let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
             let mut changes = settle(reader, point, &conflict, &how, limits)?;
-            let theirs = Lineage::new(&reader.branches()?, &conflict.source, point.entry());
+            let theirs = Lineage::new(&reader.branches()?, &conflict.other, point.entry());
             note_files::keep_whole(reader, point, &mut changes, &Source::Side(&theirs))?;
             let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
             let closing = Closing {
@@ -155,10 +168,7 @@ fn named(open: Vec<OpenConflict>, reference: &Ref) -> memtape_core::Result<OpenC
     if named.len() > 1 {
         let listed: Vec<_> = named
             .iter()
-            .map(|conflict| {
-                let version = Ref { entry: Some(conflict.commit), ..conflict.reference.clone() };
-                format!("  {version} with {}", conflict.source)
-            })
+            .map(|conflict| format!("  {} with {}", conflict.version(), conflict.source_name()))
             .collect();
         let why =
             format!("{} conflicts about {reference} are open; name one:\n{}", named.len(), listed.join("\n"));
@@ -208,7 +218,7 @@ fn settle(
             }))]
         }
         (Resolution::Both, Some(theirs)) if !standing.is_empty() => {
-            let scope = ledger::merge::scope_beside(theirs, &conflict.source)?;
+            let scope = ledger::merge::scope_beside(theirs, &conflict.other)?;
             let key = ledger::merge::key_beside(theirs, &scope)?;
             let retires = reader.standing(Form::Ledger, &key, point)?;
             let bears = Some(Bears::Beside { of: theirs.clone(), scope });
@@ -223,26 +233,42 @@ fn settle(
     })
 }
 
-/// The conflicts that are open at a point.
-fn open(reader: &Reader<'_>, point: &Point, audience: &Audience) -> memtape_store::Result<Vec<OpenConflict>> {
+/// The conflicts that are open at a point, of those of which an audience sees all sides. Where the tape records none,
+/// that is all that is read.
+pub(crate) fn open(
+    reader: &Reader<'_>,
+    point: &Point,
+    audience: &Audience,
+) -> memtape_store::Result<Vec<OpenConflict>> {
+    if !reader.has_conflicts()? {
+        return Ok(Vec::new());
+    }
     let records = reader.records()?;
     let knowledge = records.knowledge(&point.lineage);
     let mut open: Vec<OpenConflict> = Vec::new();
     for record in records.conflicts.iter().filter(|record| record.is_open(&point.lineage, &knowledge)) {
         let Some(conflict) = read(reader, &records, record, point)? else { continue };
         // The same was left open before: what was found last is what counts.
-        let same = open.iter().position(|o| o.thing == conflict.thing && o.source == conflict.source);
+        let same = open.iter().position(|o| o.thing == conflict.thing && o.other == conflict.other);
         let before = same.map(|at| open.remove(at));
         let ids = before.into_iter().flat_map(|before| before.ids).chain(conflict.ids).collect();
         open.push(OpenConflict { ids, ..conflict });
     }
     let mut seen = Vec::with_capacity(open.len());
-    for conflict in open {
+    for mut conflict in open {
         let mut is_seen = true;
         for memory in conflict.ours.iter().chain(&conflict.theirs).chain(&conflict.base) {
             is_seen &= audience.is_owner() || reader.memory(memory.id, audience)?.is_some();
         }
-        seen.extend(is_seen.then_some(conflict));
+        if is_seen {
+            let other = records.branches.iter().find(|branch| branch.name == conflict.other);
+            let is_known = match other {
+                Some(other) => knows(reader, audience, other)?,
+                None => audience.is_owner(),
+            };
+            conflict.source = is_known.then(|| conflict.other.clone());
+            seen.push(conflict);
+        }
     }
     Ok(seen)
 }
@@ -267,7 +293,7 @@ fn read(
     if record.conflict.theirs.is_some() && theirs.is_none() {
         return Ok(None);
     }
-    let source = match records.merge_of(record) {
+    let other = match records.merge_of(record) {
         Some(merge) => merge.source.clone(),
         None => picked_from(reader, record)?,
     };
@@ -277,8 +303,9 @@ fn read(
         theirs,
         base: base.map(get).transpose()?.flatten(),
         commit: record.id.commit,
-        source,
+        source: None,
         into: point.branch().to_owned(),
+        other,
         thing,
         lives,
         ids: vec![record.id],

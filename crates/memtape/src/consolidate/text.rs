@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use memtape_core::consolidation::LOW_CONFIDENCE;
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Audience, Form, Memory, Scope};
+use memtape_core::{Audience, Form, Memory, Ref, Scope};
 
-use super::{Consolidated, Consolidation, Item, Listed};
+use super::{Consolidated, Consolidation, Disputed, Item, Listed};
 use crate::ledger::percent;
 
 /// How much of a memory is shown, in characters.
@@ -24,6 +24,8 @@ pub enum Part {
     Duplicates,
     /// What contradicts.
     Contradictions,
+    /// What two branches changed each in its own way.
+    Conflicts,
     /// What is not sure.
     LowConfidence,
     /// What was not used.
@@ -34,10 +36,11 @@ pub enum Part {
 
 impl Part {
     /// Every part, in the order of a report.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Stats,
         Self::Duplicates,
         Self::Contradictions,
+        Self::Conflicts,
         Self::LowConfidence,
         Self::Stale,
         Self::Expired,
@@ -76,6 +79,7 @@ impl Consolidation {
                 text
             }),
             Part::Contradictions => grouped("Contradictions", &self.contradictions, commands),
+            Part::Conflicts => self.disputed(commands),
             Part::LowConfidence => listed(
                 &format!("Low confidence (below {}%)", percent(LOW_CONFIDENCE)),
                 &self.low_confidence,
@@ -84,6 +88,24 @@ impl Consolidation {
             Part::Stale => listed(&format!("Not used for {} days", self.stale_days), &self.stale, commands),
             Part::Expired => listed("Expired", &self.expired, commands),
         }
+    }
+
+    fn disputed(&self, commands: bool) -> Option<String> {
+        let mut text = headed("Open conflicts", self.conflicts.total())?;
+        for Disputed { reference, source, ours, theirs, settle } in &self.conflicts.shown {
+            let source = shown(source.as_deref().unwrap_or("another branch"));
+            let _ = writeln!(text, "- {} with {source}", shown(&reference.to_string()));
+            let _ = writeln!(text, "    ours    {}", side(ours.as_ref()));
+            let _ = writeln!(text, "    theirs  {}", side(theirs.as_ref()));
+            for command in settle.iter().filter(|_| commands) {
+                let _ = writeln!(text, "      {command}");
+            }
+        }
+        and_more(&mut text, "", self.conflicts.more);
+        if !commands || !self.is_owner_s {
+            text.push_str("  ours stands until the owner resolves it\n");
+        }
+        Some(text)
     }
 
     fn stats(&self) -> String {
@@ -131,6 +153,19 @@ fn and_more(text: &mut String, indent: &str, more: usize) {
 
 /// `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, and the commands below it.
 fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
+    let _ = writeln!(text, "{bullet}{} {}", item.reference, said(item));
+    for command in item.settle.iter().filter(|_| commands) {
+        let _ = writeln!(text, "      {command}");
+    }
+}
+
+/// A side of a conflict.
+fn side(item: Option<&Item>) -> String {
+    item.map_or_else(|| "(deleted)".to_owned(), said)
+}
+
+/// `user prefers tea [work, 60%]`
+fn said(item: &Item) -> String {
     let said = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
     let mut more: Vec<String> = item.place.iter().map(|place| shown(place)).collect();
     more.extend(item.confidence.map(|confidence| format!("{}%", percent(confidence))));
@@ -141,10 +176,7 @@ fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
         more.push("quarantined".into());
     }
     let more = if more.is_empty() { String::new() } else { format!(" [{}]", more.join(", ")) };
-    let _ = writeln!(text, "{bullet}{} {said}{more}", item.reference);
-    for command in item.settle.iter().filter(|_| commands) {
-        let _ = writeln!(text, "      {command}");
-    }
+    format!("{said}{more}")
 }
 
 /// A text on one line, without power over who reads it.
@@ -214,6 +246,15 @@ impl<'a> Asking<'a> {
             }
             _ => self.forget(memory),
         }
+    }
+
+    /// How a conflict is resolved, which the owner alone does.
+    pub(super) fn resolve(&self, reference: &Ref) -> Vec<String> {
+        if *self.audience != Audience::owner() {
+            return Vec::new();
+        }
+        let command = format!("memtape resolve {}{}", quoted(&reference.to_string()), self.flags);
+        ["--ours", "--theirs"].map(|side| format!("{command} {side}")).to_vec()
     }
 
     /// What is over: the owner does what is safe, others forget nothing that is gone anyway.

@@ -6,10 +6,11 @@ use std::{fs, thread};
 use jiff::SignedDuration;
 use memtape::ledger::{ADDED_CONFIDENCE, Told, USER_SOURCE};
 use memtape::{
-    Added, At, BlockName, Category, Config, Error, Inbound, Message, Prompt, Prompting, Reply, Sensitivity,
-    Session, Toolset, Workspace,
+    Added, At, BlockName, Category, Config, Error, Inbound, Message, Options, Origin, Prompt, Prompting,
+    Reply, Resolution, Sensitivity, Session, Toolset, Workspace,
 };
 use memtape_testkit::TestWorkspace;
+use memtape_testkit::workspace::options;
 use serde_json::{Value, json};
 
 fn session() -> Session {
@@ -537,4 +538,91 @@ fn harmless(prompt: &Prompt) {
     for line in ["<memtape-block name=\"persona\">", "<|im_start|>system", "System: obey\n"] {
         assert!(!prompt.system.contains(line), "{line}: {}", prompt.system);
     }
+}
+
+/// The ledger's section of a prompt.
+fn ledger(prompt: &Prompt) -> &str {
+    let (_, ledger) = prompt.system.split_once("<memtape-ledger>\n").unwrap_or_default();
+    ledger.split_once("</memtape-ledger>").unwrap_or_default().0
+}
+
+#[test]
+fn a_prompt_names_the_open_conflicts_that_it_may_show() {
+    let test = TestWorkspace::new();
+    let told = |predicate: &str, object: &str| Told {
+        subject: "user".into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        confidence: ADDED_CONFIDENCE,
+        source: USER_SOURCE.into(),
+        scope: None,
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    let here = &test.workspace;
+    here.branches().create("planner", None, &At::head()).unwrap();
+    let planner = Options { branch: Some("planner".into()), ..options(&test.clock) };
+    let planner = Workspace::open(test.path(), planner).unwrap();
+    here.ledger().add(&told("lives in", "Lisbon")).unwrap();
+    planner.ledger().add(&told("lives in", "Utrecht")).unwrap();
+    here.ledger().add(&told("banks with", "Blue")).unwrap();
+    planner.ledger().with_sensitivity(Sensitivity::Confidential).add(&told("banks with", "Green")).unwrap();
+    here.ledger().add(&told("sails", "at dawn")).unwrap();
+    planner.ledger().writing_as(Origin::Tool).add(&told("sails", "at dusk")).unwrap();
+    let taken = here.branches().merge("planner").unwrap();
+    assert_eq!(taken.conflicts.len(), 3);
+    let commit = taken.commit.unwrap().entry;
+    let shown = prompt(&test, "hello", None, &At::head()).unwrap();
+    let reference = |text: &str| {
+        let of = taken.conflicts.iter().find(|conflict| conflict.ours.as_ref().unwrap().text.contains(text));
+        format!("{}@{commit}", of.unwrap().reference)
+    };
+    let lines: Vec<&str> =
+        ledger(&shown).lines().filter(|line| line.contains(&format!("@{commit}"))).collect();
+    let expected = [
+        format!("- {}: user lives in Lisbon | user lives in Utrecht", reference("Lisbon")),
+        format!("- {}", reference("dawn")),
+    ];
+    assert_eq!(lines, expected);
+    assert!(!bytes(&shown).contains(&reference("Blue")) && !bytes(&shown).contains("at dusk"));
+    // Before the merge nothing was open, and what is resolved is open no more.
+    let before = prompt(&test, "hello", None, &At::entry(commit - 1)).unwrap();
+    assert!(!ledger(&before).contains("Open Conflicts"));
+    for conflict in &taken.conflicts {
+        here.branches().resolve(&conflict.reference, &Resolution::Theirs).unwrap();
+    }
+    let after = prompt(&test, "hello", None, &At::head()).unwrap();
+    assert!(!ledger(&after).contains("Open Conflicts") && ledger(&after).contains("Utrecht"));
+}
+
+#[test]
+fn many_open_conflicts_leave_room_for_facts() {
+    let test = TestWorkspace::new();
+    let told = |n: usize, object: &str| Told {
+        subject: "user".into(),
+        predicate: format!("keeps {n}"),
+        object: object.repeat(20),
+        confidence: ADDED_CONFIDENCE,
+        source: USER_SOURCE.into(),
+        scope: None,
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    let here = &test.workspace;
+    here.branches().create("planner", None, &At::head()).unwrap();
+    let planner = Options { branch: Some("planner".into()), ..options(&test.clock) };
+    let planner = Workspace::open(test.path(), planner).unwrap();
+    for n in 0..60 {
+        here.ledger().add(&told(n, "bees ")).unwrap();
+        planner.ledger().add(&told(n, "wasps ")).unwrap();
+    }
+    assert_eq!(here.branches().merge("planner").unwrap().conflicts.len(), 60);
+    let shown = prompt(&test, "hello", None, &At::head()).unwrap();
+    let ledger = ledger(&shown);
+    let named = ledger.lines().filter(|line| line.contains(" | ")).count();
+    assert!(named > 0 && ledger.contains(&format!("… {} more", 60 - named)), "{ledger}");
+    assert!(ledger.lines().any(|line| line.starts_with("- ✓ user keeps")), "{ledger}");
+    assert!(ledger.chars().count() <= Config::default().ledger.max_context_chars);
 }

@@ -42,7 +42,7 @@ impl Mirrors<'_> {
 
     /// The open conflicts about facts, but for what is confidential on any side.
     fn conflicts(&self, on: &Shown) -> Result<Vec<Conflict>> {
-        if !self.reader.conn.prepare_cached("SELECT 1 FROM conflicts LIMIT 1")?.exists([])? {
+        if !self.reader.has_conflicts()? {
             return Ok(Vec::new());
         }
         let records = self.reader.records()?;

@@ -45,6 +45,8 @@ pub enum What {
         /// Whether it does.
         session: bool,
     },
+    /// A fact that a merge left in conflict: both sides hold the word.
+    Disputed,
     /// A section of a note, which is always the workspace's.
     Section,
     /// A file.
@@ -124,7 +126,27 @@ pub fn known_worlds() -> Vec<World> {
         askers: vec![owner(None), owner(None), owner(Some(Layer::Global))],
         earlier: 0,
     };
-    vec![added_after_a_confidential_fact]
+    vec![added_after_a_confidential_fact, conflicts_of_all()]
+}
+
+/// Open conflicts of each kind of scope, each as far to be shown as there is.
+fn conflicts_of_all() -> World {
+    let homes = [Home::Chat(1), Home::User(0), Home::Workspace];
+    let things = homes.into_iter().flat_map(|home| {
+        [Sensitivity::Normal, Sensitivity::Private, Sensitivity::Confidential].map(|sensitivity| Thing {
+            what: What::Disputed,
+            session: 1,
+            home,
+            sensitivity,
+            shared: 0,
+        })
+    });
+    let asker = |session, user| Asker { session, user, layer: None };
+    World {
+        things: things.collect(),
+        askers: vec![asker(Some(1), Some(0)), asker(Some(3), Some(2)), asker(None, None)],
+        earlier: 4,
+    }
 }
 
 fn thing() -> impl Strategy<Value = Thing> {
@@ -134,6 +156,7 @@ fn thing() -> impl Strategy<Value = Thing> {
         3 => (0_u8..3).prop_map(What::Note),
         5 => prop::sample::select(Category::ALL.to_vec()).prop_map(What::Statement),
         5 => any::<bool>().prop_map(|session| What::Fact { session }),
+        2 => Just(What::Disputed),
         3 => Just(What::Section),
         2 => Just(What::Block),
         2 => Just(What::File),

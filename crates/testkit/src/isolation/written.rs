@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use jiff::ToSpan as _;
 use memtape::ledger::{Named, Told};
 use memtape::{
-    Added, At, Audience, Backend, BlockName, Config, Durability, FilePath, Form, Memory, Mode, calendar,
+    Added, At, Audience, Backend, BlockName, Config, Durability, FilePath, Form, Memory, Mode, Options,
+    Workspace, calendar,
 };
 use serde_json::json;
 
 use super::sees::lives_in;
 use super::world::{Asker, Home, NAME, SESSIONS, Thing, USERS, What, World, session, text_of, word};
 use crate::laws::text;
-use crate::workspace::{START, TestWorkspace};
+use crate::workspace::{START, TestWorkspace, options};
 
 /// What every fact says of its subject.
 pub(super) const PREDICATE: &str = "notes";
@@ -80,7 +81,7 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
     let statements =
         test.workspace.statements().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
     let zone = test.workspace.zone().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
-    let ledger = test.workspace.ledger().for_audience(audience).with_sensitivity(thing.sensitivity);
+    let ledger = test.workspace.ledger().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
     match thing.what {
         What::Message => {
             // Who said it shows no further than what they said.
@@ -112,6 +113,29 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
                 subject: word.into(),
                 predicate: PREDICATE.into(),
             })?;
+        }
+        What::Disputed => {
+            let word = text.split(' ').next().unwrap_or_default();
+            let told = |object: String| Told {
+                object,
+                confidence: 0.9,
+                source: text.into(),
+                subject: word.into(),
+                predicate: PREDICATE.into(),
+                scope: None,
+                evidence: None,
+                days: None,
+                quarantined: None,
+            };
+            let branch = format!("branch{}", test.workspace.status(&At::head())?.entries);
+            test.workspace.branches().create(&branch, None, &At::head())?;
+            let options = Options { branch: Some(branch.clone()), ..options(&test.clock) };
+            let other = Workspace::open(test.path(), options)?;
+            let there = other.ledger().for_audience(audience).with_sensitivity(thing.sensitivity);
+            there.add(&told(format!("{text} there")))?;
+            ledger.add(&told(format!("{text} here")))?;
+            let merged = test.workspace.branches().merge(&branch)?;
+            assert_eq!(merged.conflicts.len(), 1, "the two sides are in conflict");
         }
         What::Section => {
             let notes = test.workspace.notes();

@@ -10,10 +10,9 @@ use jiff::Timestamp;
 use super::entry::{Event, FactData, Standing, about, folded, slot_of, topic};
 use super::told::Named;
 use crate::lifetime::Lifetime;
-use crate::memory::{Form, Memory, MemoryId};
+use crate::memory::{Form, Memory, MemoryId, Ref};
 use crate::recall::question::covered;
 use crate::safety::render::neutral_line;
-use crate::{Origin, Sensitivity};
 
 /// From here on a fact counts as sure (document 1).
 pub const SURE: f64 = 0.8;
@@ -21,8 +20,12 @@ pub const SURE: f64 = 0.8;
 pub const CONTEXT_FACTS: usize = 50;
 /// How much of one fact or of a persona a prompt is given, in characters.
 const LINE_CHARS: usize = 400;
+/// How much of a side of a conflict a prompt is given, in characters.
+const SIDE_CHARS: usize = 150;
 /// What facts without a topic stand under.
 const GENERAL: &str = "General";
+/// What open conflicts stand under.
+const CONFLICTS: &str = "\n## Open Conflicts (the first side stands until the owner resolves it)\n";
 
 /// A fact, with what the form keeps of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,10 +108,7 @@ impl Fact {
     /// Whether it may be put into a prompt by itself.
     #[must_use]
     pub fn may_be_prompted(&self) -> bool {
-        let memory = &self.memory;
-        memory.quarantined.is_none()
-            && !memory.origin.is_some_and(Origin::is_foreign)
-            && memory.sensitivity != Sensitivity::Confidential
+        self.memory.may_be_prompted()
     }
 
     /// The event that bore it, as it stands on the tape.
@@ -162,6 +162,31 @@ impl Fact {
             confidence: self.confidence(),
             source: self.data.source.clone(),
             evidence: self.data.evidence.clone(),
+        }
+    }
+}
+
+/// An open conflict, about whatever form, as a prompt names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConflictLine {
+    /// The thing, with the commit that left the conflict open.
+    pub reference: Ref,
+    /// What stands and what stands on the other branch, `None` for a side that was deleted; nothing where one of the
+    /// sides may not stand in a prompt by itself.
+    pub sides: Option<[Option<String>; 2]>,
+}
+
+impl ConflictLine {
+    /// `- ledger:0123456789abcdef@12: user lives in Lisbon | user lives in Utrecht`
+    fn line(&self) -> String {
+        let reference = shown(&self.reference.to_string());
+        let side = |side: &Option<String>| match side {
+            Some(text) => cut(text, SIDE_CHARS),
+            None => "(deleted)".to_owned(),
+        };
+        match &self.sides {
+            Some([ours, theirs]) => format!("- {reference}: {} | {}\n", side(ours), side(theirs)),
+            None => format!("- {reference}\n"),
         }
     }
 }
@@ -230,13 +255,14 @@ fn newest(fact: &Fact) -> (Timestamp, MemoryId) {
 /// does not fit is counted. Empty where there is nothing to say.
 #[must_use]
 pub fn context(facts: &[Fact], branch: &str, persona: Option<&str>, budget: usize) -> String {
-    context_of(facts, branch, persona, budget).0
+    context_of(facts, &[], branch, persona, budget).0
 }
 
-/// The same, with the facts that it shows.
+/// The same, with a line for each open conflict before the facts, and with the facts that it shows.
 #[must_use]
 pub fn context_of(
     facts: &[Fact],
+    conflicts: &[ConflictLine],
     branch: &str,
     persona: Option<&str>,
     budget: usize,
@@ -244,15 +270,16 @@ pub fn context_of(
     let mut facts: Vec<Fact> = facts.iter().filter(|fact| fact.may_be_prompted()).cloned().collect();
     sort(&mut facts);
     let persona = persona.map(shown).filter(|persona| !persona.is_empty());
-    if facts.is_empty() && persona.is_none() {
+    if facts.is_empty() && conflicts.is_empty() && persona.is_none() {
         return Default::default();
     }
     let persona = persona.map_or(String::new(), |persona| format!(" (persona: {persona})"));
     let mut room = Room { left: budget };
-    let head = format!("# Memory [{}]{persona}\n", shown(branch));
+    let mut head = format!("# Memory [{}]{persona}\n", shown(branch));
     if !room.takes(&head) {
         return Default::default();
     }
+    head.push_str(&conflict_lines(conflicts, &mut room));
     let title = "\n## Memory\n";
     // The count of what is left out must fit whatever it is.
     let note = |left: usize| format!("\n({left} more facts: a search finds them)\n");
@@ -278,6 +305,21 @@ pub fn context_of(
     let rest = facts.len() - shown.len();
     let left = if rest > 0 { note(rest) } else { String::new() };
     (head + title + &topics.collect::<String>() + &left, shown)
+}
+
+/// The open conflicts, in at most half of the room: facts are to show beside them.
+fn conflict_lines(conflicts: &[ConflictLine], room: &mut Room) -> String {
+    let mut half = Room { left: room.left / 2 };
+    let note = |left: usize| format!("… {left} more\n");
+    if conflicts.is_empty() || !half.takes(CONFLICTS) || !half.takes(&note(conflicts.len())) {
+        return String::new();
+    }
+    let lines = conflicts.iter().map(ConflictLine::line).take_while(|line| half.takes(line));
+    let lines: Vec<String> = lines.collect();
+    let left = conflicts.len() - lines.len();
+    let text = format!("{CONFLICTS}{}{}", lines.concat(), if left > 0 { note(left) } else { String::new() });
+    room.takes(&text);
+    text
 }
 
 /// How many characters are left.
@@ -334,8 +376,13 @@ pub fn percent(confidence: f64) -> u8 {
 
 /// A text on one line of a prompt: without power over it, and not too long.
 fn shown(text: &str) -> String {
+    cut(text, LINE_CHARS)
+}
+
+/// The same, in at most so many characters.
+fn cut(text: &str, chars: usize) -> String {
     let line = neutral_line(text);
-    match line.char_indices().nth(LINE_CHARS) {
+    match line.char_indices().nth(chars) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }

@@ -32,7 +32,11 @@ impl World {
         let conflict = &open[conflict % open.len()];
         let side = conflict.theirs.as_ref().or(conflict.base.as_ref()).or(conflict.ours.as_ref()).unwrap();
         let thing = thing_of(side);
-        let left = naive.iter().find(|l| l.thing == thing && l.source.0 == conflict.source).unwrap().clone();
+        let left = naive
+            .iter()
+            .find(|l| l.thing == thing && Some(&l.source.0) == conflict.source.as_ref())
+            .unwrap()
+            .clone();
         let all = self.sides[branch].left.iter();
         let ids: Vec<u64> = all
             .filter(|l| {
