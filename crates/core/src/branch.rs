@@ -3,11 +3,13 @@
 use memtape_tape::{Draft, Entry, EntryId, Kind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use crate::error;
 use crate::lineage::MAIN;
 use crate::meta::Meta;
 use crate::projection;
+use crate::scope::Scope;
 
 /// The anchor that forks a branch; its entry stands on the new branch.
 pub const FORK: &str = "branch/fork";
@@ -18,6 +20,11 @@ pub const DELETE: &str = "branch.delete";
 
 /// The longest name of a branch, in characters.
 pub const NAME_CHARS_MAX: usize = 100;
+
+/// What stands before the mark of a scope in a name; no name that is given holds it.
+const MARK: char = '~';
+/// How many hexadecimal digits the mark of a scope has.
+const MARK_DIGITS: usize = 8;
 
 /// What an entry says of branches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +122,27 @@ pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     }
 }
 
-/// Checks the name of a branch: letters, digits and `._-/`, no `..`, at most [`NAME_CHARS_MAX`] characters.
+/// The name of a branch that is forked in a scope: the workspace's is called what it is given; behind the name of a
+/// chat's or a person's stands a mark of that scope. So no two scopes can give the same name, and nobody finds out by
+/// giving one which names others have given.
+#[must_use]
+pub fn name_in(scope: &Scope, given: &str) -> String {
+    match scope.label() {
+        None => given.to_owned(),
+        Some(label) => {
+            let digest = hex::encode(Sha256::digest(label.as_bytes()));
+            format!("{given}{MARK}{}", &digest[..MARK_DIGITS])
+        }
+    }
+}
+
+/// What the name of a branch was given as, without the mark of its scope.
+#[must_use]
+pub fn given_name(name: &str) -> &str {
+    name.split_once(MARK).map_or(name, |(given, _)| given)
+}
+
+/// Checks the name that a branch is given: letters, digits and `._-/`, no `..`, at most [`NAME_CHARS_MAX`] characters.
 ///
 /// # Errors
 /// [`error::Error::Invalid`] with what is wrong with it.
@@ -147,6 +174,17 @@ pub fn check_name(name: &str) -> error::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_two_scopes_give_the_same_name() {
+        let scopes = ["channel:telegram:chat:1", "channel:telegram:chat:2", "channel:telegram:user:1"];
+        let scopes: Vec<Scope> = scopes.into_iter().filter_map(Scope::from_label).collect();
+        let names: std::collections::BTreeSet<String> =
+            scopes.iter().chain([&Scope::Global]).map(|scope| name_in(scope, "work")).collect();
+        assert_eq!(names.len(), 4);
+        assert!(names.iter().all(|name| given_name(name) == "work"));
+        assert!(names.iter().all(|name| name == "work" || check_name(name).is_err()), "{names:?}");
+    }
 
     #[test]
     fn names_of_branches_are_plain() {

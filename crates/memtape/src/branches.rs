@@ -1,8 +1,9 @@
 //! Branches: lines of memory, one for each persona, and which conversation is on which.
 //!
 //! **Invariants.** A fork is one entry, whatever stands on its parent. A name is given to one branch
-//! at a time: that of a deleted one may be given again, to a branch that has nothing of the old one. A branch that an audience forked is that audience's: others neither see it listed nor may go
-//! there. What changes the memory of several branches (merging and what belongs to it, deleting) is the owner's.
+//! at a time: that of a deleted one may be given again, to a branch that has nothing of the old one. A branch that an
+//! audience forked is that audience's: others neither see it listed nor may go there, and no reply tells them that there
+//! is one ([`name_in`]). What changes the memory of several branches (merging and what belongs to it, deleting) is the owner's.
 //!
 //! In reading order: this file, `merging` (merge and cherry-pick), `conflicts` (what they leave open), `taking_back`
 //! (revert and undo).
@@ -13,7 +14,7 @@ mod note_files;
 mod taking_back;
 
 use jiff::Timestamp;
-use memtape_core::branch::{Delete, Fork, Switch, check_name};
+use memtape_core::branch::{Delete, Fork, Switch, check_name, given_name, name_in};
 use memtape_core::commit::Commit;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Audience, Branch, Decision, Error as CoreError, MAIN, Origin, Point, Scope, Session};
@@ -98,7 +99,8 @@ impl<'a> Branches<'a> {
             let (entry, current) = (point.entry(), point.branch());
             let default = reader.default_branch(entry)?;
             let mut listed = Vec::new();
-            for branch in reader.branches()? {
+            let branches = reader.branches()?;
+            for branch in branches.clone() {
                 if !branch.exists_at(entry) || branch.is_deleted_at(entry) || !self.knows(reader, &branch)? {
                     continue;
                 }
@@ -112,6 +114,12 @@ impl<'a> Branches<'a> {
                     let own = self.author.session.to_string();
                     sessions.retain(|session| *session == own);
                 }
+                // Where it was forked from is not told to who may not know of that.
+                let parent = match &branch.parent {
+                    Some((name, _)) => branches.iter().find(|parent| parent.name == *name),
+                    None => None,
+                };
+                let is_told = parent.map_or(Ok(true), |parent| self.knows(reader, parent))?;
                 listed.push(BranchInfo {
                     commits,
                     is_current: branch.name == current,
@@ -119,7 +127,7 @@ impl<'a> Branches<'a> {
                     created_at: created_at.map(|(_, date)| date),
                     persona: branch.persona.as_deref().map(neutral_line),
                     name: branch.label().to_owned(),
-                    parent: branch.parent,
+                    parent: branch.parent.filter(|_| is_told),
                     sessions,
                 });
             }
@@ -136,11 +144,13 @@ impl<'a> Branches<'a> {
         self.workspace.read(at, &self.author.session, |_, point| Ok(point.branch().to_owned()))
     }
 
-    /// Forks a branch from a point. Nobody goes there by that.
+    /// Forks a branch from a point, and gives its name. Nobody goes there by that. Behind the name of a branch that is
+    /// not the owner's stands a mark of the chat or person that forked it ([`name_in`]).
     ///
     /// # Errors
-    /// That the name is none, or was given; that the persona would steer a model; or what the medium says.
-    pub fn create(&self, name: &str, persona: Option<&str>, from: &At) -> Result<()> {
+    /// That the name is none, or was given where the audience sees it; that the persona would steer a model; or what
+    /// the medium says.
+    pub fn create(&self, name: &str, persona: Option<&str>, from: &At) -> Result<String> {
         self.fork(name, persona, from, false)
     }
 
@@ -148,11 +158,11 @@ impl<'a> Branches<'a> {
     ///
     /// # Errors
     /// As [`Branches::create`].
-    pub fn create_and_switch(&self, name: &str, persona: Option<&str>) -> Result<()> {
+    pub fn create_and_switch(&self, name: &str, persona: Option<&str>) -> Result<String> {
         self.fork(name, persona, &At::head(), true)
     }
 
-    fn fork(&self, name: &str, persona: Option<&str>, from: &At, switch: bool) -> Result<()> {
+    fn fork(&self, name: &str, persona: Option<&str>, from: &At, switch: bool) -> Result<String> {
         check_name(name)?;
         let persona = persona.map(str::trim).filter(|persona| !persona.is_empty());
         if let Some(persona) = persona {
@@ -166,21 +176,26 @@ impl<'a> Branches<'a> {
         }
         let persona = persona.map(|persona| self.workspace.clean(persona).into_owned());
         let author = Author { scope: self.home()?, ..self.author.clone() };
+        let given_as = name;
+        let name = &name_in(&author.scope, given_as);
         self.workspace.write(&author, |reader, _, given| {
-            let is_taken = |branch: &&Branch| branch.name == name && branch.deleted.is_none();
-            if let Some(taken) = reader.branches()?.iter().find(is_taken) {
-                return Err(self.taken(reader, taken)?.into());
+            for branch in reader.branches()?.iter().filter(|branch| branch.deleted.is_none()) {
+                let is_taken =
+                    branch.name == *name || (branch.name == given_as && self.knows(reader, branch)?);
+                if is_taken {
+                    return Err(self.taken(reader, branch)?.into());
+                }
             }
             let from = self.workspace.point(reader, from, &given.session)?;
             let parent = self.any(reader, from.branch())?.label().to_owned();
             let fork = Fork { parent, at: from.entry(), persona: persona.clone() };
             let mut drafts = vec![fork.draft(name, &given.meta())?];
             if switch {
-                drafts.push(Switch { branch: name.to_owned(), default: false }.draft(&given.meta())?);
+                drafts.push(Switch { branch: name.clone(), default: false }.draft(&given.meta())?);
             }
             Ok(Decision { drafts, outcome: () })
         })?;
-        Ok(())
+        Ok(name.clone())
     }
 
     /// Why a name cannot be given.
@@ -193,7 +208,9 @@ impl<'a> Branches<'a> {
         })
     }
 
-    /// Puts the conversation on a branch; with `default`, new conversations too. Gives whether that changes anything.
+    /// Puts the conversation on a branch; with `default`, new conversations too. Gives whether that changes anything. A
+    /// branch may be named as it was given, without the mark of its chat or person, where one branch is meant by that:
+    /// first the one that the audience forked itself.
     ///
     /// # Errors
     /// That there is no such branch, or it was deleted; or what the medium says.
@@ -202,15 +219,20 @@ impl<'a> Branches<'a> {
             self.owner("where new conversations begin is chosen")?;
             self.workspace.refuse_to_swap_secrets()?;
         }
+        let name = &self.workspace.ask(|reader| {
+            let name = self.meant(reader, name)?;
+            self.known(reader, &name)?;
+            Ok(name)
+        })?;
         // Where it goes is what the entry belongs to, wherever it is now.
-        let author = Author { scope: self.home()?, branch: Some(name.to_owned()), ..self.author.clone() };
+        let author = Author { scope: self.home()?, branch: Some(name.clone()), ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, _, given| {
             self.known(reader, name)?;
-            let is_there = reader.branch_of(&given.session, reader.head())? == name;
-            if is_there && (!default || reader.default_branch(reader.head())? == name) {
+            let is_there = reader.branch_of(&given.session, reader.head())? == *name;
+            if is_there && (!default || reader.default_branch(reader.head())? == *name) {
                 return Ok(Decision::nothing(false));
             }
-            let switch = Switch { branch: name.to_owned(), default };
+            let switch = Switch { branch: name.clone(), default };
             Ok(Decision { drafts: vec![switch.draft(&given.meta())?], outcome: true })
         })?;
         Ok(written.outcome)
@@ -274,6 +296,22 @@ impl<'a> Branches<'a> {
         let branch =
             reader.branches()?.into_iter().find(|branch| branch.name == name).ok_or_else(no_branch)?;
         if self.knows(reader, &branch)? { Ok(branch) } else { Err(no_branch()) }
+    }
+
+    /// The name of the branch that the audience means by a name.
+    fn meant(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<String> {
+        let own = self.home().map_or_else(|_| name.to_owned(), |home| name_in(&home, name));
+        let mut given_so = Vec::new();
+        for branch in reader.branches()? {
+            if branch.deleted.is_none() && given_name(&branch.name) == name && self.knows(reader, &branch)? {
+                given_so.push(branch.name);
+            }
+        }
+        Ok(match (given_so.iter().find(|given| **given == own), &given_so[..]) {
+            (Some(own), _) => own.clone(),
+            (None, [one]) => one.clone(),
+            (None, _) => name.to_owned(),
+        })
     }
 
     /// The same, where it is not deleted.

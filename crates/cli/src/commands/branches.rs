@@ -30,7 +30,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
         BranchCommand::Branches { asking } => list(&asked(workspace, asking)?.list(at)?, output),
         BranchCommand::CreateBranch { name, persona, from, asking } => {
             let from = from.as_deref().map_or_else(|| Ok(At::head()), |from| workspace.at(from))?;
-            asked(workspace, asking)?.create(name, persona.as_deref(), &from)?;
+            let name = asked(workspace, asking)?.create(name, persona.as_deref(), &from)?;
             match output.json {
                 true => output.value(&json!({"branch": name, "outcome": "created"})),
                 false => output.line(format_args!("created {name} (`memtape checkout {name}` goes there)")),
@@ -41,6 +41,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
             let moved = match session {
                 Some(session) => branches.in_session(session.clone()).switch(name, false)?,
                 None => branches.switch(name, true)?,
+            };
+            let branches = workspace.branches();
+            let name = match session {
+                Some(session) => branches.in_session(session.clone()).current(&At::head())?,
+                None => branches.current(&At::head())?,
             };
             let who = session.as_ref().map_or_else(|| "the terminal".to_owned(), ToString::to_string);
             match output.json {

@@ -73,7 +73,8 @@ enum Action {
 struct Branch {
     /// What to do.
     action: Action,
-    /// The branch to switch to or to create.
+    /// The branch to switch to or to create. Behind the name of a branch that is created in a chat stands a mark of
+    /// that chat.
     name: Option<String>,
     /// Whose memory a new branch is, in words.
     persona: Option<String>,
@@ -86,12 +87,12 @@ fn branch(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     match action {
         Action::List => Ok(listed(&branches.list(call.at)?)),
         Action::Current => current(&branches, call),
-        Action::Switch => switch(&branches, name()?),
+        Action::Switch => switch(&branches, call, name()?),
         Action::Create => {
             let name = name()?;
-            branches.create_and_switch(name, persona.as_deref())?;
+            let name = branches.create_and_switch(name, persona.as_deref())?;
             let created = branches.list(call.at)?.into_iter().find(|branch| branch.name == name);
-            let said = created.as_ref().map_or_else(|| name.to_owned(), said);
+            let said = created.as_ref().map_or(name, said);
             Ok(format!("✓ Branch created: {said}\nthis conversation is on it now"))
         }
     }
@@ -103,10 +104,10 @@ fn current(branches: &Branches<'_>, call: &Call<'_>) -> Result<String> {
     Ok(current.as_ref().map_or(name, said))
 }
 
-fn switch(branches: &Branches<'_>, name: &str) -> Result<String> {
+fn switch(branches: &Branches<'_>, call: &Call<'_>, name: &str) -> Result<String> {
     match branches.switch(name, false) {
-        Ok(true) => Ok(format!("✓ Switched to {name}")),
-        Ok(false) => Ok(format!("this conversation is on {name} already")),
+        Ok(true) => Ok(format!("✓ Switched to {}", branches.current(call.at)?)),
+        Ok(false) => Ok(format!("this conversation is on {} already", branches.current(call.at)?)),
         Err(e) if e.kind() == ErrorKind::NotFound => {
             Err(Error::NotFound(format!("there is no branch {name:?}: action \"create\" makes it")))
         }

@@ -90,7 +90,7 @@ fn run(test: &TestWorkspace, event: &Event) {
         }
         Event::Forget(p) => ledger.forget(&named(*p)).map(|_| ()),
         Event::Observe(p, o) => ledger.observe(&Told { confidence: 0.6, ..fact(*p, *o, None) }).map(|_| ()),
-        Event::Fork(b) => branches.create(BRANCHES[*b], Some("a persona"), &At::head()),
+        Event::Fork(b) => branches.create(BRANCHES[*b], Some("a persona"), &At::head()).map(drop),
         Event::Switch(b) => branches.switch(BRANCHES[*b], true).map(|_| ()),
         Event::Merge(b) => branches.merge(BRANCHES[*b]).map(|_| ()),
         Event::Pick(n) => nth(workspace, *n).map_or(Ok(()), |at| branches.cherry_pick(&at).map(|_| ())),

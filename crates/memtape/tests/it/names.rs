@@ -87,7 +87,7 @@ fn a_branch_keeps_its_name_or_is_refused() {
     let mut created = 0;
     for name in named.filter(|name| name.len() <= 50) {
         match branches().create(name, None, &At::head()) {
-            Ok(()) => {
+            Ok(_) => {
                 created += 1;
                 branches().switch(name, true).unwrap();
                 assert_eq!(branches().current(&At::head()).unwrap(), name);

@@ -70,7 +70,7 @@ fn run(act: &Act, workspace: &Workspace, made: &mut Made) {
             .map(|_| ()),
         Act::Fork(name) => {
             let name = name.replace([' ', ':', '@'], "-");
-            branches.create(&name, None, &At::head()).and_then(|()| branches.switch(&name, true)).map(|_| ())
+            branches.create(&name, None, &At::head()).and_then(|_| branches.switch(&name, true)).map(|_| ())
         }
         Act::Main => branches.switch("main", true).map(|_| ()),
         Act::Status => workspace.status(&At::head()).map(|_| ()),
