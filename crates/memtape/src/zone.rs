@@ -1,6 +1,7 @@
 //! The zone's commands: long-term lines and daily notes.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
@@ -48,7 +49,9 @@ impl<'a> Zone<'a> {
     pub fn view(&self, at: &At) -> Result<(ZoneView, Date)> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let question = Question { audience: self.audience.clone(), ..Question::default() };
-            Ok((zone_view(reader, point, &question)?, calendar::day(point.instant, reader.zone())))
+            let home = self.home().unwrap_or_default();
+            let view = ZoneView { home, ..zone_view(reader, point, &question)? };
+            Ok((view, calendar::day(point.instant, reader.zone())))
         })
     }
 
@@ -204,7 +207,7 @@ impl<'a> Zone<'a> {
 }
 
 fn recent(view: &ZoneView, today: Date, days: u32) -> String {
-    let long_term = view.long_term_text();
+    let long_term = view.long_term_shown();
     let long_term = (!long_term.is_empty()).then(|| format!("## Long-term Memory\n{long_term}"));
     let notes = view.recent(today, days).into_iter().map(|(date, note)| format!("### {date}\n{note}"));
     let sections: Vec<_> = long_term.into_iter().chain(notes).collect();
@@ -214,7 +217,8 @@ fn recent(view: &ZoneView, today: Date, days: u32) -> String {
     }
 }
 
-/// The lines that hold every word of a query, each with its ref; the newest first.
+/// The lines that hold every word of a query, each with its ref; the newest first, and of those that several scopes have
+/// in the same words only that.
 fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let dailies = view.dailies.values().flatten();
@@ -224,10 +228,11 @@ fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
         let line = line.to_lowercase();
         words.iter().all(|word| line.contains(word))
     };
+    let mut said: HashMap<&str, &Scope> = HashMap::new();
     let found: Vec<String> = items
         .iter()
         .flat_map(|item| item.text.lines().map(move |line| (item, line)))
-        .filter(|(_, line)| holds(line))
+        .filter(|(item, line)| holds(line) && **said.entry(line).or_insert(&item.scope) == item.scope)
         .map(|(item, line)| format!("[{}:{}] {line}", Form::Zone, item.key))
         .collect();
     match found.len() {

@@ -101,11 +101,18 @@ fn each_is_shown_their_own() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
+            ### The workspace's (`memory_save` replaces these lines)
             The garden opens at nine
-            Ana grows roses in her garden
-            The garden shed is green
-            Ana is shy in the garden
             The garden closes at six
+
+            ### User telegram:42's
+            Ana grows roses in her garden
+            Ana is shy in the garden
+
+            ### Chat telegram:1's
+            The garden shed is green
+
+            ### Chat telegram:2's
             The garden of the others is small
             </memory>
             $ memtape zone show --session telegram:1
@@ -114,8 +121,11 @@ fn each_is_shown_their_own() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
-            The garden opens at nine
+            ### This chat's (`memory_save` replaces these lines)
             The garden shed is green
+
+            ### The workspace's
+            The garden opens at nine
             The garden closes at six
             </memory>
             $ memtape zone show --session telegram:1 --user 42
@@ -124,11 +134,16 @@ fn each_is_shown_their_own() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
-            The garden opens at nine
-            Ana grows roses in her garden
+            ### This chat's (`memory_save` replaces these lines)
             The garden shed is green
-            Ana is shy in the garden
+
+            ### The workspace's
+            The garden opens at nine
             The garden closes at six
+
+            ### The user's
+            Ana grows roses in her garden
+            Ana is shy in the garden
             </memory>
             $ memtape zone show --session telegram:2
             <memory>
@@ -136,9 +151,12 @@ fn each_is_shown_their_own() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
+            ### This chat's (`memory_save` replaces these lines)
+            The garden of the others is small
+
+            ### The workspace's
             The garden opens at nine
             The garden closes at six
-            The garden of the others is small
             </memory>
         "#]],
     );
@@ -174,7 +192,10 @@ fn one_kind_of_scope_can_be_asked_for() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
+            ### Chat telegram:1's
             The garden shed is green
+
+            ### Chat telegram:2's
             The garden of the others is small
             </memory>
             $ memtape zone show --scope global
@@ -192,9 +213,12 @@ fn one_kind_of_scope_can_be_asked_for() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
+            ### This chat's (`memory_save` replaces these lines)
+            The garden of the others is small
+
+            ### The workspace's
             The garden opens at nine
             The garden closes at six
-            The garden of the others is small
             </memory>
             $ memtape zone recall garden --session telegram:2
             [zone:6a4ed29678db1709] The garden of the others is small
@@ -225,9 +249,12 @@ fn a_declared_user_is_one_person_on_every_channel() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
-            The garden opens at nine
+            ### The user's (`memory_save` replaces these lines)
             Ana grows roses in her garden
             Ana is shy in the garden
+
+            ### The workspace's
+            The garden opens at nine
             The garden closes at six
             </memory>
             $ memtape zone show --user discord:ana --scope user
@@ -236,6 +263,7 @@ fn a_declared_user_is_one_person_on_every_channel() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
+            ### The user's on telegram
             Ana grows roses in her garden
             Ana is shy in the garden
             </memory>
@@ -245,6 +273,7 @@ fn a_declared_user_is_one_person_on_every_channel() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
+            ### The user's on telegram
             Ana grows roses in her garden
             Ana is shy in the garden
             </memory>
@@ -460,9 +489,12 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
         &expect![[r#"
             $ memtape tool call memory_recall --session telegram:2
             ## Long-term Memory
+            ### This chat's
+            The garden of the others is small
+
+            ### The workspace's
             The garden opens at nine
             The garden closes at six
-            The garden of the others is small
             $ memtape tool call memory_recall '{"query":"shed"}' --session telegram:2
             [zone:4549b46a2b71bf36] The garden closes at six
             [zone:6a4ed29678db1709] The garden of the others is small
@@ -473,7 +505,7 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
             $ memtape tool call memory_forget '{"text":"garden"}' --session telegram:2
             forgotten
             $ memtape tool call memory_save '{"content":"only this"}' --session telegram:2
-            saved to long-term memory
+            saved to long-term memory (this chat's lines; the workspace's stay as they were)
             $ memtape tool call memory_show --session telegram:2 --scope chat
             version=11
             long_term=yes (only this)
@@ -499,11 +531,16 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
-            The garden opens at nine
-            Ana grows roses in her garden
+            ### This chat's (`memory_save` replaces these lines)
             The garden shed is green
-            Ana is shy in the garden
+
+            ### The workspace's
+            The garden opens at nine
             The garden closes at six
+
+            ### The user's
+            Ana grows roses in her garden
+            Ana is shy in the garden
             </memory>
         "#]],
     );
@@ -532,9 +569,12 @@ fn clearing_takes_what_was_asked_for() {
             daily notes, and `memory_recall` to search past memories.
 
             ## Long-term Memory
+            ### User telegram:42's
             Ana grows roses in her garden
-            The garden shed is green
             Ana is shy in the garden
+
+            ### Chat telegram:1's
+            The garden shed is green
             </memory>
             $ memtape zone clear --yes --scope chat
             ! error: it is not known which chat is meant

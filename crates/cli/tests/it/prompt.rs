@@ -26,19 +26,19 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             working             0    14%
             tools             765     4%
             skills              0     2%
-            memory             47     8%
+            memory             52     8%
             ledger              0     5%
             notes               0     5%
             conversation        0    20%
             journal            71     8%
             recalled            0     4%
             trigger            27     3%
-            in all           1134 of 32000
+            in all           1139 of 32000
             $ memtape prompt --trigger 'what does Ana like?' --budget 300 --show sections
-            ! error: a prompt of 300 tokens is too small for the trigger and what each section needs at least: the smallest that works is 415
+            ! error: a prompt of 300 tokens is too small for the trigger and what each section needs at least: the smallest that works is 420
             [exit 5]
             $ memtape prompt --budget 10
-            ! error: a prompt of 10 tokens is too small for the trigger and what each section needs at least: the smallest that works is 410
+            ! error: a prompt of 10 tokens is too small for the trigger and what each section needs at least: the smallest that works is 415
             [exit 5]
             $ memtape prompt --budget nothing
             ! error: invalid value 'nothing' for '--budget <TOKENS>': invalid digit found in string

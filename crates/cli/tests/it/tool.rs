@@ -12,7 +12,7 @@ fn the_list_names_each_tool_with_its_arguments() {
         memory_recall {query?, days?, limit?}
           Recall memories: with a query, what was said or noted that answers it; without, long-term memory and the notes of the last days.
         memory_save {content, mode?}
-          Save long-term memory: lasting preferences and facts, one a line. By default the content replaces all of it; with mode "append" its lines are added.
+          Save long-term memory: lasting preferences and facts, one a line. By default the content replaces all of it; with mode "append" its lines are added. In a chat the chat's own lines are saved; the workspace's and the user's stay.
         memory_daily {content, date?}
           Add to the daily notes: what was done and what happened. To today's, or to those of a date.
         memory_add {subject, predicate, object, scope?, confidence?, evidence?}

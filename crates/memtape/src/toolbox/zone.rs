@@ -25,7 +25,8 @@ const HIT_CHARS: usize = 400;
 pub(super) const SAVE: Tool = Tool {
     name: "memory_save",
     description: "Save long-term memory: lasting preferences and facts, one a line. By default the content replaces \
-                  all of it; with mode \"append\" its lines are added.",
+                  all of it; with mode \"append\" its lines are added. In a chat the chat's own lines are saved; the \
+                  workspace's and the user's stay.",
     toolset: Toolset::Core,
     read_only: false,
     destructive: false,
@@ -238,7 +239,10 @@ fn save(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     };
     let (outcome, _) = call.zone().save(&content, mode)?;
     Ok(match outcome {
-        Outcome::Changed { .. } => "saved to long-term memory".into(),
+        Outcome::Changed { .. } => {
+            let (view, _) = call.zone().view(call.at)?;
+            format!("saved to long-term memory{}", view.saved(mode == Mode::Replace))
+        }
         Outcome::Present(_) | Outcome::Unchanged => "already in long-term memory".into(),
     })
 }
@@ -303,7 +307,7 @@ fn line(hit: &Hit) -> String {
 fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Nothing {} = arguments(value)?;
     let (view, _) = call.zone().view(call.at)?;
-    let long_term = view.long_term_text();
+    let long_term = view.long_term_shown();
     let preview: String = long_term.chars().take(PREVIEW_CHARS).collect();
     let long_term = match long_term.chars().count() {
         0 => "no".to_owned(),

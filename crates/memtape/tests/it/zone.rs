@@ -2,8 +2,11 @@
 
 use expect_test::expect;
 use memtape::tape::LogQuestion;
-use memtape::{At, Clock as _, Kind, Message, Mode, Outcome, Session, Workspace, calendar};
+use memtape::{
+    At, Clock as _, Inbound, Kind, Message, Mode, Outcome, Prompting, Session, Workspace, calendar,
+};
 use memtape_testkit::TestWorkspace;
+use serde_json::json;
 
 fn long_term(workspace: &Workspace) -> String {
     workspace.zone().view(&At::head()).unwrap().0.long_term_text()
@@ -430,4 +433,79 @@ fn no_number_makes_it_panic() {
     test.workspace.zone().remember("fine").unwrap();
     test.workspace.zone().recall(None, u32::MAX, 5, &At::head()).unwrap();
     assert!(long_term(&test.workspace).contains("fine"));
+}
+
+#[test]
+fn what_is_shown_says_whose_it_is_and_shows_equal_lines_once() {
+    let test = TestWorkspace::new();
+    let session = Session::parse("telegram:1").unwrap();
+    let tools = |user: Option<&str>, arguments: (&str, serde_json::Value)| {
+        let audience = test.workspace.audience(Some(&session), user).unwrap();
+        let tools = test.workspace.tools().for_session(session.clone()).for_audience(audience);
+        tools.call(arguments.0, arguments.1).unwrap()
+    };
+    let save = |text: &str| tools(Some("7"), ("memory_save", json!({ "content": text })));
+    // What the chat has alone is its whole zone.
+    assert_eq!(save("sails at dawn"), "saved to long-term memory (this chat's lines)");
+    assert_eq!(tools(Some("7"), ("memory_recall", json!({}))), "## Long-term Memory\nsails at dawn");
+    test.workspace.zone().save("answer briefly\nuse metric units", Mode::Replace).unwrap();
+    test.workspace.zone().daily("- all moved", None).unwrap();
+    let user = test.workspace.audience(None, Some("telegram:7")).unwrap();
+    test.workspace.zone().for_audience(user).save("prefers tea\nuse metric units", Mode::Replace).unwrap();
+    let said = "use metric units\nsails at dusk\n### The workspace's\nanswer at length\nprefers tea";
+    assert_eq!(
+        save(said),
+        "saved to long-term memory (this chat's lines; the workspace's and the user's stay as they were)"
+    );
+    tools(Some("7"), ("memory_daily", json!({"content": "- chatted"})));
+    let shown = "### This chat's
+sails at dusk
+\\### The workspace's
+answer at length
+
+### The workspace's
+answer briefly
+use metric units
+
+### The user's
+prefers tea";
+    let notes = "# 2026-02-10
+
+- chatted
+
+#### The workspace's
+# 2026-02-10
+
+- all moved";
+    assert_eq!(
+        tools(Some("7"), ("memory_recall", json!({}))),
+        format!("## Long-term Memory\n{shown}\n\n### 2026-02-10\n#### This chat's\n{notes}")
+    );
+    let first: String = shown.chars().take(100).collect();
+    let summary = tools(Some("7"), ("memory_show", json!({})));
+    assert!(summary.contains(&format!("long_term=yes ({first}")), "{summary}");
+    let audience = test.workspace.audience(Some(&session), Some("7")).unwrap();
+    let context = test.workspace.zone().for_audience(audience).context(&At::head()).unwrap();
+    let replaced =
+        shown.replacen("### This chat's", "### This chat's (`memory_save` replaces these lines)", 1);
+    assert!(context.contains(&format!("## Long-term Memory\n{replaced}\n\n## Today's Notes\n")), "{context}");
+    let prompt = test.workspace.conversation(session.clone());
+    let inbound = Inbound { user: Some("7".into()), ..Inbound::new("hello") };
+    let prompt = prompt.prompt(&inbound, &Prompting::default(), &At::head()).unwrap();
+    assert!(prompt.system.contains(&context), "{}", prompt.system);
+    // Whoever sees less is told whose that is, and the owner whose everything is.
+    let stranger = tools(None, ("memory_recall", json!({"days": 0})));
+    assert!(stranger.contains("### The workspace's\nanswer briefly") && !stranger.contains("The user's"));
+    let owner = test.workspace.zone().context(&At::head()).unwrap();
+    for line in ["### The workspace's (`memory_save`", "### Chat telegram:1's", "### User telegram:7's"] {
+        assert!(owner.contains(line), "{owner}");
+    }
+    assert_eq!(owner.matches("use metric units").count(), 1);
+    let all = test.workspace.tools().call("memory_save", json!({"content": "answer briefly"})).unwrap();
+    assert_eq!(
+        all,
+        "saved to long-term memory (the workspace's lines; the users' and the chats' stay as they were)"
+    );
+    // What the workspace had in the same words is gone: the chat's own line shows again.
+    assert!(tools(Some("7"), ("memory_recall", json!({}))).contains("use metric units"));
 }

@@ -1,6 +1,11 @@
 //! The zone as it is read: its text, and the `<memory>` block of a prompt.
+//!
+//! A reader may see lines of several scopes. What is shown then says whose they are, with those first that the reader
+//! writes into ([`ZoneView::home`]), and shows what several scopes have in the same words once, as the widest one's. Where
+//! only the home's are there, nothing is said.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use jiff::ToSpan as _;
@@ -9,8 +14,8 @@ use jiff::civil::Date;
 use super::entry::ZoneData;
 use crate::audience::Sensitivity;
 use crate::memory::{Memory, MemoryId, Origin};
-use crate::safety::render::{enclosed, neutralise};
-use crate::scope::Scope;
+use crate::safety::render::{enclosed, neutral_line, neutralise};
+use crate::scope::{Layer, Scope};
 
 /// How many days the `<memory>` block and a recall without a query look back, today included.
 pub const RECENT_DAYS: u32 = 7;
@@ -35,6 +40,33 @@ pub struct ZoneView {
     pub long_term: Vec<Item>,
     /// The pieces of each day's note, in order.
     pub dailies: BTreeMap<Date, Vec<Item>>,
+    /// Whose zone it is that the reader writes into.
+    pub home: Scope,
+}
+
+/// The items of one owner, as they are shown.
+struct Owned<'i> {
+    /// Whose they are; `None` where there are only those of the reader's home.
+    whose: Option<String>,
+    is_home: bool,
+    /// Each with the memories that say the same.
+    items: Vec<(&'i Item, Vec<MemoryId>)>,
+}
+
+impl Owned<'_> {
+    /// The line above the items; `use` says what the reader may do to those of the home.
+    fn heading(&self, hashes: &str, home: &str) -> String {
+        let home = if self.is_home { home } else { "" };
+        self.whose.as_ref().map_or_else(String::new, |whose| format!("{hashes} {whose}{home}\n"))
+    }
+}
+
+/// Items as they are shown: each text with what stands before it, and the memories that it shows.
+type Parts = Vec<(String, Vec<MemoryId>)>;
+
+/// The texts of items, one after the other.
+fn joined(parts: Parts) -> String {
+    parts.into_iter().map(|(text, _)| text).collect()
 }
 
 /// A long-term line, or a piece of a daily note.
@@ -106,10 +138,10 @@ impl Written {
         self.push(heading);
     }
 
-    fn push_all(&mut self, items: impl IntoIterator<Item = (String, MemoryId)>) {
-        for (text, id) in items {
+    fn push_all(&mut self, parts: Parts) {
+        for (text, ids) in parts {
             self.push(&text);
-            self.ends.push((self.lines, id));
+            self.ends.extend(ids.into_iter().map(|id| (self.lines, id)));
         }
     }
 
@@ -186,6 +218,7 @@ impl ZoneView {
         let dailies = self.dailies.iter().map(|(date, pieces)| (*date, shown(pieces)));
         Self {
             version: self.version,
+            home: self.home.clone(),
             long_term: shown(&self.long_term),
             dailies: dailies.filter(|(_, pieces)| !pieces.is_empty()).collect(),
         }
@@ -197,18 +230,123 @@ impl ZoneView {
         self.long_term.is_empty() && self.dailies.is_empty()
     }
 
-    /// The long-term text.
+    /// The long-term text, whosever the lines are.
     #[must_use]
     pub fn long_term_text(&self) -> String {
-        self.long_term_parts().map(|(text, _)| text).collect()
+        self.long_term.iter().enumerate().map(|(n, item)| below(n, item) + &item.text).collect()
     }
 
-    /// The long-term text, item by item.
-    fn long_term_parts(&self) -> impl Iterator<Item = (String, MemoryId)> {
-        self.long_term.iter().enumerate().map(|(n, item)| {
-            let before = if n == 0 { 0 } else { item.gap as usize + 1 };
-            (format!("{}{}", "\n".repeat(before), item.text), item.id)
-        })
+    /// The long-term text as it is shown, with whose lines they are.
+    #[must_use]
+    pub fn long_term_shown(&self) -> String {
+        joined(self.long_term_parts(""))
+    }
+
+    /// The same, item by item. `home` stands behind the words that say that lines are the home's.
+    fn long_term_parts(&self, home: &str) -> Parts {
+        let mut parts = Parts::new();
+        for owned in self.by_owner(&self.long_term, |item| &item.text, true) {
+            for (n, (item, ids)) in owned.items.iter().enumerate() {
+                let before = match n {
+                    0 if parts.is_empty() => owned.heading("###", home),
+                    0 => format!("\n\n{}", owned.heading("###", home)),
+                    n => below(n, item),
+                };
+                parts.push((before + &self.without_headings(&owned, &item.text), ids.clone()));
+            }
+        }
+        parts
+    }
+
+    /// The items by whose they are, those of the home first. With `once` an item that a wider scope has in the same
+    /// words stands there alone.
+    fn by_owner<'i>(&self, items: &'i [Item], words: fn(&Item) -> &str, once: bool) -> Vec<Owned<'i>> {
+        let mut owners: BTreeMap<(Reverse<Layer>, String), Vec<&Item>> = BTreeMap::new();
+        for item in items {
+            owners.entry((Reverse(item.scope.layer()), self.whose(&item.scope))).or_default().push(item);
+        }
+        let mut all: Vec<Owned<'i>> = Vec::new();
+        let mut wider: HashMap<&str, (usize, usize)> = HashMap::new();
+        for ((_, whose), items) in owners {
+            let is_home = items.iter().any(|item| item.scope == self.home);
+            let mut owned = Owned { whose: Some(whose), is_home, items: Vec::new() };
+            for item in items {
+                match wider.get(words(item)).filter(|_| once) {
+                    Some(&(owner, n)) => all[owner].items[n].1.push(item.id),
+                    None => owned.items.push((item, vec![item.id])),
+                }
+            }
+            for (n, (item, _)) in owned.items.iter().enumerate() {
+                wider.entry(words(item)).or_insert((all.len(), n));
+            }
+            all.push(owned);
+        }
+        all.retain(|owned| !owned.items.is_empty());
+        all.sort_by_key(|owned| !owned.is_home);
+        if let [only] = &mut all[..]
+            && only.is_home
+        {
+            only.whose = None;
+        }
+        all
+    }
+
+    /// Whose the items of a scope are, for who reads this zone.
+    fn whose(&self, scope: &Scope) -> String {
+        let named = |what: &str| {
+            let (channel, id) = scope.parts().unwrap_or_default();
+            neutral_line(&format!("{what} {channel}:{id}'s"))
+        };
+        match (scope, &self.home) {
+            (Scope::Global, _) => "The workspace's".to_owned(),
+            (Scope::Chat { .. }, home) if scope == home => "This chat's".to_owned(),
+            (Scope::Chat { .. }, _) => named("Chat"),
+            (Scope::User(_), Scope::Global) => named("User"),
+            (Scope::User(user), Scope::User(home)) if user != home => {
+                neutral_line(&format!("The user's on {}", user.channel()))
+            }
+            (Scope::User(_), _) => "The user's".to_owned(),
+        }
+    }
+
+    /// A text in which no line looks like one of those that say whose the lines below it are.
+    fn without_headings(&self, owned: &Owned<'_>, text: &str) -> String {
+        let is_forged = |line: &str| {
+            let line = line.trim_start();
+            let words = line.trim_start_matches('#').trim_start().to_lowercase();
+            let names = ["the workspace's", "this chat's", "the user's", "chat ", "user "];
+            line.starts_with("##") && names.iter().any(|name| words.starts_with(name))
+        };
+        if owned.whose.is_none() || !text.lines().any(is_forged) {
+            return text.to_owned();
+        }
+        let line = |line: &str| if is_forged(line) { format!("\\{line}") } else { line.to_owned() };
+        text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What a reply says of whose long-term lines were saved; with `replaced`, also of those that stay as they were.
+    /// Nothing where all of them are the workspace's.
+    #[must_use]
+    pub fn saved(&self, replaced: bool) -> String {
+        let layers: BTreeSet<Layer> = self
+            .long_term
+            .iter()
+            .filter(|item| replaced && item.scope != self.home)
+            .map(|item| item.scope.layer())
+            .collect();
+        let others = layers.into_iter().rev().map(|layer| match (layer, &self.home) {
+            (Layer::Global, _) => "the workspace's",
+            (Layer::User, Scope::Global) => "the users'",
+            (Layer::User, _) => "the user's",
+            (Layer::Chat, _) => "the chats'",
+        });
+        let others = others.collect::<Vec<_>>().join(" and ");
+        let own = match &self.home {
+            Scope::Global if others.is_empty() => return String::new(),
+            home => self.whose(home).to_lowercase(),
+        };
+        let stay = if others.is_empty() { String::new() } else { format!("; {others} stay as they were") };
+        format!(" ({own} lines{stay})")
     }
 
     /// The note of a day; `None` where there is none.
@@ -217,10 +355,28 @@ impl ZoneView {
         self.dailies.get(&date).map(|pieces| note_text(pieces))
     }
 
-    /// The notes of `days` dates ending today, newest first.
+    /// The notes of `days` dates ending today as they are shown, newest first.
     #[must_use]
     pub fn recent(&self, today: Date, days: u32) -> Vec<(Date, String)> {
-        self.recent_pieces(today, days).map(|(date, pieces)| (date, note_text(pieces))).collect()
+        let shown = |pieces: &[Item]| joined(self.note_shown(pieces, "####"));
+        self.recent_pieces(today, days).map(|(date, pieces)| (date, shown(pieces))).collect()
+    }
+
+    /// A note as it is shown, with whose pieces they are.
+    fn note_shown(&self, pieces: &[Item], hashes: &str) -> Parts {
+        let mut parts = Parts::new();
+        for owned in self.by_owner(pieces, |piece| bare(&piece.text), true) {
+            let items: Vec<&Item> = owned.items.iter().map(|(item, _)| *item).collect();
+            let mut before = owned.heading(hashes, "");
+            if !parts.is_empty() {
+                before.insert_str(0, "\n\n");
+            }
+            for ((text, _), (_, ids)) in note_parts(&items).zip(&owned.items) {
+                let text = self.without_headings(&owned, &text);
+                parts.push((std::mem::take(&mut before) + &text, ids.clone()));
+            }
+        }
+        parts
     }
 
     /// The pieces of the notes of `days` dates ending today, newest first.
@@ -234,8 +390,8 @@ impl ZoneView {
             .map(|(date, pieces)| (*date, &pieces[..]))
     }
 
-    /// The whole zone as Markdown, for keeping: long-term memory and every daily note, oldest first; empty where
-    /// nothing is remembered.
+    /// The whole zone as Markdown, for keeping: long-term memory and every daily note, oldest first, whosever the lines
+    /// are; empty where nothing is remembered.
     #[must_use]
     pub fn export(&self) -> String {
         let long_term = self.long_term_text();
@@ -262,20 +418,25 @@ impl ZoneView {
     pub fn context_parts(&self, today: Date, tools: &[&str]) -> Option<Context> {
         let view = self.for_prompts();
         let mut written = Written::default();
-        if !view.long_term_text().is_empty() {
+        if !view.long_term.is_empty() {
+            let [(save, _), ..] = USES;
+            let home = match tools.contains(&save) {
+                true => format!(" (`{save}` replaces these lines)"),
+                false => String::new(),
+            };
             written.begin("## Long-term Memory\n");
-            written.push_all(view.long_term_parts());
+            written.push_all(view.long_term_parts(&home));
         }
         let recent = view.recent_pieces(today, RECENT_DAYS);
         let (now, before): (Vec<_>, Vec<_>) = recent.partition(|(date, _)| *date == today);
         for (_, pieces) in now {
             written.begin("## Today's Notes\n");
-            written.push_all(note_parts(pieces));
+            written.push_all(view.note_shown(pieces, "###"));
         }
         for (n, (date, pieces)) in before.into_iter().enumerate() {
             let heading = if n == 0 { "## Recent Notes\n" } else { "" };
             written.begin(&format!("{heading}### {date}\n"));
-            written.push_all(note_parts(pieces));
+            written.push_all(view.note_shown(pieces, "####"));
         }
         (!written.text.is_empty()).then(|| Context {
             open: format!("<memory>\n{}", hint(tools)),
@@ -299,11 +460,22 @@ fn hint(tools: &[&str]) -> String {
 
 /// A note's text is its pieces, one under the other.
 fn note_text(pieces: &[Item]) -> String {
-    note_parts(pieces).map(|(text, _)| text).collect()
+    note_parts(&pieces.iter().collect::<Vec<_>>()).map(|(text, _)| text).collect()
+}
+
+/// What stands before a long-term line: the end of the one before it, and its empty lines.
+fn below(n: usize, item: &Item) -> String {
+    "\n".repeat(if n == 0 { 0 } else { item.gap as usize + 1 })
+}
+
+/// A piece of a note without the heading of the day.
+fn bare(text: &str) -> &str {
+    let below = || text.strip_prefix("# ")?.split_once("\n\n");
+    below().map_or(text, |(_, below)| below)
 }
 
 /// The same, piece by piece. Where branches that both began it were merged, its heading stands once.
-fn note_parts(pieces: &[Item]) -> impl Iterator<Item = (String, MemoryId)> {
+fn note_parts(pieces: &[&Item]) -> impl Iterator<Item = (String, MemoryId)> {
     let heading =
         pieces.first().and_then(|piece| piece.text.lines().next()).filter(|line| line.starts_with("# "));
     let text = move |piece: &Item| {
