@@ -388,6 +388,16 @@ pub(crate) enum ZoneCommand {
     },
     /// Retire the daily notes of days past their time (30 days, or what the configuration says)
     Prune,
+    /// Make long-term memory and daily notes what they were at a point
+    Restore {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Print the whole zone as Markdown: long-term memory and every daily note
+    Export {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
 }
 
 #[derive(Args, Default)]
@@ -421,9 +431,9 @@ pub(crate) enum TapeCommand {
         /// Memory's own too (memory/*, branch/*)
         #[arg(long)]
         all: bool,
-        /// Only the last so many
+        /// Only the last so many, or all [default: all]
         #[arg(short = 'n', long, value_name = "N")]
-        limit: Option<usize>,
+        limit: Option<Limit>,
     },
     /// Print the entries that hold a text, the newest first
     Search {
@@ -535,6 +545,7 @@ impl Command {
             || matches!(
                 self,
                 Self::Note(NoteCommand::Restore { .. })
+                    | Self::Zone(ZoneCommand::Restore { .. })
                     | Self::Block(BlockCommand::Restore { .. })
                     | Self::File(FileCommand::Restore { .. })
             )
@@ -558,7 +569,10 @@ impl Command {
             | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
-            Self::Zone(zone) => !matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Recall { .. }),
+            Self::Zone(zone) => !matches!(
+                zone,
+                ZoneCommand::Show { .. } | ZoneCommand::Recall { .. } | ZoneCommand::Export { .. }
+            ),
             Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),

@@ -28,6 +28,7 @@ use memtape_core::Hint;
 
 pub(crate) use conflicts::open as open_conflicts;
 pub use conflicts::{OpenConflict, Resolution, Settled};
+pub(crate) use merging::drafts as drafts_of;
 pub use merging::{Contested, Taken};
 pub use taking_back::TakenBack;
 

@@ -1,5 +1,7 @@
 //! The ledger's commands: facts that are added, changed, observed, confirmed and retired.
 
+use std::borrow::Cow;
+
 use memtape_core::forms::ledger::entry::{self, lifetime};
 use memtape_core::forms::ledger::{Setting, View, ops};
 use memtape_core::{
@@ -95,7 +97,18 @@ impl<'a> Ledger<'a> {
         let told = Told { quarantined: self.suspicion(&told), ..told };
         let author = Author { scope: self.home(lifetime(told.scope.as_deref()))?, ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, point, given| {
-            let view = View::fold(self.slot(&told.key(given), reader, point)?);
+            let mut told = Cow::Borrowed(&told);
+            let mut view = View::fold(self.slot(&told.key(given), reader, point)?);
+            // Who says for how many days something holds means the temporary fact, where that is the one that stands.
+            if told.days.is_some() && told.scope.is_none() && view.get(&told.key(given), given.now).is_none()
+            {
+                let scope = Some(Lifetime::Temporary.as_str().to_owned());
+                let temporary = Told { scope, ..told.clone().into_owned() };
+                let there = View::fold(self.slot(&temporary.key(given), reader, point)?);
+                if there.get(&temporary.key(given), given.now).is_some() {
+                    (told, view) = (Cow::Owned(temporary), there);
+                }
+            }
             let setting = Setting { waits, ..self.setting(reader, point)? };
             Ok(decide(&view, &told, given, &setting)?)
         })?;

@@ -1,16 +1,20 @@
 //! The zone's commands: long-term lines and daily notes.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::{Audience, Decision, Form, Given, Origin, Ref, Scope, Sensitivity, Session, calendar};
+use memtape_core::merge::{Bears, Change, Closing, Thing};
+use memtape_core::{
+    Audience, Decision, Form, Given, Memory, Origin, Ref, Scope, Sensitivity, Session, calendar,
+};
 use memtape_store::{Author, Question};
 
+use crate::branches::drafts_of;
 use crate::error::Result;
 use crate::safety::admit;
 use crate::workspace::{At, Workspace, whole_zone, zone_view};
@@ -157,6 +161,58 @@ impl<'a> Zone<'a> {
     pub fn clear(&self) -> Result<Outcome> {
         let whole = self.audience == Audience::owner();
         Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
+    }
+
+    /// Makes the audience's home what it was at a point: its long-term lines and its daily notes. What stands there
+    /// unchanged stays; what is gone is created anew, as far to be shown as it was.
+    ///
+    /// # Errors
+    /// That the point is none, or what the medium says.
+    pub fn restore(&self, at: &At) -> Result<Outcome> {
+        let scope = self.home()?;
+        let author = Author { scope: scope.clone(), ..self.author.clone() };
+        let question = Question {
+            audience: self.audience.clone(),
+            scope: Some(scope),
+            form: Some(Form::Zone),
+            ..whole_zone()
+        };
+        let written = self.workspace.write(&author, |reader, point, given| {
+            let then = self.workspace.point(reader, at, &given.session)?;
+            let before = reader.memories(&question, &then)?;
+            let now = reader.memories(&question, point)?;
+            let says_the_same = |one: &Memory, other: &Memory| {
+                let said = |memory: &Memory| (memory.key.clone(), memory.text.clone(), memory.data.clone());
+                one.id == other.id || said(one) == said(other)
+            };
+            let mut changes: BTreeMap<Thing, Change> = BTreeMap::new();
+            let (mut added, mut retired) = (0, 0);
+            let of = |memory: &Memory| -> memtape_store::Result<Change> {
+                let thing = reader.thing_of(memory.id)?;
+                let thing = thing.unwrap_or_else(|| Thing::new(Form::Zone, memory.key.clone(), None));
+                Ok(Change { thing, bears: None, retires: Vec::new() })
+            };
+            for memory in now.iter().filter(|now| !before.iter().any(|then| says_the_same(then, now))) {
+                let change = of(memory)?;
+                changes.entry(change.thing.clone()).or_insert(change).retires.push(memory.clone());
+                retired += 1;
+            }
+            for memory in before.iter().filter(|then| !now.iter().any(|now| says_the_same(then, now))) {
+                let change = of(memory)?;
+                let change = changes.entry(change.thing.clone()).or_insert(change);
+                change.bears = Some(Bears::Restore(memory.clone()));
+                added += 1;
+            }
+            if changes.is_empty() {
+                return Ok(Decision::nothing(Outcome::Unchanged));
+            }
+            let closing =
+                Closing { message: format!("restore the zone of @{}", then.entry()), ..Closing::default() };
+            let drafts = drafts_of(reader, point, changes.into_values().collect(), closing, given)?;
+            let version = zone_view(reader, point, &question)?.version.saturating_add(1);
+            Ok(Decision { drafts, outcome: Outcome::Changed { version, added, retired } })
+        })?;
+        Ok(written.outcome)
     }
 
     /// A text as it may be written: without secrets, and without orders to whom it is shown.

@@ -29,7 +29,9 @@ fn read(workspace: &Workspace, at: &At, command: &TapeCommand) -> Result<Option<
             };
             tape.log(&question, at)?
         }
-        TapeCommand::Anchors { session, all, limit } => tape.anchors(session.as_ref(), *all, *limit, at)?,
+        TapeCommand::Anchors { session, all, limit } => {
+            tape.anchors(session.as_ref(), *all, limit.and_then(|limit| limit.0), at)?
+        }
         TapeCommand::Search { text, filter, limit } => {
             tape.search(text, filter.session.as_ref(), &filter.kind, *limit, at)?
         }

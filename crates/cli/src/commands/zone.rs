@@ -1,13 +1,13 @@
 //! `zone`.
 
 use memtape::zone::LONG_TERM_BYTES_ADVISED;
-use memtape::{At, ErrorKind, Mode, Outcome, Workspace, Zone, calendar};
-use serde_json::json;
+use memtape::{At, ErrorKind, Mode, Outcome, Workspace, Zone, ZoneView, calendar};
+use serde_json::{Value, json};
 
 use super::remember::print_saved;
 use super::{audience, confirm, text_or_stdin};
 use crate::args::{AudienceArgs, ZoneCommand};
-use crate::output::{Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
     let zone = |asking: &AudienceArgs| -> Result<_> {
@@ -18,16 +18,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             let (view, today) = zone(audience)?.view(at)?;
             warn_of_size(output, view.long_term_text().len());
             match output.json {
-                true => {
-                    let dailies: serde_json::Map<_, _> = view
-                        .dailies
-                        .keys()
-                        .map(|date| (date.to_string(), json!(view.daily_text(*date))))
-                        .collect();
-                    let long_term = view.long_term_text();
-                    output
-                        .value(&json!({"version": view.version, "long_term": long_term, "dailies": dailies}))
-                }
+                true => output.value(&zone_json(&view)),
                 false => output.text(&view.context(today)),
             }
         }
@@ -63,6 +54,17 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             confirm("Forget all of long-term memory and every daily note?", *yes)?;
             print_forgotten(output, &zone(audience)?.clear()?)
         }
+        ZoneCommand::Restore { audience } => match at.is_head() {
+            true => Err(Failure::Usage("say which point to restore: --at POINT (`log` lists them)".into())),
+            false => print_restored(output, &zone(audience)?.restore(at)?),
+        },
+        ZoneCommand::Export { audience } => {
+            let (view, _) = zone(audience)?.view(at)?;
+            match output.json {
+                true => output.value(&zone_json(&view)),
+                false => output.text(&view.export()),
+            }
+        }
         ZoneCommand::Prune => {
             let pruned = workspace.zone().prune()?;
             match output.json {
@@ -72,6 +74,28 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
                     output.line(format_args!("{notes} past their time"))
                 }
             }
+        }
+    }
+}
+
+fn zone_json(view: &ZoneView) -> Value {
+    let dailies: serde_json::Map<_, _> =
+        view.dailies.keys().map(|date| (date.to_string(), json!(view.daily_text(*date)))).collect();
+    json!({"version": view.version, "long_term": view.long_term_text(), "dailies": dailies})
+}
+
+fn print_restored(output: &Output, outcome: &Outcome) -> Result<()> {
+    let (added, retired) = match outcome {
+        Outcome::Changed { added, retired, .. } => (*added, *retired),
+        Outcome::Present(_) | Outcome::Unchanged => (0, 0),
+    };
+    match (output.json, added + retired) {
+        (true, _) => output.value(&json!({"restored": added, "retired": retired})),
+        (false, 0) => output.line("it is as it was there"),
+        (false, _) => {
+            let parts = [(added, "restored"), (retired, "retired")].into_iter().filter(|(n, _)| *n > 0);
+            let parts = parts.map(|(n, what)| format!("{} {what}", counted(n as u64, "memory", "memories")));
+            output.line(parts.collect::<Vec<_>>().join(", "))
         }
     }
 }

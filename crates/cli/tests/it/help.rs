@@ -268,9 +268,11 @@ fn every_command_explains_itself() {
         zone
         zone clear
         zone daily
+        zone export
         zone forget
         zone prune
         zone recall
+        zone restore
         zone save
         zone show"#]]
     .assert_eq(&found.join("\n"));

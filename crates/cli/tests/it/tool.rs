@@ -286,7 +286,7 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: the arguments do not fit the tool: unknown field `text`, expected `content` or `mode`
             [exit 2]
             $ memtape tool call memory_daily '{"content":"tea","date":"soon"}'
-            ! error: "soon" is no day: write YYYY-MM-DD
+            ! error: "soon" is no day: write 2026-02-10, yesterday or "2 days ago"
             [exit 2]
             $ memtape tool call memory_recall '{"days":-1}'
             ! error: the arguments do not fit the tool: invalid value: integer `-1`, expected u32

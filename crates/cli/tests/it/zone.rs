@@ -637,3 +637,22 @@ fn an_undo_gives_back_repeated_and_blank_lines() {
     home.setup(&[&format!("zone save '{text}'"), "zone save new", "undo"]);
     assert_eq!(home.run("zone show --json").json()["long_term"], text);
 }
+
+#[test]
+fn the_zone_is_exported_and_made_what_it_was() {
+    let home = Home::new();
+    home.setup(&["zone save 'Ana likes tea'", "zone daily '- booked the flights' --date 2026-02-09"]);
+    home.check(
+        &[
+            "zone export",
+            "zone export --json",
+            "zone save 'Ana likes coffee'",
+            "zone restore",
+            "zone restore --at 9",
+            "zone restore --at 9",
+            "zone export",
+            "tape anchors --all -n all",
+        ],
+        &expect![[""]],
+    );
+}

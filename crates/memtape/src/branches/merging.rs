@@ -287,7 +287,7 @@ pub(super) fn home(reader: &Reader<'_>, name: &str) -> memtape_store::Result<Sco
 }
 
 /// The entries of a group on the branch of a point.
-pub(super) fn drafts(
+pub(crate) fn drafts(
     reader: &Reader<'_>,
     point: &Point,
     changes: Vec<Change>,

@@ -1,6 +1,5 @@
 //! The zone's tools (document 0, with its Phase 3).
 
-use memtape_core::calendar;
 use memtape_core::forms::zone::view::RECENT_DAYS;
 use memtape_core::forms::zone::{Mode, Outcome};
 use memtape_core::prompt::label;
@@ -191,7 +190,7 @@ enum SaveMode {
 struct Daily {
     /// What to note.
     content: String,
-    /// The day, YYYY-MM-DD; today without.
+    /// The day: YYYY-MM-DD, "yesterday", "2 days ago"; today without.
     date: Option<String>,
 }
 
@@ -215,7 +214,7 @@ struct Forget {
     reference: Option<String>,
     /// The line, or a part of it.
     text: Option<String>,
-    /// The day of a daily note, YYYY-MM-DD.
+    /// The day of a daily note: YYYY-MM-DD, "yesterday", "2 days ago".
     date: Option<String>,
     /// What or whom a fact is about; with its predicate.
     subject: Option<String>,
@@ -249,7 +248,7 @@ fn save(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Daily { content, date } = arguments(value)?;
-    let day = date.as_deref().map(calendar::parse_day).transpose()?;
+    let day = date.as_deref().map(|date| call.workspace.day(date)).transpose()?;
     call.zone().daily(&content, day)?;
     Ok(format!("appended to daily notes ({})", day.map_or("today".to_owned(), |day| day.to_string())))
 }
@@ -358,7 +357,7 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
             }
         }
         (None, Some(text), None, None, None) => zone.forget_text(&text)?,
-        (None, None, Some(date), None, None) => zone.forget_day(calendar::parse_day(&date)?)?,
+        (None, None, Some(date), None, None) => zone.forget_day(call.workspace.day(&date)?)?,
         (None, None, None, Some(subject), Some(predicate)) => {
             return ledger::forget(call, &Named { subject, predicate, scope }, reason);
         }

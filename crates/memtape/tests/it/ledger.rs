@@ -406,3 +406,23 @@ fn a_tool_that_forgets_does_not_tell_what_is_confidential() {
     let reply = test.workspace.tools().call("memory_forget", arguments).unwrap();
     assert!(reply.contains("forgotten") && !reply.contains("too little"), "{reply}");
 }
+
+#[test]
+fn days_alone_mean_the_temporary_fact_that_stands() {
+    let test = TestWorkspace::new();
+    let ledger = test.workspace.ledger();
+    ledger.add(&scoped("temporary", "tea")).unwrap();
+    let days = |object: &str| Told { days: Some(3), ..told("user", "prefers", object) };
+    let end =
+        || ledger.list(&Filter::default(), &At::head()).unwrap()[0].memory.expires_at.unwrap().to_string();
+    assert_eq!(ledger.add(&days("tea")).unwrap().how, How::Confirmed);
+    assert_eq!(end(), "2026-02-13T10:00:00Z");
+    assert_eq!(ledger.add(&days("coffee")).unwrap().how, How::Replaced);
+    assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 1);
+    // Without days, or beside a lasting fact, it is the lasting one that is meant.
+    assert_eq!(ledger.add(&told("user", "prefers", "water")).unwrap().how, How::Saved);
+    assert_eq!(ledger.add(&days("milk")).unwrap().how, How::Replaced);
+    assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 2);
+    // Where nothing stands, it is a fact with an end.
+    assert_eq!(ledger.add(&Told { days: Some(3), ..told("shop", "is", "closed") }).unwrap().how, How::Saved);
+}

@@ -3,7 +3,8 @@
 use expect_test::expect;
 use memtape::tape::LogQuestion;
 use memtape::{
-    At, Clock as _, Inbound, Kind, Message, Mode, Outcome, Prompting, Session, Workspace, calendar,
+    At, Audience, Clock as _, Form, Inbound, Kind, Layer, Message, Mode, Outcome, Prompting, Sensitivity,
+    Session, Workspace, calendar,
 };
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
@@ -508,4 +509,54 @@ prefers tea";
     );
     // What the workspace had in the same words is gone: the chat's own line shows again.
     assert!(tools(Some("7"), ("memory_recall", json!({}))).contains("use metric units"));
+}
+
+#[test]
+fn the_zone_is_made_what_it_was() {
+    let test = TestWorkspace::new();
+    let chat = Session::parse("telegram:1").unwrap();
+    let of_chat = test.workspace.zone().in_session(chat.clone()).for_audience(Audience::of_chat(&chat));
+    let zone = test.workspace.zone();
+    zone.save("alpha\n\nbeta\nalpha", Mode::Replace).unwrap();
+    zone.daily("- one", None).unwrap();
+    zone.daily("- two", None).unwrap();
+    zone.daily("- before", day("2026-02-09")).unwrap();
+    zone.with_sensitivity(Sensitivity::Confidential).save("the safe's number", Mode::Append).unwrap();
+    let export = |at: &At| test.workspace.zone().view(at).unwrap().0.export();
+    let then = At::entry(test.workspace.status(&At::head()).unwrap().entries);
+    assert_eq!(test.workspace.zone().restore(&then).unwrap(), Outcome::Unchanged);
+    test.workspace.zone().save("gamma\nalpha", Mode::Replace).unwrap();
+    test.workspace.zone().forget_day(day("2026-02-09").unwrap()).unwrap();
+    test.workspace.zone().daily("- three", None).unwrap();
+    test.workspace.zone().daily("- after", day("2026-02-08")).unwrap();
+    of_chat.save("of the chat", Mode::Replace).unwrap();
+    let of_now = export(&At::head());
+    assert!(matches!(test.workspace.zone().restore(&then).unwrap(), Outcome::Changed { .. }));
+    // What chats have is theirs, and what is confidential stays so.
+    let of_workspace = test.workspace.zone().for_audience(Audience::owner().only(Layer::Global));
+    assert_eq!(of_workspace.view(&At::head()).unwrap().0.export(), export(&then));
+    assert_eq!(of_chat.view(&At::head()).unwrap().0.long_term.last().unwrap().text, "of the chat");
+    let safe = "safe's number";
+    assert!(!export(&At::head()).contains(safe));
+    let all = test.workspace.memories(Form::Zone, &Audience::owner(), &At::head()).unwrap();
+    assert_eq!(all.iter().filter(|memory| memory.text.contains(safe)).count(), 1);
+    // It is one commit, which is undone as any other.
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(export(&At::head()), of_now);
+    // A chat restores what is its own.
+    assert!(matches!(of_chat.restore(&then).unwrap(), Outcome::Changed { added: 0, retired: 1, .. }));
+    assert!(export(&At::head()).contains("gamma"));
+}
+
+#[test]
+fn tools_read_days_as_people_name_them() {
+    let test = TestWorkspace::new();
+    let call = |tool: &str, arguments: serde_json::Value| test.workspace.tools().call(tool, arguments);
+    for (date, said) in [("yesterday", "2026-02-09"), ("3 days ago", "2026-02-07"), ("today", "2026-02-10")] {
+        let reply = call("memory_daily", json!({"content": "- moved", "date": date})).unwrap();
+        assert_eq!(reply, format!("appended to daily notes ({said})"));
+        assert_eq!(call("memory_forget", json!({"date": date})).unwrap(), "forgotten");
+    }
+    let e = call("memory_daily", json!({"content": "- moved", "date": "soon"})).unwrap_err();
+    assert!(e.to_string().contains("no day"), "{e}");
 }

@@ -239,13 +239,13 @@ impl ZoneView {
     /// The long-term text as it is shown, with whose lines they are.
     #[must_use]
     pub fn long_term_shown(&self) -> String {
-        joined(self.long_term_parts(""))
+        joined(self.long_term_parts("", true))
     }
 
     /// The same, item by item. `home` stands behind the words that say that lines are the home's.
-    fn long_term_parts(&self, home: &str) -> Parts {
+    fn long_term_parts(&self, home: &str, once: bool) -> Parts {
         let mut parts = Parts::new();
-        for owned in self.by_owner(&self.long_term, |item| &item.text, true) {
+        for owned in self.by_owner(&self.long_term, |item| &item.text, once) {
             for (n, (item, ids)) in owned.items.iter().enumerate() {
                 let before = match n {
                     0 if parts.is_empty() => owned.heading("###", home),
@@ -358,14 +358,14 @@ impl ZoneView {
     /// The notes of `days` dates ending today as they are shown, newest first.
     #[must_use]
     pub fn recent(&self, today: Date, days: u32) -> Vec<(Date, String)> {
-        let shown = |pieces: &[Item]| joined(self.note_shown(pieces, "####"));
+        let shown = |pieces: &[Item]| joined(self.note_shown(pieces, "####", true));
         self.recent_pieces(today, days).map(|(date, pieces)| (date, shown(pieces))).collect()
     }
 
     /// A note as it is shown, with whose pieces they are.
-    fn note_shown(&self, pieces: &[Item], hashes: &str) -> Parts {
+    fn note_shown(&self, pieces: &[Item], hashes: &str, once: bool) -> Parts {
         let mut parts = Parts::new();
-        for owned in self.by_owner(pieces, |piece| bare(&piece.text), true) {
+        for owned in self.by_owner(pieces, |piece| bare(&piece.text), once) {
             let items: Vec<&Item> = owned.items.iter().map(|(item, _)| *item).collect();
             let mut before = owned.heading(hashes, "");
             if !parts.is_empty() {
@@ -390,13 +390,13 @@ impl ZoneView {
             .map(|(date, pieces)| (*date, &pieces[..]))
     }
 
-    /// The whole zone as Markdown, for keeping: long-term memory and every daily note, oldest first, whosever the lines
-    /// are; empty where nothing is remembered.
+    /// The whole zone as Markdown, for keeping: long-term memory and every daily note, oldest first, with whose they are;
+    /// empty where nothing is remembered.
     #[must_use]
     pub fn export(&self) -> String {
-        let long_term = self.long_term_text();
+        let long_term = joined(self.long_term_parts("", false));
         let long_term = (!long_term.is_empty()).then(|| format!("# Long-term Memory\n\n{long_term}\n"));
-        let notes = self.dailies.values().map(|pieces| format!("{}\n", note_text(pieces)));
+        let notes = self.dailies.values().map(|pieces| joined(self.note_shown(pieces, "###", false)) + "\n");
         long_term.into_iter().chain(notes).collect::<Vec<_>>().join("\n")
     }
 
@@ -425,18 +425,18 @@ impl ZoneView {
                 false => String::new(),
             };
             written.begin("## Long-term Memory\n");
-            written.push_all(view.long_term_parts(&home));
+            written.push_all(view.long_term_parts(&home, true));
         }
         let recent = view.recent_pieces(today, RECENT_DAYS);
         let (now, before): (Vec<_>, Vec<_>) = recent.partition(|(date, _)| *date == today);
         for (_, pieces) in now {
             written.begin("## Today's Notes\n");
-            written.push_all(view.note_shown(pieces, "###"));
+            written.push_all(view.note_shown(pieces, "###", true));
         }
         for (n, (date, pieces)) in before.into_iter().enumerate() {
             let heading = if n == 0 { "## Recent Notes\n" } else { "" };
             written.begin(&format!("{heading}### {date}\n"));
-            written.push_all(view.note_shown(pieces, "####"));
+            written.push_all(view.note_shown(pieces, "####", true));
         }
         (!written.text.is_empty()).then(|| Context {
             open: format!("<memory>\n{}", hint(tools)),
