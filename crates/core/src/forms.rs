@@ -16,6 +16,7 @@ use memtape_tape::Draft;
 
 use crate::decision::Given;
 use crate::error::{Error, Result};
+use crate::hint::Hint;
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
 
@@ -98,10 +99,10 @@ pub fn with_text(memory: &Memory, text: &str, limits: blocks::ops::Limits) -> Re
         Form::Files => files::merge::with_text(memory, text),
         Form::Ledger => Ok(ledger::merge::with_other(memory, text)),
         Form::Notes => notes::merge::with_text(memory, text),
-        Form::Statements | Form::Zone | Form::Messages => Err(Error::Invalid(format!(
-            "{} has no other text than its own: keep --ours or --theirs",
-            memory.reference()
-        ))),
+        Form::Statements | Form::Zone | Form::Messages => {
+            let why = format!("{} has no other text than its own", memory.reference());
+            Err(Error::Invalid(why).with_hint(Hint::KeepSide { value: false }))
+        }
     }
 }
 

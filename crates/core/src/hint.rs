@@ -38,4 +38,37 @@ pub enum Hint {
     MadeBy(&'static str),
     /// Look at an earlier point.
     EarlierPoint,
+    /// Leave out what narrows the audience.
+    AskAsOwner,
+    /// List the open conflicts.
+    ListConflicts,
+    /// Keep one side of a conflict.
+    KeepSide {
+        /// Whether another value may be given instead.
+        value: bool,
+    },
+    /// List the commits.
+    ListCommits,
+    /// Take what a commit of another branch did.
+    TakeCommit(u64),
+    /// Take back what a commit did; of one that takes another back, that counts again.
+    Revert(u64),
+    /// Name another branch, or the one to merge into.
+    NameMerged,
+    /// Put a conversation on the main branch; the one that asks, without.
+    LeaveBranch(Option<String>),
+    /// Say which statements are meant.
+    SelectStatements,
+    /// Say which facts are meant.
+    SelectFacts,
+    /// Approve what is proposed for a block although it was changed since, or reject it.
+    SettleStaleProposal(String),
+    /// List the anchors.
+    ListAnchors,
+    /// List the users that the configuration declares.
+    ListUsers,
+    /// Remove memories with what does that.
+    RemoveMemories,
+    /// Replace what is there.
+    Replace,
 }

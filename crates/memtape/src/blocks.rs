@@ -322,10 +322,10 @@ fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_st
 fn stale(name: &BlockName, stands: Option<&Memory>, proposal: &Proposal) -> CoreError {
     let stands = stands.map_or_else(|| "nothing".to_owned(), |memory| format!("{:?}", memory.text));
     CoreError::Conflict(format!(
-        "stale: the block {name} was changed since this was proposed; there stands {stands}, and proposed is {:?}: `memtape \
-         block approve {name} --force` sets it all the same, `memtape block reject {name}` drops it",
+        "stale: the block {name} was changed since this was proposed; there stands {stands}, and proposed is {:?}",
         proposal.memory.text
     ))
+    .with_hint(Hint::SettleStaleProposal(name.to_string()))
 }
 
 impl Workspace {

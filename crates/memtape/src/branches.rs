@@ -246,27 +246,25 @@ impl<'a> Branches<'a> {
     /// medium says.
     pub fn delete(&self, name: &str) -> Result<()> {
         self.owner("branches are deleted")?;
-        let refused = |why: String| memtape_store::Error::from(CoreError::Refused(why));
+        let refused = |why: String| CoreError::Refused(why);
         let author = Author { branch: Some(MAIN.to_owned()), ..self.author.clone() };
         self.workspace.write(&author, |reader, _, given| {
             if name == MAIN {
-                return Err(refused("main is not deleted: all other branches come from it".into()));
+                return Err(refused("main is not deleted: all other branches come from it".into()).into());
             }
             self.known(reader, name)?;
             let (head, on) = (reader.head(), reader.sessions_on(name, reader.head())?);
             if reader.default_branch(head)? == name || reader.branch_of(&given.session, head)? == name {
-                return Err(refused(format!(
-                    "{name:?} is the current branch: go to another first (`checkout main`)"
-                )));
+                let why = format!("{name:?} is the current branch");
+                return Err(refused(why).with_hint(Hint::LeaveBranch(None)).into());
             }
             if let Some(session) = on.first() {
                 let more = match on.len() - 1 {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                return Err(refused(format!(
-                    "{session}{more} is on {name:?}: put it on another first (`checkout main --session {session}`)"
-                )));
+                let why = format!("{session}{more} is on {name:?}");
+                return Err(refused(why).with_hint(Hint::LeaveBranch(Some(session.clone()))).into());
             }
             let delete = Delete { branch: name.to_owned() };
             Ok(Decision { drafts: vec![delete.draft(&given.meta())?], outcome: () })

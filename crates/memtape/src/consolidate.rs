@@ -11,7 +11,7 @@ use memtape_core::consolidation::{Findings, find};
 use memtape_core::forms::ledger::upkeep::{self, DUPLICATE, Leaving, Upkeep};
 use memtape_core::forms::statements;
 use memtape_core::{
-    Audience, Decision, Form, Given, Lifetime, Memory, Origin, Point, Ref, Sensitivity, Session,
+    Audience, Decision, Form, Given, Hint, Lifetime, Memory, Origin, Point, Ref, Sensitivity, Session,
 };
 use memtape_store::{Confidential, Question, Reader};
 
@@ -215,9 +215,7 @@ impl Workspace {
     /// [`Error::Refused`] where somebody else than the owner asks; or what the medium says.
     pub fn consolidate(&self, audience: &Audience) -> Result<Consolidated> {
         if *audience != Audience::owner() {
-            return Err(Error::Refused(
-                "only the owner consolidates: without --session, --user and --scope".into(),
-            ));
+            return Err(Error::Refused("only the owner consolidates".into()).with_hint(Hint::AskAsOwner));
         }
         let author = self.author(&Session::direct(), Origin::User);
         let written = self.write(&author, |reader, point, given| {

@@ -44,6 +44,27 @@ fn for_command_line(hint: &Hint) -> String {
         }
         Hint::MadeBy(what) => format!("{what} makes them"),
         Hint::EarlierPoint => "an earlier point may show it: --at".into(),
+        Hint::AskAsOwner => "leave out --session, --user and --scope".into(),
+        Hint::ListConflicts => "`memtape conflicts` lists those that are open".into(),
+        Hint::KeepSide { value: true } => "keep --ours or --theirs, or give another --value".into(),
+        Hint::KeepSide { value: false } => "keep --ours or --theirs".into(),
+        Hint::ListCommits => "`memtape log` lists the commits".into(),
+        Hint::TakeCommit(entry) => format!("`memtape cherry-pick @{entry}` takes what it did"),
+        Hint::Revert(entry) => format!("`memtape revert @{entry}` takes that back"),
+        Hint::NameMerged => "name another branch, or say --into TARGET".into(),
+        Hint::LeaveBranch(None) => "go to another first: `memtape checkout main`".into(),
+        Hint::LeaveBranch(Some(session)) => {
+            format!("put it on another first: `memtape checkout main --session {session}`")
+        }
+        Hint::SelectStatements => "say which: --older-than-days N, --kind KIND or --scope SCOPE".into(),
+        Hint::SelectFacts => "say which: --below N or --unused-days N".into(),
+        Hint::SettleStaleProposal(name) => format!(
+            "`memtape block approve {name} --force` sets it all the same, `memtape block reject {name}` drops it"
+        ),
+        Hint::ListAnchors => "`memtape tape anchors` lists the anchors".into(),
+        Hint::ListUsers => "`memtape config` lists those that it does, as users.NAME".into(),
+        Hint::RemoveMemories => "`memtape forget` and `memtape zone clear` remove memories".into(),
+        Hint::Replace => "--force replaces it".into(),
         _ => String::new(),
     }
 }
@@ -64,13 +85,12 @@ fn for_tools(hint: &Hint) -> Option<String> {
             format!("memory_branch {{\"action\":\"switch\",\"name\":\"{name}\"}} goes there")
         }
         Hint::ForkDeleted { .. } => "memory_branch with the action \"create\" makes another".into(),
-        Hint::NameChat
-        | Hint::NameUser
-        | Hint::ListProposals
-        | Hint::SettleProposal(_)
-        | Hint::EarlierPoint => {
-            return None;
+        Hint::ListCommits => "memory_history lists the commits".into(),
+        Hint::LeaveBranch(_) => {
+            "memory_branch {\"action\":\"switch\",\"name\":\"main\"} goes to another".into()
         }
+        Hint::RemoveMemories => "memory_forget removes memories".into(),
+        // No tool does what these say.
         _ => return None,
     })
 }

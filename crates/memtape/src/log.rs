@@ -7,7 +7,8 @@ use memtape_core::branch::check_name;
 use memtape_core::change::veiled;
 use memtape_core::commit::ConflictId;
 use memtape_core::{
-    Audience, Change, ChangeKind, Form, Memory, MemoryId, Moment, Point, PointText, Sensitivity, Session,
+    Audience, Change, ChangeKind, Form, Hint, Memory, MemoryId, Moment, Point, PointText, Sensitivity,
+    Session,
 };
 use memtape_store::{CommitQuestion, LoggedCommit, Reader};
 use memtape_tape::EntryId;
@@ -100,9 +101,7 @@ impl Workspace {
             };
             commit.map(|commit| shown(reader, commit, audience)).transpose()
         })?;
-        shown.ok_or_else(|| {
-            Error::NotFound(format!("{text} is no commit: `memtape log` lists those that there are"))
-        })
+        shown.ok_or_else(|| Error::NotFound(format!("{text} is no commit")).with_hint(Hint::ListCommits))
     }
 
     /// How the view at one point differs from that at another, as far as an audience sees it. A branch's bare name

@@ -9,7 +9,8 @@ use memtape_core::forms::statements::{ReadFile, Source, Statement, Told, View, o
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize;
 use memtape_core::{
-    Audience, Category, Form, Given, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity, Session,
+    Audience, Category, Form, Given, Hint, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
+    Session,
 };
 use memtape_store::{Author, Confidential, Question, Reader};
 
@@ -260,10 +261,8 @@ impl<'a> Statements<'a> {
     /// Refuses a selection that means all there are.
     fn check(&self, selection: &Selection) -> Result<()> {
         if *selection == Selection::default() && self.audience.layer().is_none() {
-            return Err(Error::Invalid(
-                "nothing is pruned unless it is said what: --older-than-days N, --kind KIND or --scope SCOPE"
-                    .into(),
-            ));
+            let why = "nothing is pruned unless it is said what";
+            return Err(Error::Invalid(why.into()).with_hint(Hint::SelectStatements));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use memtape_core::forms::zone::ops;
 use memtape_core::journal;
 use memtape_core::projection::OWN_NAMES;
-use memtape_core::{Audience, Decision, Origin, Retire, Rule, Session};
+use memtape_core::{Audience, Decision, Hint, Origin, Retire, Rule, Session};
 use memtape_store::{EntryQuestion, Order};
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Map, Value, json};
@@ -294,7 +294,7 @@ impl<'a> Tape<'a> {
         anchor.map(|anchor| anchor.id).ok_or_else(|| {
             let of = session.map_or(String::new(), |session| format!(" in {session}"));
             let before = before.map_or(String::new(), |id| format!(" before entry {id}"));
-            Error::NotFound(format!("there is no anchor {name:?}{of}{before}: see `memtape tape anchors`"))
+            Error::NotFound(format!("there is no anchor {name:?}{of}{before}")).with_hint(Hint::ListAnchors)
         })
     }
 

@@ -13,8 +13,8 @@ use memtape_core::forms::zone;
 use memtape_core::point;
 use memtape_core::turn::Counters;
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, MAIN, Memory, Meta, Moment, Origin, Point, PointText, Scope,
-    Sensitivity, Session, User,
+    Audience, Category, Decision, Form, Given, Hint, MAIN, Memory, Meta, Moment, Origin, Point, PointText,
+    Scope, Sensitivity, Session, User,
 };
 use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
@@ -334,9 +334,8 @@ impl Workspace {
             }
             return Err(match text.contains(':') {
                 true => Error::Invalid(format!("{text:?} names no user: write CHANNEL:{text}")),
-                false => Error::NotFound(format!(
-                    "the configuration declares no user {name:?}: `memtape config` lists those that it does, as users.NAME"
-                )),
+                false => Error::NotFound(format!("the configuration declares no user {name:?}"))
+                    .with_hint(Hint::ListUsers),
             });
         }
         if text.contains(':') {

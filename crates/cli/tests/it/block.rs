@@ -244,7 +244,8 @@ fn a_change_of_identity_waits_for_the_owner() {
             ! hint: `memtape block approve` lists the changes that wait
             [exit 3]
             $ memtape block approve persona
-            ! error: stale: the block persona was changed since this was proposed; there stands "Calm and kind", and proposed is "Loud": `memtape block approve persona --force` sets it all the same, `memtape block reject persona` drops it
+            ! error: stale: the block persona was changed since this was proposed; there stands "Calm and kind", and proposed is "Loud"
+            ! hint: `memtape block approve persona --force` sets it all the same, `memtape block reject persona` drops it
             [exit 4]
             $ memtape block approve persona --force --reason 'they asked twice'
             persona: approved, it says now: Loud

@@ -156,7 +156,8 @@ fn a_conflict_is_settled_and_stays_so() {
         ],
         &expect![[r#"
             $ memtape resolve ledger:0000000000000000 --ours
-            ! error: no conflict about ledger:0000000000000000 is open (`conflicts` lists them)
+            ! error: no conflict about ledger:0000000000000000 is open
+            ! hint: `memtape conflicts` lists those that are open
             [exit 3]
             $ memtape resolve nothing --ours
             ! error: "nothing" is no ref: write FORM:KEY or FORM:KEY@ENTRY
@@ -180,7 +181,8 @@ fn a_conflict_is_settled_and_stays_so() {
             settled ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
             + ledger:57e2fbf60ba97fb7 user lives in Utrecht
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
-            ! error: no conflict about ledger:63c0cfd9d1ead1f9 is open (`conflicts` lists them)
+            ! error: no conflict about ledger:63c0cfd9d1ead1f9 is open
+            ! hint: `memtape conflicts` lists those that are open
             [exit 3]
             $ memtape conflicts
             (no conflicts)
@@ -362,7 +364,8 @@ fn an_open_conflict_is_named_wherever_it_matters() {
                 theirs  user lives in Utrecht [100%]
               ours stands until the owner resolves it
             $ memtape resolve blocks:current_focus --both
-            ! error: blocks:current_focus is no fact, and both cannot stand: keep --ours or --theirs, or give another --value
+            ! error: blocks:current_focus is no fact, and both cannot stand
+            ! hint: keep --ours or --theirs, or give another --value
             [exit 2]
             $ memtape resolve blocks:current_focus --value 'by air'
             settled blocks:current_focus ([COMMIT] @32)
@@ -423,7 +426,8 @@ fn a_commit_is_picked_reverted_and_undone() {
             picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea
             $ memtape cherry-pick 1
-            ! error: no commit ends at entry 3: nothing that is remembered was changed there (`log` lists commits)
+            ! error: no commit ends at entry 3: nothing that is remembered was changed there
+            ! hint: `memtape log` lists the commits
             [exit 2]
             $ memtape undo
             took back @27 ([COMMIT] @29)
@@ -438,7 +442,8 @@ fn a_commit_is_picked_reverted_and_undone() {
             ! hint: entries go from 1 to 32
             [exit 3]
             $ memtape revert @14
-            ! error: the commit @15 is no part of "main": `cherry-pick` takes what "planner" did
+            ! error: the commit @15 of "planner" is no part of "main"
+            ! hint: `memtape cherry-pick @15` takes what it did
             [exit 2]
             $ memtape revert @5
             reverted @5 ([COMMIT] @34)
@@ -479,7 +484,8 @@ fn what_cannot_be_merged_or_deleted_is_said() {
         ],
         &expect![[r#"
             $ memtape merge main
-            ! error: "main" is the branch to merge into: name another, or say --into TARGET
+            ! error: "main" is the branch to merge into
+            ! hint: name another branch, or say --into TARGET
             [exit 2]
             $ memtape merge nowhere
             ! error: there is no branch "nowhere"
@@ -496,7 +502,8 @@ fn what_cannot_be_merged_or_deleted_is_said() {
             $ memtape checkout planner --session telegram:7
             telegram:7 is on planner now
             $ memtape delete-branch planner
-            ! error: telegram:7 is on "planner": put it on another first (`checkout main --session telegram:7`)
+            ! error: telegram:7 is on "planner"
+            ! hint: put it on another first: `memtape checkout main --session telegram:7`
             [exit 5]
             $ memtape checkout main --session telegram:7
             telegram:7 is on main now

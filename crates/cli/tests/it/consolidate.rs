@@ -102,7 +102,8 @@ fn only_the_owner_does_what_is_safe() {
         ],
         &expect![[r#"
             $ memtape consolidate --apply-safe --session telegram:1
-            ! error: only the owner consolidates: without --session, --user and --scope
+            ! error: only the owner consolidates
+            ! hint: leave out --session, --user and --scope
             [exit 5]
             $ memtape consolidate --apply-safe --report
             ! error: the argument '--apply-safe' cannot be used with '--report'

@@ -83,7 +83,8 @@ fn a_file_that_is_no_export_stays() {
         &expect![[r#"
             $ memtape export
             ! 1 confidential fact was left out: --confidential exports them
-            ! error: memories.json is there, and no export of memtape: --force replaces it
+            ! error: memories.json is there, and no export of memtape
+            ! hint: --force replaces it
             [exit 5]
             $ memtape export --force
             ✓ Exported 2 memories to memories.json

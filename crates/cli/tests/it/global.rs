@@ -275,8 +275,8 @@ fn errors_are_json_where_json_is_asked_for() {
     }
     expect![[r#"
         remember '' --json
-          2 "invalid": "there is nothing to remember in an empty text: use `forget` or `clear` to remove memories"
-          null
+          2 "invalid": "there is nothing to remember in an empty text"
+          "`memtape forget` and `memtape zone clear` remove memories"
         status --at 99 --json
           3 "not_found": "the tape ends at entry 9: there is no entry 99"
           "entries go from 1 to 9"

@@ -126,7 +126,8 @@ fn a_commit_is_shown_whole_by_any_of_its_names() {
     assert_eq!(home.run(&format!("--json show {id}")).json()["id"], id);
     home.check(&["show @1", "show @99", "show abcdef0", "show nothing", "--at 6 show @11"], &expect![[r#"
         $ memtape show @1
-        ! error: @1 is no commit: `memtape log` lists those that there are
+        ! error: @1 is no commit
+        ! hint: `memtape log` lists the commits
         [exit 3]
         $ memtape show @99
         ! error: the tape ends at entry 16: there is no entry 99
@@ -139,7 +140,8 @@ fn a_commit_is_shown_whole_by_any_of_its_names() {
         ! error: "nothing" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
         [exit 2]
         $ memtape --at 6 show @11
-        ! error: @11 is no commit: `memtape log` lists those that there are
+        ! error: @11 is no commit
+        ! hint: `memtape log` lists the commits
         [exit 3]
     "#]]);
 }

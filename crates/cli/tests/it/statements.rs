@@ -191,11 +191,11 @@ fn what_makes_no_sense_is_refused_and_says_why() {
         forget nonsense
           3 error: no memory holds all the words of "nonsense"
         prune
-          2 error: nothing is pruned unless it is said what: --older-than-days N, --kind KIND or --scope SCOPE
+          2 error: nothing is pruned unless it is said what
         prune --session telegram:1
-          2 error: nothing is pruned unless it is said what: --older-than-days N, --kind KIND or --scope SCOPE
+          2 error: nothing is pruned unless it is said what
         prune --scope all
-          2 error: nothing is pruned unless it is said what: --older-than-days N, --kind KIND or --scope SCOPE
+          2 error: nothing is pruned unless it is said what
     "#]].assert_eq(&lines.map(first).concat());
     assert_eq!(home.tape(), before);
 }

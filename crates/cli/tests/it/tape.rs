@@ -225,22 +225,27 @@ fn an_anchor_that_is_not_there_is_an_error() {
         ],
         &expect![[r#"
             $ memtape tape after lunch
-            ! error: there is no anchor "lunch": see `memtape tape anchors`
+            ! error: there is no anchor "lunch"
+            ! hint: `memtape tape anchors` lists the anchors
             [exit 3]
             $ memtape tape after done --session telegram:1
-            ! error: there is no anchor "done" in telegram:1: see `memtape tape anchors`
+            ! error: there is no anchor "done" in telegram:1
+            ! hint: `memtape tape anchors` lists the anchors
             [exit 3]
             $ memtape tape after done --at 5
-            ! error: there is no anchor "done": see `memtape tape anchors`
+            ! error: there is no anchor "done"
+            ! hint: `memtape tape anchors` lists the anchors
             [exit 3]
             $ memtape tape between lunch done
-            ! error: there is no anchor "lunch" before entry 13: see `memtape tape anchors`
+            ! error: there is no anchor "lunch" before entry 13
+            ! hint: `memtape tape anchors` lists the anchors
             [exit 3]
             $ memtape tape between done plan --session cli:direct
-            ! error: there is no anchor "done" in cli:direct before entry 5: see `memtape tape anchors`
+            ! error: there is no anchor "done" in cli:direct before entry 5
+            ! hint: `memtape tape anchors` lists the anchors
             [exit 3]
             $ memtape tape after lunch --json
-            ! {"error":{"kind":"not_found","message":"there is no anchor \"lunch\": see `memtape tape anchors`","hint":null}}
+            ! {"error":{"kind":"not_found","message":"there is no anchor \"lunch\"","hint":"`memtape tape anchors` lists the anchors"}}
             [exit 3]
         "#]],
     );
@@ -436,7 +441,8 @@ fn reset_of_a_session_retires_its_messages_only() {
             #14 [NOW] [anchor] plan (telegram:1)
             #16 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             $ memtape tape after done
-            ! error: there is no anchor "done": see `memtape tape anchors`
+            ! error: there is no anchor "done"
+            ! hint: `memtape tape anchors` lists the anchors
             [exit 3]
             $ memtape tape log --kind message
             #4 [NOW] [message] user: "first, before the anchor" (cli:direct)

@@ -277,7 +277,8 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: the arguments do not fit the tool: invalid type: integer `7`, expected a string
             [exit 2]
             $ memtape tool call memory_save '{"content":""}'
-            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            ! error: there is nothing to remember in an empty text
+            ! hint: memory_forget removes memories
             [exit 2]
             $ memtape tool call memory_save '{"content":"tea","mode":"merge"}'
             ! error: the arguments do not fit the tool: unknown variant `merge`, expected `replace` or `append`

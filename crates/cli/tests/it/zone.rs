@@ -29,10 +29,12 @@ fn what_is_remembered_twice_stands_once() {
             $ memtape remember 'User lives in Porto.' --json
             {"changed":false,"refs":["zone:751f43d66e7c4181"]}
             $ memtape remember ''
-            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            ! error: there is nothing to remember in an empty text
+            ! hint: `memtape forget` and `memtape zone clear` remove memories
             [exit 2]
             $ memtape remember '   '
-            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            ! error: there is nothing to remember in an empty text
+            ! hint: `memtape forget` and `memtape zone clear` remove memories
             [exit 2]
         "#]],
     );
@@ -87,7 +89,8 @@ fn save_replaces_and_keeps_order_and_gaps() {
             The last line
             </memory>
             $ memtape zone save ''
-            ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+            ! error: there is nothing to remember in an empty text
+            ! hint: `memtape forget` and `memtape zone clear` remove memories
             [exit 2]
         "#]],
     );
@@ -527,7 +530,8 @@ fn a_text_comes_from_standard_input() {
         saved (zone:27302dbb23bccb58@11, zone:877bd491f913f8ee@11)
     "#]]);
     home.command("zone save -").stdin("").run().check(&expect![[r#"
-        ! error: there is nothing to remember in an empty text: use `forget` or `clear` to remove memories
+        ! error: there is nothing to remember in an empty text
+        ! hint: `memtape forget` and `memtape zone clear` remove memories
         [exit 2]
     "#]]);
     home.command("remember -").stdin(b"caf\xe9").run().check(&expect![[r#"

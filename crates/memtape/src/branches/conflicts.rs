@@ -10,7 +10,7 @@ use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
 use memtape_core::forms::blocks::ops::Limits;
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Bears, Change, Closing, Lives, Record, Records, Thing};
-use memtape_core::{Audience, Decision, Error as CoreError, Form, Lineage, Memory, Point, Ref};
+use memtape_core::{Audience, Decision, Error as CoreError, Form, Hint, Lineage, Memory, Point, Ref};
 use memtape_store::Reader;
 use memtape_tape::EntryId;
 
@@ -174,8 +174,9 @@ fn named(open: Vec<OpenConflict>, reference: &Ref) -> memtape_core::Result<OpenC
             format!("{} conflicts about {reference} are open; name one:\n{}", named.len(), listed.join("\n"));
         return Err(CoreError::Ambiguous(why));
     }
-    let missing =
-        || CoreError::NotFound(format!("no conflict about {reference} is open (`conflicts` lists them)"));
+    let missing = || {
+        CoreError::NotFound(format!("no conflict about {reference} is open")).with_hint(Hint::ListConflicts)
+    };
     named.pop().ok_or_else(missing)
 }
 
@@ -195,6 +196,9 @@ fn settle(
         |bears: Option<Bears>| Change { thing: conflict.thing.clone(), bears, retires: standing.clone() };
     let is_fact = conflict.thing.form() == Form::Ledger;
     let invalid = |why: String| memtape_store::Error::from(CoreError::Invalid(why));
+    let one_side = |why: String, value: bool| {
+        memtape_store::Error::from(CoreError::Invalid(why).with_hint(Hint::KeepSide { value }))
+    };
     Ok(match (how, &conflict.theirs) {
         (Resolution::Ours, _) => Vec::new(),
         (Resolution::Theirs, Some(theirs)) => {
@@ -204,10 +208,7 @@ fn settle(
         (Resolution::Theirs, None) if standing.is_empty() => Vec::new(),
         (Resolution::Theirs, None) => vec![change(None)],
         (Resolution::Both, _) if !is_fact => {
-            return Err(invalid(format!(
-                "{} is no fact, and both cannot stand: keep --ours or --theirs, or give another --value",
-                conflict.reference
-            )));
+            return Err(one_side(format!("{} is no fact, and both cannot stand", conflict.reference), true));
         }
         (Resolution::Value(value), theirs) => {
             let of = standing.last().or(theirs.as_ref());
@@ -225,10 +226,8 @@ fn settle(
             vec![Change { thing: Thing::new(Form::Ledger, key, None), bears, retires }]
         }
         (Resolution::Both, _) => {
-            return Err(invalid(format!(
-                "one side has deleted {}, and both cannot stand: keep --ours or --theirs",
-                conflict.reference
-            )));
+            let why = format!("one side has deleted {}, and both cannot stand", conflict.reference);
+            return Err(one_side(why, false));
         }
     })
 }

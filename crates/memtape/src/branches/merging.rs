@@ -11,7 +11,7 @@ use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{
     Bears, Change, Closing, Compared, Lives, Meeting, Outcome, Plan, Side, Thing, group, outcome,
 };
-use memtape_core::{Audience, Decision, Given, Lineage, Memory, MemoryId, Point, Ref, Scope};
+use memtape_core::{Audience, Decision, Given, Hint, Lineage, Memory, MemoryId, Point, Ref, Scope};
 use memtape_store::{Reader, Span};
 
 use super::note_files::{self, Source};
@@ -156,8 +156,8 @@ impl Branches<'_> {
 
     fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_store::Result<Planned> {
         if source == point.branch() {
-            let why = format!("{source:?} is the branch to merge into: name another, or say --into TARGET");
-            return Err(memtape_core::Error::Invalid(why).into());
+            let why = format!("{source:?} is the branch to merge into");
+            return Err(memtape_core::Error::Invalid(why).with_hint(Hint::NameMerged).into());
         }
         self.known(reader, source)?;
         let records = reader.records()?;
@@ -226,10 +226,9 @@ impl Branches<'_> {
             None => point.entry(),
         };
         reader.commit_at(entry)?.ok_or_else(|| {
-            memtape_core::Error::Invalid(format!(
-                "no commit ends at entry {entry}: nothing that is remembered was changed there (`log` lists commits)"
-            ))
-            .into()
+            let why =
+                format!("no commit ends at entry {entry}: nothing that is remembered was changed there");
+            memtape_core::Error::Invalid(why).with_hint(Hint::ListCommits).into()
         })
     }
 }

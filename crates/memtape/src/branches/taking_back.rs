@@ -7,7 +7,9 @@
 use memtape_core::change;
 use memtape_core::commit::{Metadata, Reverses};
 use memtape_core::merge::{Bears, Change, Closing, Lives, Records, Reversal, State, Thing};
-use memtape_core::{Audience, Decision, Error as CoreError, Given, Lineage, Memory, MemoryId, Meta, Point};
+use memtape_core::{
+    Audience, Decision, Error as CoreError, Given, Hint, Lineage, Memory, MemoryId, Meta, Point,
+};
 use memtape_store::{Reader, Span};
 use memtape_tape::EntryId;
 
@@ -51,12 +53,9 @@ impl Branches<'_> {
         self.take_back(|reader, point, given| {
             let (span, branch) = self.commit(reader, commit)?;
             if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
-                return Err(CoreError::Invalid(format!(
-                    "the commit @{} is no part of {:?}: `cherry-pick` takes what {branch:?} did",
-                    span.last,
-                    point.branch()
-                ))
-                .into());
+                let why =
+                    format!("the commit @{} of {branch:?} is no part of {:?}", span.last, point.branch());
+                return Err(CoreError::Invalid(why).with_hint(Hint::TakeCommit(span.last)).into());
             }
             let records = reader.records()?;
             if let Some(reversal) = records.reversals.of(span.last, &point.lineage) {
@@ -186,15 +185,16 @@ impl Reversing {
 /// Why a commit is not reverted.
 fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
     let by = reversal.group.last;
-    CoreError::Conflict(match reversal.how {
+    let conflict = |what: &str| CoreError::Conflict(format!("{what} by @{by}"));
+    match reversal.how {
         Reverses::Undo => {
-            format!("the commit @{commit} is already undone by @{by}: `revert @{by}` restores it")
+            conflict(&format!("the commit @{commit} is already undone")).with_hint(Hint::Revert(by))
         }
-        Reverses::Redo => format!("the undo @{commit} is already taken back by @{by}"),
+        Reverses::Redo => conflict(&format!("the undo @{commit} is already taken back")),
         Reverses::Revert => {
-            format!("the commit @{commit} is already reverted by @{by}: `revert @{by}` restores it")
+            conflict(&format!("the commit @{commit} is already reverted")).with_hint(Hint::Revert(by))
         }
-    })
+    }
 }
 
 /// Refuses to undo a merge where a later one brought the same: by that it would still be known.
@@ -253,12 +253,12 @@ fn last_undo<'r>(
     let undo = found.ok_or_else(nothing)?;
     match since {
         None => Ok(undo),
-        Some(since) => Err(CoreError::Conflict(format!(
-            "nothing to redo: the last undo is @{undo}, and @{since} changed something since; `revert @{undo}` takes \
-             that undo back all the same",
-            undo = undo.group.last
-        ))
-        .into()),
+        Some(since) => {
+            let undo = undo.group.last;
+            let why =
+                format!("nothing to redo: the last undo is @{undo}, and @{since} changed something since");
+            Err(CoreError::Conflict(why).with_hint(Hint::Revert(undo)).into())
+        }
     }
 }
 

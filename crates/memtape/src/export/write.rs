@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use memtape_core::Hint;
 use memtape_tape::storage::create_anew;
 use serde_json::Value;
 
@@ -37,10 +38,8 @@ impl Exported {
                     return Err(Error::Refused(format!("{} is a folder: name a file", to.display())));
                 }
                 if !replace && to.exists() && !is_export(to) {
-                    return Err(Error::Refused(format!(
-                        "{} is there, and no export of memtape: --force replaces it",
-                        to.display()
-                    )));
+                    let why = format!("{} is there, and no export of memtape", to.display());
+                    return Err(Error::Refused(why).with_hint(Hint::Replace));
                 }
                 write_file(to, self.text().unwrap_or_default())
             }

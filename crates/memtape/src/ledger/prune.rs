@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::forms::ledger::EventType;
 use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
-use memtape_core::{Point, Scope};
+use memtape_core::{Hint, Point, Scope};
 use memtape_store::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Retired};
@@ -122,9 +122,10 @@ fn check(unwanted: &Unwanted) -> Result<()> {
         Some(below) if !(0.0..=1.0).contains(&below) => {
             Err(Error::Invalid(format!("confidence is a number from 0 to 1, not {below}")))
         }
-        _ if !unwanted.is_meant() => Err(Error::Invalid(
-            "no fact is pruned unless it is said which: --below N, --unused-days N".into(),
-        )),
+        _ if !unwanted.is_meant() => {
+            let why = "no fact is pruned unless it is said which";
+            Err(Error::Invalid(why.into()).with_hint(Hint::SelectFacts))
+        }
         _ => Ok(()),
     }
 }

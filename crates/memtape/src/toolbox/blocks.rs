@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
+use crate::hints::Surface;
 
 /// How many characters of a value a line of the list shows.
 const LIST_CHARS: usize = 100;
@@ -166,10 +167,8 @@ fn missing(name: &BlockName, e: Error) -> Result<String> {
         return Err(e);
     }
     let said = e.to_string();
-    let hint = said
-        .split_once(": ")
-        .map_or("", |(_, hint)| hint)
-        .replace("`memtape block list`", "memory_list_blocks");
+    let near = said.split_once(": ").map(|(_, near)| near.to_owned());
+    let hint = near.or_else(|| e.hint(Surface::Tools)).unwrap_or_default();
     Ok(format!("(block '{name}' not found: {hint})"))
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use memtape::{
     Added, At, Audience, Backend, Category, Clock as _, ErrorKind, Form, Hit, Layer, Lifetime, Memory,
-    Origin, Recall, Ref, Selection, Sensitivity, Session, StatementOutcome, Statements, User,
+    Origin, Recall, Ref, Selection, Sensitivity, Session, StatementOutcome, Statements, Surface, User,
 };
 use memtape_core::forms::statements::{Source, Statement, Told, View, ops};
 use memtape_core::{Given, Scope};
@@ -181,7 +181,7 @@ fn prune_reaches_chats_and_users_and_a_bare_one_takes_nothing() {
     for audience in [Audience::owner(), both("telegram:1", "telegram:42")] {
         let e = of(&test, audience).prune(&Selection::default()).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Invalid);
-        assert!(e.to_string().contains("--older-than-days"), "{e}");
+        assert!(e.hint(Surface::CommandLine).is_some_and(|hint| hint.contains("--older-than-days")), "{e}");
     }
     assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 4);
     let left = |test: &TestWorkspace| {

@@ -1,9 +1,14 @@
 //! The tools: every example is called, and its reply is the one it gives.
 
 use jiff::SignedDuration;
+use memtape::ledger::{Told, Unwanted};
 use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
-use memtape::{Added, At, Audience, Category, ErrorKind, Mode, Session, Surface};
+use memtape::{
+    Added, At, Audience, BlockName, Category, CommitQuestion, ErrorKind, Mode, Options, Ref, Resolution,
+    Selection, Session, Surface, Workspace,
+};
 use memtape_testkit::TestWorkspace;
+use memtape_testkit::workspace::options;
 use serde_json::{Value, json};
 
 fn call(test: &TestWorkspace, name: &str, arguments: &str) -> memtape::Result<String> {
@@ -275,4 +280,70 @@ fn a_branch_that_is_not_there_is_an_error() {
     let test = TestWorkspace::new();
     let e = call(&test, "memory_branch", r#"{"action":"switch","name":"nowhere"}"#).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::NotFound);
+}
+
+#[test]
+fn no_error_of_the_library_spells_a_flag() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    let told = |predicate: &str, object: &str| Told {
+        subject: "user".into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        scope: None,
+        confidence: 0.9,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    let focus = BlockName::new("current_focus").unwrap();
+    workspace.branches().create("planner", None, &At::head()).unwrap();
+    let on = Options { branch: Some("planner".into()), ..options(&test.clock) };
+    let planner = Workspace::open(test.path(), on).unwrap();
+    planner.ledger().add(&told("lives in", "Utrecht")).unwrap();
+    planner.blocks().set(&focus, "by train", None).unwrap();
+    workspace.ledger().add(&told("lives in", "Lisbon")).unwrap();
+    workspace.blocks().set(&focus, "by ship", None).unwrap();
+    assert_eq!(workspace.branches().merge("planner").unwrap().conflicts.len(), 2);
+    let session = Session::parse("telegram:1").unwrap();
+    workspace.branches().in_session(session.clone()).switch("planner", false).unwrap();
+    call(&test, "memory_set_block", r#"{"name":"persona","value":"Loud."}"#).unwrap();
+    let persona = BlockName::new("persona").unwrap();
+    workspace.blocks().set(&persona, "Quiet.", None).unwrap();
+    let resolve = |of: &str| {
+        let of: Ref = of.parse().unwrap();
+        workspace.branches().resolve(&of, &Resolution::Both).map(drop)
+    };
+    let revert = |at: At| workspace.branches().revert(&at).map(drop);
+    let last = |of: &Workspace| of.log(&CommitQuestion::default(), &At::head()).unwrap()[0].entry;
+    let of_planner = last(&planner);
+    workspace.ledger().add(&told("likes", "tea")).unwrap();
+    let reverted = last(workspace);
+    workspace.branches().revert(&At::entry(reverted)).unwrap();
+    let direct = Session::direct();
+    let errors = [
+        workspace.statements().prune(&Selection::default()).map(drop),
+        workspace.ledger().prune(&Unwanted::default()).map(drop),
+        workspace.branches().merge("main").map(drop),
+        workspace.branches().delete("planner"),
+        resolve("blocks:current_focus"),
+        resolve("ledger:0123456789abcdef"),
+        revert(At::entry(of_planner)),
+        revert(At::entry(reverted)),
+        workspace.blocks().approve(&persona, None, false).map(drop),
+        workspace.consolidate(&Audience::of_chat(&session)).map(drop),
+        workspace.tape().after_anchor("nowhere", Some(&direct), &[], &At::head()).map(drop),
+        workspace.show_commit("@1", &Audience::owner(), &At::head()).map(drop),
+        workspace.audience(None, Some("@nobody")).map(drop),
+        workspace.zone().save("", Mode::Replace).map(drop),
+    ];
+    for (n, error) in errors.into_iter().enumerate() {
+        let e = error.expect_err(&n.to_string());
+        let said = format!("{e}\n{}", e.hint(Surface::Tools).unwrap_or_default());
+        for word in ["--", "`memtape", "memtape ", "checkout", "`"] {
+            assert!(!said.contains(word), "{n}: {said}");
+        }
+        assert!(e.hint(Surface::CommandLine).is_some_and(|hint| !hint.is_empty()), "{n}: {e}");
+    }
 }

@@ -12,6 +12,7 @@ use super::view::{DAYS_MAX, Item, ZoneView};
 use crate::audience::Sensitivity;
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
+use crate::hint::Hint;
 use crate::memory::{Form, MemoryId, Ref};
 use crate::meta::{Meta, Place, Retire, Rule};
 
@@ -162,10 +163,8 @@ pub fn save(view: &ZoneView, text: &str, mode: Mode, given: &Given) -> Result<De
 fn said(text: &str) -> Result<Vec<Line>> {
     let lines = entry::lines(text);
     if lines.is_empty() {
-        return Err(Error::Invalid(
-            "there is nothing to remember in an empty text: use `forget` or `clear` to remove memories"
-                .into(),
-        ));
+        let why = "there is nothing to remember in an empty text";
+        return Err(Error::Invalid(why.into()).with_hint(Hint::RemoveMemories));
     }
     if lines.len() > LINES_MAX {
         return Err(Error::Invalid(format!("long-term memory holds at most {LINES_MAX} lines")));
