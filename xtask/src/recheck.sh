@@ -6,9 +6,9 @@
 # Give the closed segments first, in order. A line that is not as the document says ends the check.
 set -eu
 
-# Prints ten lines: id, kind, branch, date, more, salt, the digest an erased line states (one of the two is empty), hash,
-# and the literal text of payload and meta.
-# The literal text is what the chain covers, so it is cut out of the line and never printed from a parsed value.
+# Prints eleven lines: id, kind, branch, date, more, salt, the digest an erased line states (one of the two is empty),
+# prev, hash, and the literal text of payload and meta.
+# The literal text is what the hash covers, so it is cut out of the line and never printed from a parsed value.
 # shellcheck disable=SC2016
 fields='
     . as $line
@@ -16,7 +16,7 @@ fields='
     | ($entry | "{\"id\":\(.id),\"kind\":\(.kind | tojson),\"payload\":") as $head
     | ($entry | ",\"branch\":\(.branch | tojson),\"date\":\(.date | tojson),\"more\":\(.more)"
         + (if .erased then ",\"erased\":\(.erased | tojson)" else ",\"salt\":\(.salt | tojson)" end)
-        + ",\"hash\":\(.hash | tojson)}") as $tail
+        + ",\"prev\":\(.prev | tojson),\"hash\":\(.hash | tojson)}") as $tail
     | if ($line | startswith($head) and endswith($tail)) then . else error("not in the one spelling") end
     | $line | ltrimstr($head) | rtrimstr($tail) | split(",\"meta\":") as $parts
     # That text may stand inside the payload or the meta too: one place only leaves an object on both sides.
@@ -31,7 +31,7 @@ fields='
     | if $entry.erased // ($entry.salt | . + .) | test("^[0-9a-f]{64}$")
         then . else error("salt \($entry.salt) or digest \($entry.erased)") end
     | $entry.id, $entry.kind, $entry.branch, $entry.date, $entry.more, ($entry.salt // ""), ($entry.erased // ""),
-      $entry.hash, .[]
+      $entry.prev, $entry.hash, .[]
 '
 
 hash_of() {
@@ -51,7 +51,7 @@ for file in "$@"; do
     more=0
     while IFS= read -r line; do
         line_number=$((line_number + 1))
-        previous=$hash
+        last=$hash
         expected_more=$((more - 1))
         found=$(printf '%s\n' "$line" | jq -R -r --arg id $((id + 1)) --arg date "$date" "$fields") ||
             fail "not a line of a tape"
@@ -63,6 +63,7 @@ for file in "$@"; do
             IFS= read -r more
             IFS= read -r salt
             IFS= read -r digest
+            IFS= read -r prev
             IFS= read -r hash
             IFS= read -r payload
             IFS= read -r meta
@@ -72,8 +73,9 @@ END
         [ "$expected_more" -lt 0 ] || [ "$more" -eq "$expected_more" ] || fail "more $more in place of $expected_more"
         [ -n "$digest" ] || digest=$(printf '%s%s\n%s' "$salt" "$payload" "$meta" | hash_of)
         computed=$(printf '%s\n%s\n%s\n%s\n%s\n%s\n%s' \
-            "$previous" "$id" "$kind" "$branch" "$date" "$more" "$digest" | hash_of)
+            "$prev" "$id" "$kind" "$branch" "$date" "$more" "$digest" | hash_of)
         [ "$computed" = "$hash" ] || fail "its hash is $computed, not $hash"
+        [ "$prev" = "$last" ] || fail "it was written after $prev, not $last"
     done <"$file"
     [ -z "$(tail -c 1 "$file")" ] || fail "the last line has no end"
     [ "$more" -eq 0 ] || fail "the group lacks $more entries"

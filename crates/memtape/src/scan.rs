@@ -245,8 +245,8 @@ struct Looked {
 
 fn look(reader: &Reader<'_>) -> memtape_store::Result<Looked> {
     let mut looked = Looked::default();
-    reader.each_line(|line| match codec::decode(line.bytes) {
-        Ok(decoded) => look_into_entry(reader, &line, decoded.entry, &mut looked),
+    reader.each_line(|line| match codec::parse(line.bytes) {
+        Ok(entry) => look_into_entry(reader, &line, entry, &mut looked),
         Err(_) => {
             look_into_damage(&line, &mut looked);
             Ok(())
@@ -263,10 +263,14 @@ fn look_into_entry(
 ) -> memtape_store::Result<()> {
     let mut kinds = Vec::new();
     let mut tell = |kind| kinds.push(kind);
+    // A line that can be read but does not match its hash is damage, whatever the index read there before.
+    let is_entry = || -> memtape_store::Result<bool> {
+        Ok(entry.computed_hash() == entry.hash && reader.is_entry(line, &entry)?)
+    };
     let (payload, meta) = (entry.payload.get(), entry.meta.get());
     for name in values::secrets_in_names(&entry.kind, payload, meta, &entry.branch) {
         if looked.names.insert(name.clone()) {
-            let place = if reader.is_entry(line, &entry)? { Place::Entry(entry.id) } else { in_file(line) };
+            let place = if is_entry()? { Place::Entry(entry.id) } else { in_file(line) };
             looked.left.push(Unredacted { place, why: WhyUnredacted::Name(name) });
         }
     }
@@ -277,7 +281,7 @@ fn look_into_entry(
         return Ok(());
     }
     let text = (payload.unwrap_or_else(|| entry.payload.clone()), meta.unwrap_or_else(|| entry.meta.clone()));
-    let is_entry = reader.is_entry(line, &entry)?;
+    let is_entry = is_entry()?;
     let place = if is_entry { Place::Entry(entry.id) } else { in_file(line) };
     looked.finds.extend(kinds.into_iter().map(|kind| Find { place: place.clone(), kind }));
     // What is nested too deeply to be read may still bear a memory: then nothing of it is left.
@@ -285,7 +289,7 @@ fn look_into_entry(
     let whole = !readable(entry.payload.get()) || !readable(entry.meta.get());
     looked.replacements.push(match is_entry {
         true => Replacement::Entry { id: entry.id, with: if whole { None } else { Some(text) } },
-        // Its digest stays, so that it looks to the lines around it as it did.
+        // The digest and both hashes stay, so a copied line stays intact and a damaged one stays damaged.
         false => {
             let seal = Seal::Erased(entry.digest());
             let (payload, meta) = text;
@@ -299,17 +303,12 @@ fn look_into_entry(
 }
 
 fn look_into_damage(line: &RawLine<'_>, looked: &mut Looked) {
-    let (text, stated) = codec::split_hash(line.bytes);
     let mut with = Vec::with_capacity(line.bytes.len());
     let mut kinds = Vec::new();
-    // What shows how many entries the line held stays, whatever a secret without an end would take with it.
-    for piece in codec::pieces(text) {
-        redact_bytes(piece, &mut with, &mut |_, kind| kinds.push(kind));
-    }
+    redact_bytes(line.bytes, &mut with, &mut |_, kind| kinds.push(kind));
     if kinds.is_empty() {
         return;
     }
-    with.extend_from_slice(stated);
     let place = in_file(line);
     looked.finds.extend(kinds.into_iter().map(|kind| Find { place: place.clone(), kind }));
     looked.replacements.push(replaced_line(line, with));

@@ -423,7 +423,7 @@ fn sensitivity(sensitivity: Sensitivity) -> Option<&'static str> {
     (!sensitivity.is_normal()).then(|| sensitivity.as_str())
 }
 
-/// The first 8 bytes of the digest of what stands in an entry's line.
+/// Returns the first 8 bytes of the digest of the text that is in an entry's line.
 pub(crate) fn digest(entry: &Entry) -> i64 {
-    i64::from_be_bytes(entry.standing().first_bytes())
+    i64::from_be_bytes(entry.current_digest().first_bytes())
 }

@@ -191,8 +191,7 @@ impl Store {
         let mut cuts = Cuts::default();
         let mut workspace = None;
         Segments::open(&self.storage)?.each_line(|line| {
-            let Ok(decoded) = codec::decode(line.bytes) else { return Ok::<_, Error>(()) };
-            let old = decoded.entry;
+            let Ok(old) = codec::decode(line.bytes) else { return Ok::<_, Error>(()) };
             workspace.get_or_insert_with(|| index::workspace_of(old.hash));
             if let Some(new) = intent.instead_of(&old) {
                 cut(&mut cuts, &old, &new);

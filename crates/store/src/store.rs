@@ -292,8 +292,8 @@ impl Store {
         // go on reading; they have nothing to apply, for only the holder of the lock appends.
         let transaction = index.begin_write()?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
-        // After damage more may come to count than what is written now: then all of it is read again.
-        let reread = writer.tail().damaged.is_some();
+        // Once the end is in order more may count than what is written now: then all of it is read again.
+        let reread = recovered.is_some() || writer.tail().damaged.is_some();
         if let Some(recovered) = recovered {
             self.note(Notice::Recovered(recovered));
             segments = Segments::open(&self.storage)?;

@@ -1,9 +1,17 @@
-//! The hash chain: what makes a changed, lost or exchanged line visible.
+//! The hash chain: what makes a changed, missing or exchanged line visible.
 //!
-//! `digest = SHA-256(salt ‖ payload ‖ "\n" ‖ meta)` over the literal bytes of the line, and
-//! `hash = SHA-256(previous ‖ "\n" ‖ id ‖ "\n" ‖ kind ‖ "\n" ‖ branch ‖ "\n" ‖ date ‖ "\n" ‖ more ‖ "\n" ‖ digest)`,
-//! all hashes and the salt as lower-case hex text. The text can so be erased later and the chain still holds:
-//! the digest stays, and without the salt nothing can be guessed back from it.
+//! A line states two hashes: `prev`, that of the line before it, and `hash`, its own, which covers `prev` and
+//! everything else that the line says:
+//!
+//! ```text
+//! digest = SHA-256(salt ‖ payload ‖ LF ‖ meta)
+//! hash   = SHA-256(prev ‖ LF ‖ id ‖ LF ‖ kind ‖ LF ‖ branch ‖ LF ‖ date ‖ LF ‖ more ‖ LF ‖ digest)
+//! ```
+//!
+//! `payload` and `meta` are the literal bytes of the line; hashes and the salt are lower-case hex text. Any line can
+//! therefore be checked without its neighbours, and `prev` says which line it was written after. The text of a line
+//! can be erased later: the digest takes the place of the salt, the hash stays valid, and without the salt the text
+//! cannot be guessed back from the digest.
 
 use std::fmt;
 
@@ -16,16 +24,16 @@ use sha2::{Digest as _, Sha256};
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    /// What stands for "the previous hash" before the first entry: 64 zeros.
+    /// The `prev` of the first entry: 64 zeros.
     pub const ZERO: Self = Self([0; 32]);
 
-    /// The hash of some bytes.
+    /// Returns the hash of some bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// Its first 8 bytes.
+    /// Returns its first 8 bytes.
     #[must_use]
     pub fn first_bytes(&self) -> [u8; 8] {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
@@ -69,7 +77,7 @@ impl<'de> Deserialize<'de> for Hash {
 pub struct Salt([u8; 16]);
 
 impl Salt {
-    /// A salt of these bytes. They must come from a source nobody can guess.
+    /// Creates a salt of these bytes, which must come from an unpredictable source.
     #[must_use]
     pub fn new(bytes: [u8; 16]) -> Self {
         Self(bytes)
@@ -104,40 +112,20 @@ fn parse_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// The digest of an entry's text.
+/// Returns the digest of an entry's text, which its hash covers.
 #[must_use]
 pub fn digest(salt: &Salt, payload: &str, meta: &str) -> Hash {
-    let mut sha = Sha256::new();
-    sha.update(salt.to_string());
-    sha.update(payload);
-    sha.update(b"\n");
-    sha.update(meta);
-    Hash(sha.finalize().into())
+    hash_of(&[&salt.to_string(), payload, "\n", meta])
 }
 
-/// The digest of what stands in an erased line instead of its text: an erasure vouches for it.
+/// Returns the digest of the text that replaces an erased one; the event of the erasure states it.
 #[must_use]
-pub fn standing(payload: &str, meta: &str) -> Hash {
-    let mut sha = Sha256::new();
-    sha.update(payload);
-    sha.update(b"\n");
-    sha.update(meta);
-    Hash(sha.finalize().into())
+pub fn replacement_digest(payload: &str, meta: &str) -> Hash {
+    hash_of(&[payload, "\n", meta])
 }
 
-/// The part of a line's hash that does not depend on the entry before: `id`, kind, branch, date, more and
-/// digest, joined by newlines.
-#[must_use]
-pub fn sealed(id: u64, kind: &str, branch: &str, date: &str, more: u32, digest: &Hash) -> String {
-    format!("{id}\n{kind}\n{branch}\n{date}\n{more}\n{digest}")
-}
-
-/// The hash of a line: the previous line's hash, a newline, and what [`sealed`] gives.
-#[must_use]
-pub fn link(previous: &Hash, sealed: &str) -> Hash {
+fn hash_of(parts: &[&str]) -> Hash {
     let mut sha = Sha256::new();
-    sha.update(previous.to_string());
-    sha.update(b"\n");
-    sha.update(sealed);
+    parts.iter().for_each(|part| sha.update(part));
     Hash(sha.finalize().into())
 }

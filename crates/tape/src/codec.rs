@@ -1,7 +1,8 @@
 //! A line and the entry it spells.
 //!
-//! **Invariant.** An entry has exactly one spelling: [`decode`] refuses a line that [`encode`] would have
-//! written otherwise, so that any flipped bit is damage.
+//! **Invariant.** An entry has exactly one spelling: [`parse`] refuses a line that [`encode`] would have written
+//! differently. [`decode`] also refuses a line whose hash is not that of the rest, so any flipped bit is damage,
+//! whatever the lines around it are.
 
 use std::borrow::Cow;
 
@@ -9,7 +10,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::chain::{self, Hash, Salt};
+use crate::chain::{Hash, Salt};
 use crate::entry::{Entry, EntryId, Kind, Seal};
 
 /// The longest branch name or kind, in bytes.
@@ -35,46 +36,18 @@ struct Fields<'a> {
     #[serde(borrow)]
     date: Cow<'a, str>,
     more: u32,
-    /// One of these two stands there.
+    /// A line has one of these two.
     #[serde(borrow)]
     salt: Option<&'a str>,
     #[serde(borrow)]
     erased: Option<&'a str>,
     #[serde(borrow)]
+    prev: Cow<'a, str>,
+    #[serde(borrow)]
     hash: Cow<'a, str>,
 }
 
-/// A line that could be read: its entry, and what its hash covers besides the previous hash.
-#[derive(Debug)]
-pub struct Line {
-    /// The entry the line spells.
-    pub entry: Entry,
-    sealed: String,
-}
-
-impl Line {
-    /// Whether this line follows the line of that hash.
-    #[must_use]
-    pub fn follows(&self, previous: &Hash) -> bool {
-        self.hash_after(previous) == self.entry.hash
-    }
-
-    /// Whether this line, were its number that one, followed the line of that hash: then only its number is
-    /// not as it was written.
-    #[must_use]
-    pub fn follows_as(&self, id: EntryId, previous: &Hash) -> bool {
-        let rest = self.sealed.split_once('\n').map_or("", |(_, rest)| rest);
-        chain::link(previous, &format!("{id}\n{rest}")) == self.entry.hash
-    }
-
-    /// The hash this line has where it follows the line of that hash, whatever it states.
-    #[must_use]
-    pub fn hash_after(&self, previous: &Hash) -> Hash {
-        chain::link(previous, &self.sealed)
-    }
-}
-
-/// The text of a date on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
+/// Returns the text of a date on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
 #[must_use]
 pub fn date_text(date: Timestamp) -> String {
     date.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
@@ -98,6 +71,7 @@ pub fn encode(entry: &Entry, out: &mut Vec<u8>) {
             more: entry.more,
             salt: salt.as_deref(),
             erased: erased.as_deref(),
+            prev: entry.prev.to_string().into(),
             hash: entry.hash.to_string().into(),
         },
     );
@@ -118,29 +92,39 @@ fn write_line(out: &mut Vec<u8>, f: &Fields<'_>) {
     out.extend_from_slice(b",\"date\":");
     string(out, &f.date);
     out.extend_from_slice(format!(",\"more\":{}", f.more).as_bytes());
-    for (name, value) in [("salt", f.salt), ("erased", f.erased)] {
-        if let Some(value) = value {
-            out.extend_from_slice(format!(",\"{name}\":").as_bytes());
-            string(out, value);
-        }
+    let hashes = [("salt", f.salt), ("erased", f.erased), ("prev", Some(&*f.prev)), ("hash", Some(&*f.hash))];
+    for (name, value) in hashes.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+        out.extend_from_slice(format!(",\"{name}\":").as_bytes());
+        string(out, value);
     }
-    out.extend_from_slice(b",\"hash\":");
-    string(out, &f.hash);
     out.extend_from_slice(b"}\n");
 }
 
-/// The number at the beginning of a line, whether or not the line can be read.
+/// Returns the number at the beginning of a line, whether or not the rest can be read.
 pub(crate) fn id_of(line: &[u8]) -> Option<EntryId> {
     let rest = line.strip_prefix(b"{\"id\":")?;
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
-/// Reads a line, given without its newline.
+/// Reads a line, given without its newline, and checks its hash.
 ///
 /// # Errors
 /// Says in words what is wrong with the line.
-pub fn decode(line: &[u8]) -> Result<Line, String> {
+pub fn decode(line: &[u8]) -> Result<Entry, String> {
+    let entry = parse(line)?;
+    if entry.computed_hash() == entry.hash {
+        Ok(entry)
+    } else {
+        Err(format!("entry {} does not match its hash", entry.id))
+    }
+}
+
+/// Reads a line, given without its newline, whether or not it matches its hash.
+///
+/// # Errors
+/// Says in words what is wrong with the line.
+pub fn parse(line: &[u8]) -> Result<Entry, String> {
     // JSON allows both as white space; on the tape the one would be two lines, the other a second spelling.
     if memchr::memchr(b'\n', line).is_some() {
         return Err("a line break stands in it".into());
@@ -177,9 +161,9 @@ pub fn decode(line: &[u8]) -> Result<Line, String> {
         }
         _ => return Err("it has a salt, or says that it is erased: one of the two".into()),
     };
+    let prev = Hash::parse(&f.prev).ok_or("the hash of the line before is not 64 hex digits")?;
     let hash = Hash::parse(&f.hash).ok_or("the hash is not 64 hex digits")?;
-    let written = f.date;
-    let entry = Entry {
+    Ok(Entry {
         id: f.id,
         kind: Kind::from_name(&f.kind),
         payload: f.payload.to_owned(),
@@ -188,11 +172,9 @@ pub fn decode(line: &[u8]) -> Result<Line, String> {
         date,
         more: f.more,
         seal,
+        prev,
         hash,
-    };
-    let kind = entry.kind.as_str();
-    let sealed = chain::sealed(entry.id, kind, &entry.branch, &written, entry.more, &entry.digest());
-    Ok(Line { entry, sealed })
+    })
 }
 
 fn describe(line: &[u8], error: &serde_json::Error) -> String {
@@ -201,66 +183,14 @@ fn describe(line: &[u8], error: &serde_json::Error) -> String {
     } else if error.is_syntax() || error.is_eof() {
         "not JSON".into()
     } else {
-        // The position within one line says nothing that the byte offset does not.
+        // Without the list of all fields, and serde's position, which the byte offset of the line makes useless.
         let text = error.to_string();
-        text.split(" at line ").next().unwrap_or(&text).to_owned()
+        let end = [", expected one of", " at line "].into_iter().filter_map(|after| text.find(after)).min();
+        text[..end.unwrap_or(text.len())].to_owned()
     }
 }
 
-/// What can still be learnt of a damaged line.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Remains {
-    /// The hash it states at its end, by which the next line is linked.
-    pub hash: Option<Hash>,
-    /// How many entries it may have held: more than one where the newline between them is gone.
-    pub entries: u64,
-    /// How many of these can still be told to be entries.
-    pub certain: u64,
-}
-
-const BEFORE_HASH: &[u8] = b",\"hash\":\"";
-const BEFORE_ID: &[u8] = b"{\"id\":";
-
-/// Parts a line that [`decode`] refused before the hash it states at its end, if it states one.
-#[must_use]
-pub fn split_hash(line: &[u8]) -> (&[u8], &[u8]) {
-    let at = line.len().saturating_sub(BEFORE_HASH.len() + 64 + 2);
-    let (text, end) = line.split_at(at);
-    let hash = end.strip_prefix(BEFORE_HASH).and_then(|rest| rest.strip_suffix(b"\"}"));
-    match hash.and_then(|hex| std::str::from_utf8(hex).ok()).and_then(Hash::parse) {
-        Some(_) => (text, end),
-        None => (line, &[]),
-    }
-}
-
-/// Parts a line that [`decode`] refused before each place where an entry may begin.
-pub fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let starts: Vec<usize> = memchr::memmem::find_iter(line, BEFORE_ID).filter(|at| *at > 0).collect();
-    let from = std::iter::once(0).chain(starts.clone());
-    from.zip(starts.into_iter().chain([line.len()])).map(|(from, to)| &line[from..to])
-}
-
-/// Looks into a line that [`decode`] refused.
-#[must_use]
-pub fn remains(line: &[u8]) -> Remains {
-    const BEFORE_KIND: &[u8] = b",\"kind\":\"";
-    const BEFORE_PAYLOAD: &[u8] = b"\",\"payload\":";
-    let (_, stated) = split_hash(line);
-    let hash = stated
-        .strip_prefix(BEFORE_HASH)
-        .and_then(|rest| rest.strip_suffix(b"\"}"))
-        .and_then(|hex| std::str::from_utf8(hex).ok())
-        .and_then(Hash::parse);
-    let starts: Vec<usize> =
-        memchr::memmem::find_iter(line, BEFORE_ID).map(|at| at + BEFORE_ID.len()).collect();
-    // An object in a payload may have an `id` as well, but seldom all that a line begins with.
-    let is_entry = |at: &&usize| {
-        let rest = &line[**at..];
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let kind = rest[digits..].strip_prefix(BEFORE_KIND);
-        let after = kind.and_then(|kind| memchr::memchr(b'"', kind).map(|end| &kind[end..]));
-        digits > 0 && after.is_some_and(|rest| rest.starts_with(BEFORE_PAYLOAD))
-    };
-    let certain = starts.iter().filter(is_entry).count() as u64;
-    Remains { hash, entries: starts.len().max(1) as u64, certain }
+/// Counts the entries that a damaged line may hold: more than one where the newline between them is lost.
+pub(crate) fn entries_in(damaged: &[u8]) -> u64 {
+    memchr::memmem::find_iter(damaged, b"{\"id\":").count().max(1) as u64
 }

@@ -78,7 +78,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// An entry that is yet to be written: the writer adds id, date, `more`, salt and hash.
+/// An entry that is yet to be written: the writer adds `id`, `date`, `more`, `salt`, `prev` and `hash`.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// What sort of thing it records.
@@ -114,9 +114,9 @@ fn object(value: &impl Serialize) -> Result<Box<RawValue>> {
 /// How a line states the digest of the text that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seal {
-    /// The text stands there. The digest follows from it and from this salt, which keeps it from being guessed.
+    /// The text is in the line. The digest is computed from it and from this salt, which keeps it from being guessed.
     Salt(Salt),
-    /// The text is erased, and what stands there came after it. The digest of the text is all that is left of it.
+    /// The text is erased: this is its digest, and `payload` and `meta` hold what replaces it.
     Erased(Hash),
 }
 
@@ -129,28 +129,38 @@ pub struct Entry {
     pub kind: Kind,
     /// What it records, as the literal JSON object of the line.
     pub payload: Box<RawValue>,
-    /// What else its writer had to say, as the literal JSON object of the line.
+    /// What else its writer recorded, as the literal JSON object of the line.
     pub meta: Box<RawValue>,
     /// The branch it belongs to.
     pub branch: String,
-    /// When it was appended; never below the previous entry's.
+    /// When it was appended; never before the previous entry's date.
     pub date: Timestamp,
     /// How many entries of its group follow.
     pub more: u32,
-    /// What the digest of its text comes from.
+    /// The salt, or the digest of an erased text.
     pub seal: Seal,
-    /// What chains it to the entry before.
+    /// The hash of the entry it was written after; [`Hash::ZERO`] for the first.
+    pub prev: Hash,
+    /// Its own hash, over everything above.
     pub hash: Hash,
 }
 
 impl Entry {
-    /// The digest of the text that was written, which its hash covers.
+    /// Returns the digest of the text that was written, which the hash covers.
     #[must_use]
     pub fn digest(&self) -> Hash {
         match &self.seal {
             Seal::Salt(salt) => chain::digest(salt, self.payload.get(), self.meta.get()),
             Seal::Erased(digest) => *digest,
         }
+    }
+
+    /// Computes the hash that its line must state.
+    #[must_use]
+    pub fn computed_hash(&self) -> Hash {
+        let Self { id, kind, branch, more, prev, .. } = self;
+        let (date, digest) = (codec::date_text(self.date), self.digest());
+        Hash::of(format!("{prev}\n{id}\n{kind}\n{branch}\n{date}\n{more}\n{digest}").as_bytes())
     }
 
     /// Returns its line on the tape, without the newline.
@@ -162,7 +172,7 @@ impl Entry {
         String::from_utf8(line).expect("a line is made of strings")
     }
 
-    /// The number of the last entry of its group.
+    /// Returns the number of the last entry of its group.
     pub(crate) fn group_end(&self) -> EntryId {
         self.id + u64::from(self.more)
     }
@@ -173,12 +183,13 @@ impl Entry {
         matches!(self.seal, Seal::Erased(_))
     }
 
-    /// The digest of what stands in its line: of an erased one, what its erasure vouches for.
+    /// Returns the digest of the text that is in its line now: of an erased one, the digest that the event of its
+    /// erasure states.
     #[must_use]
-    pub fn standing(&self) -> Hash {
+    pub fn current_digest(&self) -> Hash {
         match &self.seal {
             Seal::Salt(_) => self.digest(),
-            Seal::Erased(_) => chain::standing(self.payload.get(), self.meta.get()),
+            Seal::Erased(_) => chain::replacement_digest(self.payload.get(), self.meta.get()),
         }
     }
 }

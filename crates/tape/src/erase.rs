@@ -1,14 +1,14 @@
-//! Erasing: what an entry said goes, its place in the chain stays.
+//! Erasing: the text of an entry is removed, its place in the chain stays.
 //!
-//! *Writes* `erase.json`, an event [`ERASE`], and each segment anew that holds what is erased; all under the lock.
+//! *Writes* `erase.json` and an event [`ERASE`], and rewrites each segment that holds what is erased; all under the lock.
 //!
-//! An erasure has these steps: it keeps an [`Intent`]; it appends events that say what will stand where; it writes the
-//! segments anew ([`Intent::rewrite`]); its caller removes what was derived from the text; the intent goes. Each step
-//! can be done again, so whoever finds an intent finishes it ([`finish`]).
+//! An erasure has these steps: it keeps an [`Intent`]; it appends events that state the digest of what replaces each
+//! text; it rewrites the segments ([`Intent::rewrite`]); its caller removes what was derived from the text; the intent is
+//! removed. Each step can be repeated, so whoever finds an intent finishes it ([`finish`]).
 //!
-//! **Invariants.** An erased line keeps its id, kind, branch, date, `more` and hash, so every other line is chained as
-//! before. What stands in it is what the last event that names it vouches for. An intent holds nothing of the text
-//! that goes.
+//! **Invariants.** An erased line keeps its id, kind, branch, date, `more`, `prev` and hash, so it still proves itself and
+//! no other line changes. What replaces its text has the digest that the last event that names the entry states. An
+//! intent holds nothing of the erased text.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -28,18 +28,18 @@ use crate::recovery::{Floor, Recovered};
 use crate::storage::{Durability, Storage};
 use crate::writer::{Salts, Writer};
 
-/// The event that vouches for what stands in erased lines: `{"entries":[{"id","now"}],"reason"}`.
+/// The event that states the digests of what replaces erased texts: `{"entries":[{"id","now"}],"reason"}`.
 pub const ERASE: &str = "tape.erase";
 
-/// How many lines one event vouches for.
+/// How many entries one event names.
 const VOUCHED_MAX: usize = 1000;
 
-/// What an event says of an erased line.
+/// What an event states of an erased line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Vouched {
     /// The entry.
     pub id: EntryId,
-    /// The digest of what stands in its line now: [`Entry::standing`].
+    /// The digest of what is in its line now: [`Entry::current_digest`].
     pub now: Hash,
 }
 
@@ -54,7 +54,7 @@ struct Data {
     entries: Vec<Vouched>,
 }
 
-/// What an entry vouches for; `None` where it is no event of an erasure.
+/// Returns what an event of an erasure states; `None` for any other entry.
 #[must_use]
 pub fn vouched(entry: &Entry) -> Option<Vec<Vouched>> {
     // Most entries are something else, and need not be read for that.
@@ -65,7 +65,7 @@ pub fn vouched(entry: &Entry) -> Option<Vec<Vouched>> {
     (event.name == ERASE).then_some(event.data.entries)
 }
 
-/// What stands in the place of an entry's text.
+/// What replaces an entry's text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replaced {
@@ -77,10 +77,10 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// Another text for an entry: the literal JSON objects of its line.
+    /// Creates another text for an entry: the literal JSON objects of its line.
     ///
     /// # Errors
-    /// [`Error::Unwritable`] where its line could not be read back.
+    /// [`Error::Unwritable`] if its line could not be read back.
     pub fn new(entry: &Entry, payload: Box<RawValue>, meta: Box<RawValue>) -> Result<Self> {
         let replaced = Self { id: entry.id, hash: entry.hash, payload, meta };
         let mut line = replaced.line(entry.clone());
@@ -98,11 +98,11 @@ impl Replaced {
     }
 
     fn vouched(&self) -> Vouched {
-        Vouched { id: self.id, now: chain::standing(self.payload.get(), self.meta.get()) }
+        Vouched { id: self.id, now: chain::replacement_digest(self.payload.get(), self.meta.get()) }
     }
 }
 
-/// What stands in the place of a line that is no entry, because it is damaged.
+/// What replaces a line that does not count, because it is damaged or misplaced.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacedLine {
@@ -133,7 +133,7 @@ mod bytes {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Intent {
-    /// The last entry before the events that vouch.
+    /// The last entry before the events.
     pub after: EntryId,
     /// The branch of these events.
     pub branch: String,
@@ -143,21 +143,21 @@ pub struct Intent {
     pub reason: String,
     /// The entries that lose their text.
     pub entries: Vec<Replaced>,
-    /// The damaged lines that lose theirs.
+    /// The damaged and misplaced lines that lose theirs.
     pub lines: Vec<ReplacedLine>,
 }
 
 impl Intent {
-    /// The intent that a medium holds; `None` where nothing is left to do.
+    /// Reads the intent of an interrupted erasure; `None` if nothing is left to do.
     ///
     /// # Errors
-    /// [`Error::Intent`] where it cannot be read, or what the medium says.
+    /// [`Error::Intent`] if `erase.json` does not hold one; [`Error::Io`] if it cannot be read.
     pub fn of(storage: &dyn Storage) -> Result<Option<Self>> {
         let Some(bytes) = storage.intent()? else { return Ok(None) };
         serde_json::from_slice(&bytes).map(Some).map_err(|e| Error::Intent(e.to_string()))
     }
 
-    /// What is to stand in an entry's line instead of it; `None` for one that stays as it is.
+    /// Returns the entry that replaces this one; `None` if it stays as it is.
     #[must_use]
     pub fn instead_of(&self, entry: &Entry) -> Option<Entry> {
         let replaced =
@@ -166,42 +166,42 @@ impl Intent {
         Some(Entry { payload, meta, seal: Seal::Erased(entry.digest()), ..entry.clone() })
     }
 
-    /// Keeps it on the medium.
+    /// Writes it to `erase.json`.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Io`] or [`Error::Sync`] if the file system refuses it.
     pub fn keep(&self, storage: &dyn Storage) -> Result<()> {
         let bytes = serde_json::to_vec(self).map_err(|e| Error::Unwritable(e.to_string()))?;
         storage.set_intent(Some(&bytes))
     }
 
-    /// The events that vouch for what will stand in the lines, in one group.
+    /// Returns the events that name the entries, to be appended as one group.
     ///
     /// # Errors
-    /// None that an intent can cause.
+    /// [`Error::Unwritable`] if `meta` is not a JSON object.
     pub fn drafts(&self) -> Result<Vec<Draft>> {
         let mut all: Vec<Vouched> = self.entries.iter().map(Replaced::vouched).collect();
-        // On a damaged tape a line that no index knows as an entry may still read as one, and be verified as one.
+        // A misplaced line may count once what hides it is removed.
         let named: HashSet<EntryId> = all.iter().map(|vouched| vouched.id).collect();
-        let read = self.lines.iter().filter_map(|line| codec::decode(&line.with).ok()).map(|line| line.entry);
+        let read = self.lines.iter().filter_map(|line| codec::decode(&line.with).ok());
         let erased = read.filter(|entry| entry.is_erased() && !named.contains(&entry.id));
-        all.extend(erased.map(|entry| Vouched { id: entry.id, now: entry.standing() }));
+        all.extend(erased.map(|entry| Vouched { id: entry.id, now: entry.current_digest() }));
         let draft = |entries: &[Vouched]| {
             let payload = json!({"name": ERASE, "data": {"entries": entries, "reason": self.reason}});
             Draft::new(Kind::Event, &payload, &self.meta, &self.branch)
         };
         match all.is_empty() {
-            // That damaged lines lost their text is worth an event, too.
+            // An erasure in damaged lines only is recorded too.
             true => Ok(vec![draft(&[])?]),
             false => all.chunks(VOUCHED_MAX).map(draft).collect(),
         }
     }
 
-    /// Writes the segments anew that hold what is erased; the active one always, and last, so that a reader that
-    /// finds the same file there has read nothing that is erased since. The tape must have no torn tail.
+    /// Rewrites the segments that hold what is erased; the active one always, and last, so that a reader that finds the
+    /// same file there has read nothing that was erased meanwhile. The tape must have no torn tail.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Io`] or [`Error::Sync`] if the file system refuses it.
     pub fn rewrite(&self, storage: &Arc<dyn Storage>) -> Result<()> {
         let entries: Entries<'_> = self.entries.iter().map(|entry| (entry.id, entry)).collect();
         let lines: Lines<'_> = self.lines.iter().map(|line| ((line.segment, line.line), line)).collect();
@@ -222,7 +222,7 @@ impl Intent {
 /// What is erased, by its number.
 type Entries<'a> = BTreeMap<EntryId, &'a Replaced>;
 
-/// The damaged lines that lose their text, by segment and line.
+/// The damaged and misplaced lines that lose their text, by segment and line.
 type Lines<'a> = BTreeMap<(EntryId, u64), &'a ReplacedLine>;
 
 fn rewrite(storage: &dyn Storage, segment: &Segment, entries: &Entries<'_>, lines: &Lines<'_>) -> Result<()> {
@@ -243,19 +243,20 @@ fn rewrite(storage: &dyn Storage, segment: &Segment, entries: &Entries<'_>, line
     })
 }
 
-/// The line that stands in the place of this one; `None` where it stays as it is. An exact copy of an entry's line,
-/// which is damage, loses its text too.
+/// Returns the line that replaces this one; `None` if it stays as it is. A misplaced copy of an entry's line loses its
+/// text too.
 fn replacement(line: &[u8], entries: &Entries<'_>) -> Option<Vec<u8>> {
     let replaced = entries.get(&codec::id_of(line)?)?;
-    let entry = codec::decode(line).ok()?.entry;
+    let entry = codec::decode(line).ok()?;
     (entry.hash == replaced.hash).then(|| replaced.line(entry))
 }
 
-/// Goes on with an erasure that was interrupted, up to the rewritten segments: what was derived from the text, and the
-/// intent, are then left to remove. Gives what was done to the tape's end; `None` where there is nothing to finish.
+/// Finishes an erasure that was interrupted, up to the rewritten segments: the caller then removes what was derived from
+/// the text, and the intent. Returns what was done to the tape's end, or `None` if there is nothing to finish.
 ///
 /// # Errors
-/// [`Error::Intent`], or what the medium says.
+/// [`Error::Intent`] if `erase.json` does not hold an intent; [`Error::Io`] or [`Error::Sync`] if the tape cannot be
+/// read or written.
 pub fn finish(
     storage: &Arc<dyn Storage>,
     floor: Floor,
@@ -276,7 +277,7 @@ pub fn finish(
         Ok::<(), Error>(())
     })?;
     let is_said = events && intent.entries.iter().all(|entry| said.contains(&entry.vouched()));
-    // Once segments were written anew, offsets in them are no longer what they were.
+    // Offsets in a rewritten segment are no longer what they were.
     let floor = if is_said { Floor::default() } else { floor };
     let (mut writer, recovered) = Writer::new(storage, tail, floor, Durability::Sync)?;
     if !is_said {

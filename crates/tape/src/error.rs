@@ -17,7 +17,7 @@ pub enum ErrorKind {
     Refused,
     /// Somebody else is writing: try again later.
     Busy,
-    /// The medium does not answer or has no room: see to it, then try again.
+    /// The storage does not answer or is full: fix that, then try again.
     Unavailable,
     /// What is stored is damaged: run `memtape verify`.
     Corrupt,
@@ -122,7 +122,7 @@ impl Error {
         }
     }
 
-    /// Whether the medium accepts no writes at all (read-only media, or no permission).
+    /// Whether the storage accepts no writes at all (read-only media, or no permission).
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         matches!(self, Self::Io { source, .. }

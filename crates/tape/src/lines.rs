@@ -3,28 +3,27 @@
 use crate::error::Result;
 use crate::storage::Blob;
 
-/// How much is read at first: most readers are a few lines behind.
+/// How much is read at first, in bytes: most readers are a few lines behind.
 const PIECE_BYTES_MIN: usize = 1 << 13;
 
-/// How much is read at once by those who have much to read.
+/// The most that is read at once, in bytes.
 const PIECE_BYTES_MAX: usize = 1 << 18;
 
 /// Splits a blob, as it is when reading begins, into lines.
-#[derive(Clone)]
 pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// Where the unread bytes begin in the buffer.
     start: usize,
-    /// How much is read next.
+    /// How much is read next, in bytes.
     piece: usize,
     /// Where the unread bytes begin in the blob.
     pub(crate) offset: u64,
     /// Where the blob ended when reading began. A torn tail may be cut off while it is read: the beginning of
     /// what was torn with the end of what was written there would look like damage.
     end: Option<u64>,
-    /// The last line given, as a range of the buffer.
+    /// The last line returned, as a range of the buffer.
     last: std::ops::Range<usize>,
-    /// Lines given so far, where the start was the blob's start.
+    /// Lines returned so far; `None` where reading did not begin at the blob's start.
     count: Option<u64>,
 }
 
@@ -50,14 +49,14 @@ impl Lines {
                 self.count = self.count.map(|n| n + 1);
                 return Ok(Read::Line { offset, number: self.count });
             }
-            if !self.read_on(blob)? {
+            if !self.read_more(blob)? {
                 return Ok(Read::End { rest: !self.buffer.is_empty() });
             }
         }
     }
 
-    /// Reads more of the line that has begun, and of what follows it; `false` where nothing does.
-    fn read_on(&mut self, blob: &dyn Blob) -> Result<bool> {
+    /// Reads more of the current line and of what follows it; `false` at the end.
+    fn read_more(&mut self, blob: &dyn Blob) -> Result<bool> {
         self.buffer.drain(..self.start);
         self.start = 0;
         let begun = self.buffer.len();
@@ -88,7 +87,7 @@ impl Lines {
         self.end.unwrap_or(0)
     }
 
-    /// The number of the line that has begun.
+    /// The number of the current line.
     pub(crate) fn number(&self) -> Option<u64> {
         self.count.map(|n| n + 1)
     }

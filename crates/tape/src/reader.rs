@@ -1,10 +1,13 @@
-//! Reading: segments, lines, whole groups, and what stands where they should.
+//! Reading: segments, lines, whole groups, and damage.
 //!
 //! *Reads* every segment of a [`Storage`]; *writes* nothing and takes no lock.
 //!
-//! **Invariants.** A [`Scanner`] gives each whole group once, in order, whichever position it starts from; it
-//! gives the same groups when it starts from the end of any of them. It never gives a part of a group that
-//! could still be torn, nor anything that would not count any more once a writer has gone on.
+//! Every line proves itself ([`codec::decode`]), so damage is decided line by line and costs no other line anything.
+//! Neighbours decide two things only: whether an intact line is in its place, and whether lines are missing before it.
+//!
+//! **Invariants.** A [`Scanner`] returns each whole group once, in order, and the same groups when it starts from the
+//! end of any of them. It never returns a part of a group that could still be torn, nor anything that no longer counts
+//! once a writer has appended.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,14 +15,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::chain::Hash;
-use crate::codec::{self, Line, Remains};
+use crate::codec;
 use crate::entry::{Entry, EntryId};
 use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
-use crate::links::{Check, Contradiction, Links};
 use crate::storage::{Archived, Blob, Storage};
 
-/// Where the line of an entry stands. A segment is named by its first entry, before and after it is archived.
+/// Where the line of an entry is. A segment is named by its first entry, before and after it is archived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The first entry of the segment.
@@ -30,7 +32,7 @@ pub struct Location {
     pub length: u64,
 }
 
-/// The end of a whole group, from which reading can go on.
+/// The end of a whole group, from which reading can continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The first entry of the segment.
@@ -46,12 +48,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// Before the first entry.
+    /// The position before the first entry.
     pub const START: Self =
         Self { segment: 1, offset: 0, last_id: 0, last_hash: Hash::ZERO, last_date: Timestamp::UNIX_EPOCH };
 }
 
-/// An entry and where it stands.
+/// An entry and where it is.
 #[derive(Clone, Debug)]
 pub struct Located {
     /// The entry.
@@ -69,7 +71,7 @@ pub struct Group {
     pub end: Position,
 }
 
-/// A line of a segment, whether or not it is as it was written.
+/// A line of a segment, intact or damaged.
 #[derive(Clone, Copy, Debug)]
 pub struct RawLine<'a> {
     /// The first entry of the segment it is in.
@@ -86,7 +88,7 @@ pub struct RawLine<'a> {
     pub ended: bool,
 }
 
-/// A place on the tape that is not as it was written.
+/// A place on the tape that is not as a writer left it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The first entry of the segment it is in.
@@ -99,16 +101,16 @@ pub struct Damage {
     pub byte: u64,
     /// What is wrong, in words.
     pub why: String,
-    /// Whether the line counts all the same: only what came before it is in doubt.
+    /// Whether the line at this place counts: then it is what precedes it that is missing or different.
     pub counts: bool,
 }
 
-/// What a scanner comes across.
+/// What a scanner finds.
 #[derive(Debug)]
 pub enum Scanned {
     /// A whole group.
     Group(Group),
-    /// Something that is passed over.
+    /// A line that is passed over, or lines that are missing before one that counts.
     Damage(Damage),
 }
 
@@ -117,11 +119,11 @@ pub enum Scanned {
 pub struct Tail {
     /// The end of the last whole group.
     pub end: Position,
-    /// The hash of the last line that could be read, to which the next entry is chained.
+    /// The hash of the last line that counts: the `prev` of the next entry.
     pub last_hash: Hash,
     /// The date of that line.
     pub last_date: Timestamp,
-    /// The id of the next entry: no id that damage on the tape may hold is used again.
+    /// The id of the next entry. No id of an entry that may be lost in damage is used again.
     pub next_id: EntryId,
     /// The first entry of the active segment.
     pub active: EntryId,
@@ -129,7 +131,7 @@ pub struct Tail {
     pub len: u64,
     /// An incomplete line or group at the end, that was never acknowledged.
     pub torn: Option<Torn>,
-    /// Where damage begins after which no good line follows.
+    /// Where damage begins after which no line counts.
     pub damaged: Option<u64>,
     /// Whether the last byte is something else than a newline.
     pub unfinished_line: bool,
@@ -144,7 +146,7 @@ pub struct Torn {
     pub first: EntryId,
 }
 
-/// The segments of a tape as they stand at one moment, open for reading.
+/// The segments of a tape as they are at one moment, open for reading.
 pub struct Segments {
     storage: Arc<dyn Storage>,
     pub(crate) list: Vec<Segment>,
@@ -153,9 +155,9 @@ pub struct Segments {
 #[derive(Clone)]
 pub(crate) struct Segment {
     pub(crate) first: EntryId,
-    /// A closed segment, opened when it is needed: there may be many.
+    /// A closed segment, opened when it is needed, because there may be many.
     pub(crate) archived: Option<Archived>,
-    /// The active one, opened at once: its name may pass to another file.
+    /// The active one, opened at once, because another file may take its name.
     active: Option<Arc<dyn Blob>>,
 }
 
@@ -169,7 +171,7 @@ impl Segment {
 }
 
 impl Segment {
-    /// Passes every line of its blob to `each`, and what stands after the last newline.
+    /// Passes every line of its blob to `each`, and the bytes after the last newline.
     pub(crate) fn each_line<E: From<Error>>(
         &self,
         blob: &dyn Blob,
@@ -198,10 +200,10 @@ impl Segments {
     /// Opens the segments of a tape.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Io`] if the active segment cannot be opened or the closed ones cannot be listed.
     pub fn open(storage: &Arc<dyn Storage>) -> Result<Self> {
-        // An archive between the two looks would show a segment twice or not at all: the active one must be the
-        // same file after the list was taken as before.
+        // An archive between the two calls would show a segment twice or not at all: the active one must be the same
+        // file after the list was taken as before.
         loop {
             let active = storage.active()?;
             let archived = storage.archived()?;
@@ -217,21 +219,21 @@ impl Segments {
         }
     }
 
-    /// Whether the active segment is still the file that was opened. It is another one once that was closed, and
-    /// after an erasure: whatever else an erasure writes anew, it writes the active segment last.
+    /// Whether the active segment is still the file that was opened. It is another one after an archive, and after an
+    /// erasure, which rewrites the active segment last.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Io`] if the active segment cannot be opened.
     pub fn are_current(&self) -> Result<bool> {
         let opened = self.list.last().and_then(|segment| segment.active.as_ref());
         Ok(same_blob(opened, self.storage.active()?.as_ref()))
     }
 
-    /// Passes every line of every segment to `each`, as its bytes, whether or not it is as it was written; also what
-    /// stands after the last newline.
+    /// Passes the bytes of every line of every segment to `each`, damaged lines and the rest after the last newline
+    /// included.
     ///
     /// # Errors
-    /// What the medium says, or what `each` does.
+    /// [`Error::Io`] if a segment cannot be read, and whatever `each` returns.
     pub fn each_line<E: From<Error>>(
         &self,
         mut each: impl FnMut(RawLine<'_>) -> Result<(), E>,
@@ -244,22 +246,22 @@ impl Segments {
         Ok(())
     }
 
-    /// The first entry of the active segment.
+    /// Returns the first entry of the active segment.
     #[must_use]
     pub fn active(&self) -> EntryId {
         self.list.last().map_or(1, |segment| segment.first)
     }
 
-    /// How many segments there are, the active one included.
+    /// Returns the number of segments, the active one included.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.list.iter().filter(|s| s.archived.is_some() || s.active.is_some()).count() as u64
     }
 
-    /// The length of the active segment in bytes.
+    /// Returns the length of the active segment in bytes.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Io`] if its length cannot be read.
     pub fn active_len(&self) -> Result<u64> {
         match self.list.last().and_then(|segment| segment.active.as_ref()) {
             Some(blob) => blob.len(),
@@ -267,10 +269,10 @@ impl Segments {
         }
     }
 
-    /// Reads the entry whose line stands there.
+    /// Reads the entry whose line is at a place, and checks its hash.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] where the place holds something else.
+    /// [`Error::Unreadable`] if the place holds anything else; [`Error::Io`] if the segment cannot be read.
     pub fn read(&self, id: EntryId, at: Location) -> Result<Entry> {
         let unreadable = |why: &str| Error::Unreadable { id, why: why.to_owned() };
         let segment = self.list.iter().find(|segment| segment.first == at.segment);
@@ -288,11 +290,11 @@ impl Segments {
                 n => filled += n,
             }
         }
-        let line = codec::decode(&line).map_err(|why| unreadable(&why))?;
-        if line.entry.id == id { Ok(line.entry) } else { Err(unreadable("another entry stands there")) }
+        let entry = codec::decode(&line).map_err(|why| unreadable(&why))?;
+        if entry.id == id { Ok(entry) } else { Err(unreadable("another entry is there")) }
     }
 
-    /// Reads on from a position.
+    /// Reads from a position to the end.
     #[must_use]
     pub fn scan(&self, from: Position) -> Scanner {
         let segments: VecDeque<Segment> =
@@ -319,15 +321,24 @@ pub struct Scanner {
     /// Its bytes, once it is open.
     blob: Option<Arc<dyn Blob>>,
     lines: Lines,
-    links: Links,
+    last: Last,
     pending: Pending,
-    /// Whether what counts from here on is up to a writer, who may cut off what shows a line to be wrong.
-    undecided: bool,
-    /// The end of the last group given.
+    /// The end of the last group returned.
     end: Position,
-    /// Things found together, to be given one by one.
+    /// Found together, returned one by one.
     found: VecDeque<Scanned>,
     tail: Option<Tail>,
+}
+
+/// The last line that counts, and what was passed over since.
+struct Last {
+    id: EntryId,
+    hash: Hash,
+    date: Timestamp,
+    /// How many entries may have been lost in damage since.
+    lost: u64,
+    /// Where in the segment that damage begins.
+    damaged: Option<u64>,
 }
 
 /// The group being read.
@@ -338,9 +349,9 @@ struct Pending {
     end: EntryId,
     /// Where it begins.
     start: u64,
-    /// Where its last good line ends.
-    good: u64,
-    /// Whether damage stands inside it.
+    /// Where its last line that counts ends.
+    counted: u64,
+    /// Whether a line of it is damaged or missing after the first that counts.
     damaged: bool,
 }
 
@@ -352,8 +363,9 @@ impl Scanner {
         active: EntryId,
     ) -> Self {
         let current = segments.pop_front();
-        // A position at the end of a segment that was archived since goes on at the start of the next one.
+        // A position at the end of a segment that was archived since continues at the start of the next one.
         let offset = if current.as_ref().is_some_and(|s| s.first == from.segment) { from.offset } else { 0 };
+        let Position { last_id: id, last_hash: hash, last_date: date, .. } = from;
         Self {
             storage,
             segments,
@@ -361,19 +373,19 @@ impl Scanner {
             current,
             blob: None,
             lines: Lines::new(offset),
-            links: Links::after(from),
+            last: Last { id, hash, date, lost: 0, damaged: None },
             pending: Pending::default(),
-            undecided: false,
             end: from,
             found: VecDeque::new(),
             tail: None,
         }
     }
 
-    /// The next group or damage; `None` at the end of the tape.
+    /// Returns the next group or damage; `None` at the end of the tape.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Io`] if a segment cannot be read; [`Error::Unreadable`] if the tape ends before the position that
+    /// the scan started from.
     #[allow(clippy::should_implement_trait, reason = "an Iterator would hide that reading fails")]
     pub fn next(&mut self) -> Result<Option<Scanned>> {
         loop {
@@ -398,10 +410,10 @@ impl Scanner {
         }
     }
 
-    /// Reads to the end and says what stands there, passing groups and damage to `each`.
+    /// Reads to the end, passes groups and damage to `each`, and returns what follows the last group.
     ///
     /// # Errors
-    /// What the medium says, or what `each` does.
+    /// As [`Scanner::next`], and whatever `each` returns.
     pub fn run<E: From<Error>>(mut self, mut each: impl FnMut(Scanned) -> Result<(), E>) -> Result<Tail, E> {
         while let Some(scanned) = self.next()? {
             each(scanned)?;
@@ -409,91 +421,104 @@ impl Scanner {
         self.tail().ok_or_else(|| E::from(Error::Unreadable { id: 0, why: "the tape has no end".into() }))
     }
 
-    /// What follows the last whole group; `None` before the end was reached.
+    /// Returns what follows the last whole group; `None` before the end was reached.
     #[must_use]
     pub fn tail(self) -> Option<Tail> {
         self.tail
     }
 
     fn line(&mut self, segment: &Segment, offset: u64, number: Option<u64>) -> Result<()> {
-        let bytes = self.lines.line();
-        let length = bytes.len() as u64;
         let place = Place { segment: segment.first, archived: segment.archived, line: number, byte: offset };
-        let line = match codec::decode(bytes) {
-            Ok(line) => line,
+        let bytes = self.lines.line();
+        let end = offset + bytes.len() as u64 + 1;
+        let entry = match codec::decode(bytes) {
+            Ok(entry) => entry,
             Err(why) => {
-                let remains = codec::remains(bytes);
-                self.damage(&place, why, &remains);
+                let lost = codec::entries_in(bytes);
+                self.damage(&place, why, lost);
                 return Ok(());
             }
         };
-        match self.links.check(&line) {
-            Check::Follows { anew } => self.good(line.entry, &place, length, anew),
-            Check::Altered(why) => self.altered(&place, why, &line),
-            Check::Unlinked { why, linked } => {
-                let wrong = if linked { None } else { self.contradiction(&line)? };
-                if let Some(Contradiction { why, torn }) = wrong {
-                    self.undecided |= torn;
-                    self.altered(&place, why, &line);
-                } else {
-                    self.found.push_back(Scanned::Damage(Damage { counts: true, ..place.damage(why) }));
-                    self.good(line.entry, &place, length, linked);
-                }
-            }
+        if let Some(why) = self.misplaced(&entry, segment)? {
+            self.damage(&place, why, 0);
+        } else {
+            self.count(entry, &place, end);
         }
         Ok(())
     }
 
-    /// What shows that a line that cannot be linked is not what was written.
-    fn contradiction(&self, line: &Line) -> Result<Option<Contradiction>> {
-        let id = line.entry.id;
-        let archived = self.current.as_ref().and_then(|segment| segment.archived);
-        if let Some(Archived { last, .. }) = archived
-            && id > last
-        {
-            let why = format!("entry {id} stands in a segment that ends with entry {last}");
-            return Ok(Some(Contradiction { why, torn: false }));
+    /// Says why an intact line is out of its place, if it is: a line that was copied or moved.
+    fn misplaced(&self, entry: &Entry, segment: &Segment) -> Result<Option<String>> {
+        let (id, last) = (entry.id, self.last.id);
+        if id <= last {
+            return Ok(Some(format!("entry {id} stands after entry {last}")));
         }
+        if let Some(archived) = segment.archived.filter(|archived| id > archived.last) {
+            return Ok(Some(format!(
+                "entry {id} stands in a segment that ends with entry {}",
+                archived.last
+            )));
+        }
+        // A gap before the line is either what is missing, or the line came from further down: then the entries
+        // that it skips follow. Were it believed, all of them would look like old ones.
+        if id > last + 1
+            && entry.prev != self.last.hash
+            && let Some(next) = self.next_intact()?.filter(|next| (last + 1..id).contains(next))
+        {
+            return Ok(Some(format!("entry {id} stands before entry {next}")));
+        }
+        Ok(None)
+    }
+
+    /// The number of the next intact line of the segment.
+    fn next_intact(&self) -> Result<Option<EntryId>> {
         let Some(blob) = &self.blob else { return Ok(None) };
-        self.links.contradiction(line, blob.as_ref(), Lines::new(self.lines.offset), archived.is_none())
-    }
-
-    fn altered(&mut self, place: &Place, why: String, line: &Line) {
-        self.found.push_back(Scanned::Damage(place.damage(why)));
-        self.links.pass_altered(place.byte, line);
-        self.pending.damaged |= !self.pending.entries.is_empty();
-    }
-
-    fn damage(&mut self, place: &Place, why: String, remains: &Remains) {
-        self.found.push_back(Scanned::Damage(place.damage(why)));
-        self.links.pass(place.byte, remains);
-        self.pending.damaged |= !self.pending.entries.is_empty();
-    }
-
-    fn good(&mut self, entry: Entry, place: &Place, length: u64, anew: bool) {
-        let id = entry.id;
-        let group_end = entry.group_end();
-        let missing = id > self.links.last_id + 1;
-        if !self.pending.entries.is_empty() && (anew || group_end != self.pending.end) {
-            if self.pending.damaged || missing {
-                // Its end is lost, yet something was written after it: it had been acknowledged.
-                self.finish_group(place.segment);
-            } else {
-                let why = format!("entry {id} begins a group inside another, which is passed over");
-                self.found.push_back(Scanned::Damage(place.damage(why)));
-                self.pending = Pending::default();
+        let mut lines = Lines::new(self.lines.offset);
+        loop {
+            match lines.next(blob.as_ref())? {
+                Read::Line { .. } => {
+                    if let Ok(entry) = codec::decode(lines.line()) {
+                        return Ok(Some(entry.id));
+                    }
+                }
+                // A writer may yet add its newline.
+                Read::End { .. } => return Ok(codec::decode(lines.rest()).ok().map(|entry| entry.id)),
             }
+        }
+    }
+
+    /// Passes over a line in which so many entries may be lost.
+    fn damage(&mut self, place: &Place, why: String, lost: u64) {
+        self.found.push_back(Scanned::Damage(place.damage(why)));
+        self.last.lost += lost;
+        self.last.damaged.get_or_insert(place.byte);
+        self.pending.damaged |= !self.pending.entries.is_empty();
+    }
+
+    /// Takes an intact line in, which ends at `end`.
+    fn count(&mut self, entry: Entry, place: &Place, end: u64) {
+        let (id, group_end) = (entry.id, entry.group_end());
+        let in_place = |why| Scanned::Damage(Damage { counts: true, ..place.damage(why) });
+        if let Some(why) = self.last.gap_before(&entry) {
+            self.found.push_back(in_place(why));
+            self.pending.damaged |= !self.pending.entries.is_empty();
+        }
+        if !self.pending.entries.is_empty() && group_end != self.pending.end {
+            // Its end is lost, but something was written after it, so it had been acknowledged.
+            if !self.pending.damaged {
+                self.found.push_back(in_place(format!("entry {id} begins a group inside another")));
+            }
+            self.finish_group(place.segment);
         }
         if self.pending.entries.is_empty() {
             self.pending.start = place.byte;
-            // Damage before the first good line of a group belongs to it where the numbers say so; either
-            // way the group is whole, for its line stands after the damage.
+            // Damage before its first line that counts does not make a group less whole.
             self.pending.damaged = false;
         }
-        self.links.advance(&entry);
+        self.last = Last { id, hash: entry.hash, date: entry.date, lost: 0, damaged: None };
         self.pending.end = group_end;
-        self.pending.good = place.byte + length + 1;
-        let at = Location { segment: place.segment, offset: place.byte, length };
+        self.pending.counted = end;
+        let at = Location { segment: place.segment, offset: place.byte, length: end - 1 - place.byte };
         let more = entry.more;
         self.pending.entries.push(Located { entry, at });
         if more == 0 {
@@ -503,10 +528,10 @@ impl Scanner {
 
     fn finish_group(&mut self, segment: EntryId) {
         let pending = std::mem::take(&mut self.pending);
-        let Some(last) = pending.entries.last().filter(|_| !self.undecided) else { return };
+        let Some(last) = pending.entries.last() else { return };
         self.end = Position {
             segment,
-            offset: pending.good,
+            offset: pending.counted,
             last_id: last.entry.id,
             last_hash: last.entry.hash,
             last_date: last.entry.date,
@@ -523,19 +548,17 @@ impl Scanner {
             byte: self.lines.offset,
         };
         if rest {
-            let remains = codec::remains(self.lines.rest());
-            self.damage(&place, "the last line has no end".into(), &remains);
+            let lost = codec::entries_in(self.lines.rest());
+            self.damage(&place, "the last line has no end".into(), lost);
         }
-        // Its name says how far it went: what was cut off shows even where nothing follows.
-        let (reached, last) = (self.links.reached(), segment.archived.map_or(0, |archived| archived.last));
-        if reached < last {
-            let why = format!("the segment ends after entry {reached}");
-            let missing = last - reached;
-            self.damage(&place, why, &Remains { hash: None, entries: missing, certain: missing });
+        // The name of the segment says how far it went, so a cut end is seen even where nothing follows.
+        let (id, last) = (self.last.id, segment.archived.map_or(0, |archived| archived.last));
+        if id < last && self.last.lost == 0 {
+            self.damage(&place, format!("the segment ends after entry {id}"), last - id);
         }
-        // A group never spans segments: what is still open here lost its end.
+        // A group never spans segments: an open one lost its end.
         self.finish_group(segment.first);
-        self.links.damaged = None;
+        self.last.damaged = None;
         self.current = self.segments.pop_front();
         self.blob = None;
         self.lines = Lines::new(0);
@@ -544,18 +567,15 @@ impl Scanner {
     /// The end of the tape.
     fn active_end(&mut self, segment: &Segment, rest: bool) -> Result<()> {
         self.current = None;
-        let mut len = self.lines.offset + self.lines.rest().len() as u64;
         let newline_lost = self.newline_lost()?;
-        if newline_lost {
-            len -= 1;
-        }
+        let len = self.lines.offset + self.lines.rest().len() as u64 - u64::from(newline_lost);
+        let reached = self.last.reached();
         // A line that only lacks its newline may get it yet, and would then be the group's.
-        let goes_on = rest
-            && codec::decode(self.lines.rest()).is_ok_and(|line| line.entry.group_end() == self.pending.end);
-        if self.pending.damaged && self.links.reached() >= self.pending.end && !goes_on {
+        let is_continued =
+            rest && codec::decode(self.lines.rest()).is_ok_and(|entry| entry.group_end() == self.pending.end);
+        if self.pending.damaged && reached >= self.pending.end && !is_continued {
             self.finish_group(segment.first);
         }
-        let reached = self.links.reached();
         let torn = match self.pending.entries.first() {
             Some(first) if !self.pending.damaged => {
                 Some(Torn { start: self.pending.start, first: first.entry.id })
@@ -565,20 +585,20 @@ impl Scanner {
         };
         self.tail = Some(Tail {
             end: self.end,
-            last_hash: self.links.last_hash,
-            last_date: self.links.last_date,
-            next_id: reached.max(self.pending.end) + 1,
+            last_hash: self.last.hash,
+            last_date: self.last.date,
+            next_id: reached.max(self.pending.end).max(self.active - 1) + 1,
             active: self.active,
             len,
             torn,
-            damaged: self.links.damaged,
+            damaged: self.last.damaged,
             unfinished_line: rest || newline_lost,
         });
         Ok(())
     }
 
     /// Whether the last newline of what was read earlier is gone, as some editors leave a file. A writer that
-    /// went on where reading began would merge its first line with the one before.
+    /// continued where reading began would merge its first line with the one before.
     fn newline_lost(&self) -> Result<bool> {
         let start = self.lines.offset;
         let len = self.lines.end();
@@ -593,8 +613,29 @@ impl Scanner {
         if read == 1 && last[0] != b'\n' {
             return Ok(true);
         }
-        let why = "the tape ends before it".into();
-        Err(Error::Unreadable { id: self.links.last_id, why })
+        Err(Error::Unreadable { id: self.last.id, why: "the tape ends before it".into() })
+    }
+}
+
+impl Last {
+    /// The last entry that was written so far, counting or not.
+    fn reached(&self) -> EntryId {
+        self.id + self.lost
+    }
+
+    /// Says what is missing between this line and an intact one after it, unless damage that is reported there
+    /// accounts for it.
+    fn gap_before(&self, entry: &Entry) -> Option<String> {
+        let (id, next) = (entry.id, self.id + 1);
+        if id == next {
+            return (entry.prev != self.hash)
+                .then(|| format!("entry {id} was written after another entry {}", self.id));
+        }
+        match id - 1 {
+            _ if self.lost > 0 => None,
+            last if last == next => Some(format!("entry {next} is missing before entry {id}")),
+            last => Some(format!("entries {next} to {last} are missing before entry {id}")),
+        }
     }
 }
 

@@ -1,7 +1,6 @@
-//! Making the end of a tape fit to be written to again.
+//! Recovery: what a writer does about the end of a tape before it appends.
 //!
-//! *Writes* `archive/torn-ID` and cuts a torn tail off, under the lock; nothing that may have been
-//! acknowledged is cut.
+//! *Writes* `archive/torn-ID` and cuts a torn tail off, under the lock. Nothing that may have been acknowledged is cut.
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use crate::error::Result;
 use crate::reader::{Segments, Tail};
 use crate::storage::Storage;
 
-/// What is known to have been acknowledged, whatever the tape's end looks like: nothing before it is cut.
+/// How far the tape is known to have been acknowledged, whatever its end looks like: nothing before that is cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Floor {
     /// The first entry of the segment.
@@ -22,14 +21,14 @@ pub struct Floor {
 /// What was done to the tape's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recovered {
-    /// An incomplete line or group was moved aside. It had never been acknowledged.
+    /// An incomplete line or group, which was never acknowledged, was moved aside.
     Torn {
         /// Where its bytes are kept, relative to the tape's folder.
         kept: String,
         /// How many bytes it had.
         bytes: u64,
     },
-    /// The tape's end is damaged, and stays as it is: the next entry says so on the tape.
+    /// The tape's end is damaged and stays as it is. The next entry records that.
     Damaged {
         /// The first entry of the segment.
         segment: EntryId,
@@ -47,16 +46,17 @@ impl Tail {
         self.torn.is_none() && self.damaged.is_none() && !self.unfinished_line
     }
 
-    /// Whether the torn tail begins where nothing has been acknowledged yet.
+    /// Whether a torn tail that begins there was certainly not acknowledged.
     fn may_cut(&self, at: u64, floor: Floor) -> bool {
         floor.segment != self.active || floor.offset <= at
     }
 }
 
-/// Brings the tape's end into order. Called by the holder of the lock, before it appends.
+/// Brings the tape's end into order. The caller holds the lock.
 ///
 /// # Errors
-/// What the medium says.
+/// [`crate::Error::Io`] and [`crate::Error::Sync`] if the tape cannot be read, cut or appended to, or a torn tail
+/// cannot be kept.
 pub(crate) fn recover(
     storage: &Arc<dyn Storage>,
     tail: &mut Tail,
@@ -70,19 +70,18 @@ pub(crate) fn recover(
         let kept = storage.keep_torn(torn.first, &bytes)?;
         storage.truncate(torn.start)?;
         *tail = rescan(storage, tail)?;
-        // What was cut showed that the entries before it had been given, also where they are missing.
+        // The torn tail showed that the numbers before it were used, even where their lines are missing.
         tail.next_id = tail.next_id.max(torn.first);
-        // Damage before the torn tail is told of as well, by the entry that the writer adds.
         return Ok(Some(Recovered::Torn { kept, bytes: bytes.len() as u64 }));
     }
     if tail.unfinished_line {
-        // From now on it is damage that ends in a newline, and is passed over.
+        // From now on it is a line of its own, intact or damaged.
         storage.append(tail.len, b"\n")?;
         storage.sync()?;
     }
     let from = tail.torn.map(|torn| torn.start).into_iter().chain(tail.damaged).min().unwrap_or(tail.len);
     *tail = rescan(storage, tail)?;
-    // What had been acknowledged is not torn, whatever it looks like.
+    // What was acknowledged is not torn, whatever it looks like.
     tail.torn = None;
     tail.damaged = Some(from);
     Ok(Some(Recovered::Damaged { segment: tail.active, from, to: tail.len }))

@@ -1,7 +1,6 @@
-//! Where a tape lies: the one seam between the tape and a medium.
+//! Storage: the few operations that the tape needs, so that tests can crash and fail at each of them.
 //!
-//! *Purpose.* To name the few operations the tape needs of a medium, so that tests can crash and fail it at
-//! each of them. [`FileStorage`] is a directory; [`MemoryStorage`] lives and dies with the process.
+//! [`FileStorage`] keeps a tape in a directory; [`MemoryStorage`] keeps one in memory.
 
 mod fail_stop;
 mod file;
@@ -24,7 +23,7 @@ pub enum Durability {
     /// One `fdatasync` for each group, before it is acknowledged.
     #[default]
     Sync,
-    /// The operating system writes when it likes: an acknowledged group outlives the process, not the machine.
+    /// No sync: an acknowledged group outlives the process, but not a power failure.
     Os,
 }
 
@@ -38,13 +37,13 @@ pub struct Archived {
 }
 
 impl Archived {
-    /// Its file name in `archive/`.
+    /// Returns its file name in `archive/`.
     #[must_use]
     pub fn file_name(&self) -> String {
         format!("tape-{}-{}.jsonl", self.first, self.last)
     }
 
-    /// The segment of this file name, if it is one.
+    /// Returns the segment of this file name, if it is one.
     #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (first, last) = name.strip_prefix("tape-")?.strip_suffix(".jsonl")?.split_once('-')?;
@@ -57,74 +56,75 @@ impl Archived {
 
 /// The bytes of one segment, open for reading. It stays the same file when that file is archived.
 pub trait Blob: Send + Sync {
-    /// How many bytes it has now.
+    /// Returns its length in bytes.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn len(&self) -> Result<u64>;
 
-    /// Whether it has no bytes now.
+    /// Whether it is empty.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn is_empty(&self) -> Result<bool> {
         Ok(self.len()? == 0)
     }
 
-    /// Reads at an offset into `buf` and says how many bytes came; 0 at the end.
+    /// Reads at an offset into `buf` and returns how many bytes were read; 0 at the end.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize>;
 }
 
-/// Held by the one writer; dropped, it frees the lock.
+/// The writer lock; dropping it releases the lock.
 pub trait Guard: Send {}
 
-/// A medium that holds a tape.
+/// Storage that holds a tape.
 ///
-/// The operations that change it are called only by the holder of the lock.
+/// Only the holder of the lock calls the operations that change it.
 pub trait Storage: Send + Sync {
-    /// Why no change is accepted any more, if that is so: see [`FailStop`].
+    /// Returns why no change is accepted any more, if that is so: see [`FailStop`].
     fn poisoned(&self) -> Option<String> {
         None
     }
 
-    /// The active segment, `tape.jsonl`; `None` where there is none. The same `Arc` as long as it is the same
-    /// file.
+    /// Returns the active segment, `tape.jsonl`, or `None` if there is none. It is the same `Arc` as long as it is the
+    /// same file.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn active(&self) -> Result<Option<Arc<dyn Blob>>>;
 
-    /// The closed segments, oldest first.
+    /// Returns the closed segments, oldest first.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn archived(&self) -> Result<Vec<Archived>>;
 
     /// Opens a closed segment.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>>;
 
-    /// Takes the writer lock, waiting at most so long.
+    /// Takes the writer lock.
     ///
     /// # Errors
-    /// [`crate::Error::Busy`], or what the medium says.
+    /// [`crate::Error::Busy`] if another writer holds it for longer than `wait`; [`crate::Error::Io`] if the lock file
+    /// cannot be opened.
     fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>>;
 
-    /// Makes an empty active segment where there is none.
+    /// Creates an empty active segment if there is none.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn create(&self) -> Result<()>;
 
     /// Writes bytes at the end of the active segment, whose length is `at`, in one write.
     ///
     /// # Errors
-    /// What the medium says; the file may then hold a part of the bytes.
+    /// [`crate::Error::Io`]; the file may then hold a part of the bytes.
     fn append(&self, at: u64, bytes: &[u8]) -> Result<()>;
 
     /// Makes what was appended durable.
@@ -133,44 +133,45 @@ pub trait Storage: Send + Sync {
     /// [`crate::Error::Sync`]; what is durable is then unknown.
     fn sync(&self) -> Result<()>;
 
-    /// Cuts the active segment down to `len` bytes, durably.
+    /// Truncates the active segment to `len` bytes, durably.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn truncate(&self, len: u64) -> Result<()>;
 
-    /// Keeps the bytes of a torn tail as `archive/torn-ID`, durably, and returns the name it got.
+    /// Keeps the bytes of a torn tail as `archive/torn-ID`, durably, and returns that name.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String>;
 
-    /// What an erasure has yet to do: the bytes of `erase.json`; `None` where there is nothing.
+    /// Returns what an erasure has yet to do: the bytes of `erase.json`, or `None` if there is no such file.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn intent(&self) -> Result<Option<Vec<u8>>>;
 
-    /// Keeps what an erasure has yet to do, durably, all of it or nothing; `None` where it is done.
+    /// Writes `erase.json` durably and atomically, or removes it (`None`).
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
     fn set_intent(&self, intent: Option<&[u8]>) -> Result<()>;
 
-    /// Puts what `write` writes in the place of a closed segment, or of the active one (`None`), durably, all of it or
-    /// nothing. It is another file then: who has the old one open goes on reading that.
+    /// Replaces a closed segment, or the active one (`None`), by what `write` writes, durably and atomically. Whoever has
+    /// the old file open continues to read that.
     ///
     /// # Errors
-    /// What the medium says, or what `write` does; nothing has changed then.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the new file cannot be written, and whatever `write` returns.
     fn replace(
         &self,
         segment: Option<&Archived>,
         write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
     ) -> Result<()>;
 
-    /// Closes the active segment under this name and begins an empty one.
+    /// Closes the active segment under this name and creates an empty one.
     ///
     /// # Errors
-    /// [`crate::Error::SegmentExists`], or what the medium says.
+    /// [`crate::Error::SegmentExists`] if there is a segment of that name; else [`crate::Error::Io`] or
+    /// [`crate::Error::Sync`].
     fn archive(&self, segment: &Archived) -> Result<()>;
 }

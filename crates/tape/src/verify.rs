@@ -1,4 +1,4 @@
-//! Checking a whole tape against its chain.
+//! Checking a whole tape.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::reader::{Damage, Located, Location, Position, Scanned, Segments};
 use crate::storage::Storage;
 
-/// A line that is not as it was written. Displayed as `line N (byte B): why`.
+/// A place where the tape is not as a writer left it. Displayed as `line N (byte B): why`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine(pub Damage);
 
@@ -28,7 +28,7 @@ impl fmt::Display for BadLine {
     }
 }
 
-/// What a check of the whole tape found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Entries that count.
@@ -37,7 +37,7 @@ pub struct Report {
     pub groups: u64,
     /// Segments read, the active one included.
     pub segments: u64,
-    /// Every line that is not as it was written.
+    /// Every place that is not as a writer left it, in order.
     pub bad: Vec<BadLine>,
     /// Bytes at the end that were never acknowledged, and where they begin.
     pub torn: Option<(u64, u64)>,
@@ -45,40 +45,41 @@ pub struct Report {
     pub last_id: u64,
 }
 
-/// The erased lines met so far. The chain does not cover what stands in them: an event after them must.
+/// The erased lines read so far. Their hashes do not cover what replaces the text: an event after them must.
 #[derive(Default)]
-struct Erased(BTreeMap<EntryId, Standing>);
+struct Erased(BTreeMap<EntryId, Replacement>);
 
-struct Standing {
+struct Replacement {
     at: Location,
     digest: Hash,
-    /// Whether the last event that names it vouches for what stands there.
-    vouched: bool,
+    /// Whether the last event that names the entry states this digest.
+    is_vouched: bool,
 }
 
 impl Erased {
-    fn meet(&mut self, located: &Located) {
+    fn read(&mut self, located: &Located) {
         let Located { entry, at } = located;
         for vouched in erase::vouched(entry).into_iter().flatten() {
-            if let Some(standing) = self.0.get_mut(&vouched.id) {
-                standing.vouched = standing.digest == vouched.now;
+            if let Some(replacement) = self.0.get_mut(&vouched.id) {
+                replacement.is_vouched = replacement.digest == vouched.now;
             }
         }
         if entry.is_erased() {
-            self.0.insert(entry.id, Standing { at: *at, digest: entry.standing(), vouched: false });
+            let digest = entry.current_digest();
+            self.0.insert(entry.id, Replacement { at: *at, digest, is_vouched: false });
         }
     }
 
     fn bad(self, segments: &Segments) -> Vec<BadLine> {
-        let bad = self.0.into_iter().filter(|(_, standing)| !standing.vouched);
-        bad.map(|(id, Standing { at, .. })| {
+        let bad = self.0.into_iter().filter(|(_, replacement)| !replacement.is_vouched);
+        bad.map(|(id, Replacement { at, .. })| {
             let segment = segments.list.iter().find(|segment| segment.first == at.segment);
             BadLine(Damage {
                 segment: at.segment,
                 archived: segment.and_then(|segment| segment.archived),
                 line: None,
                 byte: at.offset,
-                why: format!("what stands in the erased entry {id} is not what its erasure left"),
+                why: format!("the text of the erased entry {id} is not what its erasure left"),
                 counts: true,
             })
         })
@@ -86,11 +87,11 @@ impl Erased {
     }
 }
 
-/// Reads every segment and recomputes every hash; of an erased line also whether an erasure vouches for what stands
-/// there. What is kept meanwhile grows with the number of erased lines alone.
+/// Reads every segment, recomputes every hash and follows the chain; checks that an event states what replaces the text
+/// of each erased line. Memory grows with the number of erased lines only.
 ///
 /// # Errors
-/// What the medium says. What is wrong with the tape is in the report.
+/// [`crate::Error::Io`] if a segment cannot be read. What is wrong with the tape is in the report.
 pub fn verify(storage: &Arc<dyn Storage>) -> Result<Report> {
     let segments = Segments::open(storage)?;
     let mut report = Report { segments: segments.count(), ..Report::default() };
@@ -100,7 +101,7 @@ pub fn verify(storage: &Arc<dyn Storage>) -> Result<Report> {
             Scanned::Group(group) => {
                 report.groups += 1;
                 report.entries += group.entries.len() as u64;
-                group.entries.iter().for_each(|located| erased.meet(located));
+                group.entries.iter().for_each(|located| erased.read(located));
             }
             Scanned::Damage(damage) => report.bad.push(BadLine(damage)),
         }

@@ -2,15 +2,15 @@
 //!
 //! *Writes* lines at the end of the active segment, under the lock.
 //!
-//! **Invariants.** What [`Writer::append`] returned is durable, as far as [`Durability`] says. After a failed
-//! sync nothing is known of what the medium holds, so the writer refuses everything from then on ([`FailStop`]).
+//! **Invariants.** What [`Writer::append`] returned is durable, as far as [`Durability`] says. After a failed sync
+//! nothing is known of what is on disk, so the writer refuses everything from then on ([`FailStop`]).
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::chain::{self, Hash, Salt};
+use crate::chain::{Hash, Salt};
 use crate::codec;
 use crate::entry::{Draft, Entry, EntryId, Kind, Seal};
 use crate::error::{Error, Result};
@@ -18,9 +18,9 @@ use crate::reader::{Group, Located, Location, Position, Tail};
 use crate::recovery::{self, Floor, Recovered};
 use crate::storage::{Archived, Durability, FailStop, Storage};
 
-/// A source of salts nobody can guess.
+/// An unpredictable source of salts.
 pub trait Salts: Send {
-    /// The next salt.
+    /// Returns the next salt.
     fn next_salt(&mut self) -> Salt;
 }
 
@@ -30,7 +30,7 @@ impl<F: FnMut() -> Salt + Send> Salts for F {
     }
 }
 
-/// Appends groups at the end of a tape. Made and used by the holder of the lock, who has read to the end.
+/// Appends groups at the end of a tape. Its owner holds the lock and has read to the end.
 pub struct Writer {
     storage: Arc<dyn Storage>,
     tail: Tail,
@@ -38,11 +38,11 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A writer at the end of a tape that was read up to `tail`. A torn end is moved aside, a damaged one is
-    /// written after; the second value says what was found.
+    /// Creates a writer at the end of a tape that was read up to `tail`. A torn tail is moved aside; damage at the end
+    /// stays. The second value says which of the two was found.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Io`] and [`Error::Sync`] if the end of the tape cannot be read, cut or kept aside.
     pub fn new(
         storage: &Arc<dyn Storage>,
         mut tail: Tail,
@@ -58,19 +58,19 @@ impl Writer {
         Ok((Self { storage, tail, durability }, recovered))
     }
 
-    /// The end of what was written.
+    /// Returns the end of the tape.
     #[must_use]
     pub fn tail(&self) -> &Tail {
         &self.tail
     }
 
-    /// Why the writer refuses to go on, if it does.
+    /// Returns why the writer refuses to write, if it does.
     #[must_use]
     pub fn poisoned(&self) -> Option<String> {
         self.storage.poisoned()
     }
 
-    /// The date the next entry gets when the clock says `now`: never below the last entry's.
+    /// Returns the date of an entry that is appended at `now`: never before the last entry's.
     #[must_use]
     pub fn date(&self, now: Timestamp) -> Timestamp {
         // The tape keeps microseconds; a finer clock is cut, not rounded up into the future.
@@ -78,13 +78,12 @@ impl Writer {
         micros.max(self.tail.last_date)
     }
 
-    /// Appends drafts as one group and makes it durable. Where the tape's end is damaged, an `error` entry
-    /// that names the range goes before it as a group of its own; it is the first of the groups returned. No
-    /// drafts write no more than that.
+    /// Appends drafts as one group and makes it durable. If the tape ends in damage, an `error` entry that states the
+    /// range is written before them, as the first of the groups returned; without drafts it is the only one.
     ///
     /// # Errors
-    /// [`Error::Unwritable`] for a draft that could not be read back; [`Error::Poisoned`] after a failed
-    /// sync; what the medium says. Nothing of the group counts then.
+    /// [`Error::Unwritable`] for a draft that could not be read back; [`Error::Poisoned`] after a failed sync;
+    /// [`Error::Io`] and [`Error::Sync`] if the group cannot be written. Nothing of the group counts then.
     pub fn append(
         &mut self,
         drafts: Vec<Draft>,
@@ -130,18 +129,19 @@ impl Writer {
             Durability::Os => Ok(()),
         });
         if written.is_err() {
-            // The group was not acknowledged, and a part of it would be a torn tail: it is better gone at once. Where
-            // that fails the storage accepts nothing more.
+            // The group was not acknowledged, and a part of it would be a torn tail: remove it at once. If that fails,
+            // the storage accepts nothing more.
             let _ = self.storage.truncate(self.tail.len);
         }
         written
     }
 
-    /// Closes the active segment and begins a new one. Ids and chain run on. Gives the segment that was
-    /// closed, or `None` where there is nothing to close. A damaged end is named before.
+    /// Closes the active segment and begins a new one; ids and chain continue. Returns the segment that was closed, or
+    /// `None` if the active one is empty. Damage at the end is recorded first.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::SegmentExists`] if a closed segment has that name; [`Error::Io`] and [`Error::Sync`] if the segment
+    /// cannot be closed.
     pub fn archive(&mut self, now: Timestamp, salts: &mut dyn Salts) -> Result<Option<Archived>> {
         self.append(Vec::new(), now, salts)?;
         let segment = Archived { first: self.tail.active, last: self.tail.next_id - 1 };
@@ -156,7 +156,7 @@ impl Writer {
     }
 }
 
-/// What the writer says on the tape of a damaged end that it writes after.
+/// Returns the entry that records damage at the end of the tape.
 fn damage_note(from: u64, to: u64) -> Result<Draft> {
     let payload = json!({
         "kind": "tape.damage",
@@ -166,7 +166,7 @@ fn damage_note(from: u64, to: u64) -> Result<Draft> {
     Draft::new(Kind::Error, &payload, &json!({}), "main")
 }
 
-/// Where the next line goes and what it is chained to.
+/// Where the next line goes, and its `prev`.
 struct Next {
     id: EntryId,
     hash: Hash,
@@ -184,14 +184,9 @@ impl Next {
     ) -> Result<Group> {
         let count =
             u32::try_from(drafts.len()).map_err(|_| Error::Unwritable("the group is too long".into()))?;
-        let date = codec::date_text(self.date);
         let mut entries = Vec::with_capacity(drafts.len());
         for (more, draft) in (0..count).rev().zip(drafts) {
-            let salt = salts.next_salt();
-            let digest = chain::digest(&salt, draft.payload.get(), draft.meta.get());
-            let sealed = chain::sealed(self.id, draft.kind.as_str(), &draft.branch, &date, more, &digest);
-            let hash = chain::link(&self.hash, &sealed);
-            let entry = Entry {
+            let mut entry = Entry {
                 id: self.id,
                 kind: draft.kind,
                 payload: draft.payload,
@@ -199,21 +194,20 @@ impl Next {
                 branch: draft.branch,
                 date: self.date,
                 more,
-                seal: Seal::Salt(salt),
-                hash,
+                seal: Seal::Salt(salts.next_salt()),
+                prev: self.hash,
+                hash: Hash::ZERO,
             };
+            entry.hash = entry.computed_hash();
             let before = bytes.len();
             codec::encode(&entry, bytes);
             let length = bytes.len() - 1 - before;
             // What cannot be read back must never be acknowledged.
-            let read = codec::decode(&bytes[before..bytes.len() - 1]).map_err(Error::Unwritable)?;
-            if !read.follows(&self.hash) {
-                return Err(Error::Unwritable("its line does not read back as it was written".into()));
-            }
+            codec::decode(&bytes[before..bytes.len() - 1]).map_err(Error::Unwritable)?;
             let at = Location { segment: self.segment, offset: self.start, length: length as u64 };
             self.start += length as u64 + 1;
             self.id += 1;
-            self.hash = hash;
+            self.hash = entry.hash;
             entries.push(Located { entry, at });
         }
         let end = Position {

@@ -183,14 +183,14 @@ fn what_is_no_entry_is_looked_through_too() {
         3 secrets found: `memtape scan --redact` takes them out
         ! note: archive/index-until-15.db was not looked through: it is no text, or too large
         ! warning: the tape no longer holds what was read from it up to entry 15; the index is rebuilt, and what the old one knew is kept in archive/index-until-15.db
-        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
         ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is passed over (see `memtape verify`)
-        ! warning: the tape is damaged: line 5 (byte 1283): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
         [exit 8]
         $ memtape verify
-        archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64
+        archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64
         line 1 (byte 0): not JSON
-        line 5 (byte 1283): entry 11 does not match its hash
+        line 5 (byte 1579): entry 11 does not match its hash
         12 entries in 2 segments can be read; 3 bad lines
         [exit 8]
     "#]]);
@@ -200,15 +200,15 @@ fn what_is_no_entry_is_looked_through_too() {
         tape.jsonl:5: password
         archive/memory-until-6.md:3: password
         3 secrets taken out; entry 16 says what stands there now
-        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
         ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is passed over (see `memtape verify`)
-        ! warning: the tape is damaged: line 5 (byte 1283): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
+        ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
         $ memtape scan
         no secrets found
         $ memtape verify
-        archive/tape-1-6.jsonl: line 5 (byte 1250): invalid type: string "id", expected u64
+        archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64
         line 1 (byte 0): not JSON
-        line 5 (byte 1283): entry 11 does not match its hash
+        line 5 (byte 1579): entry 11 does not match its hash
         13 entries in 2 segments can be read; 3 bad lines
         [exit 8]
     "#]]);

@@ -51,11 +51,11 @@ fn a_changed_line_is_named() {
     home.write("lone/tape.jsonl", changed(&home, 4, |line| line.replace("one", "ONE")));
     home.check(&["verify lone", "verify lone --json"], &expect![[r#"
         $ memtape verify lone
-        line 4 (byte 939): entry 4 does not match its hash
+        line 4 (byte 1161): entry 4 does not match its hash
         4 entries can be read; 1 bad line
         [exit 8]
         $ memtape verify lone --json
-        {"entries":4,"groups":2,"segments":1,"bad":["line 4 (byte 939): entry 4 does not match its hash"],"torn":null,"missing_since":null}
+        {"entries":4,"groups":2,"segments":1,"bad":["line 4 (byte 1161): entry 4 does not match its hash"],"torn":null,"missing_since":null}
         [exit 8]
     "#]]);
 }
@@ -74,20 +74,19 @@ fn lines_that_are_lost_added_or_no_entries_are_named() {
         &["verify lost", "verify cut", "verify text", "verify bits"],
         &expect![[r#"
             $ memtape verify lost
-            line 4 (byte 939): entry 4 is missing before entry 5
+            line 4 (byte 1161): entry 4 is missing before entry 5
             4 entries can be read; 1 bad line
             [exit 8]
             $ memtape verify cut
-            line 4 (byte 939): not JSON
-            line 5 (byte 990): entry 5 cannot be linked to the damage before it
-            4 entries can be read; 2 bad lines
+            line 4 (byte 1161): not JSON
+            4 entries can be read; 1 bad line
             [exit 8]
             $ memtape verify text
-            line 3 (byte 628): not JSON
+            line 3 (byte 776): not JSON
             5 entries can be read; 1 bad line
             [exit 8]
             $ memtape verify bits
-            line 5 (byte 1238): not UTF-8
+            line 5 (byte 1534): not UTF-8
             4 entries can be read; 1 bad line
             [exit 8]
         "#]],
@@ -105,9 +104,9 @@ fn a_torn_tail_is_no_damage_and_the_next_writer_moves_it() {
     home.check(&["verify", "verify --json", "tape log -n 1"], &expect![[r#"
         $ memtape verify
         5 entries: all as they were written
-        ! note: the last 30 bytes (from byte 1537) are an unfinished write, never acknowledged; the next writer moves them to archive/
+        ! note: the last 30 bytes (from byte 1907) are an unfinished write, never acknowledged; the next writer moves them to archive/
         $ memtape verify --json
-        {"entries":5,"groups":3,"segments":1,"bad":[],"torn":{"byte":1537,"bytes":30},"missing_since":null}
+        {"entries":5,"groups":3,"segments":1,"bad":[],"torn":{"byte":1907,"bytes":30},"missing_since":null}
         $ memtape tape log -n 1
         #5 [NOW] [message] user: "two" (cli:direct)
     "#]]);
@@ -189,7 +188,7 @@ fn archived_segments_are_checked_too() {
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replace("two", "TWO")).unwrap();
     home.run("verify").check(&expect![[r#"
-        archive/tape-1-5.jsonl: line 5 (byte 1238): entry 5 does not match its hash
+        archive/tape-1-5.jsonl: line 5 (byte 1534): entry 5 does not match its hash
         5 entries in 2 segments can be read; 1 bad line
         [exit 8]
     "#]]);
@@ -206,19 +205,19 @@ fn damage_is_passed_over_and_said() {
             $ memtape recall two
             messages:5@5 · score [SCORE] · cli:direct · user · recorded [NOW]
               two
-            ! warning: the tape is damaged: line 4 (byte 939): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
+            ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
             $ memtape recall one
             Nothing that is remembered holds any of these words, or means anything like them.
             $ memtape remember tea
             remembered (zone:a9f74d1ec36ebdeb@7)
             $ memtape verify
-            line 4 (byte 939): entry 4 does not match its hash
+            line 4 (byte 1161): entry 4 does not match its hash
             7 entries can be read; 1 bad line
             [exit 8]
             $ memtape reindex
             the index was built anew from 8 entries
             ! warning: the tape is damaged; what the old index knew of it is kept in archive/index-until-8.db
-            ! warning: the tape is damaged: line 4 (byte 939): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
+            ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
             $ memtape tape log --kind message
             #5 [NOW] [message] user: "two" (cli:direct)
         "#]],

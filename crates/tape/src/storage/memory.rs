@@ -28,13 +28,13 @@ struct State {
 struct MemoryBlob(Mutex<Vec<u8>>);
 
 impl MemoryStorage {
-    /// An empty medium, without a tape.
+    /// Creates storage without a tape.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A medium whose active segment holds these bytes.
+    /// Creates storage whose active segment holds these bytes.
     #[must_use]
     pub fn with_tape(bytes: Vec<u8>) -> Self {
         let storage = Self::new();

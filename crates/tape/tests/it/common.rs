@@ -54,6 +54,14 @@ pub(crate) fn tape(sizes: &[usize]) -> (Vec<u8>, Vec<Group>) {
     (memory.tape(), groups)
 }
 
+/// The bytes of the active segment.
+pub(crate) fn bytes(storage: &Arc<dyn Storage>) -> Vec<u8> {
+    let blob = storage.active().unwrap().unwrap();
+    let mut bytes = vec![0; usize::try_from(blob.len().unwrap()).unwrap()];
+    assert_eq!(blob.read_at(0, &mut bytes).unwrap(), bytes.len());
+    bytes
+}
+
 /// The lines of a tape, each with its newline.
 pub(crate) fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
     bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()

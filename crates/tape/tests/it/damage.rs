@@ -1,10 +1,10 @@
-//! Damage to lines in known places: what is reported, what still counts, and where the chain goes on.
+//! Damage to lines: it is reported where it is, and costs the damaged lines alone.
 //!
 //! The tape of most tests has the groups `1`, `2 3`, `4`, `5 6 7` and `8`, each entry on the line of its number.
 
 use std::sync::Arc;
 
-use crate::common::{SIZES, alter, break_hash, change_hash, check, found, open, replace, tape};
+use crate::common::{SIZES, alter, break_hash, change_hash, check, found, lines, open, replace, scan, tape};
 use expect_test::{Expect, expect};
 use memtape_tape::{MemoryStorage, Storage, verify};
 
@@ -33,294 +33,94 @@ fn an_empty_tape_is_clean() {
     assert_eq!((report.entries, report.groups, report.segments, report.last_id), (0, 0, 0, 0));
 }
 
+/// Every field, in the first line, in the middle and in the last: one report, and every other line counts.
 #[test]
 fn a_changed_line_costs_itself() {
-    check(
-        |lines| alter(&mut lines[3]),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): entry 4 does not match its hash
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| replace(&mut lines[3], "main", "mine"),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): entry 4 does not match its hash
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| replace(&mut lines[3], "event", "vvent"),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): entry 4 does not match its hash
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| replace(&mut lines[3], ":00.000000", ":00.000001"),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): entry 4 does not match its hash
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| replace(&mut lines[3], r#""more":0"#, r#""more":1"#),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): entry 4 does not match its hash
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| replace(&mut lines[3], r#""meta":{}"#, r#""meta":{"origin":"user"}"#),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): entry 4 does not match its hash
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-}
-
-#[test]
-fn an_unreadable_line_costs_itself() {
-    check(
-        |lines| replace(&mut lines[3], "{", "["),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): invalid type: string "id", expected u64
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| lines[3][40] = 0xff,
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): not UTF-8
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-}
-
-#[test]
-fn the_first_line_and_the_last() {
-    check(
-        |lines| alter(&mut lines[0]),
-        &expect![[r#"
-        line 1 (byte 0): entry 1 does not match its hash
-        2 3 | 4 | 5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| alter(&mut lines[7]),
-        &expect![[r#"
-        1 | 2 3 | 4 | 5 6 7
-        line 8 (byte 1813): entry 8 does not match its hash
-        next 9, damaged from byte 1813
-    "#]],
-    );
-    check(
-        |lines| *lines = vec![b"garbage\n".to_vec()],
-        &expect![[r#"
-        line 1 (byte 0): not JSON
-        next 2, damaged from byte 0
-    "#]],
-    );
-}
-
-#[test]
-fn a_changed_hash_costs_its_own_line() {
-    check(
-        |lines| change_hash(&mut lines[3]),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): entry 4 does not match its hash
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| change_hash(&mut lines[7]),
-        &expect![[r#"
-        1 | 2 3 | 4 | 5 6 7
-        line 8 (byte 1813): entry 8 does not match its hash
-        next 9, damaged from byte 1813
-    "#]],
-    );
-}
-
-/// Three hashes in a row, as a search and replace would leave them.
-#[test]
-fn changed_hashes_in_a_row_cost_their_own_lines() {
-    check(
-        |lines| lines[2..5].iter_mut().for_each(|line| change_hash(line)),
-        &expect![[r#"
-        1
-        line 3 (byte 518): entry 3 does not match its hash
-        line 4 (byte 777): entry 4 does not match its hash
-        line 5 (byte 1036): entry 5 does not match its hash
-        2 | 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| {
-            alter(&mut lines[2]);
-            change_hash(&mut lines[3]);
+    type Harm = fn(&mut Vec<u8>);
+    let harms: [Harm; 18] = [
+        |line| replace(line, r#"{"id":"#, r#"{"id":1"#),
+        |line| replace(line, r#"{"id":"#, r#"{"id":879609302"#),
+        |line| replace(line, "event", "vvent"),
+        alter,
+        |line| replace(line, r#""meta":{}"#, r#""meta":{"origin":"user"}"#),
+        |line| replace(line, "main", "mine"),
+        |line| replace(line, ":00.000000", ":00.000001"),
+        |line| replace(line, r#""more":0"#, r#""more":1"#),
+        |line| replace(line, r#""salt":"0"#, r#""salt":"1"#),
+        |line| replace(line, r#""prev":""#, r#""prev":"e"#),
+        |line| {
+            let at = line.len() - 90;
+            line[at] = if line[at] == b'0' { b'1' } else { b'0' };
         },
-        &expect![[r#"
-            1
-            line 3 (byte 518): entry 3 does not match its hash
-            line 4 (byte 777): entry 4 does not match its hash
-            2 | 5 6 7 | 8
-            next 9
-        "#]],
-    );
+        |line| change_hash(line),
+        |line| break_hash(line),
+        |line| replace(line, "{", "["),
+        |line| line[40] = 0xff,
+        |line| line.insert(line.len() - 1, b'\r'),
+        |line| *line = b"\n".to_vec(),
+        |line| *line = b"garbage\n".to_vec(),
+    ];
+    let mut reports = String::new();
+    for harm in harms {
+        for n in [0, 3, 7] {
+            let mut lines = lines(&tape(&SIZES).0);
+            harm(&mut lines[n]);
+            let read = scan(&open(&lines.concat()));
+            let left = ["2 3 | 4 | 5 6 7 | 8", "1 | 2 3 | 5 6 7 | 8", "1 | 2 3 | 4 | 5 6 7"][n / 3];
+            assert_eq!(read.groups.iter().map(crate::common::ids).collect::<Vec<_>>().join(" | "), left);
+            assert_eq!((read.damage.len(), read.damage[0].line), (1, Some(n as u64 + 1)), "{}", read.text);
+            assert_eq!((read.tail.next_id, read.tail.damaged.is_some()), (9, n == 7));
+            if n == 3 {
+                reports += &format!("{}\n", read.damage[0].why);
+            }
+        }
+    }
+    expect![[r#"
+        entry 14 does not match its hash
+        entry 8796093024 does not match its hash
+        entry 4 does not match its hash
+        entry 4 does not match its hash
+        entry 4 does not match its hash
+        entry 4 does not match its hash
+        entry 4 does not match its hash
+        entry 4 does not match its hash
+        entry 4 does not match its hash
+        the hash of the line before is not 64 hex digits
+        entry 4 does not match its hash
+        entry 4 does not match its hash
+        the hash is not 64 hex digits
+        invalid type: string "id", expected u64
+        not UTF-8
+        it ends in CR LF
+        not JSON
+        not JSON
+    "#]]
+    .assert_eq(&reports);
 }
 
+/// Whichever lines are damaged, and however many in a row: all others count, and nothing else is reported.
 #[test]
-fn after_an_unreadable_hash_the_next_line_counts_but_is_not_linked() {
-    check(
-        |lines| break_hash(&mut lines[3]),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): the hash is not 64 hex digits
-        line 5 (byte 1036): entry 5 cannot be linked to the damage before it
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| lines[3] = b"\n".to_vec(),
-        &expect![[r#"
-        1 | 2 3
-        line 4 (byte 777): not JSON
-        line 5 (byte 778): entry 5 cannot be linked to the damage before it
-        5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| lines[0] = b"x\n".to_vec(),
-        &expect![[r#"
-        line 1 (byte 0): not JSON
-        line 2 (byte 2): entry 2 cannot be linked to the damage before it
-        2 3 | 4 | 5 6 7 | 8
-        next 9
-    "#]],
-    );
+fn any_damaged_lines_cost_themselves() {
+    let original = lines(&tape(&SIZES).0);
+    for set in 0..1_u32 << original.len() {
+        for harm in
+            [alter, |line: &mut Vec<u8>| break_hash(line), |line: &mut Vec<u8>| *line = b"x\n".to_vec()]
+        {
+            let is_hit = |id: u64| set & 1 << (id - 1) != 0;
+            let mut lines = original.clone();
+            (1..).zip(&mut lines).filter(|(id, _)| is_hit(*id)).for_each(|(_, line)| harm(line));
+            let read = scan(&open(&lines.concat()));
+            let entries = read.groups.iter().flat_map(|group| &group.entries);
+            let left: Vec<u64> = entries.map(|located| located.entry.id).collect();
+            assert_eq!(left, (1..=8).filter(|id| !is_hit(*id)).collect::<Vec<_>>(), "{}", read.text);
+            let reported: Vec<u64> = read.damage.iter().filter_map(|damage| damage.line).collect();
+            assert_eq!(reported, (1..=8).filter(|id| is_hit(*id)).collect::<Vec<_>>(), "{}", read.text);
+            assert_eq!(read.tail.next_id, 9);
+        }
+    }
 }
 
-#[test]
-fn two_damaged_lines_in_a_row() {
-    check(
-        |lines| lines[2..4].iter_mut().for_each(alter),
-        &expect![[r#"
-        1
-        line 3 (byte 518): entry 3 does not match its hash
-        line 4 (byte 777): entry 4 does not match its hash
-        2 | 5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| lines[2..4].iter_mut().for_each(|line| break_hash(line)),
-        &expect![[r#"
-        1
-        line 3 (byte 518): the hash is not 64 hex digits
-        line 4 (byte 777): the hash is not 64 hex digits
-        line 5 (byte 1036): entry 5 cannot be linked to the damage before it
-        2 | 5 6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| {
-            break_hash(&mut lines[2]);
-            alter(&mut lines[3]);
-        },
-        &expect![[r#"
-            1
-            line 3 (byte 518): the hash is not 64 hex digits
-            line 4 (byte 777): entry 4 cannot be linked to the damage before it
-            2 | 4 | 5 6 7 | 8
-            next 9
-        "#]],
-    );
-}
-
-#[test]
-fn damage_inside_a_group_leaves_the_others() {
-    check(
-        |lines| alter(&mut lines[4]),
-        &expect![[r#"
-        1 | 2 3 | 4
-        line 5 (byte 1036): entry 5 does not match its hash
-        6 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| alter(&mut lines[5]),
-        &expect![[r#"
-        1 | 2 3 | 4
-        line 6 (byte 1295): entry 6 does not match its hash
-        5 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| alter(&mut lines[6]),
-        &expect![[r#"
-        1 | 2 3 | 4
-        line 7 (byte 1554): entry 7 does not match its hash
-        5 6 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| lines[5..7].iter_mut().for_each(alter),
-        &expect![[r#"
-        1 | 2 3 | 4
-        line 6 (byte 1295): entry 6 does not match its hash
-        line 7 (byte 1554): entry 7 does not match its hash
-        5 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| drop(lines.remove(5)),
-        &expect![[r#"
-        1 | 2 3 | 4
-        line 6 (byte 1295): entry 6 is missing before entry 7
-        5 7 | 8
-        next 9
-    "#]],
-    );
-    check(
-        |lines| drop(lines.remove(6)),
-        &expect![[r#"
-        1 | 2 3 | 4
-        line 7 (byte 1554): entry 7 is missing before entry 8
-        5 6 | 8
-        next 9
-    "#]],
-    );
-}
-
-/// The last group is damaged: what damage may have held is taken for held.
+/// The last group is damaged: it counts where damage may have held all that is missing of it.
 #[test]
 fn damage_inside_the_last_group() {
     let last = |harm: fn(&mut Vec<Vec<u8>>), expected: &Expect| {
@@ -336,40 +136,31 @@ fn damage_inside_the_last_group() {
         |lines| alter(&mut lines[4]),
         &expect![[r#"
         1 | 2 3 | 4
-        line 5 (byte 1036): entry 5 does not match its hash
+        line 5 (byte 1332): entry 5 does not match its hash
         6 7
         next 8
-    "#]],
-    );
-    last(
-        |lines| alter(&mut lines[6]),
-        &expect![[r#"
-        1 | 2 3 | 4
-        line 7 (byte 1554): entry 7 does not match its hash
-        5 6
-        next 8, damaged from byte 1554
     "#]],
     );
     last(
         |lines| lines[5..7].iter_mut().for_each(alter),
         &expect![[r#"
         1 | 2 3 | 4
-        line 6 (byte 1295): entry 6 does not match its hash
-        line 7 (byte 1554): entry 7 does not match its hash
+        line 6 (byte 1665): entry 6 does not match its hash
+        line 7 (byte 1998): entry 7 does not match its hash
         5
-        next 8, damaged from byte 1295
+        next 8, damaged from byte 1665
     "#]],
     );
     last(
         |lines| *lines[5].last_mut().unwrap() = b' ',
         &expect![[r#"
         1 | 2 3 | 4
-        line 6 (byte 1295): not JSON
+        line 6 (byte 1665): not JSON
         5
-        next 8, damaged from byte 1295
+        next 8, damaged from byte 1665
     "#]],
     );
-    // Here the group cannot have been whole: neither counts nor is torn what a writer may have acknowledged.
+    // Here the group cannot have been whole: it neither counts nor is torn, for it may have been acknowledged.
     last(
         |lines| {
             alter(&mut lines[5]);
@@ -377,8 +168,28 @@ fn damage_inside_the_last_group() {
         },
         &expect![[r#"
             1 | 2 3 | 4
-            line 6 (byte 1295): entry 6 does not match its hash
-            next 8, damaged from byte 1295
+            line 6 (byte 1665): entry 6 does not match its hash
+            next 8, damaged from byte 1665
+        "#]],
+    );
+    last(
+        |lines| drop(lines.remove(5)),
+        &expect![[r#"
+        1 | 2 3 | 4
+        line 6 (byte 1665): entry 6 is missing before entry 7
+        5 7
+        next 8
+    "#]],
+    );
+    last(
+        |lines| {
+            lines.pop();
+            lines.remove(4);
+        },
+        &expect![[r#"
+            1 | 2 3 | 4
+            line 5 (byte 1332): entry 5 is missing before entry 6
+            next 8, torn from byte 1332 (entry 6)
         "#]],
     );
 }

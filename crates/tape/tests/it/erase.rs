@@ -142,10 +142,8 @@ fn the_last_event_counts() {
     let old = intent(&storage, &[(2, Some("once"))], vec![]);
     old.rewrite(&storage).unwrap();
     let bad = verify(&storage).unwrap().bad;
-    expect![
-        "archive/tape-1-3.jsonl: byte 295: what stands in the erased entry 2 is not what its erasure left"
-    ]
-    .assert_eq(&bad.iter().map(ToString::to_string).collect::<String>());
+    expect!["archive/tape-1-3.jsonl: byte 369: the text of the erased entry 2 is not what its erasure left"]
+        .assert_eq(&bad.iter().map(ToString::to_string).collect::<String>());
 }
 
 #[test]
@@ -171,7 +169,7 @@ fn a_line_that_only_says_that_it_is_erased_is_bad() {
     assert_eq!((found.groups.len(), found.damage), (2, vec![]), "it is read");
     let report = verify(&storage).unwrap();
     assert_eq!((report.entries, report.bad.len()), (3, 1));
-    expect!["byte 0: what stands in the erased entry 1 is not what its erasure left"]
+    expect!["byte 0: the text of the erased entry 1 is not what its erasure left"]
         .assert_eq(&report.bad[0].to_string());
 }
 

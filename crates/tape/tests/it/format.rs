@@ -6,10 +6,9 @@ use crate::common;
 use crate::common::{counting_salts, now, open, replace, scan, tape};
 use expect_test::expect;
 use jiff::Timestamp;
-use memtape_tape::codec::{self, Line};
+use memtape_tape::codec::{self, decode};
 use memtape_tape::{
-    Draft, Durability, Entry, Error, Floor, Hash, Kind, MemoryStorage, Salt, Seal, Storage, Writer, chain,
-    verify,
+    Draft, Durability, Entry, Error, Floor, Hash, Kind, MemoryStorage, Salt, Seal, Storage, Writer, verify,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -20,11 +19,8 @@ fn raw(text: &str) -> Box<RawValue> {
 }
 
 /// A line as a writer makes it, without its newline.
-fn line_after(previous: &Hash, mut entry: Entry) -> Vec<u8> {
-    let digest = entry.digest();
-    let date = codec::date_text(entry.date);
-    let sealed = chain::sealed(entry.id, entry.kind.as_str(), &entry.branch, &date, entry.more, &digest);
-    entry.hash = chain::link(previous, &sealed);
+fn line_of(mut entry: Entry) -> Vec<u8> {
+    entry.hash = entry.computed_hash();
     let mut line = Vec::new();
     codec::encode(&entry, &mut line);
     assert_eq!(line.pop(), Some(b'\n'));
@@ -46,13 +42,10 @@ fn rich_line() -> Vec<u8> {
         date: "2026-02-10T10:00:00.123456789Z".parse().unwrap(),
         more: 10,
         seal: Seal::Salt(Salt::parse(SALT).unwrap()),
+        prev: Hash::of(b"before"),
         hash: Hash::ZERO,
     };
-    line_after(&Hash::of(b"before"), entry)
-}
-
-fn decode(line: &[u8]) -> Result<Line, String> {
-    codec::decode(line)
+    line_of(entry)
 }
 
 // The hashes were made by hand, with `sha256sum` over the inputs that docs/FORMAT.md names.
@@ -69,24 +62,22 @@ fn a_line_has_these_bytes() {
     let fine: Timestamp = "2026-02-10T10:00:00.0000019Z".parse().unwrap();
     writer.append(drafts, fine, &mut counting_salts()).unwrap();
     expect![[r#"
-        {"id":1,"kind":"anchor","payload":{"name":"session/start"},"meta":{},"branch":"main","date":"2026-02-10T10:00:00.000001+00:00","more":1,"salt":"00000000000000000000000000000001","hash":"1f0bcc2eb18e22eac444d521ee9beea4c4899b0d8fb959663402316f5557ee67"}
-        {"id":2,"kind":"event","payload":{"name":"tea"},"meta":{"session":"cli:direct"},"branch":"a/b","date":"2026-02-10T10:00:00.000001+00:00","more":0,"salt":"00000000000000000000000000000002","hash":"13c6c90cf7a4831da7240d1b4f62b368c473b760048263f28935ccfa74655e4d"}
+        {"id":1,"kind":"anchor","payload":{"name":"session/start"},"meta":{},"branch":"main","date":"2026-02-10T10:00:00.000001+00:00","more":1,"salt":"00000000000000000000000000000001","prev":"0000000000000000000000000000000000000000000000000000000000000000","hash":"1f0bcc2eb18e22eac444d521ee9beea4c4899b0d8fb959663402316f5557ee67"}
+        {"id":2,"kind":"event","payload":{"name":"tea"},"meta":{"session":"cli:direct"},"branch":"a/b","date":"2026-02-10T10:00:00.000001+00:00","more":0,"salt":"00000000000000000000000000000002","prev":"1f0bcc2eb18e22eac444d521ee9beea4c4899b0d8fb959663402316f5557ee67","hash":"13c6c90cf7a4831da7240d1b4f62b368c473b760048263f28935ccfa74655e4d"}
     "#]].assert_eq(&String::from_utf8(memory.tape()).unwrap());
 }
 
 /// The worked example of docs/FORMAT.md, which was computed without this code.
 #[test]
 fn the_example_of_the_format_reads_as_it_says() {
-    let first = decode(br#"{"id":1,"kind":"anchor","payload":{"name":"session/start","state":{"owner":"human"}},"meta":{"session":"cli:direct","origin":"user"},"branch":"main","date":"2026-11-21T12:38:13.216013+00:00","more":2,"salt":"f31b6f9d9004fd5682850b9bc95c47ac","hash":"091e9059be5955abe2f6b52fefd90a4280642ef60efb6feccb7feb420cf045c9"}"#).unwrap();
-    let second = decode(br#"{"id":2,"kind":"anchor","payload":{"name":"memory/open","state":{"version":1}},"meta":{"session":"cli:direct","origin":"user"},"branch":"main","date":"2026-11-21T12:38:13.216013+00:00","more":1,"salt":"e597215d8f2134e865f33f2411de016a","hash":"25fce2afc9047f856d53d479ed7806c6fdc14792ef99c7d080847675638ff3dc"}"#).unwrap();
-    assert!(first.follows(&Hash::ZERO));
-    assert!(second.follows(&first.entry.hash));
-    assert!(!second.follows(&Hash::ZERO));
+    let first = decode(br#"{"id":1,"kind":"anchor","payload":{"name":"session/start","state":{"owner":"human"}},"meta":{"session":"cli:direct","origin":"user"},"branch":"main","date":"2026-11-21T12:38:13.216013+00:00","more":2,"salt":"f31b6f9d9004fd5682850b9bc95c47ac","prev":"0000000000000000000000000000000000000000000000000000000000000000","hash":"091e9059be5955abe2f6b52fefd90a4280642ef60efb6feccb7feb420cf045c9"}"#).unwrap();
+    let second = decode(br#"{"id":2,"kind":"anchor","payload":{"name":"memory/open","state":{"version":1}},"meta":{"session":"cli:direct","origin":"user"},"branch":"main","date":"2026-11-21T12:38:13.216013+00:00","more":1,"salt":"e597215d8f2134e865f33f2411de016a","prev":"091e9059be5955abe2f6b52fefd90a4280642ef60efb6feccb7feb420cf045c9","hash":"25fce2afc9047f856d53d479ed7806c6fdc14792ef99c7d080847675638ff3dc"}"#).unwrap();
+    assert_eq!((first.prev, second.prev), (Hash::ZERO, first.hash));
 }
 
 /// A line whose text is erased: what stands there now, and the digest of what was written.
 fn erased_line() -> Vec<u8> {
-    let written = decode(&rich_line()).unwrap().entry;
+    let written = decode(&rich_line()).unwrap();
     let seal = Seal::Erased(written.digest());
     let mut line = Vec::new();
     codec::encode(&Entry { payload: raw("{}"), meta: raw(r#"{"retires":[7]}"#), seal, ..written }, &mut line);
@@ -95,35 +86,32 @@ fn erased_line() -> Vec<u8> {
 }
 
 #[test]
-fn an_erased_line_follows_as_what_was_written() {
+fn an_erased_line_proves_itself() {
     let line = erased_line();
-    expect![[r#"{"id":42,"kind":"message","payload":{},"meta":{"retires":[7]},"branch":"pläne/\"2\"","date":"2026-02-10T10:00:00.123456+00:00","more":10,"erased":"E","hash":"H"}"#]]
+    expect![[r#"{"id":42,"kind":"message","payload":{},"meta":{"retires":[7]},"branch":"pläne/\"2\"","date":"2026-02-10T10:00:00.123456+00:00","more":10,"erased":"E","prev":"P","hash":"H"}"#]]
         .assert_eq(&{
-            let (written, text) = (decode(&line).unwrap().entry, String::from_utf8(line.clone()).unwrap());
-            text.replace(&written.digest().to_string(), "E").replace(&written.hash.to_string(), "H")
+            let (written, text) = (decode(&line).unwrap(), String::from_utf8(line.clone()).unwrap());
+            text.replace(&written.digest().to_string(), "E").replace(&written.prev.to_string(), "P").replace(&written.hash.to_string(), "H")
         });
-    assert!(decode(&line).unwrap().follows(&Hash::of(b"before")));
-    // Besides what stands in place of the text, each bit of the line counts.
+    // Besides what is there in place of the text, the hash covers each bit of the line.
     let text = line.windows(8).position(|bytes| bytes == b"payload\"").unwrap() + 9;
     let end = line.windows(9).position(|bytes| bytes == b",\"branch\"").unwrap();
     for bit in (0..text * 8).chain(end * 8..line.len() * 8) {
         let mut flipped = line.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
-        assert!(!decode(&flipped).is_ok_and(|line| line.follows(&Hash::of(b"before"))), "bit {bit}");
+        assert!(decode(&flipped).is_err(), "bit {bit}");
     }
 }
 
 #[test]
-fn any_flipped_bit_is_refused_or_does_not_follow() {
-    let before = Hash::of(b"before");
+fn any_flipped_bit_is_refused() {
     let (plain, _) = tape(&[1]);
-    for (line, previous) in [(rich_line(), before), (plain[..plain.len() - 1].to_vec(), Hash::ZERO)] {
-        assert!(decode(&line).unwrap().follows(&previous));
+    for line in [rich_line(), plain[..plain.len() - 1].to_vec()] {
+        decode(&line).unwrap();
         for bit in 0..line.len() * 8 {
             let mut flipped = line.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            let stands = decode(&flipped).is_ok_and(|line| line.follows(&previous));
-            assert!(!stands, "bit {bit}: {}", String::from_utf8_lossy(&flipped));
+            assert!(decode(&flipped).is_err(), "bit {bit}: {}", String::from_utf8_lossy(&flipped));
         }
     }
 }
@@ -140,6 +128,7 @@ fn a_line_has_no_other_spelling() {
     let line = String::from_utf8(rich_line()).unwrap();
     let (rest, hash) = line[..line.len() - 2].split_at(line.len() - 66);
     assert!(rest.ends_with(r#""hash":""#));
+    let prev = Hash::of(b"before").to_string();
     let other = [
         (r#""id":42,"kind":"message""#, r#""kind":"message","id":42"#),
         (r#""id":42"#, r#""id": 42"#),
@@ -166,6 +155,10 @@ fn a_line_has_no_other_spelling() {
         (&format!(r#","salt":"{SALT}""#), ""),
         (&format!(r#","salt":"{SALT}""#), &format!(r#","salt":"{SALT}","erased":"{}""#, Hash::ZERO)),
         (r#""salt":""#, r#""erased":""#),
+        (&format!(r#","prev":"{prev}""#), ""),
+        (&prev, &prev.to_uppercase()),
+        (&prev, &prev[1..]),
+        (&prev, hash),
         (hash, &hash.to_uppercase()),
         (hash, &format!("{hash}0")),
         (&line, &format!("{line}\r")),
@@ -195,7 +188,7 @@ fn a_line_has_no_other_spelling() {
         the date is not in the one spelling of a tape line
         the date is not in the one spelling of a tape line
         "2026-02-10T25:00:00.123456+00:00" is not a date
-        unknown field `extra`, expected one of `id`, `kind`, `payload`, `meta`, `branch`, `date`, `more`, `salt`, `erased`, `hash`
+        unknown field `extra`
         duplicate field `more`
         missing field `more`
         invalid value: integer `4294967296`, expected u32
@@ -204,6 +197,10 @@ fn a_line_has_no_other_spelling() {
         it has a salt, or says that it is erased: one of the two
         it has a salt, or says that it is erased: one of the two
         the digest of what is erased is not 64 hex digits
+        missing field `prev`
+        the hash of the line before is not 64 hex digits
+        the hash of the line before is not 64 hex digits
+        entry 42 does not match its hash
         the hash is not 64 hex digits
         the hash is not 64 hex digits
         it ends in CR LF
@@ -213,7 +210,8 @@ fn a_line_has_no_other_spelling() {
         not JSON
         not JSON
         not JSON
-        not JSON"#]].assert_eq(&why.join("\n"));
+        not JSON"#]]
+    .assert_eq(&why.join("\n"));
     let mut no_text = rich_line();
     no_text[60] = 0xff;
     assert_eq!(decode(&no_text).unwrap_err(), "not UTF-8");
@@ -233,7 +231,7 @@ fn a_number_beyond_all_tapes_is_refused() {
     }
     let mut line = rich_line();
     replace(&mut line, r#""id":42"#, r#""id":8796093022207"#);
-    assert_eq!(decode(&line).unwrap().entry.id, (1 << 43) - 1);
+    assert_eq!(codec::parse(&line).unwrap().id, (1 << 43) - 1);
 }
 
 #[test]
@@ -321,9 +319,11 @@ prop_compose! {
             any::<[u8; 16]>().prop_map(|salt| Seal::Salt(Salt::new(salt))),
             any::<[u8; 16]>().prop_map(|text| Seal::Erased(Hash::of(&text))),
         ],
+        previous in any::<[u8; 8]>(),
     ) -> Entry {
         let date = Timestamp::from_microsecond(date).unwrap();
-        Entry { id, kind: Kind::from_name(&kind), payload, meta, branch, date, more, seal, hash: Hash::ZERO }
+        let (prev, hash) = (Hash::of(&previous), Hash::ZERO);
+        Entry { id, kind: Kind::from_name(&kind), payload, meta, branch, date, more, seal, prev, hash }
     }
 }
 
@@ -331,15 +331,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
     #[test]
-    fn what_is_encoded_is_decoded(entry in any_entry(), previous in any::<[u8; 8]>()) {
-        let previous = Hash::of(&previous);
-        let line = line_after(&previous, entry.clone());
+    fn what_is_encoded_is_decoded(entry in any_entry()) {
+        let line = line_of(entry.clone());
         prop_assert!(!line.contains(&b'\n'));
         let read = decode(&line).unwrap();
-        prop_assert!(read.follows(&previous));
-        prop_assert!(!read.follows(&Hash::ZERO));
-        let hash = read.entry.hash;
-        prop_assert_eq!(format!("{:?}", read.entry), format!("{:?}", Entry { hash, ..entry }));
+        let hash = read.hash;
+        prop_assert_eq!(format!("{read:?}"), format!("{:?}", Entry { hash, ..entry }));
     }
 
     /// Through a writer and a reader: whatever is said comes back.

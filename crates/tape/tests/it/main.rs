@@ -7,8 +7,6 @@ mod common;
 mod damage;
 mod erase;
 mod format;
-mod going_on;
-mod numbers;
 mod order;
 mod random;
 mod reading;
