@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use memtape::{At, Config, ErrorKind, Notice, Options, Surface, Workspace};
+use memtape::{At, Config, ErrorKind, Notice, Options, Session, Surface, Workspace};
 use memtape_store::{Options as StoreOptions, Store};
 use memtape_tape::{Durability, Storage};
 use memtape_testkit::workspace::{options, store_options};
@@ -358,6 +358,30 @@ fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
     assert_eq!(long_term(&test.workspace), "after it");
     let notices = test.workspace.take_notices();
     assert!(notices.iter().any(|notice| matches!(notice, Notice::IndexKept { .. })), "{notices:?}");
+}
+
+/// A line that was copied to an earlier place counts once the torn tail that shows it is cut: the index has it too.
+#[test]
+fn what_a_cut_torn_tail_hid_is_in_the_index() {
+    let test = TestWorkspace::new();
+    for name in ["first", "second", "third"] {
+        test.workspace.tape().append_event(name, None, &Session::direct()).unwrap();
+    }
+    let tape = fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
+    let lines: Vec<&str> = tape.lines().collect();
+    let (whole, [second, third]) = lines.split_at(lines.len() - 2) else { panic!("{tape}") };
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("tape.jsonl"), format!("{}\n{third}\n{second}", whole.join("\n"))).unwrap();
+    let workspace = Workspace::open(dir.path(), options(&test.clock)).unwrap();
+    workspace.tape().append_event("fourth", None, &Session::direct()).unwrap();
+    let names = || {
+        let log = workspace.tape().log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap();
+        log.iter().map(|entry| entry.payload.get().to_owned()).collect::<Vec<_>>()
+    };
+    let live = names();
+    assert!(live.iter().any(|payload| payload.contains("third")), "{live:?}");
+    workspace.reindex().unwrap();
+    assert_eq!(names(), live);
 }
 
 #[test]
