@@ -657,6 +657,47 @@ fn the_zone_is_exported_and_made_what_it_was() {
             "zone export",
             "tape anchors --all -n all",
         ],
-        &expect![[""]],
+        &expect![[r##"
+            $ memtape zone export
+            # Long-term Memory
+
+            Ana likes tea
+
+            # 2026-02-09
+
+            - booked the flights
+            $ memtape zone export --json
+            {"version":3,"long_term":"Ana likes tea","dailies":{"2026-02-09":"# 2026-02-09\n\n- booked the flights"}}
+            $ memtape zone save 'Ana likes coffee'
+            saved (zone:5f03cb71cf7dbfe4@11)
+            $ memtape zone restore
+            ! error: say which point to restore: --at POINT (`log` lists them)
+            [exit 2]
+            $ memtape zone restore --at 9
+            1 memory restored, 1 memory retired
+            $ memtape zone restore --at 9
+            it is as it was there
+            $ memtape zone export
+            # Long-term Memory
+
+            Ana likes tea
+
+            # 2026-02-09
+
+            - booked the flights
+            $ memtape tape anchors --all -n all
+            #1 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
+            #2 [NOW] [anchor] memory/open state={"version":1} (cli:direct)
+            #3 [NOW] [anchor] memory/seal state={"version":1} (cli:direct)
+            #4 [NOW] [anchor] memory/open state={"version":2} (cli:direct)
+            #6 [NOW] [anchor] memory/seal state={"version":2} (cli:direct)
+            #7 [NOW] [anchor] memory/open state={"version":3} (cli:direct)
+            #9 [NOW] [anchor] memory/seal state={"version":3} (cli:direct)
+            #10 [NOW] [anchor] memory/open state={"version":4} (cli:direct)
+            #12 [NOW] [anchor] memory/seal state={"version":4} (cli:direct)
+            #13 [NOW] [anchor] memory/open state={"version":5} (cli:direct)
+            #16 [NOW] [anchor] memory/seal state={"version":5} (cli:direct)
+            #17 [NOW] [anchor] memory/commit state={"id":"[ID]","branch":"main","events":[],"message":"restore the zone of @9","parent_id":null,"timestamp":"[NOW]+00:00"} (cli:direct)
+        "##]],
     );
 }

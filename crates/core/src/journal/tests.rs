@@ -19,6 +19,7 @@ fn entry(id: u64, kind: Kind, payload: &Value, meta: &Value) -> Entry {
         date: date + jiff::SignedDuration::from_secs(i64::try_from(id).unwrap()),
         more: 0,
         seal: Seal::Salt(Salt::new([0; 16])),
+        prev: Hash::ZERO,
         hash: Hash::of(&[]),
     }
 }

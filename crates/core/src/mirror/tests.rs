@@ -33,6 +33,7 @@ fn group(first: u64, drafts: Vec<Draft>) -> Vec<Entry> {
         date: at(0),
         more: more - 1 - n,
         seal: Seal::Salt(Salt::new([0; 16])),
+        prev: Hash::ZERO,
         hash: Hash::ZERO,
     };
     (0..).zip(drafts).map(entry).collect()

@@ -68,6 +68,7 @@ impl Shelf {
                 date: self.given.now,
                 more: 0,
                 seal: Seal::Salt(Salt::new([0; 16])),
+                prev: Hash::ZERO,
                 hash: Hash::ZERO,
             };
             let projection = projection::project(&entry);

@@ -92,6 +92,7 @@ impl Desk {
             date: self.given.now,
             more: u32::try_from(more).unwrap(),
             seal: Seal::Salt(Salt::new([0; 16])),
+            prev: Hash::ZERO,
             hash: Hash::of(b""),
         };
         let projection = project(&entry);

@@ -89,6 +89,7 @@ impl Book {
             date: self.given.now,
             more: 0,
             seal: Seal::Salt(Salt::new([0; 16])),
+            prev: Hash::ZERO,
             hash: Hash::ZERO,
         };
         let projection = projection::project(&entry);

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::super::desk::{Desk, told};
 use super::super::{Told, ops};
 use super::*;
+use crate::Origin;
 
 fn fact(desk: &mut Desk, object: &str, scope: Option<&str>, confidence: f64) {
     let subject = format!("user {}", desk.entries.len());
