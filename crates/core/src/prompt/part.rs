@@ -11,7 +11,7 @@ use super::section::Section;
 use super::tokens::Tokens;
 use super::{MEMORY_CHARS, MESSAGE_TOKENS, chars};
 use crate::memory::MemoryId;
-use crate::safety::render::neutralise;
+use crate::safety::render::{neutralise, plain};
 
 /// Less of a piece than this, in tokens, is not worth showing.
 const LEAST_OF_A_PIECE: usize = 12;
@@ -257,14 +257,24 @@ pub(super) fn shortened<'t>(text: &'t str, room: usize, tokens: &dyn Tokens) -> 
     without_half_token(cut[..end.unwrap_or(cut.len())].trim_end(), text)
 }
 
-/// A cut of a text, without the end that only the cut has made a token of a role or template.
+/// Returns a cut of a text without the end that only the cut has given power: half a token that reads as a whole one, as
+/// `<s` of `<sum>` does, or half of a joined character, which does not stay as it is.
+///
+/// Such a token begins at the last `<`, so only what follows that is looked at: it takes time in proportion to the cut.
 fn without_half_token<'t>(cut: &'t str, text: &str) -> &'t str {
     let has_power = |text: &str| matches!(neutralise(text), Cow::Owned(_));
     if !has_power(cut) || has_power(text) {
         return cut;
     }
-    let starts = cut.rmatch_indices(['<', '\u{FF1C}', '[', '`', '\n']).map(|(at, _)| &cut[..at]);
-    starts.into_iter().find(|cut| !has_power(cut)).unwrap_or_default()
+    let plain = plain(cut);
+    let stays = cut.chars().zip(plain.chars()).take_while(|(one, other)| one == other);
+    let mut cut = &cut[..stays.map(|(c, _)| c.len_utf8()).sum()];
+    while let Some(at) = cut.rfind(['<', '\u{FF1C}'])
+        && has_power(&cut[at..])
+    {
+        cut = &cut[..at];
+    }
+    cut
 }
 
 impl Pieces {
@@ -388,5 +398,42 @@ impl Pieces {
         let short = (short > 0).then(|| format!("{short} {} shortened", self.what[usize::from(short != 1)]));
         let cut: Vec<_> = short.into_iter().chain(self.left_out(left)).collect();
         Fitted::new(shown, Some(cut.join(", ")).filter(|cut| !cut.is_empty()), kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A token for each character.
+    struct Characters;
+
+    impl Tokens for Characters {
+        fn count(&self, text: &str) -> usize {
+            text.chars().count()
+        }
+    }
+
+    #[test]
+    fn a_cut_makes_no_token_of_a_template() {
+        let cut = |text: &str, room: usize| shortened(text, room, &Characters).to_owned();
+        assert_eq!(cut("one <summary>", 6), "one");
+        assert_eq!(cut("one <summary> two", 12), "one <summary");
+        assert_eq!(cut("a<s<s<s<sum", 7), "a");
+        assert_eq!(cut("a\u{FF1C}sum", 3), "a");
+        // Each end would be half a token, however many there are.
+        let many = "<s".repeat(200_000) + "um";
+        assert_eq!(cut(&many, many.len() - 2), "");
+    }
+
+    #[test]
+    fn a_character_that_is_cut_in_two_takes_nothing_before_it_away() {
+        let england = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}";
+        let text = format!("flags:{england}");
+        assert_eq!(neutralise(&text), text);
+        assert_eq!(shortened(&text, 9, &Characters), "flags:\u{1F3F4}");
+        let family = "pairs:\u{1F469}\u{200D}\u{1F467}";
+        assert_eq!(neutralise(family), family);
+        assert_eq!(shortened(family, 8, &Characters), "pairs:\u{1F469}");
     }
 }
