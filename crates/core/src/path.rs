@@ -62,6 +62,43 @@ pub(crate) fn part(name: &str, what: &str) -> Result<()> {
     Ok(())
 }
 
+/// Returns the parts of a relative path, `FOLDER/NAME.md`, or why it is none; `place` is the folder that it is relative to
+/// and may not leave.
+pub(crate) fn parts<'t>(text: &'t str, place: &str) -> std::result::Result<Vec<&'t str>, String> {
+    if text.is_empty() {
+        return Err("write FOLDER/NAME.md".into());
+    }
+    if text.contains('\\') {
+        return Err("its parts are separated by /, not by \\".into());
+    }
+    if text.starts_with('/') || text.chars().nth(1) == Some(':') {
+        return Err(format!("it is relative to {place}, as FOLDER/NAME.md"));
+    }
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.contains(&"..") {
+        return Err(format!("it escapes {place} with .."));
+    }
+    if parts.len() < 2 {
+        return Err("it names no folder: write FOLDER/NAME.md".into());
+    }
+    Ok(parts)
+}
+
+/// Checks the name of a Markdown file, or says why it is none; `what` is what such files are called.
+pub(crate) fn file_name(name: &str, what: &str) -> std::result::Result<(), String> {
+    let Some(stem) = name.strip_suffix(SUFFIX) else {
+        return Err(format!("the names of {what} end in .md"));
+    };
+    if stem.is_empty() {
+        return Err("there is no name before .md".into());
+    }
+    part(name, "name").map_err(|why| why.to_string())?;
+    if stem.ends_with([' ', '.']) {
+        return Err("a name ends in no space and no dot before .md".into());
+    }
+    Ok(())
+}
+
 /// Characters that no reader of a listing sees, or that change how what follows is read.
 fn is_invisible(c: char) -> bool {
     c.is_control()

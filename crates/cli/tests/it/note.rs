@@ -82,7 +82,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             ! hint: `memtape note list` lists the notes
             [exit 3]
             $ memtape note read ../secret.md
-            ! error: "../secret.md" is no path of a note: it escapes the folders of notes with ..
+            ! error: "../secret.md" is no path of a note: it escapes the workspace with ..
             [exit 2]
             $ memtape note show episodes/2024-02.md
             episodes/2024-02.md: 194B, 3 sections

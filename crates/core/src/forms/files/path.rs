@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::error::{Error, Result};
-use crate::path::{SUFFIX, collision_key, part, shown};
+use crate::path::{self, SUFFIX, collision_key, part, shown};
 
 /// The folder of dated insights, which stand directly in it.
 pub const INSIGHTS: &str = "insights";
@@ -97,22 +97,8 @@ pub fn refusal(text: &str) -> Option<String> {
 
 fn check(text: &str) -> std::result::Result<(), String> {
     let refused = str::to_owned;
-    if text.is_empty() {
-        return Err(refused("write FOLDER/NAME.md"));
-    }
-    if text.contains('\\') {
-        return Err(refused("its parts are separated by /, not by \\"));
-    }
-    if text.starts_with('/') || text.chars().nth(1) == Some(':') {
-        return Err(refused("it is relative to files/, as FOLDER/NAME.md"));
-    }
-    let parts: Vec<&str> = text.split('/').collect();
-    if parts.contains(&"..") {
-        return Err(refused("it escapes files/ with .."));
-    }
-    let [folder, between @ .., name] = &parts[..] else {
-        return Err(refused("it names no folder: write FOLDER/NAME.md"));
-    };
+    let parts = path::parts(text, "files/")?;
+    let [folder, between @ .., name] = &parts[..] else { return Err(refused("write FOLDER/NAME.md")) };
     // A tool that writes files/drafts/x.md means drafts/x.md, and would not find it again.
     if *folder == ROOT {
         return Err(refused("it is relative to files/: leave files/ out"));
@@ -135,17 +121,7 @@ fn check(text: &str) -> std::result::Result<(), String> {
             return Err(refused("a folder's name does not end in .md, as files' do"));
         }
     }
-    let Some(stem) = name.strip_suffix(SUFFIX) else {
-        return Err(refused("the names of files end in .md"));
-    };
-    if stem.is_empty() {
-        return Err(refused("there is no name before .md"));
-    }
-    part(name, "name").map_err(|why| refused(&why.to_string()))?;
-    if stem.ends_with([' ', '.']) {
-        return Err(refused("a name ends in no space and no dot before .md"));
-    }
-    Ok(())
+    path::file_name(name, "files")
 }
 
 /// Returns why files cannot lie in a folder of this path, below `files/`; `None` where they can.

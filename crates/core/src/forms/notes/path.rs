@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::error::{Error, Result};
-use crate::path::{SUFFIX, collision_key, part, shown};
+use crate::path::{self, SUFFIX, collision_key, part, shown};
 
 /// What stands between a file's path and a section's name in a key.
 pub(super) const MARK: char = '#';
@@ -145,25 +145,9 @@ pub fn of_key(key: &str) -> Option<(&str, &str)> {
 /// The length of the folder's name in a path of a note, or why it is none.
 fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
     let refused = str::to_owned;
-    if text.is_empty() {
-        return Err(refused("write FOLDER/NAME.md"));
-    }
-    if text.contains('\\') {
-        return Err(refused("its parts are separated by /, not by \\"));
-    }
-    if text.starts_with('/') || text.chars().nth(1) == Some(':') {
-        return Err(refused("it is relative to the workspace, as FOLDER/NAME.md"));
-    }
-    let parts: Vec<&str> = text.split('/').collect();
-    if parts.contains(&"..") {
-        return Err(refused("it escapes the folders of notes with .."));
-    }
+    let parts = path::parts(text, "the workspace")?;
     let [folder, name] = parts[..] else {
-        return Err(refused(if parts.len() < 2 {
-            "it names no folder: write FOLDER/NAME.md"
-        } else {
-            "notes stand directly in their folder, as FOLDER/NAME.md"
-        }));
+        return Err(refused("notes stand directly in their folder, as FOLDER/NAME.md"));
     };
     part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
     if !folders.iter().any(|known| known == folder) {
@@ -173,16 +157,7 @@ fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
             known.join(", ")
         )));
     }
-    let Some(stem) = name.strip_suffix(SUFFIX) else {
-        return Err(refused("the names of notes end in .md"));
-    };
-    if stem.is_empty() {
-        return Err(refused("there is no name before .md"));
-    }
-    part(name, "name").map_err(|why| refused(&why.to_string()))?;
-    if stem.ends_with([' ', '.']) {
-        return Err(refused("a name ends in no space and no dot before .md"));
-    }
+    path::file_name(name, "notes")?;
     if name.contains(".md#") {
         return Err(refused("a name holds no .md#, which is how sections are named"));
     }
