@@ -18,7 +18,7 @@ use memtape_core::safety::values::{Named, SecretName};
 use memtape_core::safety::{secrets, values};
 use memtape_core::{Origin, Session};
 use memtape_store::working_copy::{Odd, Replaced, replace_file};
-use memtape_store::{Reader, Replacement, git};
+use memtape_store::{Notice, Reader, Replacement, git};
 use memtape_tape::{Archived, Entry, EntryId, RawLine, ReplacedLine, Seal, codec};
 use serde_json::Value;
 
@@ -179,6 +179,9 @@ impl Workspace {
                 look_into(format!("git: {path}"), text);
             });
             looked.map_err(|e| failed(place.name(), e))?;
+            if git::is_other_users(self.dir(), place, &workspace) {
+                self.store.note(Notice::HistoryOfOtherUser { at: place.name().to_owned() });
+            }
         }
         let looked = git::damage::each_kept_text(self.dir(), |name, text| look_into(name.to_owned(), text));
         Ok(looked.map_err(|e| failed("archive/git-*", e))?)

@@ -19,14 +19,15 @@ pub mod rewrite;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use git2::{
-    Commit, ErrorClass, ObjectType, Oid, Repository, RepositoryInitOptions, RepositoryOpenFlags, Tree,
-    TreeWalkMode, TreeWalkResult,
+    Commit, ErrorClass, ErrorCode, ObjectType, Oid, Repository, RepositoryInitOptions, RepositoryOpenFlags,
+    Tree, TreeWalkMode, TreeWalkResult,
 };
 use jiff::Timestamp;
+use memtape_tape::storage::create_anew;
 use memtape_tape::{Durability, EntryId};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,9 @@ const EXCLUDE: &str =
     "# Only the files have a history here; the tape has everything.\n/*\n!/files/\n.memtape-*\n";
 /// Keeps a separate repository out of the one around it, as that git reads it.
 const IGNORE_ALL: &str = "# Made by memtape: git history of files/.\n*\n";
+/// Why git does not open a repository.
+const OTHER_USERS: &str =
+    "it belongs to another user; to use it as your own, name it in safe.directory of your git configuration";
 /// A regular file, and one that can be run, as git's trees say it.
 const REGULAR: i32 = 0o100_644;
 const EXECUTABLE: i32 = 0o100_755;
@@ -57,6 +61,8 @@ pub enum Failure {
     Busy(String),
     /// What the repository should hold is gone or unreadable: it does not get better by itself.
     Damaged(String),
+    /// The repository belongs to another user of the machine: what it holds can be read, and nothing is written there.
+    OtherUsers(String),
     /// Anything else, such as a full disk or a file that may not be written.
     Other(String),
 }
@@ -65,7 +71,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Busy(why) => f.write_str(why),
-            Self::Damaged(why) | Self::Other(why) => f.write_str(why),
+            Self::Damaged(why) | Self::OtherUsers(why) | Self::Other(why) => f.write_str(why),
         }
     }
 }
@@ -75,6 +81,7 @@ impl From<git2::Error> for Failure {
         match e.class() {
             // An object that should be there is missing, or is none.
             ErrorClass::Odb | ErrorClass::Zlib => Self::Damaged(e.message().to_owned()),
+            _ if e.code() == ErrorCode::Owner => Self::OtherUsers(OTHER_USERS.to_owned()),
             _ => Self::Other(e.message().to_owned()),
         }
     }
@@ -152,6 +159,12 @@ pub fn is_taken(dir: &Path, place: Place) -> bool {
     fs::symlink_metadata(place.path(dir)).is_ok() || (place == Place::Root && enclosing(dir).is_some())
 }
 
+/// Whether the repository of the workspace at a place belongs to another user of the machine.
+#[must_use]
+pub fn is_other_users(dir: &Path, place: Place, workspace: &str) -> bool {
+    matches!(find(dir, place, workspace), Err(Failure::OtherUsers(_)))
+}
+
 /// Whether there may be anything of a history in a directory, unfinished or set aside too.
 #[must_use]
 pub fn is_anywhere(dir: &Path) -> bool {
@@ -163,7 +176,8 @@ pub fn is_anywhere(dir: &Path) -> bool {
 /// Looks for the repository of the workspace at a place.
 ///
 /// # Errors
-/// [`Failure::Damaged`] if one that memtape made cannot be opened any more, or what the disk says.
+/// [`Failure::Damaged`] if one that memtape made cannot be opened any more, [`Failure::OtherUsers`] if git does not open it
+/// because it is another user's, or what the disk says.
 pub fn find(dir: &Path, place: Place, workspace: &str) -> Result<Found> {
     let path = place.path(dir);
     match fs::symlink_metadata(&path) {
@@ -176,12 +190,24 @@ pub fn find(dir: &Path, place: Place, workspace: &str) -> Result<Found> {
         Ok(found) if !found.is_dir() => return Ok(Found::Foreign(path)),
         Ok(_) => {}
     }
-    if !is_ours(&path, workspace)? {
+    if !is_ours(&path, workspace)? || is_linked(&path) {
         return Ok(Found::Foreign(path));
     }
-    let repository = open(&path).map_err(|e| damage::judge(&path, &e.message()))?;
+    let repository = open(&path).map_err(|e| match e.code() {
+        ErrorCode::Owner => e.into(),
+        _ => damage::judge(&path, &e.message()),
+    })?;
     let is_at_root = repository.workdir().is_some_and(|at| same_folder(at, dir));
     Ok(if is_at_root { Found::Ours(History { repository }) } else { Found::Foreign(path) })
+}
+
+/// Whether something that git writes in a repository is a link: git follows it, whatever it leads to.
+fn is_linked(path: &Path) -> bool {
+    let head = fs::read_to_string(path.join("HEAD")).unwrap_or_default();
+    let branch = Path::new(head.trim().strip_prefix("ref: ").unwrap_or("refs/heads"));
+    let of_branch = branch.ancestors().flat_map(|part| [path.join(part), path.join("logs").join(part)]);
+    let others = ["HEAD", "config", "index", "info", "objects", "logs/HEAD"].map(|name| path.join(name));
+    of_branch.chain(others).any(|file| fs::symlink_metadata(file).is_ok_and(|found| found.is_symlink()))
 }
 
 /// Whether memtape made a repository: its own configuration says so, for what a person configured elsewhere makes none
@@ -191,7 +217,7 @@ fn is_ours(path: &Path, workspace: &str) -> Result<bool> {
     match fs::read(&config) {
         Ok(text) if !text.is_empty() => match git2::Config::open(&config)?.get_string(MARK) {
             Ok(id) => return Ok(id == workspace),
-            Err(e) if e.code() == git2::ErrorCode::NotFound => return Ok(false),
+            Err(e) if e.code() == ErrorCode::NotFound => return Ok(false),
             Err(_) => {}
         },
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => return Err(e.into()),
@@ -225,7 +251,7 @@ fn make(at: &Path, place: Place, workspace: &str) -> Result<Repository> {
     config.set_str("core.autocrlf", "false")?;
     let info = repository.path().join("info");
     fs::create_dir_all(&info)?;
-    fs::write(info.join("exclude"), EXCLUDE)?;
+    write_anew(&info.join("exclude"), EXCLUDE.as_bytes())?;
     if place == Place::Root {
         return Ok(repository);
     }
@@ -240,7 +266,7 @@ fn make(at: &Path, place: Place, workspace: &str) -> Result<Repository> {
 fn fit(path: &Path, place: Place) -> Result<()> {
     if place == Place::Separate {
         git2::Config::open(&path.join("config"))?.set_str("core.worktree", "..")?;
-        fs::write(path.join(".gitignore"), IGNORE_ALL)?;
+        write_anew(&path.join(".gitignore"), IGNORE_ALL.as_bytes())?;
     }
     Ok(())
 }
@@ -311,9 +337,7 @@ impl History {
     fn tip(&self) -> Result<Option<Commit<'_>>> {
         match self.repository.head() {
             Ok(head) => Ok(Some(head.peel_to_commit()?)),
-            Err(e) if matches!(e.code(), git2::ErrorCode::UnbornBranch | git2::ErrorCode::NotFound) => {
-                Ok(None)
-            }
+            Err(e) if matches!(e.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => Ok(None),
             Err(e) => Err(e.into()),
         }
     }
@@ -365,12 +389,18 @@ fn read_manifest(path: &Path) -> Option<Manifest> {
 fn write_manifest(repository: &Repository, manifest: &Manifest) -> Result<()> {
     let path = repository.path().join(MANIFEST_FILE);
     let unfinished = path.with_extension("json~");
-    remove_whole(&unfinished)?;
-    fs::write(&unfinished, serde_json::to_vec(manifest).map_err(io::Error::from)?)?;
+    write_anew(&unfinished, &serde_json::to_vec(manifest).map_err(io::Error::from)?)?;
     if path.is_dir() {
         remove_whole(&path)?;
     }
     Ok(fs::rename(unfinished, path)?)
+}
+
+/// Writes a new file in the place of whatever has its name. A link there is removed and never followed: it could lead to
+/// a file outside the workspace.
+fn write_anew(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    remove_whole(path)?;
+    create_anew(path)?.write_all(bytes)
 }
 
 /// Removes a file, or a folder with all that is in it, if it is there.

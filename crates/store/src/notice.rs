@@ -131,6 +131,11 @@ pub enum Notice {
         /// What failed.
         why: String,
     },
+    /// The git history of the files was looked through, and belongs to another user of the machine.
+    HistoryOfOtherUser {
+        /// The repository, relative to the workspace.
+        at: String,
+    },
     /// What was erased may stand in a repository that is not memtape's.
     HistoryNotOurs {
         /// The repository.
@@ -213,6 +218,7 @@ impl fmt::Display for Notice {
             | Self::HistorySetAside { .. }
             | Self::HistoryRemoved { .. }
             | Self::HistoryKeepsErased { .. }
+            | Self::HistoryOfOtherUser { .. }
             | Self::HistoryNotOurs { .. } => fmt_history(self, f),
             Self::ClockBehind { behind, date } => write!(
                 f,
@@ -244,6 +250,9 @@ fn fmt_history(notice: &Notice, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             "the git history of files/ may still hold erased text ({why}): remove {at}, and the next write makes a new \
              history from the tape"
         ),
+        Notice::HistoryOfOtherUser { at } => {
+            write!(f, "the git repository {at} belongs to another user: its objects were read one by one")
+        }
         Notice::HistoryNotOurs { at } => write!(
             f,
             "{} is not memtape's git repository: if the text was committed there, remove it from there yourself",

@@ -24,6 +24,14 @@ pub(super) fn history(workspace: &Workspace, output: &Output, has_files: bool) -
             }
             "foreign"
         }
+        Keeper::OtherUsers(path) => {
+            output.note(format_args!(
+                "note: files/ is not committed to git: {} belongs to another user (to commit there, name it in \
+                 safe.directory of your git configuration)",
+                absolute(&path).display()
+            ));
+            "other_user"
+        }
         Keeper::Blocked(path) => {
             output.note(format_args!(
                 "warning: files/ is not committed to git: {} is not memtape's repository (move it away)",

@@ -6,6 +6,8 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::path::Path;
 
+const NOBODY: u32 = 65534;
+
 use crate::harness::Home;
 
 /// Sets the permissions of a folder and all in it; what may be executed or listed stays so.
@@ -57,6 +59,57 @@ fn a_copy_that_may_only_be_read_is_read_without_a_word() {
     assert_eq!(ran.code, 7, "{}", ran.snapshot());
     assert!(ran.stderr.contains("Permission denied"), "{}", ran.stderr);
     set_modes(&home.path(""), 0o755, 0o644);
+}
+
+#[test]
+fn a_copy_with_the_git_history_of_another_user_is_read() {
+    // Only who has all rights can give files away.
+    let home = Home::new();
+    home.setup(&["file write drafts/a.md 'the code of the door'", "file write drafts/b.md two", "status"]);
+    let is_given = chown(home.path(".git"), Some(NOBODY), Some(NOBODY)).is_ok();
+    if !is_given {
+        return;
+    }
+    chown(home.path(".git"), Some(0), Some(0)).unwrap();
+    set_modes(&home.path(""), 0o555, 0o444);
+    for line in [
+        "zone show",
+        "recall code",
+        "log",
+        "journal",
+        "file list",
+        "file show drafts/a.md",
+        "prompt",
+        "verify",
+    ] {
+        let ran = home.command(&format!("-C . {line}")).unprivileged().run();
+        assert_eq!((ran.code, &*ran.stderr), (0, ""), "{line}: {}", ran.snapshot());
+    }
+    for line in ["status", "scan"] {
+        let ran = home.command(&format!("-C . {line}")).unprivileged().run();
+        assert_eq!(ran.code, 0, "{line}: {}", ran.snapshot());
+        assert!(ran.stderr.contains("belongs to another user"), "{line}: {}", ran.stderr);
+    }
+    set_modes(&home.path(""), 0o755, 0o644);
+}
+
+#[test]
+fn a_history_of_another_user_is_neither_written_nor_set_aside() {
+    let home = Home::new();
+    home.setup(&["file write drafts/a.md one"]);
+    if chown(home.path(".git"), Some(NOBODY), Some(NOBODY)).is_err() {
+        return;
+    }
+    let ran = home.run("file write drafts/b.md two");
+    assert_eq!(ran.code, 0, "{}", ran.snapshot());
+    assert!(ran.stderr.contains("belongs to another user"), "{}", ran.stderr);
+    assert!(home.path(".git/HEAD").exists() && !home.path("archive").exists());
+    // An erasure does not remove it either, and says what it may still hold.
+    let removed = home.run("scan --redact");
+    assert_eq!(removed.code, 0, "{}", removed.snapshot());
+    assert!(home.path(".git/HEAD").exists());
+    chown(home.path(".git"), Some(0), Some(0)).unwrap();
+    home.setup(&["file write drafts/c.md three"]);
 }
 
 #[test]

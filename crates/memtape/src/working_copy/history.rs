@@ -37,6 +37,8 @@ pub enum Keeper {
     Memtape(PathBuf),
     /// Somebody else's, at the root of the workspace or above it: nothing is committed there.
     SomebodyElse(PathBuf),
+    /// Memtape made it, for another user of the machine: this one does not commit there.
+    OtherUsers(PathBuf),
     /// Something that is no repository of memtape's has the place of a separate one.
     Blocked(PathBuf),
 }
@@ -155,6 +157,7 @@ impl Workspace {
             Ok(Found::Nothing) => Keeper::Nobody,
             // What is damaged is set aside by whoever writes next.
             Ok(Found::Ours(_)) | Err(Failure::Damaged(_)) => Keeper::Memtape(path),
+            Err(Failure::OtherUsers(_)) => Keeper::OtherUsers(path),
             // What cannot be read is not written to either.
             Ok(Found::Foreign(_)) | Err(_) if place == Place::Separate => Keeper::Blocked(path),
             Ok(Found::Foreign(path)) => Keeper::SomebodyElse(path),

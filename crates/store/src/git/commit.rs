@@ -16,7 +16,9 @@ use git2::{
 };
 use memtape_tape::Durability;
 
-use super::{EXECUTABLE, Failure, History, Result, Step, damage, open, remove_whole, sync_folder};
+use super::{
+    EXECUTABLE, Failure, History, Result, Step, damage, open, remove_whole, sync_folder, write_anew,
+};
 
 /// There while commits are being made, in the repository.
 const COMMITTING: &str = "memtape.committing";
@@ -53,7 +55,9 @@ impl History {
     /// What the disk says.
     pub fn break_own_locks(&self) -> Result<()> {
         let committing = self.repository.path().join(COMMITTING);
-        let Ok(began) = fs::metadata(&committing).and_then(|file| file.modified()) else { return Ok(()) };
+        let Ok(began) = fs::symlink_metadata(&committing).and_then(|file| file.modified()) else {
+            return Ok(());
+        };
         let branch = self.branch().ok();
         let names = ["index", "HEAD"].map(str::to_owned).into_iter().chain(branch);
         for name in names {
@@ -78,7 +82,7 @@ impl History {
             return Ok(());
         }
         let committing = self.repository.path().join(COMMITTING);
-        fs::write(&committing, "")?;
+        write_anew(&committing, b"")?;
         let done = self.commit_all(steps, durability);
         let removed = fs::remove_file(&committing);
         done?;

@@ -206,7 +206,7 @@ fn replace(dir: &Path, place: Place) -> Result<()> {
 }
 
 /// Passes every text of the history at a place to `each`, once, with the path it has somewhere. Of a repository that is
-/// damaged it passes what can be read.
+/// damaged, or another user's, it passes every object that can be read.
 ///
 /// # Errors
 /// What the disk says.
@@ -221,6 +221,9 @@ pub fn each_text(dir: &Path, place: Place, workspace: &str, mut each: impl FnMut
     match read {
         Err(Failure::Damaged(_)) => {
             damage::each_object(&place.path(dir), &seen, |text| each("a damaged history", text))
+        }
+        Err(Failure::OtherUsers(_)) => {
+            damage::each_object(&place.path(dir), &seen, |text| each("another user's history", text))
         }
         read => read,
     }

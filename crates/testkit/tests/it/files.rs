@@ -249,6 +249,63 @@ fn a_repository_of_somebody_else_is_never_touched() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_link_planted_in_the_history_leads_no_write_outside() {
+    for name in [
+        "memtape.committing",
+        "memtape.json~",
+        "memtape.json",
+        ".gitignore",
+        "index",
+        "info/exclude",
+        "refs/heads/main",
+        "logs/HEAD",
+        "logs/refs/heads/main",
+    ] {
+        for is_there in [true, false] {
+            let elsewhere = tempfile::tempdir().unwrap();
+            let outside = elsewhere.path().join("outside");
+            let text = if is_there { Some("untouched".to_owned()) } else { None };
+            if let Some(text) = &text {
+                fs::write(&outside, text).unwrap();
+            }
+            let test = TestWorkspace::new();
+            let (workspace, dir) = (&test.workspace, test.path());
+            write(workspace, "drafts/a.md", "a\n");
+            let link = dir.join(".git").join(name);
+            let _ = fs::remove_file(&link);
+            std::os::unix::fs::symlink(&outside, &link).unwrap();
+            write(workspace, "drafts/b.md", "b\n");
+            write(workspace, "drafts/c.md", "c\n");
+            assert_eq!(fs::read_to_string(&outside).ok(), text, "{name}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_another_repository_leads_no_commit_there() {
+    let other = TestWorkspace::new();
+    write(&other.workspace, "drafts/a.md", "theirs\n");
+    for name in ["index", "refs/heads/main", "refs/heads", "logs/HEAD", "objects"] {
+        let test = TestWorkspace::new();
+        let (workspace, dir) = (&test.workspace, test.path());
+        write(workspace, "drafts/a.md", "a\n");
+        let link = dir.join(".git").join(name);
+        let theirs = other.path().join(".git").join(name);
+        let _ = if link.is_dir() { fs::remove_dir_all(&link) } else { fs::remove_file(&link) };
+        let mut before = Files::new();
+        under(&other.path().join(".git"), "", &mut before);
+        std::os::unix::fs::symlink(theirs, &link).unwrap();
+        write(workspace, "drafts/b.md", "b\n");
+        let mut after = Files::new();
+        under(&other.path().join(".git"), "", &mut after);
+        assert_eq!(before, after, "{name}");
+        assert_eq!(workspace.history_keeper().unwrap(), Keeper::SomebodyElse(dir.join(".git")), "{name}");
+    }
+}
+
+#[test]
 fn law_9_what_is_erased_is_in_no_file_and_in_no_object_of_git() {
     let secret = "walnut-harbour-7";
     let test = TestWorkspace::new();

@@ -277,3 +277,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn a_secret_in_the_history_of_another_user_is_found() {
+    let test = TestWorkspace::new();
+    let (workspace, dir) = (&test.workspace, test.path());
+    write(workspace, "drafts/a.md", "a\n");
+    {
+        let repository = Repository::open(dir).unwrap();
+        let blob = repository.blob(b"one\nghp_0123456789abcdefABCDEF0123456789abcd").unwrap();
+        let mut tree = repository.treebuilder(None).unwrap();
+        tree.insert("note", blob, 0o100_644).unwrap();
+        let tree = repository.find_tree(tree.write().unwrap()).unwrap();
+        let me = git2::Signature::now("me", "me@localhost").unwrap();
+        repository.commit(Some("refs/heads/mine"), &me, &me, "typed", &tree, &[]).unwrap();
+    }
+    // Only who has all rights can give files away.
+    if std::os::unix::fs::chown(dir.join(".git"), Some(65534), Some(65534)).is_err() {
+        return;
+    }
+    let scan = workspace.scan().unwrap();
+    let found: Vec<_> = scan.finds.iter().map(|find| format!("{}: {}", find.place, find.kind)).collect();
+    assert_eq!(found, ["git: another user's history:2: github-token"]);
+    assert!(matches!(&workspace.take_notices()[..], [Notice::HistoryOfOtherUser { at }] if at == ".git"));
+    assert_eq!(workspace.history_keeper().unwrap(), Keeper::OtherUsers(dir.join(".git")));
+}
