@@ -139,6 +139,7 @@ impl<'a> Blocks<'a> {
 
     fn write(&self, name: &BlockName, value: &str, asked: impl Fn(&str) -> Asked<'_>) -> Result<Outcome> {
         self.owner()?;
+        self.workspace.check_length("the value", value)?;
         admit(value, &self.audience, self.author.origin)?;
         let value = self.workspace.clean(value);
         let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };

@@ -153,6 +153,7 @@ impl<'a> Journal<'a> {
     /// That the type is none, or that its lines come from what is done; that the data is no object or too much; or what
     /// the medium says.
     pub fn add(&self, kind: &str, data: &Value) -> Result<EntryId> {
+        self.workspace.check_length("the line", &data.to_string())?;
         let written = self.workspace.write(&self.author, |_, _, given| {
             Ok(Decision { drafts: vec![journal::event(kind, data, given)?], outcome: () })
         })?;

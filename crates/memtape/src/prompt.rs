@@ -333,6 +333,9 @@ impl Volatile for Finding<'_> {
         let workspace = self.conversation.workspace;
         let max_chars = workspace.config.recall.max_prompt_chars;
         let own = self.assembling.own.iter().map(|entry| MemoryId::new(*entry, 0));
+        let asked = asked(self.assembling.inbound);
+        // Each of the two may be as long as a query may be.
+        let query = &asked[..asked.floor_char_boundary(workspace.config.max_message_bytes)];
         let recall = Recall {
             audience: self.assembling.audience.clone(),
             session: Some(self.conversation.session.clone()),
@@ -341,7 +344,7 @@ impl Volatile for Finding<'_> {
             without: shown.intersection(&self.said).copied().chain(own).collect(),
             // What stands elsewhere in the prompt is of use, and noted as what is recalled is.
             shown: shown.difference(&self.said).copied().collect(),
-            ..Recall::new(&asked(self.assembling.inbound))
+            ..Recall::new(query)
         };
         let mut recalled = workspace.recall(&recall, self.at)?;
         let lines = with_shown(&recalled, |memories| lines(memories, workspace.time_zone(), max_chars));

@@ -117,9 +117,15 @@ impl Workspace {
     /// Finds memories again.
     ///
     /// # Errors
-    /// What the medium says. No query is an error, and a model that cannot be run is a notice: then words are all
-    /// there is.
+    /// [`Error::Refused`] for a query of more bytes than a message may have (`ingest.max_message_bytes`), or what the medium
+    /// says. A query without words is no error, and a model that cannot be run is a notice: then words are all there is.
     pub fn recall(&self, recall: &Recall, at: &At) -> Result<Recalled> {
+        let (len, max) = (recall.query.len(), self.config.max_message_bytes);
+        if len > max {
+            return Err(Error::Refused(format!(
+                "the query has {len} bytes, and at most {max} are looked for (ingest.max_message_bytes): ask in fewer words"
+            )));
+        }
         let terms = query_terms(&recall.query);
         if terms.is_empty() {
             let note = Some("The query holds no word to look for.".into());

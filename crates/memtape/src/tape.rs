@@ -207,7 +207,7 @@ impl<'a> Tape<'a> {
     pub fn handoff(&self, name: &str, state: Option<&Value>, session: &Session) -> Result<EntryId> {
         check_name(name)?;
         let payload = named(name, "state", state);
-        check_depth(&payload)?;
+        self.check(&payload)?;
         let author = self.workspace.author(session, Origin::User);
         let written = self.workspace.write(&author, |reader, point, given| {
             let mut drafts = vec![Draft::new(Kind::Anchor, &payload, &given.meta(), &given.branch)?];
@@ -261,8 +261,14 @@ impl<'a> Tape<'a> {
         }
     }
 
-    fn append(&self, kind: &Kind, payload: &Value, session: &Session) -> Result<EntryId> {
+    /// Refuses a payload that is nested too deeply or too long.
+    fn check(&self, payload: &Value) -> Result<()> {
         check_depth(payload)?;
+        self.workspace.check_length("the entry", &payload.to_string())
+    }
+
+    fn append(&self, kind: &Kind, payload: &Value, session: &Session) -> Result<EntryId> {
+        self.check(payload)?;
         let author = self.workspace.author(session, Origin::User);
         let written = self.workspace.write(&author, |_, _, given| {
             Ok(Decision {

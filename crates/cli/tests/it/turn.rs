@@ -309,6 +309,16 @@ fn a_text_that_is_too_long_is_refused_at_every_way_in() {
         format!("add --kind fact --text '{long}' {max}"),
         format!("fact add Ana likes '{long}' {max}"),
         format!("tool call memory_save '{{\"content\":\"{long}\"}}' {max}"),
+        format!("tool call memory_recall '{{\"query\":\"{long}\"}}' {max}"),
+        format!("tool call memory_set_block '{{\"name\":\"goals\",\"value\":\"{long}\"}}' {max}"),
+        format!(
+            "tool call memory_journal '{{\"type\":\"decision\",\"data\":{{\"action\":\"{long}\"}}}}' {max}"
+        ),
+        format!("tape append deploy --data '{{\"why\":\"{long}\"}}' {max}"),
+        format!("tape handoff lunch --state '{{\"next\":\"{long}\"}}' {max}"),
+        format!("journal add decision --data '{{\"action\":\"{long}\"}}' {max}"),
+        format!("block set goals '{long}' {max}"),
+        format!("recall '{long}' {max}"),
     ] {
         let ran = home.run(&line).snapshot();
         assert!(ran.contains("ingest.max_message_bytes"), "{line}: {ran}");
@@ -317,6 +327,14 @@ fn a_text_that_is_too_long_is_refused_at_every_way_in() {
     let ingested = home.run(&format!("ingest long.jsonl --json {max}")).json();
     assert_eq!(ingested["added"], 1);
     assert!(ingested["bad"][0]["why"].as_str().unwrap().contains("ingest.max_message_bytes"));
+    // The message and what it replies to are looked for together.
+    let almost = "tea ".repeat(200);
+    home.setup(&[&format!("turn -m '{almost}' --reply-to '{almost}' {max}")]);
+    // Notes and files have no such limit.
+    home.setup(&[
+        &format!("note write facts/tea.md '{long}' {max}"),
+        &format!("file write drafts/tea.md '{long}' {max}"),
+    ]);
     // What a tool gave is cut, and says so.
     home.setup(&[&format!("turn -m hi --tool page --tool-result '{long}' {max}")]);
     assert!(String::from_utf8(home.tape()).unwrap().contains("bytes left out (ingest.max_message_bytes)"));

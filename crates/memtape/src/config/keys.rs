@@ -398,8 +398,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "ingest.max_message_bytes",
         kind: Kind::Whole { min: 1000, max: 1_000_000_000 },
-        meaning: "How many bytes a message, or another text that is to be remembered, may have. A longer one is refused, \
-                  but for what a tool gave in a turn, which is cut.",
+        meaning: "How many bytes a message may have, another text that is to be remembered, or a query. A longer one is \
+                  refused, but for what a tool gave in a turn, which is cut. Notes and files have no such limit.",
         own_only: false,
         standard: Standard::Is("1000000"),
         set: |config, _, value| {
