@@ -89,7 +89,7 @@ fn ask(
     let dir = tempfile::tempdir()?;
     let workspace = Workspace::init(dir.path(), Options::default())?;
     let names = take_in(&workspace, sample)?;
-    workspace.make_vectors(|_| {})?;
+    workspace.make_vectors(|_, _| {})?;
     for question in &sample.qa {
         let gold = evidence(question, &names);
         if gold.is_empty() {

@@ -64,7 +64,7 @@ fn ask(items: &[Item], distractors: &[Item], modes: &[Mode]) -> Result<Vec<Measu
     }
     let names: BTreeMap<MemoryId, &str> =
         memories.iter().map(|memory| memory.id).zip(all.iter().map(|item| item.id.as_str())).collect();
-    workspace.make_vectors(|_| {})?;
+    workspace.make_vectors(|_, _| {})?;
     let mut measures = vec![Measures::default(); modes.len()];
     for item in items {
         let recall =

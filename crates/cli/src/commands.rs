@@ -143,13 +143,15 @@ impl Context<'_> {
     /// What a workspace in a folder is opened with.
     fn options(&self, dir: &Path) -> Result<Options> {
         let loaded = memtape::config::load(&config::sources(self, Some(dir.to_owned())))?;
-        for warning in &loaded.warnings {
+        // What has no effect is named once; `memtape config` names it every time.
+        let idle = loaded.idle.iter().filter(|idle| locate::is_first_time(dir, idle));
+        for warning in loaded.warnings.iter().chain(idle) {
             self.output.note(format_args!("warning: {warning}"));
         }
         let waiting = Waiting::new("entries read into the index");
         let mut options = Options {
             config: loaded.config,
-            progress: Box::new(move |Progress { entry }| waiting.tick(entry)),
+            progress: Box::new(move |Progress { entry, last }| waiting.tick(entry, last)),
             ..Options::default()
         };
         options.branch.clone_from(&self.cli.branch);
@@ -178,13 +180,13 @@ impl Waiting {
         Self { since: Instant::now(), what, bar: Mutex::new(None) }
     }
 
-    fn tick(&self, count: u64) {
+    fn tick(&self, count: u64, all: Option<u64>) {
         if self.since.elapsed() < PATIENCE || !io::stderr().is_terminal() {
             return;
         }
         let mut bar = self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let bar = bar.get_or_insert_with(ProgressBar::new_spinner);
-        bar.set_message(format!("{count} {}", self.what));
+        bar.set_message(progress_text(count, all, self.what));
         bar.tick();
     }
 }
@@ -194,6 +196,14 @@ impl Drop for Waiting {
         if let Some(bar) = self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// How far something has come: `1200 of 4800 lines taken in (25%)`, or only the count where it is not known of how many.
+fn progress_text(count: u64, all: Option<u64>, what: &str) -> String {
+    match all.filter(|all| *all >= count.max(1)) {
+        Some(all) => format!("{count} of {all} {what} ({}%)", count.saturating_mul(100) / all),
+        None => format!("{count} {what}"),
     }
 }
 
@@ -236,4 +246,20 @@ fn json_argument(text: &str, what: &str) -> Result<serde_json::Value> {
 /// A path as it is shown and kept: absolute, and without links where it exists.
 fn absolute(path: &Path) -> std::path::PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::progress_text;
+
+    #[test]
+    fn progress_says_of_how_many_where_that_is_known() {
+        let text = |count, all| progress_text(count, all, "lines taken in");
+        assert_eq!(text(1200, Some(4800)), "1200 of 4800 lines taken in (25%)");
+        assert_eq!(text(4800, Some(4800)), "4800 of 4800 lines taken in (100%)");
+        assert_eq!(text(1200, None), "1200 lines taken in");
+        // A total that was wrong says nothing.
+        assert_eq!(text(1200, Some(1100)), "1200 lines taken in");
+        assert_eq!(text(0, Some(0)), "0 lines taken in");
+    }
 }

@@ -107,20 +107,46 @@ pub(crate) fn set_trusted(dir: &Path, trust: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// Written beside and moved over: a stop in between must not lose the list.
 fn write_trusted(file: &Path, list: &[PathBuf]) -> io::Result<()> {
     let mut lines = Vec::new();
     for dir in list {
         lines.extend_from_slice(&line_of(dir)?);
         lines.push(b'\n');
     }
+    replace(file, &lines)
+}
+
+/// Written beside and moved over: a stop in between must not lose the list.
+fn replace(file: &Path, text: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    new.write_all(&lines)?;
+    new.write_all(text)?;
     new.as_file().sync_all()?;
     new.persist(file)?;
     Ok(())
+}
+
+/// How many warnings are remembered, of all workspaces.
+const NAMED_MAX: usize = 1000;
+
+/// Tells whether a warning about a workspace was not given before, and notes that it is now. It is noted beside the list of
+/// trusted folders, so that nothing is written into a workspace that is only read; where that cannot be written, every
+/// time is the first.
+pub(crate) fn is_first_time(dir: &Path, warning: &str) -> bool {
+    let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    let line = format!("{}: {warning}", dir.display()).replace(char::is_control, " ");
+    let Ok(file) = user_dir().map(|dir| dir.join("warned")) else { return true };
+    let known = fs::read(&file).unwrap_or_default();
+    let known = String::from_utf8_lossy(&known);
+    if known.lines().any(|known| known == line) {
+        return false;
+    }
+    let lines: Vec<&str> = known.lines().chain([line.as_str()]).collect();
+    let lines = &lines[lines.len().saturating_sub(NAMED_MAX)..];
+    // It is only a convenience.
+    let _ = replace(&file, (lines.join("\n") + "\n").as_bytes());
+    true
 }
 
 /// A folder's line in the list: its bytes, whatever their encoding.

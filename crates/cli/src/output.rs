@@ -143,9 +143,14 @@ impl Output {
 
     /// A text for one line of a listing: shortened on a terminal only.
     pub(crate) fn one_line(&self, text: &str) -> String {
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = one_line(text);
         if self.terminal { shortened(&line) } else { line }
     }
+}
+
+/// A text on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `1 message`, `2 messages`.

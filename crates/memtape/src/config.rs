@@ -304,8 +304,10 @@ pub struct Loaded {
     pub config: Config,
     /// The values it was made of: one for each key, in the order of the table.
     pub values: Vec<Setting>,
-    /// What the owner should know although nothing is wrong.
+    /// What the owner should know although nothing is wrong, such as a variable that sets no key.
     pub warnings: Vec<String>,
+    /// Which keys of nanobot's are passed over, and why: nothing has to be done about them.
+    pub idle: Vec<String>,
 }
 
 /// A key's value, and where it comes from.

@@ -123,12 +123,16 @@ impl Workspace {
         self.make(true, KNOWN_AFTER_WRITE, &mut |_| {})
     }
 
-    /// Makes every vector that is missing, of what is known first; tells `progress` now and then how many were made.
-    /// Interrupted, it goes on the next time where it was.
+    /// Makes every vector that is missing, of what is known first; tells `progress` now and then how many were made, and
+    /// how many there are to be made. Interrupted, it goes on the next time where it was.
     ///
     /// # Errors
     /// What the medium says, or that the model cannot be run.
-    pub fn make_vectors(&self, mut progress: impl FnMut(u64)) -> Result<u64> {
+    pub fn make_vectors(&self, mut progress: impl FnMut(u64, u64)) -> Result<u64> {
+        let Waiting { known, messages } = self.waiting(&At::head())?;
+        let all = known + messages;
+        // What stands on other branches has vectors, too, and is not counted.
+        let mut progress = |made: u64| progress(made, all.max(made));
         let known = self.make(true, usize::MAX, &mut progress)?;
         Ok(known + self.make(false, usize::MAX, &mut |made| progress(known + made))?)
     }

@@ -86,6 +86,7 @@ fn read_on(
     let mut scanner = segments.scan(applied.position);
     let mut batch: Vec<Group> = Vec::new();
     let mut waiting = 0;
+    let mut last = None;
     while let Some(scanned) = scanner.next()? {
         match scanned {
             Scanned::Damage(damage) => notices.push(Notice::Damage(damage)),
@@ -95,7 +96,10 @@ fn read_on(
                 if waiting >= ENTRIES_PER_TRANSACTION {
                     let Some(next) = apply(index, segments, applied, &batch)? else { return Ok(None) };
                     applied = next;
-                    progress(Progress { entry: applied.position.last_id });
+                    if last.is_none() {
+                        last = segments.last_id()?;
+                    }
+                    progress(Progress { entry: applied.position.last_id, last });
                     batch.clear();
                     waiting = 0;
                 }

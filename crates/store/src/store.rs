@@ -60,6 +60,8 @@ impl<F: Fn() -> Timestamp + Send + Sync> Clock for F {
 pub struct Progress {
     /// The last entry applied.
     pub entry: u64,
+    /// The last entry to be applied, as far as the end of the tape can be read.
+    pub last: Option<u64>,
 }
 
 /// What a store is given from outside.

@@ -21,6 +21,9 @@ use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
 use crate::storage::{Archived, Blob, Storage};
 
+/// How much of the end of a tape is read to find its last line, in bytes.
+const END_BYTES: u64 = 1 << 21;
+
 /// Where the line of an entry is. A segment is named by its first entry, before and after it is archived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
@@ -267,6 +270,29 @@ impl Segments {
             Some(blob) => blob.len(),
             None => Ok(0),
         }
+    }
+
+    /// Returns the number of the last entry of the tape, as its end says without reading the rest; `None` where no line
+    /// near the end of the active segment can be read.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the active segment cannot be read.
+    pub fn last_id(&self) -> Result<Option<EntryId>> {
+        let Some(blob) = self.list.last().and_then(|segment| segment.active.as_ref()) else {
+            return Ok(None);
+        };
+        let len = blob.len()?;
+        let from = len.saturating_sub(END_BYTES);
+        let mut end = vec![0; usize::try_from(len - from).unwrap_or_default()];
+        let mut filled = 0;
+        while filled < end.len() {
+            match blob.read_at(from + filled as u64, &mut end[filled..])? {
+                0 => break,
+                n => filled += n,
+            }
+        }
+        let mut lines = end[..filled].rsplit(|byte| *byte == b'\n');
+        Ok(lines.find_map(|line| codec::decode(line).ok()).map(|line| line.entry.id))
     }
 
     /// Reads the entry whose line is at a place, and checks its hash.

@@ -18,7 +18,7 @@ pub(super) fn run(context: &Context<'_>, key: Option<&str>) -> Result<ExitCode> 
     // Where no workspace is found there is still the owner's own configuration.
     let place = locate::place(context.cli.workspace.as_deref(), context.output).ok();
     let loaded = config::load(&sources(context, place.map(|place| place.dir)))?;
-    for warning in &loaded.warnings {
+    for warning in loaded.warnings.iter().chain(&loaded.idle) {
         context.output.note(format_args!("warning: {warning}"));
     }
     let shown = match key {

@@ -186,7 +186,7 @@ impl Demo<'_> {
         self.chapter(5, "In other words")?;
         let workspace = self.open()?;
         let start = Instant::now();
-        let made = workspace.make_vectors(|_| ())?;
+        let made = workspace.make_vectors(|_, _| ())?;
         self.say(&format!(
             "  The model inside the program has read {made} memories for what they mean, in {:.1} s.",
             start.elapsed().as_secs_f64()

@@ -1,7 +1,7 @@
 //! `ingest`.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
 
 use memtape::{BadLine, Error, Ingested, Ingester, Session, Workspace};
@@ -17,13 +17,18 @@ pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: 
     let waiting = Waiting::new("lines taken in");
     let ingester = Ingester::new(workspace, session.clone());
     let ingested = if file == Path::new("-") {
-        ingester.run(io::stdin().lock(), |lines| waiting.tick(lines))
+        ingester.run(io::stdin().lock(), |lines| waiting.tick(lines, None))
     } else if file.is_dir() {
         return Err(Failure::Usage(format!("cannot read {}: it is a folder", file.display())));
     } else {
         let open =
-            File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())))?;
-        ingester.run(BufReader::new(open), |lines| waiting.tick(lines))
+            || File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())));
+        // A pipe has no second reading.
+        let all = match file.is_file() {
+            true => count_lines(open()?).ok(),
+            false => None,
+        };
+        ingester.run(BufReader::new(open()?), |lines| waiting.tick(lines, all))
     };
     drop(waiting);
     let ingested = ingested?;
@@ -34,6 +39,21 @@ pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: 
         return Err(Error::Invalid("nothing could be read: no line of the input is a message".into()).into());
     }
     print(&ingested, output)
+}
+
+/// How many lines a file has.
+fn count_lines(file: File) -> io::Result<u64> {
+    let mut file = BufReader::new(file);
+    let mut count = 0;
+    loop {
+        let read = file.fill_buf()?;
+        if read.is_empty() {
+            return Ok(count);
+        }
+        count += read.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let len = read.len();
+        file.consume(len);
+    }
 }
 
 fn print(ingested: &Ingested, output: &Output) -> Result<()> {

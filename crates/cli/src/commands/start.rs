@@ -211,7 +211,7 @@ pub(super) fn reindex(workspace: &Workspace, output: &Output, vectors: bool) -> 
 
 fn make_vectors(workspace: &Workspace, output: &Output) -> Result<()> {
     let waiting = Waiting::new("memories read for what they mean");
-    let made = workspace.make_vectors(|made| waiting.tick(made))?;
+    let made = workspace.make_vectors(|made, all| waiting.tick(made, Some(all)))?;
     drop(waiting);
     match output.json {
         true => output.value(&json!({"vectors": made})),

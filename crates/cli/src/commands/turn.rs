@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::recall::{hit_json, left_json, left_out, memory_json, print_hit};
 use super::{audience, json_argument, text_or_stdin};
 use crate::args::{AudienceArgs, TurnArgs};
-use crate::output::{Failure, Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted, one_line};
 
 /// How many of the clauses that were not kept are shown; `--json` gives all.
 const DROPPED_SHOWN: usize = 10;
@@ -219,7 +219,8 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
 
 fn change_text(change: &Change) -> String {
     let from = change.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));
-    let reason = change.reason.as_ref().map_or(String::new(), |reason| format!(", because: {reason}"));
+    let reason =
+        change.reason.as_ref().map_or(String::new(), |reason| format!(", because: {}", one_line(reason)));
     let date = change.date.strftime("%Y-%m-%d %H:%M:%S UTC");
     format!("by entry {} ({}), {date}{from}{reason}", change.entry, change.name)
 }

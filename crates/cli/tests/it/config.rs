@@ -211,3 +211,26 @@ fn what_is_wrong_is_said_with_where_it_stands() {
     let ran = home.command("config").env("MEMTAPE_TIME_ZONE", "Mars/Olympus").run();
     assert_eq!(ran.code, 2, "{}", ran.snapshot());
 }
+
+#[test]
+fn what_has_no_effect_is_named_once_in_a_workspace() {
+    let home = Home::new();
+    home.write("memtape.json", r#"{"memory": {"dbPath": "/x", "recall": {"maxResults": 9}}}"#);
+    let warnings = |line: &str| {
+        let ran = home.run(line);
+        assert_eq!(ran.code, 0, "{}", ran.snapshot());
+        ran.stderr.matches("no effect").count()
+    };
+    assert_eq!(warnings("status"), 1);
+    assert_eq!(warnings("status"), 0);
+    assert_eq!(warnings("remember tea"), 0);
+    // Whoever asks for the configuration sees all of it.
+    assert_eq!(warnings("config recall.max_results"), 1);
+    home.write("memtape.json", r#"{"memory": {"wal": {"stateDir": "/x"}}}"#);
+    assert_eq!(warnings("status"), 1);
+    // A misspelled name has to be mended: it is named until it is.
+    for _ in 0..2 {
+        let ran = home.command("status").env("MEMTAPE_RECALL_LIMIT", "3").run();
+        assert!(ran.stderr.contains("MEMTAPE_RECALL_LIMIT sets no key"), "{}", ran.stderr);
+    }
+}

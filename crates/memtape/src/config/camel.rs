@@ -63,7 +63,7 @@ pub(super) struct Read {
     /// The values it sets.
     pub(super) assigned: Vec<Assigned>,
     /// What in it has no effect.
-    pub(super) warnings: Vec<String>,
+    pub(super) idle: Vec<String>,
 }
 
 /// A value that a document sets.
@@ -102,7 +102,7 @@ pub(super) fn read(document: &Value) -> Result<Read, String> {
         read.assigned.extend(backend(written, value, &read.assigned)?);
     }
     let warning = |(why, names): (&str, Vec<String>)| format!("no effect ({why}): {}", names.join(", "));
-    read.warnings = idle.into_iter().map(warning).collect();
+    read.idle = idle.into_iter().map(warning).collect();
     Ok(read)
 }
 

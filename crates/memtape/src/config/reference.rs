@@ -76,7 +76,7 @@ They have the shape of nanobot's `config.json`: `{\"memory\": {\"recall\": {\"ma
 Names in snake_case are read as well.
 Where both files of a place set a key, the TOML one wins.
 What stands beside `memory` is passed over.
-A key without a counterpart is a warning; one that nanobot does not have is an error.
+A key without a counterpart is a warning, given once a workspace and by `memtape config`; one that nanobot does not have is an error.
 
 | nanobot | memtape |
 |---|---|

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 
 /// Reads the configuration.
 pub(super) fn load(sources: &Sources) -> Result<Loaded> {
-    let mut layers = Layers { sources, settings: BTreeMap::new(), warnings: Vec::new() };
+    let mut layers = Layers { sources, settings: BTreeMap::new(), warnings: Vec::new(), idle: Vec::new() };
     layers.defaults();
     if let Some(dir) = &sources.user_dir {
         layers.camel_file(&Origin::UserFile(dir.join("config.json")))?;
@@ -65,6 +65,7 @@ struct Layers<'a> {
     /// In their order.
     settings: BTreeMap<(usize, String, usize), Setting>,
     warnings: Vec<String>,
+    idle: Vec<String>,
 }
 
 impl Layers<'_> {
@@ -122,7 +123,7 @@ impl Layers<'_> {
         for assigned in read.assigned {
             self.assign(&assigned.key, &assigned.written, &assigned.value, &place)?;
         }
-        self.warnings.extend(read.warnings.iter().map(|warning| format!("{origin}: {warning}")));
+        self.idle.extend(read.idle.iter().map(|idle| format!("{origin}: {idle}")));
         Ok(())
     }
 
@@ -199,7 +200,7 @@ impl Layers<'_> {
             })?;
         }
         one_user_each(&config, &values)?;
-        Ok(Loaded { config, values, warnings: self.warnings })
+        Ok(Loaded { config, values, warnings: self.warnings, idle: self.idle })
     }
 }
 

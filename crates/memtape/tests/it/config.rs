@@ -60,7 +60,7 @@ impl Folders {
         for setting in loaded.values.iter().filter(|setting| setting.origin != Origin::Default) {
             text += &format!("{} = {}   ({})\n", setting.key, setting.text(), setting.origin);
         }
-        for warning in loaded.warnings {
+        for warning in loaded.warnings.into_iter().chain(loaded.idle) {
             text += &format!("warning: {warning}\n");
         }
         self.filtered(&text)

@@ -79,10 +79,10 @@ fn a_write_waits_for_no_vector() {
     assert_eq!(ask(&test.workspace, "train", Backend::Hybrid)[0], "the train leaves at nine");
     let query = "when is the departure by rail?";
     assert!(!ask(&test.workspace, query, Backend::Hybrid).contains(&"the train leaves at nine".to_owned()));
-    assert_eq!(test.workspace.make_vectors(|_| {}).unwrap(), 1);
+    assert_eq!(test.workspace.make_vectors(|_, _| {}).unwrap(), 1);
     assert_eq!(waiting(&test.workspace), (0, 0));
     assert_eq!(ask(&test.workspace, query, Backend::Hybrid)[0], "the train leaves at nine");
-    assert_eq!(test.workspace.make_vectors(|_| {}).unwrap(), 0);
+    assert_eq!(test.workspace.make_vectors(|_, _| {}).unwrap(), 0);
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn many_vectors_lie_in_blocks_and_two_makers_make_each_once() {
     say(&test.workspace, &texts);
     let other = test.again();
     std::thread::scope(|scope| {
-        scope.spawn(|| test.workspace.make_vectors(|_| {}).unwrap());
-        scope.spawn(|| other.make_vectors(|_| {}).unwrap());
+        scope.spawn(|| test.workspace.make_vectors(|_, _| {}).unwrap());
+        scope.spawn(|| other.make_vectors(|_, _| {}).unwrap());
     });
     assert_eq!(waiting(&test.workspace), (0, 0));
     assert_eq!(kept(test.path()), (600 - 2 * 256, 2));
@@ -108,7 +108,7 @@ fn another_model_makes_every_vector_anew() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
     say(&test.workspace, &["the train leaves at nine".to_owned()]);
-    test.workspace.make_vectors(|_| {}).unwrap();
+    test.workspace.make_vectors(|_, _| {}).unwrap();
     let digest = |dir: &Path| -> String {
         let index = Connection::open(current_index(dir).unwrap()).unwrap();
         index.query_row("SELECT digest FROM model", [], |row| row.get(0)).unwrap()
@@ -189,7 +189,7 @@ fn no_command_works_off_a_backlog_of_vectors() {
     test.workspace.zone().remember(&lines.join(" again\n")).unwrap();
     ask(&test.workspace, "hazelnuts", Backend::Hybrid);
     assert_eq!(waiting(&test.workspace), (27, 0));
-    assert_eq!(test.workspace.make_vectors(|_| ()).unwrap(), 27);
+    assert_eq!(test.workspace.make_vectors(|_, _| ()).unwrap(), 27);
 }
 
 /// A protobuf message's fields: the number, where its bytes begin, where its value begins and where that ends.

@@ -41,7 +41,7 @@ impl<'a> Written<'a> {
             ends.push(test.workspace.status(&At::head()).map_err(text)?.entries);
         }
         if backend == Backend::Hybrid {
-            test.workspace.make_vectors(|_| ()).map_err(text)?;
+            test.workspace.make_vectors(|_, _| ()).map_err(text)?;
         }
         let mut memories = BTreeMap::new();
         for form in Form::ALL {
