@@ -8,6 +8,7 @@
 //! What a caller says never takes the place of `ts`, `type`, `entry`, `session` or `branch`. Every entry has lines or
 //! none: what cannot be read as expected says less, and breaks nothing.
 
+pub mod call;
 mod fields;
 pub mod prompt;
 pub mod types;

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use memtape_tape::{Entry, Kind};
+use memtape_tape::{Draft, Entry, Kind};
 use serde::Deserialize;
 
 use crate::audience::Sensitivity;
@@ -158,6 +158,12 @@ pub(crate) fn event_name(entry: &Entry) -> Option<String> {
     serde_json::from_str::<Named>(entry.payload.get()).ok().and_then(|named| named.name)
 }
 
+/// The name of an anchor or event that is to be written.
+pub(crate) fn draft_name(draft: &Draft) -> Option<String> {
+    let is_named = matches!(draft.kind, Kind::Anchor | Kind::Event);
+    is_named.then(|| serde_json::from_str::<Named>(draft.payload.get()).ok()?.name).flatten()
+}
+
 /// What an entry means. Unknown kinds and names mean nothing.
 #[must_use]
 pub fn project(entry: &Entry) -> Projection {
@@ -183,6 +189,9 @@ pub fn project(entry: &Entry) -> Projection {
     let observed = name.as_deref().and_then(|name| forms::ledger::entry::observed(name, entry, &meta));
     let branch = name.as_deref().and_then(|name| branch::mark(name, entry));
     let own = name.as_deref().is_some_and(|name| OWN_NAMES.iter().any(|own| name.starts_with(own)));
+    // Whose a line of the journal is: of who is named there, and never the workspace's.
+    let is_line = name.as_deref().is_some_and(|name| name.starts_with(journal::PREFIX));
+    let scope = Some(meta.scope()).filter(|scope| own || (is_line && *scope != Scope::Global));
     let turn = match (&entry.kind, name.as_deref()) {
         (Kind::Event, Some(name)) => turn::mark(name, entry),
         _ => None,
@@ -191,7 +200,7 @@ pub fn project(entry: &Entry) -> Projection {
     Projection {
         journal,
         session: meta.session(),
-        scope: if own { meta.scope() } else { meta.chat() },
+        scope: scope.unwrap_or_else(|| meta.chat()),
         sensitivity: meta.sensitivity,
         category,
         lifetime,

@@ -65,7 +65,7 @@ pub struct Waiting {
     pub diff: String,
 }
 
-crate::handle::told!(Blocks: for_audience, in_session, because, writing_as);
+crate::handle::told!(Blocks: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Blocks<'a> {
     pub(crate) fn new(

@@ -72,7 +72,7 @@ pub struct Committed {
     pub id: String,
 }
 
-crate::handle::told!(Branches: for_audience, in_session, because, writing_as);
+crate::handle::told!(Branches: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Branches<'a> {
     pub(crate) fn new(

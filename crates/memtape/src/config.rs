@@ -70,6 +70,8 @@ pub struct Config {
     pub turn: TurnConfig,
     /// How many bytes a message, or another text that is to be remembered, may have.
     pub max_message_bytes: usize,
+    /// Whether calls of memtape's own tools that only read are put into the journal.
+    pub journal_reads: bool,
     /// What is captured.
     pub capture: CaptureConfig,
     /// How long statements are kept.
@@ -269,6 +271,7 @@ impl Config {
             prompt: PromptConfig::default(),
             turn: TurnConfig { enabled: false, channels: Channels::default() },
             max_message_bytes: 0,
+            journal_reads: false,
             capture: CaptureConfig {
                 enabled: false,
                 channels: Channels::default(),

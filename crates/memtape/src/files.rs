@@ -22,7 +22,7 @@ pub struct Files<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Files: for_audience, in_session, because, writing_as);
+crate::handle::told!(Files: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Files<'a> {
     pub(crate) fn new(

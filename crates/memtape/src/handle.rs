@@ -47,6 +47,13 @@ macro_rules! told {
             self
         }
     };
+    (@ called_by) => {
+        /// The same, as a tool's call: the first group that it writes says so.
+        pub(crate) fn called_by(mut self, call: &std::sync::Arc<memtape_store::ToolCall>) -> Self {
+            self.author.call = Some(std::sync::Arc::clone(call));
+            self
+        }
+    };
     (@ writing_as) => {
         /// The same, writing what comes from there.
         #[must_use]

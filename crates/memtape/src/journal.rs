@@ -133,6 +133,7 @@ impl<'a> Journal<'a> {
             without: without.clone(),
             without_reset: true,
             without_forgotten: true,
+            without_calls: true,
             order: Order::NewestFirst,
             ..JournalQuestion::default()
         };

@@ -45,7 +45,7 @@ pub struct Ledger<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Ledger: in_session, with_sensitivity, because, writing_as);
+crate::handle::told!(Ledger: in_session, with_sensitivity, because, writing_as, called_by);
 
 impl<'a> Ledger<'a> {
     pub(crate) fn new(

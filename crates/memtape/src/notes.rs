@@ -38,7 +38,7 @@ pub struct Notes<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Notes: for_audience, in_session, because, writing_as);
+crate::handle::told!(Notes: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Notes<'a> {
     pub(crate) fn new(

@@ -63,7 +63,7 @@ pub struct Selection {
     pub categories: Vec<Category>,
 }
 
-crate::handle::told!(Statements: for_audience, in_session, with_sensitivity, because);
+crate::handle::told!(Statements: for_audience, in_session, with_sensitivity, because, called_by);
 
 impl<'a> Statements<'a> {
     pub(crate) fn new(

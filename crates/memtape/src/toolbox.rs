@@ -15,9 +15,12 @@ mod skill;
 mod zone;
 
 use std::str::FromStr;
+use std::sync::Arc;
 
+use memtape_core::journal::call as journal_call;
 use memtape_core::safety::render::neutralise;
-use memtape_core::{Audience, Origin, Session};
+use memtape_core::{Audience, Decision, Origin, Scope, Session};
+use memtape_store::{Author, Notice, ToolCall};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -94,7 +97,7 @@ pub struct Tool {
     pub description: &'static str,
     /// Whom it is for.
     pub toolset: Toolset,
-    /// Whether it writes nothing.
+    /// Whether it writes nothing, but for a line of the journal where `journal.reads` is set.
     pub read_only: bool,
     /// Whether what it takes away shows at no later point.
     pub destructive: bool,
@@ -117,6 +120,7 @@ impl Tool {
 /// What a running tool has before it.
 struct Call<'a> {
     workspace: &'a Workspace,
+    call: Arc<ToolCall>,
     session: &'a Session,
     audience: &'a Audience,
     origin: Origin,
@@ -255,8 +259,11 @@ impl<'a> Toolbox<'a> {
                 "{underscored} writes: it cannot be called at an earlier point"
             )));
         }
+        // Only then are they still there after the call.
+        let given = (tool.read_only && self.workspace.config.journal_reads).then(|| arguments.clone());
         let call = Call {
             workspace: self.workspace,
+            call: Arc::new(ToolCall::new(tool.name, journal_call::input(&arguments))),
             session: &self.session,
             audience: &self.audience,
             origin: self.origin,
@@ -264,41 +271,69 @@ impl<'a> Toolbox<'a> {
         };
         let reply = (tool.run)(&call, arguments)?;
         // A model reads it: nothing in it speaks in another role.
-        Ok(bounded(&if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() }))
+        let reply = bounded(&if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() });
+        if let Some(given) = given {
+            self.record_reading(tool.name, &given, &reply);
+        }
+        Ok(reply)
+    }
+
+    /// Puts a call that wrote nothing into the journal. It has its reply already: it waits for no other writer, and
+    /// whatever fails here does not fail the call.
+    fn record_reading(&self, tool: &str, arguments: &Value, reply: &str) {
+        // What is nobody's but the owner's is the terminal's.
+        let home = self.audience.home().ok().filter(|home| *home != Scope::Global);
+        let scope = home.unwrap_or_else(|| Scope::of_chat(&self.session));
+        let author = Author { scope, ..self.workspace.author(&self.session, self.origin) };
+        let written = self.workspace.write_if_free(&author, |_, _, given| {
+            let draft = journal_call::reading(tool, arguments, reply, given)?;
+            Ok(Decision { drafts: vec![draft], outcome: () })
+        });
+        if let Err(e) = written {
+            self.workspace.store.note(Notice::CallNotRecorded { why: e.to_string() });
+        }
     }
 }
 
 impl<'a> Call<'a> {
     fn zone(&self) -> crate::zone::Zone<'a> {
         crate::zone::Zone::new(self.workspace, self.session, self.origin, self.audience.clone())
+            .called_by(&self.call)
     }
 
     fn blocks(&self) -> crate::blocks::Blocks<'a> {
         crate::blocks::Blocks::new(self.workspace, self.session, self.origin, self.audience.clone())
+            .called_by(&self.call)
     }
 
     fn ledger(&self) -> crate::ledger::Ledger<'a> {
         crate::ledger::Ledger::new(self.workspace, self.session, self.origin, self.audience.clone())
+            .called_by(&self.call)
     }
 
     fn notes(&self) -> crate::notes::Notes<'a> {
         crate::notes::Notes::new(self.workspace, self.session, self.origin, self.audience.clone())
+            .called_by(&self.call)
     }
 
     fn files(&self) -> crate::files::Files<'a> {
         crate::files::Files::new(self.workspace, self.session, self.origin, self.audience.clone())
+            .called_by(&self.call)
     }
 
+    /// What is put into the journal is itself what it says of the call.
     fn journal(&self) -> crate::journal::Journal<'a> {
         crate::journal::Journal::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
 
     fn branches(&self) -> crate::branches::Branches<'a> {
         crate::branches::Branches::new(self.workspace, self.session, self.origin, self.audience.clone())
+            .called_by(&self.call)
     }
 
     fn statements(&self) -> crate::statements::Statements<'a> {
         crate::statements::Statements::new(self.workspace, self.session, self.origin, self.audience.clone())
+            .called_by(&self.call)
     }
 }
 

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_core::calendar;
 use memtape_core::forms::zone;
+use memtape_core::journal::call;
 use memtape_core::point;
 use memtape_core::turn::Counters;
 use memtape_core::{
@@ -18,7 +20,7 @@ use memtape_core::{
 };
 use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
-    Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
+    Alone, Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
     SystemClock, Verified, View, Written,
 };
 use memtape_tape::{Archived, Draft, Kind, Salt, Salts};
@@ -530,14 +532,46 @@ impl Workspace {
     pub(crate) fn write<T>(
         &self,
         author: &Author,
+        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+    ) -> Result<Written<T>> {
+        self.write_alone(self.store.alone()?, author, decide)
+    }
+
+    /// The same, unless another writer is at work: then nothing is done, and that is `None`.
+    pub(crate) fn write_if_free<T>(
+        &self,
+        author: &Author,
+        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+    ) -> Result<Option<Written<T>>> {
+        match self.store.alone_within(Duration::ZERO) {
+            Ok(alone) => self.write_alone(alone, author, decide).map(Some),
+            Err(memtape_store::Error::Tape(memtape_tape::Error::Busy { .. })) => Ok(None),
+            Err(e) => Err(e.into()),
+        }
+    }
+
+    fn write_alone<T>(
+        &self,
+        mut alone: Alone<'_>,
+        author: &Author,
         mut decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        let mut alone = self.store.alone()?;
         self.follow_or_say(&mut alone);
-        let written = alone.write(author, |reader, given| {
-            guard(decide(reader, &reader.head_of(&given.branch)?, given)?, reader)
+        let call = author.call.as_deref().filter(|call| !call.is_recorded());
+        let mut place = None;
+        let mut written = alone.write(author, |reader, given| {
+            let mut decision = decide(reader, &reader.head_of(&given.branch)?, given)?;
+            if let Some(call) = call {
+                place = call::add(&mut decision.drafts, call.tool, &call.input, given)?;
+            }
+            guard(decision, reader)
         })?;
         self.follow_written(&mut alone, &written.entries);
+        if let (Some(call), Some(place)) = (call, place) {
+            call.set_recorded();
+            // Whoever wrote looks for its own entries by their places.
+            written.entries.remove(place);
+        }
         Ok(written)
     }
 
@@ -554,6 +588,7 @@ impl Workspace {
             scope: Scope::Global,
             sensitivity: Sensitivity::Normal,
             reason: None,
+            call: None,
         }
     }
 }

@@ -34,7 +34,7 @@ pub struct Zone<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Zone: for_audience, in_session, with_sensitivity, because);
+crate::handle::told!(Zone: for_audience, in_session, with_sensitivity, because, called_by);
 
 impl<'a> Zone<'a> {
     pub(crate) fn new(

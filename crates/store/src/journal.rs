@@ -48,6 +48,8 @@ pub struct JournalQuestion {
     pub without_reset: bool,
     /// Whether lines say that they tell of what was forgotten ([`Line::forgotten`]).
     pub without_forgotten: bool,
+    /// Without calls of memtape's own tools: what they wrote has lines of its own.
+    pub without_calls: bool,
     /// Without these entries.
     pub without: HashSet<EntryId>,
     /// Which way.
@@ -131,6 +133,9 @@ impl Reader<'_> {
         let _ = write!(wanted, " AND ({OF_CONVERSATION} OR {})", self.on_lineage(point)?);
         if question.without_reset {
             let _ = write!(wanted, " AND {}", not_reset(last));
+        }
+        if question.without_calls {
+            wanted.push_str(" AND NOT (e.kind = 'event' AND e.journal = 'tool_use')");
         }
         let marks: Vec<_> = (1..=values.len()).map(|n| format!("?{n}")).collect();
         let one_type = match marks.is_empty() {

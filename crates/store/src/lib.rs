@@ -64,7 +64,7 @@ pub use notice::Notice;
 pub use reader::{Question, Reader};
 pub use search::{Search, Searcher};
 pub use stats::{FactCount, Stats};
-pub use store::{Author, Clock, Options, Progress, Store, SystemClock, Verified, Written};
+pub use store::{Author, Clock, Options, Progress, Store, SystemClock, ToolCall, Verified, Written};
 pub use vectors::{Batch, Model, Waiting};
 pub use view::View;
 pub use working_copy::WorkingCopy;

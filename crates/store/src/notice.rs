@@ -76,6 +76,11 @@ pub enum Notice {
         /// Which file, and what is wrong with it.
         why: String,
     },
+    /// A call that only read is not in the journal.
+    CallNotRecorded {
+        /// Why not.
+        why: String,
+    },
     /// Secrets stood in what was to be written, and were taken out.
     Redacted {
         /// What they were.
@@ -197,6 +202,9 @@ impl fmt::Display for Notice {
             }
             Self::SkillPassedOver { why } => {
                 write!(f, "a skill is passed over: {why}")
+            }
+            Self::CallNotRecorded { why } => {
+                write!(f, "the call is not in the journal ({why})")
             }
             Self::Redacted { kinds } => {
                 write!(f, "a secret was taken out before anything was written ({})", kinds.join(", "))

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -97,6 +98,37 @@ pub struct Author {
     pub sensitivity: Sensitivity,
     /// Why, where they say so.
     pub reason: Option<String>,
+    /// The call of a tool that makes them write, if one does.
+    pub call: Option<Arc<ToolCall>>,
+}
+
+/// A call of one of memtape's tools.
+#[derive(Debug)]
+pub struct ToolCall {
+    /// The tool's name.
+    pub tool: &'static str,
+    /// Its arguments, as the journal keeps them.
+    pub input: String,
+    is_recorded: AtomicBool,
+}
+
+impl ToolCall {
+    /// Returns a call that is not in the journal yet.
+    #[must_use]
+    pub fn new(tool: &'static str, input: String) -> Self {
+        Self { tool, input, is_recorded: AtomicBool::new(false) }
+    }
+
+    /// Whether the journal has it: one call may write several groups.
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        self.is_recorded.load(Ordering::Relaxed)
+    }
+
+    /// States that the journal has it.
+    pub fn set_recorded(&self) {
+        self.is_recorded.store(true, Ordering::Relaxed);
+    }
 }
 
 /// What a command came to, and what it wrote.

@@ -126,6 +126,7 @@ impl Older {
             scope: Scope::Global,
             sensitivity: Sensitivity::Normal,
             reason: None,
+            call: None,
         };
         let written = self
             .store

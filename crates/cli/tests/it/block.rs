@@ -234,13 +234,13 @@ fn a_change_of_identity_waits_for_the_owner() {
             @@ -1 +1 @@
             -Calm and exact
             +Loud
-            ! `memtape block approve persona@5` sets it, `memtape block reject persona` drops it
+            ! `memtape block approve persona@6` sets it, `memtape block reject persona` drops it
             $ memtape block approve --json
-            [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@5","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","stands":"Calm and exact","stale":false,"diff":"--- persona (stands)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
+            [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@6","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","stands":"Calm and exact","stale":false,"diff":"--- persona (stands)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
             $ memtape block set persona 'Calm and kind'
             persona: set, layer 2 (identity)
             $ memtape block approve persona@4
-            ! error: what entry 4 proposed of persona does not wait any more: what waits is persona@5
+            ! error: what entry 4 proposed of persona does not wait any more: what waits is persona@6
             ! hint: `memtape block approve` lists the changes that wait
             [exit 3]
             $ memtape block approve persona
@@ -264,19 +264,19 @@ fn a_change_of_identity_waits_for_the_owner() {
             blocks:persona@4
               Calm and exact
             born      by entry 4 (block.set), [NOW] UTC, from user
-            retired   by entry 6 (block.set), [NOW] UTC, from user
-            blocks:persona@6
-              Calm and kind
-            born      by entry 6 (block.set), [NOW] UTC, from user
-            retired   by entry 7 (block.set), [NOW] UTC, from user, because: they asked twice
+            retired   by entry 7 (block.set), [NOW] UTC, from user
             blocks:persona@7
+              Calm and kind
+            born      by entry 7 (block.set), [NOW] UTC, from user
+            retired   by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
+            blocks:persona@8
               Loud
-            born      by entry 7 (block.set), [NOW] UTC, from user, because: they asked twice
-            approved  blocks:proposed/persona@5, which an agent had proposed
+            born      by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
+            approved  blocks:proposed/persona@6, which an agent had proposed
             standing
             recalled  by 0 turns
             $ memtape recall 'loud honesty' --config recall.backend=sqlite_fts
-            blocks:persona@7 · score [SCORE] · cli:direct · recorded [NOW]
+            blocks:persona@8 · score [SCORE] · cli:direct · recorded [NOW]
               Loud
         "#]],
     );

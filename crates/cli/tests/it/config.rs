@@ -68,6 +68,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             turn.enabled = true                            (default)
             turn.channels = ["*"]                          (default)
             ingest.max_message_bytes = 1000000             (default)
+            journal.reads = false                          (default)
             capture.enabled = true                         (default)
             capture.mode = "heuristic"                     (default)
             capture.channels = ["*"]                       (default)

@@ -391,7 +391,7 @@ fn the_tools_that_are_listed_are_those_that_can_be_called() {
     let added = call(&format!("memory_add '{fact}' --session telegram:1"));
     assert!(
         added.starts_with(
-            "✓ Memory stored\n  user prefers tea (90%)\nref: ledger:1d95c22e1ea4cb7d@4\ncommit: "
+            "✓ Memory stored\n  user prefers tea (90%)\nref: ledger:1d95c22e1ea4cb7d@5\ncommit: "
         )
     );
     let found = call("memory_search '{\"subject\":\"user\"}' --session telegram:2");

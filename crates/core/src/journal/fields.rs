@@ -269,7 +269,7 @@ fn shorten(fields: &mut Fields, name: &str, text: &str, chars: usize) {
 }
 
 /// The first characters of a text, on one line.
-fn start(text: &str, chars: usize) -> String {
+pub(super) fn start(text: &str, chars: usize) -> String {
     let one_line = |c: char| if c.is_control() { ' ' } else { c };
     text.trim().chars().take(chars).map(one_line).collect::<String>().trim_end().to_owned()
 }

@@ -60,9 +60,12 @@ types! {
         Some("`memtape turn --reply`");
     MESSAGE = "message", "a `message` of another role", "`role`, `from`, `preview`, `content`", Some("`memtape ingest`");
     SYSTEM = "system", "`system`, a `message` of the role `system`", "`preview`, `content`", Some("`memtape ingest`");
-    TOOL_USE = "tool_use", "a call in a `tool_call`, with its result; a `message` of the role `tool`",
-        "`tool`, `input`, `result`, `content`", Some("a turn that used tools");
-    READ = "read", "", "`target`, `summary`", None;
+    TOOL_USE = "tool_use",
+        "a call in a `tool_call`, with its result; a `message` of the role `tool`; a call of memtape's own tools that wrote \
+         something",
+        "`tool`, `input`, `result`, `content`", Some("a turn that used tools, and `memtape tool`");
+    READ = "read", "a call of memtape's own tools that wrote nothing, where `journal.reads` is set",
+        "`target`, `summary`; `tool`", None;
     DECISION = "decision", "", "`action`, `reason`", None;
     ERROR = "error", "`error`", "`error`, `kind`, `details`; as written: `tool`, `error`, `recovery`", None;
     COST = "cost", "", "`tokens_in`, `tokens_out`, `model`, `cost`", None;

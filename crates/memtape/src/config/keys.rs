@@ -408,6 +408,18 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "journal.reads",
+        kind: Kind::Switch,
+        meaning: "Whether the journal has a line `read` for each call of memtape's own tools that only reads. Then reading \
+                  writes to the tape, and keeps what was asked for.",
+        own_only: false,
+        standard: Standard::Is("false"),
+        set: |config, _, value| {
+            config.journal_reads = value.as_bool()?;
+            Some(())
+        },
+    },
+    Key {
         name: "capture.enabled",
         kind: Kind::Switch,
         meaning: "Whether statements are captured from what is said in turns.",

@@ -28,17 +28,17 @@ pub(super) const CONSOLIDATE: Tool = Tool {
                 ("memory_save", r#"{"content":"User prefers dark mode themes."}"#),
             ],
             arguments: r#"{"action":"report"}"#,
-            reply: "2 facts (2 permanent), 70% sure on average; 0 statements; 1 line or note\n\nDuplicates: 1\n- zone:54d7d5ee0b4cb120@9 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@4 User prefers dark mode themes [90%]\n\nContradictions: 1\n- ledger:c8cd02e8a340cb88@4 User prefers dark mode themes [90%]\n  ledger:9a45279d72fcd916@6 User prefers light mode [work, 50%]\n\nLow confidence (below 70%): 1\n- ledger:9a45279d72fcd916@6 User prefers light mode [work, 50%]",
+            reply: "2 facts (2 permanent), 70% sure on average; 0 statements; 1 line or note\n\nDuplicates: 1\n- zone:54d7d5ee0b4cb120@12 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@5 User prefers dark mode themes [90%]\n\nContradictions: 1\n- ledger:c8cd02e8a340cb88@5 User prefers dark mode themes [90%]\n  ledger:9a45279d72fcd916@8 User prefers light mode [work, 50%]\n\nLow confidence (below 70%): 1\n- ledger:9a45279d72fcd916@8 User prefers light mode [work, 50%]",
         },
         Example {
             after: &[],
             arguments: r#"{"action":"find_duplicates"}"#,
-            reply: "Duplicates: 1\n- zone:54d7d5ee0b4cb120@9 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@4 User prefers dark mode themes [90%]",
+            reply: "Duplicates: 1\n- zone:54d7d5ee0b4cb120@12 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@5 User prefers dark mode themes [90%]",
         },
         Example {
             after: &[],
             arguments: r#"{"action":"find_low_confidence"}"#,
-            reply: "Low confidence (below 70%): 1\n- ledger:9a45279d72fcd916@6 User prefers light mode [work, 50%]",
+            reply: "Low confidence (below 70%): 1\n- ledger:9a45279d72fcd916@8 User prefers light mode [work, 50%]",
         },
         Example {
             after: &[],

@@ -45,18 +45,18 @@ pub(super) const HISTORY: Tool = Tool {
             ],
             arguments: r#"{"limit":2}"#,
             reply: "2 commits, newest first:\n\
-                    - @10 2026-02-10 10:00: remembered: Ana lives in Porto\n\
-                    - bc03ecdf @7 2026-02-10 10:00: update User prefers\n  because: it changed",
+                    - @13 2026-02-10 10:00: remembered: Ana lives in Porto\n\
+                    - bc03ecdf @9 2026-02-10 10:00: update User prefers\n  because: it changed",
         },
         Example {
             after: &[],
             arguments: r#"{"show_events":true}"#,
             reply: "3 commits, newest first:\n\
-                    - @10 2026-02-10 10:00: remembered: Ana lives in Porto\n  \
+                    - @13 2026-02-10 10:00: remembered: Ana lives in Porto\n  \
                     + Ana lives in Porto [zone:945c50ea18f195a7]\n\
-                    - bc03ecdf @7 2026-02-10 10:00: update User prefers\n  because: it changed\n  \
+                    - bc03ecdf @9 2026-02-10 10:00: update User prefers\n  because: it changed\n  \
                     ~ User prefers light mode (was: User prefers dark mode themes) [ledger:c8cd02e8a340cb88]\n\
-                    - 7534b5ae @5 2026-02-10 10:00: add User prefers\n  \
+                    - 7534b5ae @6 2026-02-10 10:00: add User prefers\n  \
                     + User prefers dark mode themes [ledger:c8cd02e8a340cb88]",
         },
     ],

@@ -28,6 +28,7 @@ mod prompt;
 mod snapshot;
 mod speakers;
 mod statements;
+mod tool_calls;
 mod tools;
 mod turn;
 mod zone;

@@ -264,6 +264,7 @@ fn author(session: &Session) -> Author {
         scope: Scope::Global,
         sensitivity: Sensitivity::Normal,
         reason: None,
+        call: None,
     }
 }
 

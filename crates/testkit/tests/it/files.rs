@@ -322,6 +322,7 @@ fn law_9_what_is_erased_is_in_no_file_and_in_no_object_of_git() {
         scope: memtape::Scope::Global,
         sensitivity: memtape::Sensitivity::Normal,
         reason: None,
+        call: None,
     };
     let erased =
         store.erase(&author, "asked to", |_| Ok(vec![Replacement::Entry { id: 5, with: None }])).unwrap();

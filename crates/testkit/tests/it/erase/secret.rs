@@ -35,6 +35,7 @@ pub(crate) fn author() -> Author {
         scope: Scope::Global,
         sensitivity: Sensitivity::Normal,
         reason: None,
+        call: None,
     }
 }
 
