@@ -292,7 +292,7 @@ impl Segments {
             }
         }
         let mut lines = end[..filled].rsplit(|byte| *byte == b'\n');
-        Ok(lines.find_map(|line| codec::decode(line).ok()).map(|line| line.entry.id))
+        Ok(lines.find_map(|line| codec::decode(line).ok()).map(|entry| entry.id))
     }
 
     /// Reads the entry whose line is at a place, and checks its hash.

@@ -12,8 +12,8 @@ use memtape::ledger::{Filter, Meant};
 use memtape::log;
 use memtape::tape::LogQuestion;
 use memtape::{
-    At, Audience, Backend, BlockName, Category, CommitQuestion, Export, FilePath, Form, Inbound, Prompting,
-    Recall, Recalled, ViewQuestion,
+    At, Audience, Backend, BlockName, Category, CommitQuestion, Export, FilePath, Form, Recall, Recalled,
+    ViewQuestion,
 };
 use serde_json::json;
 
@@ -75,8 +75,7 @@ impl Written<'_> {
         add("facts", false, format!("{:?}", ledger.list(&Filter::default(), at)));
         add("facts' context", true, ledger.context(at).map_err(text)?);
         let asked_in = session(asker.session.unwrap_or_default());
-        let tools =
-            workspace.tools().for_session(asked_in.clone()).for_audience(audience.clone()).at(at.clone());
+        let tools = workspace.tools().for_session(asked_in).for_audience(audience.clone()).at(at.clone());
         for tool in tools.list().filter(|tool| tool.read_only) {
             for arguments in [
                 json!({}),
@@ -90,11 +89,6 @@ impl Written<'_> {
         }
         let open = workspace.open_conflicts(audience, at).map_err(text)?;
         add("open conflicts", false, format!("{open:?}"));
-        if asker.session.is_some() && asker.layer.is_none() {
-            let inbound = Inbound { user: asker.user_text(), ..Inbound::new("hello") };
-            let prompt = workspace.conversation(asked_in).prompt(&inbound, &Prompting::default(), at);
-            add("prompt", true, prompt.map_err(text)?.text());
-        }
         self.told(audience, at, &mut add)?;
         let tape = workspace.tape().for_audience(audience.clone());
         add("tape log", false, format!("{:?}", tape.log(&LogQuestion::default(), at)));

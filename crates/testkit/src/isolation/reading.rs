@@ -4,7 +4,7 @@ use memtape::{At, Audience, Backend, CommitQuestion, Form, Inbound, Prompting, R
 
 use super::answers::{Answer, recall};
 use super::sees::sees;
-use super::world::{Asker, GHOST, NAME, PREFIX, SESSIONS, SHARED, Thing, USERS, What, session, word};
+use super::world::{Asker, GHOST, PREFIX, SESSIONS, SHARED, Thing, What, session, word};
 use super::written::Written;
 use crate::laws::{Verdict, text};
 
@@ -21,8 +21,7 @@ impl Written<'_> {
             }
         }
         if let (Some(n), None) = (asker.session, asker.layer) {
-            let user = asker.user.map(|n| USERS.get(n).map_or(NAME, |user| user.0).to_owned());
-            let inbound = Inbound { user, ..Inbound::new(&SHARED.join(" ")) };
+            let inbound = Inbound { user: asker.user_text(), ..Inbound::new(&SHARED.join(" ")) };
             let conversation = self.test.workspace.conversation(session(n));
             let prompt = conversation.prompt(&inbound, &Prompting::default(), at).map_err(text)?;
             let answer = Answer { call: "prompt".into(), text: prompt.text(), by_itself: true };

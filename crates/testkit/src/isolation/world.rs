@@ -126,7 +126,13 @@ pub fn known_worlds() -> Vec<World> {
         askers: vec![owner(None), owner(None), owner(Some(Layer::Global))],
         earlier: 0,
     };
-    vec![added_after_a_confidential_fact, conflicts_of_all()]
+    // On a channel anybody may have chosen the declared name with an @ before it for an id.
+    let declared_name_for_an_id = World {
+        things: vec![thing(What::Fact { session: false }, Home::User(0), Sensitivity::Normal), message()],
+        askers: vec![Asker { session: Some(4), user: Some(5), layer: None }],
+        earlier: 0,
+    };
+    vec![added_after_a_confidential_fact, declared_name_for_an_id, conflicts_of_all()]
 }
 
 /// Open conflicts of each kind of scope, each as far to be shown as there is.
