@@ -336,7 +336,7 @@ fn a_line_altered_since_it_was_read_is_not_shown_and_hides_no_other() {
     for n in 0..3 {
         test.workspace
             .tape()
-            .append_event("deploy", Some(&serde_json::json!({"n": n})), &memtape::Session::direct())
+            .append_event("deploy", Some(&serde_json::json!({"n": n})), &Session::direct())
             .unwrap();
     }
     let question = memtape::tape::LogQuestion::default();
