@@ -216,6 +216,7 @@ fn author(branch: &str) -> Author {
         scope: Scope::Global,
         sensitivity: Sensitivity::Normal,
         reason: None,
+        call: None,
     }
 }
 

@@ -166,6 +166,7 @@ fn fork(dir: &Path) -> Result<(), Failure> {
             scope: Scope::Global,
             sensitivity: Sensitivity::Normal,
             reason: None,
+            call: None,
         };
         store.write(&author, |reader, given| {
             let state = json!({"name": "branch/fork", "state": {"parent": parent, "at": reader.head()}});

@@ -82,10 +82,21 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
         test.workspace.statements().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
     let zone = test.workspace.zone().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
     let ledger = test.workspace.ledger().for_audience(audience.clone()).with_sensitivity(thing.sensitivity);
+    let word = text.split(' ').next().unwrap_or_default();
+    let told = |object: String| Told {
+        object,
+        confidence: 0.9,
+        source: text.into(),
+        subject: word.into(),
+        predicate: PREDICATE.into(),
+        scope: None,
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
     match thing.what {
         What::Message => {
             // Who said it shows no further than what they said.
-            let word = text.split(' ').next().unwrap_or_default();
             let meta = json!({"session": SESSIONS[thing.session].0, "user": format!("irc:{word}"),
                 "sensitivity": thing.sensitivity.as_str()});
             test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta.to_string());
@@ -100,33 +111,11 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
             statements.add(&Added::new(text, category))?;
         }
         What::Fact { .. } => {
-            let lives = lives_in(thing).map(|_| "session".to_owned());
-            let word = text.split(' ').next().unwrap_or_default();
-            ledger.because(Some(text.into())).add(&Told {
-                scope: lives,
-                object: text.into(),
-                confidence: 0.9,
-                source: text.into(),
-                evidence: Some(text.into()),
-                days: None,
-                quarantined: None,
-                subject: word.into(),
-                predicate: PREDICATE.into(),
-            })?;
+            let scope = lives_in(thing).map(|_| "session".to_owned());
+            let told = Told { scope, evidence: Some(text.into()), ..told(text.to_owned()) };
+            ledger.because(Some(text.into())).add(&told)?;
         }
         What::Disputed => {
-            let word = text.split(' ').next().unwrap_or_default();
-            let told = |object: String| Told {
-                object,
-                confidence: 0.9,
-                source: text.into(),
-                subject: word.into(),
-                predicate: PREDICATE.into(),
-                scope: None,
-                evidence: None,
-                days: None,
-                quarantined: None,
-            };
             let branch = format!("branch{}", test.workspace.status(&At::head())?.entries);
             test.workspace.branches().create(&branch, None, &At::head())?;
             let options = Options { branch: Some(branch.clone()), ..options(&test.clock) };
