@@ -37,7 +37,7 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
     print_turn(&turn, output)
 }
 
-/// The calls of tools that the line tells of, each with what the tool gave.
+/// The tool calls that the command line states, each with its result.
 fn tools(args: &TurnArgs) -> Result<Vec<ToolUse>> {
     if args.tool_result.len() > args.tool.len() {
         return Err(Failure::Usage(format!(

@@ -12,7 +12,8 @@ use memtape_testkit::workspace::options;
 
 const DAY: &str = "2026-02-10";
 
-fn told(predicate: &str, object: &str) -> Told {
+/// What a user says of themselves.
+pub(crate) fn told(predicate: &str, object: &str) -> Told {
     Told {
         subject: "user".into(),
         predicate: predicate.into(),

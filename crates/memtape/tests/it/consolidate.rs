@@ -13,18 +13,10 @@ use memtape_core::commit::Commit;
 use memtape_testkit::TestWorkspace;
 use proptest::prelude::*;
 
+use crate::branches;
+
 fn told(subject: &str, predicate: &str, object: &str) -> Told {
-    Told {
-        subject: subject.into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: None,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    Told { subject: subject.into(), ..branches::told(predicate, object) }
 }
 
 fn report(workspace: &Workspace) -> String {

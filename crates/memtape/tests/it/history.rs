@@ -1,23 +1,11 @@
 //! What undo, redo and revert promise: as if it had not happened, and back again.
 
-use memtape::ledger::{Named, Told};
+use memtape::ledger::Named;
 use memtape::{At, Audience, ErrorKind, Form, Options, Resolution, Session, Workspace};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::workspace::options;
 
-fn told(predicate: &str, object: &str) -> Told {
-    Told {
-        subject: "user".into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: None,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
-}
+use crate::branches::told;
 
 fn forget(workspace: &Workspace, predicate: &str) {
     let named = Named { subject: "user".into(), predicate: predicate.into(), scope: None };
