@@ -173,7 +173,7 @@ fn change_facts(store: &Store, branch: &str, round: u64) -> Result<(), Failure> 
         let point = reader.head_of(branch)?;
         let mut drafts = Vec::new();
         for n in round * GROUP..(round + 1) * GROUP {
-            let question = Question { form: Some(Form::Ledger), key: Some(key(n)), ..Question::default() };
+            let question = Question { form: Some(Form::LEDGER), key: Some(key(n)), ..Question::default() };
             let held = reader.memories(&question, &point)?;
             let retires = held.iter().map(|memory| Retire::Memory(memory.id)).collect();
             let meta = Meta { retires, ..given.meta() };
@@ -190,7 +190,7 @@ fn read(store: &Store, branch: &str, key: Option<&str>) -> Result<usize, Failure
 
 fn read_at(store: &Store, branch: &str, moment: Moment, key: Option<&str>) -> Result<usize, Failure> {
     let text = PointText { branch: Some(branch.to_owned()), moment };
-    let question = Question { form: Some(Form::Ledger), key: key.map(str::to_owned), ..Question::default() };
+    let question = Question { form: Some(Form::LEDGER), key: key.map(str::to_owned), ..Question::default() };
     let found = store.read(|reader| {
         let point = reader.point(&text, None, &Session::direct())?;
         reader.memories(&question, &point)

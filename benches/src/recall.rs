@@ -184,7 +184,7 @@ fn make_vectors(dir: &Path) -> Result<(), Failure> {
     let model = Model { name: identity.name, digest: identity.digest, dimensions: identity.dimensions };
     let workspace = Workspace::open(dir, Options::default())?;
     let asked = Audience::of_chat(&Session::parse("bench:7").map_err(memtape::Error::from)?);
-    let memories = workspace.memories(Form::Messages, &asked, &At::head())?;
+    let memories = workspace.memories(Form::MESSAGES, &asked, &At::head())?;
     let store = open_store(dir)?;
     store.read(|_| Ok(()))?;
     for batch in memories.chunks(1000) {

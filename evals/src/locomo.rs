@@ -97,7 +97,7 @@ fn ask(
         }
         let recall = Recall {
             audience: Audience::of_chat(&chat(sample)?),
-            forms: vec![Form::Messages],
+            forms: vec![Form::MESSAGES],
             limit: Some(RANKED),
             ..Recall::new(&question.question)
         };
@@ -149,7 +149,7 @@ fn take_in(workspace: &Workspace, sample: &Sample) -> Result<BTreeMap<MemoryId, 
         }
     }
     let ingested = Ingester::new(workspace, Session::direct()).run(Cursor::new(lines), |_| ())?;
-    let memories = workspace.memories(Form::Messages, &Audience::owner(), &At::head())?;
+    let memories = workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head())?;
     if memories.len() != names.len() || !ingested.bad.is_empty() {
         return Err(format!(
             "{}: {} of {} turns were taken in",

@@ -58,7 +58,7 @@ fn ask(items: &[Item], distractors: &[Item], modes: &[Mode]) -> Result<Vec<Measu
         })
         .collect();
     Ingester::new(&workspace, Session::direct()).run(Cursor::new(lines), |_| ())?;
-    let memories = workspace.memories(Form::Messages, &Audience::owner(), &At::head())?;
+    let memories = workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head())?;
     if memories.len() != all.len() {
         return Err(format!("{} of {} memories were taken in", memories.len(), all.len()).into());
     }

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error;
 use crate::lineage::MAIN;
 use crate::meta::Meta;
-use crate::projection;
+use crate::payload;
 use crate::scope::Scope;
 
 /// The anchor that forks a branch; its entry stands on the new branch.
@@ -112,11 +112,11 @@ pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     match (&entry.kind, name) {
         // A branch begins at an entry that stands before it.
         (Kind::Anchor, FORK) => {
-            projection::state::<Fork>(entry).filter(|fork| fork.at < entry.id).map(Mark::Fork)
+            payload::state::<Fork>(entry).filter(|fork| fork.at < entry.id).map(Mark::Fork)
         }
-        (Kind::Event, SWITCH) => projection::data(entry).map(Mark::Switch),
+        (Kind::Event, SWITCH) => payload::data(entry).map(Mark::Switch),
         (Kind::Event, DELETE) => {
-            projection::data::<Delete>(entry).filter(|delete| delete.branch != MAIN).map(Mark::Delete)
+            payload::data::<Delete>(entry).filter(|delete| delete.branch != MAIN).map(Mark::Delete)
         }
         _ => None,
     }

@@ -312,7 +312,7 @@ pub fn shown(text: &str) -> String {
 /// How much a text can say: a letter or digit weighs 1, a Chinese character 2. Counts no further than it must.
 fn weight(text: &str) -> usize {
     let weigh = |c: char| match c {
-        c if page::is_han(c) => 2,
+        c if han::is_han(c) => 2,
         c if c.is_alphanumeric() => 1,
         _ => 0,
     };

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::audience::Sensitivity;
 use crate::forms::blocks;
 use crate::memory::{Memory, Ref};
-use crate::merge::Thing;
+use crate::thing::Thing;
 
 /// What became of one thing. At least one of the two sides is there.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,7 +145,7 @@ mod tests {
     fn memory(entry: u64, key: &str, text: &str) -> Memory {
         Memory {
             id: MemoryId::new(entry, 0),
-            form: Form::Zone,
+            form: Form::ZONE,
             key: key.into(),
             branch: "main".into(),
             session: None,

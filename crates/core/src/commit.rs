@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::memory::MemoryId;
 use crate::meta::Meta;
-use crate::projection;
+use crate::payload;
 
 /// The anchor that closes a group.
 pub const COMMIT: &str = "memory/commit";
@@ -188,8 +188,8 @@ impl Commit {
     #[must_use]
     pub fn read(entry: &Entry) -> Option<Self> {
         let is_anchor = entry.kind == Kind::Anchor;
-        (is_anchor && projection::event_name(entry).as_deref() == Some(COMMIT))
-            .then(|| projection::state(entry))
+        (is_anchor && payload::event_name(entry).as_deref() == Some(COMMIT))
+            .then(|| payload::state(entry))
             .flatten()
     }
 }

@@ -87,12 +87,12 @@ struct Read<'m> {
 impl<'m> Read<'m> {
     /// What is looked over: facts, statements, and long-term lines that say something.
     fn of(memory: &'m Memory) -> Option<Self> {
-        let data: Option<FactData> = match memory.form {
-            Form::Blocks | Form::Files | Form::Messages | Form::Notes => return None,
-            Form::Zone if !is_line(memory) => return None,
-            Form::Zone | Form::Statements => None,
-            Form::Ledger => memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok()),
-        };
+        if !memory.form.rules().is_compared(memory) {
+            return None;
+        }
+        let is_fact = memory.form == Form::LEDGER;
+        let data = memory.data.as_deref().filter(|_| is_fact);
+        let data: Option<FactData> = data.and_then(|data| serde_json::from_str(data).ok());
         let topic = data.as_ref().and_then(|data| topic(data.scope.as_deref())).map(folded);
         let scope = Scope::from_label(&memory.scope).unwrap_or_default();
         Some(Self { memory, data, topic, scope })
@@ -115,12 +115,6 @@ impl<'m> Read<'m> {
     }
 }
 
-/// A day's note is no line, a heading or a rule says nothing by itself.
-fn is_line(memory: &Memory) -> bool {
-    let is_day = memory.key.parse::<jiff::civil::Date>().is_ok();
-    !is_day && !memory.text.trim_start().starts_with('#') && memory.text.contains(char::is_alphanumeric)
-}
-
 fn duplicates<'r, 'm>(considered: &'r [Read<'m>]) -> Vec<Vec<&'r Read<'m>>> {
     let mut groups: HashMap<(String, bool), Vec<&Read<'_>>> = HashMap::with_capacity(considered.len());
     for read in considered {
@@ -139,9 +133,9 @@ fn duplicates<'r, 'm>(considered: &'r [Read<'m>]) -> Vec<Vec<&'r Read<'m>>> {
 fn rank(read: &Read<'_>) -> impl Ord {
     let memory = read.memory;
     let form = match memory.form {
-        Form::Zone => 0,
-        Form::Ledger => 1,
-        Form::Blocks | Form::Files | Form::Messages | Form::Notes | Form::Statements => 2,
+        Form::ZONE => 0,
+        Form::LEDGER => 1,
+        _ => 2,
     };
     let narrow = (memory.quarantined.is_some(), read.is_of_session(), !read.is_wide());
     (distrust(memory), Reverse(end(memory)), narrow, form, memory.id)
@@ -162,7 +156,7 @@ fn needless<'m>(group: &[&Read<'m>]) -> Vec<&'m Memory> {
     let mut kept: Vec<&Read<'_>> = Vec::new();
     let mut needless = Vec::new();
     for read in group {
-        match read.memory.form != Form::Zone && kept.iter().any(|kept| covers(kept, read)) {
+        match read.memory.form != Form::ZONE && kept.iter().any(|kept| covers(kept, read)) {
             true => needless.push(read.memory),
             false => kept.push(read),
         }

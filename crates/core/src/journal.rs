@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::lineage::MAIN;
 use crate::memory::Origin;
 use crate::meta::Meta;
-use crate::projection;
+use crate::payload;
 
 /// How the names of events begin that only the journal is for.
 pub const PREFIX: &str = "journal.";
@@ -123,7 +123,7 @@ pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
 }
 
 fn name(entry: &Entry) -> Option<String> {
-    matches!(entry.kind, Kind::Anchor | Kind::Event).then(|| projection::event_name(entry)).flatten()
+    matches!(entry.kind, Kind::Anchor | Kind::Event).then(|| payload::event_name(entry)).flatten()
 }
 
 impl Line {

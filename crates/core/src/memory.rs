@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use memtape_tape::EntryId;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::audience::Sensitivity;
 use crate::category::Category;
@@ -14,8 +14,6 @@ use crate::lifetime::Lifetime;
 
 /// How many bits of a memory's number count the memories of one entry.
 const NUMBER_BITS: u32 = 20;
-/// How many hex digits the id of a ledger's event has.
-const ID_DIGITS: usize = 16;
 
 /// A memory's number: the entry that bears it × 2²⁰, plus its place in that entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,71 +49,21 @@ impl MemoryId {
     }
 }
 
-/// A shape of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// The short texts of document 3 that an agent has before it in every prompt, by name.
-    Blocks,
-    /// Long texts as Markdown files, of document 3, which a person edits.
-    Files,
-    /// Facts of a subject, a predicate and an object, of document 1.
-    Ledger,
-    /// The sections of the Markdown files of document 2, which a person edits.
-    Notes,
-    /// The long-term lines and daily notes of document 0.
-    Zone,
-    /// What people said of themselves and decided, in document 4's categories.
-    Statements,
-    /// What was said in conversations.
-    Messages,
-}
+/// A form of memory, by its name. The constants stand beside the rules of each form (`crate::forms`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Form(&'static str);
 
 impl Form {
-    /// Every form, in the order of their names.
-    pub const ALL: [Self; 7] =
-        [Self::Blocks, Self::Files, Self::Ledger, Self::Messages, Self::Notes, Self::Statements, Self::Zone];
-
-    /// Whether its memories are known: somebody decided to keep them, they are few, and each counts. What was said
-    /// in passing is not.
+    /// Returns the form of this name. Names are lower-case words, as they stand in refs.
     #[must_use]
-    pub fn is_known(self) -> bool {
-        match self {
-            Self::Blocks | Self::Files | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => true,
-            Self::Messages => false,
-        }
+    pub const fn named(name: &'static str) -> Self {
+        Self(name)
     }
 
-    /// Whether its keys name slots, in each of which one memory stands at most: the newest.
+    /// Returns its name.
     #[must_use]
-    pub fn has_slots(self) -> bool {
-        match self {
-            Self::Blocks | Self::Files | Self::Ledger | Self::Notes | Self::Statements => true,
-            Self::Messages | Self::Zone => false,
-        }
-    }
-
-    /// How much a memory of it matters, from 0 to 1, where nobody said so.
-    #[must_use]
-    pub fn importance(self) -> f64 {
-        match self {
-            Self::Blocks | Self::Files | Self::Ledger | Self::Notes | Self::Statements | Self::Zone => 0.8,
-            Self::Messages => 0.5,
-        }
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Blocks => "blocks",
-            Self::Files => "files",
-            Self::Ledger => "ledger",
-            Self::Notes => "notes",
-            Self::Zone => "zone",
-            Self::Statements => "statements",
-            Self::Messages => "messages",
-        }
+    pub const fn as_str(self) -> &'static str {
+        self.0
     }
 }
 
@@ -125,14 +73,9 @@ impl fmt::Display for Form {
     }
 }
 
-impl FromStr for Form {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|form| form.as_str() == text).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|form| form.as_str()).collect();
-            Error::Invalid(format!("there is no form {text:?}: the forms are {}", names.join(", ")))
-        })
+impl Serialize for Form {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -295,52 +238,5 @@ impl fmt::Display for Ref {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.form, self.key)?;
         self.entry.map_or(Ok(()), |entry| write!(f, "@{entry}"))
-    }
-}
-
-impl FromStr for Ref {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let invalid = || Error::Invalid(format!("{text:?} is no ref: write FORM:KEY or FORM:KEY@ENTRY"));
-        let Some((form, rest)) = text.split_once(':') else {
-            // Document 1 names facts so: by the ids of their events alone.
-            let is_id = text.len() == ID_DIGITS && text.bytes().all(|b| b.is_ascii_hexdigit());
-            return match is_id {
-                true => Ok(Self { form: Form::Ledger, key: text.to_ascii_lowercase(), entry: None }),
-                false => Err(invalid()),
-            };
-        };
-        let form = form.parse()?;
-        // Only digits after the last @ are a version: keys may hold one themselves.
-        let (key, entry) = match rest.rsplit_once('@') {
-            Some((key, digits)) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
-                (key, Some(digits.parse().map_err(|_| invalid())?))
-            }
-            _ => (rest, None),
-        };
-        if key.is_empty() {
-            return Err(invalid());
-        }
-        Ok(Self { form, key: key.to_owned(), entry })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refs_read_back_as_themselves() {
-        for text in ["zone:0123456789abcdef", "zone:2026-02-10@44", "messages:42", "zone:a@b", "zone:a@b@7"] {
-            assert_eq!(text.parse::<Ref>().unwrap().to_string(), text);
-        }
-        let r: Ref = "zone:a@b@7".parse().unwrap();
-        assert_eq!((r.key.as_str(), r.entry), ("a@b", Some(7)));
-        let fact: Ref = "264766E1D5F2A71D".parse().unwrap();
-        assert_eq!(fact.to_string(), "ledger:264766e1d5f2a71d");
-        for text in ["", "zone", "zone:", "zone:@7", "nothing:x", "264766e1d5f2a71", "264766e1d5f2a71g"] {
-            assert!(text.parse::<Ref>().is_err(), "{text:?}");
-        }
     }
 }

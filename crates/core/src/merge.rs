@@ -12,7 +12,7 @@
 //!   in conflict, that merge counts once the conflict is settled, within what the side knows.
 //! - *What happens* ([`Compared::verdict`]). Where both say the same, nothing. Where theirs is known to ours, or is back
 //!   at what both last had in common, theirs has not changed: nothing. Where that holds of ours, ours takes theirs: a
-//!   copy, or a deletion. Else both have changed. The form may join them ([`crate::forms::settle`]); a deletion is never
+//!   copy, or a deletion. Else both have changed. The form may join them ([`crate::forms::merge`]); a deletion is never
 //!   joined with a change. What is left is a conflict: it is recorded, and ours stands until somebody settles it.
 //!
 //! - *What is undone* ([`reversals`]): an undone merge, cherry-pick or resolve is no part of its branch's history. Its
@@ -39,6 +39,7 @@ pub mod lives;
 pub mod note_files;
 pub mod plan;
 pub mod reversals;
+pub mod state;
 pub mod verdict;
 
 #[cfg(test)]
@@ -46,47 +47,20 @@ mod tests;
 
 pub use group::{Bears, Change, Closing};
 pub use knowledge::{Knowledge, Merged, Record, Records};
-pub use lives::{Life, Lives, Moment, State};
+pub use lives::{Life, Lives};
 pub use plan::{Meeting, Outcome, Plan, outcome};
 pub use reversals::{Group, Reversal, Reversals};
+pub use state::{Moment, State};
 pub use verdict::{Compared, Side, Verdict};
 
 use crate::forms;
-use crate::memory::{Form, Memory, Ref};
-
-/// What a merge decides about: a slot of a form, or a piece of a daily note.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Thing {
-    /// The form's name: things are taken in the order of these.
-    form: &'static str,
-    /// The key within the form.
-    pub key: String,
-    /// What tells one of several pieces under the key from the others ([`forms::piece`]).
-    pub piece: Option<String>,
-}
+use crate::memory::Memory;
+pub use crate::thing::Thing;
 
 impl Thing {
-    /// The thing of a form under a key; `piece` tells apart several under one.
-    #[must_use]
-    pub fn new(form: Form, key: String, piece: Option<String>) -> Self {
-        Self { form: form.as_str(), key, piece }
-    }
-
-    /// The thing that a memory is a version of.
+    /// Returns the thing that a memory is a version of.
     #[must_use]
     pub fn of(memory: &Memory) -> Self {
         Self::new(memory.form, memory.key.clone(), forms::piece(memory))
-    }
-
-    /// The form.
-    #[must_use]
-    pub fn form(&self) -> Form {
-        self.form.parse().unwrap_or(Form::Zone)
-    }
-
-    /// The ref of what stands in the slot.
-    #[must_use]
-    pub fn reference(&self) -> Ref {
-        Ref { form: self.form(), key: self.key.clone(), entry: None }
     }
 }

@@ -164,7 +164,7 @@ impl Rule {
     /// The messages of a conversation.
     #[must_use]
     pub fn conversation(session: &Session) -> Self {
-        Self { session: Some(session.to_string()), form: Some(Form::Messages), everything: false }
+        Self { session: Some(session.to_string()), form: Some(Form::MESSAGES), everything: false }
     }
 
     /// Whether the rule names anything: an empty object in a foreign `meta` must not retire all there is.
@@ -225,7 +225,7 @@ mod tests {
         let retires = vec![
             Retire::Memory(MemoryId::new(42, 1)),
             Retire::Rule(Rule::everything()),
-            Retire::Rule(Rule::form(Form::Zone)),
+            Retire::Rule(Rule::form(Form::ZONE)),
             Retire::Rule(Rule::conversation(&Session::direct())),
         ];
         let text = serde_json::to_string(&retires).unwrap();
@@ -246,7 +246,7 @@ mod tests {
         let meta = Meta::read(r#"{"retires":[7,{"planet":"mars"},{"form":"zone"},{"form":"later"}]}"#);
         assert_eq!(
             meta.retires,
-            [Retire::Memory(MemoryId::from_number(7)), Retire::Rule(Rule::form(Form::Zone))]
+            [Retire::Memory(MemoryId::from_number(7)), Retire::Rule(Rule::form(Form::ZONE))]
         );
         assert!(!Rule::default().is_meant());
     }

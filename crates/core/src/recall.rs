@@ -11,3 +11,5 @@ pub mod strength;
 pub mod tokenize;
 pub mod vector;
 pub mod weights;
+
+pub use weights::Weights;

@@ -40,6 +40,22 @@ impl User {
     }
 }
 
+impl Session {
+    /// Returns the user whom `text` names on this session's channel: either `CHANNEL:ID` with that channel, or the
+    /// id exactly as the channel gives it. Whatever else stands before a colon is a part of the id, so no id that
+    /// somebody has chosen on one channel names a user of another.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an empty id, a control character, or an over-long name.
+    pub fn user(&self, text: &str) -> Result<User> {
+        let label = text.strip_prefix(&encode(self.channel())).and_then(|rest| rest.strip_prefix(':'));
+        match label {
+            Some(_) => text.parse(),
+            None => User::new(self.channel(), text),
+        }
+    }
+}
+
 impl FromStr for User {
     type Err = Error;
 

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::error::{Error, Result};
-use crate::scope::User;
 
 /// The channel of a session that was named without one: the terminal.
 const DEFAULT_CHANNEL: &str = "cli";
@@ -66,20 +65,6 @@ impl Session {
     /// [`Error::Invalid`] for an empty part, a control character, or an over-long label.
     pub fn of_chat(channel: &str, chat: &str) -> Result<Self> {
         Self::parse(&format!("{}:{}", encode(channel), encode(chat)))
-    }
-
-    /// Returns the user whom `text` names on this session's channel: either `CHANNEL:ID` with that channel, or the
-    /// id exactly as the channel gives it. Whatever else stands before a colon is a part of the id, so no id that
-    /// somebody has chosen on one channel names a user of another.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] for an empty id, a control character, or an over-long name.
-    pub fn user(&self, text: &str) -> Result<User> {
-        let label = text.strip_prefix(&encode(&self.channel)).and_then(|rest| rest.strip_prefix(':'));
-        match label {
-            Some(_) => text.parse(),
-            None => User::new(&self.channel, text),
-        }
     }
 
     /// Whether the conversation is held at the terminal, whose channel is `cli`.

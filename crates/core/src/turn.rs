@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::error::Error;
 use crate::memory::MemoryId;
 use crate::meta::Meta;
-use crate::projection;
+use crate::payload;
 use crate::scope::Scope;
 use crate::session::Session;
 
@@ -55,7 +55,7 @@ impl Trigger {
     /// What begins the turn that an event begins; a turn that does not say so was begun by a message.
     #[must_use]
     pub fn of(begin: &Entry) -> Self {
-        projection::data::<Begin>(begin).unwrap_or_default().trigger
+        payload::data::<Begin>(begin).unwrap_or_default().trigger
     }
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     match name {
         BEGIN => Some(Mark::Begin),
         // A turn begins before it ends.
-        END => projection::data::<End>(entry).filter(|end| end.begin < entry.id).map(Mark::End),
+        END => payload::data::<End>(entry).filter(|end| end.begin < entry.id).map(Mark::End),
         _ => None,
     }
 }

@@ -181,14 +181,14 @@ impl<'a> Blocks<'a> {
     /// # Errors
     /// [`crate::Error::NotFound`] for a name that was never set and is not known; or what the medium says.
     pub fn history(&self, name: &BlockName, limit: usize, at: &At) -> Result<Vec<BlockVersion>> {
-        let reference = Ref { form: Form::Blocks, key: name.to_string(), entry: None };
+        let reference = Ref { form: Form::BLOCKS, key: name.to_string(), entry: None };
         self.workspace.read(at, &self.author.session, |reader, point| {
             let mut memories = reader.versions(&reference, &self.audience, point)?;
             if memories.is_empty() && known::find(name).is_none() {
                 let listed = reader.blocks(&self.audience, point)?.list(&Computed::default());
                 return Err(not_found(name, listed.into_iter().map(|b| b.name.to_string())).into());
             }
-            let lives = reader.lives(&Thing::new(Form::Blocks, name.to_string(), None))?;
+            let lives = reader.lives(&Thing::new(Form::BLOCKS, name.to_string(), None))?;
             let mut versions = Vec::new();
             let mut next = None;
             while let Some(memory) = memories.pop().filter(|_| versions.len() < limit) {

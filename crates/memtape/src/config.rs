@@ -266,7 +266,7 @@ impl Config {
                 max_results: 0,
                 max_prompt_chars: 0,
                 user_layer_results: 0,
-                weights: Form::ALL.into_iter().map(|form| (form, Weights::of(form))).collect(),
+                weights: Form::all().map(|form| (form, Weights::of(form))).collect(),
             },
             prompt: PromptConfig::default(),
             turn: TurnConfig { enabled: false, channels: Channels::default() },

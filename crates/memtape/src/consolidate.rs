@@ -26,7 +26,7 @@ use self::text::Asking;
 pub use self::text::Part;
 
 /// The forms that are looked over.
-const FORMS: [Form; 3] = [Form::Ledger, Form::Statements, Form::Zone];
+const FORMS: [Form; 3] = [Form::LEDGER, Form::STATEMENTS, Form::ZONE];
 /// How many findings of each kind a report lists; the others are counted.
 pub const LISTED_MAX: usize = 20;
 /// How many members of one finding it lists.
@@ -242,7 +242,7 @@ impl Workspace {
         let mut drafts = statements::ops::forget(needless, &because(DUPLICATE))?.drafts;
         drafts.extend(statements::ops::expire(expired, &because(upkeep::EXPIRED))?.drafts);
         let facts = |memories: &[Memory]| -> Vec<Fact> {
-            let of_ledger = memories.iter().filter(|memory| memory.form == Form::Ledger);
+            let of_ledger = memories.iter().filter(|memory| memory.form == Form::LEDGER);
             of_ledger.cloned().filter_map(Fact::read).collect()
         };
         let leaving = facts(needless).into_iter().map(Leaving::duplicate);
@@ -304,7 +304,7 @@ fn counted(memories: &[Memory]) -> Consolidation {
     }
     for memory in memories {
         *counts.considered.entry(memory.form.as_str()).or_default() += 1;
-        if memory.form == Form::Ledger {
+        if memory.form == Form::LEDGER {
             *counts.lifetimes.entry(memory.lifetime.as_str()).or_default() += 1;
             sum += memory.confidence.unwrap_or_default();
             facts += 1;
@@ -325,7 +325,7 @@ fn item(memory: &Memory, settle: Vec<String>) -> Item {
         reference: memory.version(),
         text: (!is_hidden).then(|| memory.text.clone()),
         scope: memory.scope.clone(),
-        place: if memory.form == Form::Ledger && !is_hidden { place() } else { None },
+        place: if memory.form == Form::LEDGER && !is_hidden { place() } else { None },
         confidence: memory.confidence,
         told: memory.said_at.unwrap_or(memory.created_at),
         quarantined: memory.quarantined.clone(),

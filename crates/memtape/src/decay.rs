@@ -75,7 +75,7 @@ impl Workspace {
     /// # Errors
     /// [`Error::Invalid`] for a form whose memories do not fade, or what the medium says.
     pub fn decay(&self, question: &DecayQuestion, at: &At) -> Result<Decay> {
-        let forms: Vec<Form> = Form::ALL
+        let forms: Vec<Form> = Form::all()
             .into_iter()
             .filter(|form| form.is_known() && question.form.is_none_or(|wanted| wanted == *form))
             .collect();

@@ -205,7 +205,7 @@ impl<'a> Ingester<'a> {
                     continue;
                 }
                 let question = Question {
-                    form: Some(Form::Messages),
+                    form: Some(Form::MESSAGES),
                     confidential: Confidential::ToOwner,
                     session: Some(session.clone()),
                     from_entry: read_to.get(session).map(|read| read + 1),

@@ -14,8 +14,9 @@ use memtape_store::{Author, Confidential, JournalQuestion, Order};
 use memtape_tape::EntryId;
 use serde_json::Value;
 
-pub use memtape_core::journal::types::{TYPES, Type};
+pub use memtape_core::journal::types::all as types;
 pub use memtape_core::journal::{Line, TAIL};
+pub use memtape_core::line::LineType;
 
 use crate::error::{Error, Result};
 use crate::handle::told;
@@ -179,9 +180,9 @@ impl<'a> Journal<'a> {
         for kind in kinds {
             types::check_name(kind)?;
             let asked = Question { types: vec![kind.clone()], ..Question::default() };
-            let is_known = TYPES.iter().any(|known| known.name == kind);
+            let is_known = types::all().any(|known| known.name == kind);
             if !is_known && self.count(&asked, at)? == 0 {
-                let names: Vec<_> = TYPES.iter().map(|known| known.name).collect();
+                let names: Vec<_> = types::all().map(|known| known.name).collect();
                 return Err(Error::NotFound(format!(
                     "the journal has no line of the type {kind:?}: the types are {}, and what `journal add` was given",
                     names.join(", ")

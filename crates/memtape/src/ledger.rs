@@ -224,7 +224,7 @@ impl<'a> Ledger<'a> {
 
     /// What the ledger holds for the audience; nothing confidential.
     fn question(&self) -> Question {
-        Question { audience: self.audience.clone(), form: Some(Form::Ledger), ..Question::default() }
+        Question { audience: self.audience.clone(), form: Some(Form::LEDGER), ..Question::default() }
     }
 
     /// The scope that a fact of this lifetime is written into.
@@ -252,7 +252,7 @@ impl<'a> Ledger<'a> {
     fn slot(&self, key: &str, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Vec<Memory>> {
         let question = Question {
             confidential: Confidential::ToOwner,
-            form: Some(Form::Ledger),
+            form: Some(Form::LEDGER),
             key: Some(key.to_owned()),
             ended: true,
             ..Question::default()

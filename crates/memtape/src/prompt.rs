@@ -269,7 +269,7 @@ impl Read {
         let question = Question {
             audience: audience.clone(),
             confidential: Confidential::Hidden,
-            form: Some(Form::Ledger),
+            form: Some(Form::LEDGER),
             ..Question::default()
         };
         let facts = reader.memories(&question, point)?.into_iter().filter_map(Fact::read).collect();

@@ -282,7 +282,7 @@ fn hit(memory: Memory, terms: Terms) -> Hit {
 
 /// Who said a memory and what picture went with it, where it is a message.
 pub(crate) fn said(memory: &Memory) -> (Option<String>, Option<String>) {
-    if memory.form != Form::Messages {
+    if memory.form != Form::MESSAGES {
         return (None, None);
     }
     let data = Said::read(memory.clone()).data;

@@ -2,14 +2,15 @@
 //!
 //! **Invariants.** Nothing reaches the tape with a secret that is known by its shape: every command's text is cleaned
 //! before it is compared with what stands there, and every entry once more before it is appended
-//! ([`memtape_core::safety::values::guard`]). A name is never cleaned: one that holds a secret is refused. What others than the owner write, and reads like an order to a model,
+//! ([`memtape_core::guard::guard`]). A name is never cleaned: one that holds a secret is refused. What others than the owner write, and reads like an order to a model,
 //! is refused where it would stand in a prompt by itself, and quarantined where it is only found.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use memtape_core::forms::messages::Message;
-use memtape_core::safety::values::{self, SecretName};
+use memtape_core::guard;
+use memtape_core::safety::names::SecretName;
 use memtape_core::safety::{injection, secrets};
 use memtape_core::{Audience, Decision, Origin};
 use memtape_store::{Notice, Reader};
@@ -83,10 +84,10 @@ pub(crate) fn guard<T>(decision: Decision<T>, reader: &Reader<'_>) -> memtape_st
     let mut kinds = BTreeSet::new();
     let mut drafts = Vec::with_capacity(decision.drafts.len());
     for draft in decision.drafts {
-        if let Some(name) = values::secrets_in_new_names(&draft).first() {
+        if let Some(name) = guard::secrets_in_new_names(&draft).first() {
             return Err(memtape_core::Error::Invalid(refusal(name)).into());
         }
-        let (draft, found) = values::guard(draft)?;
+        let (draft, found) = guard::guard(draft)?;
         kinds.extend(found);
         drafts.push(draft);
     }

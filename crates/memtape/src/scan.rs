@@ -14,8 +14,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use memtape_core::safety::values::{Named, SecretName};
-use memtape_core::safety::{secrets, values};
+use memtape_core::guard;
+use memtape_core::safety::names::{Named, SecretName};
+use memtape_core::safety::secrets;
 use memtape_core::{Origin, Session};
 use memtape_store::working_copy::{Odd, Replaced, replace_file};
 use memtape_store::{Notice, Reader, Replacement, git};
@@ -218,7 +219,7 @@ impl Workspace {
             for path in found {
                 let name = relative(self.dir(), &path);
                 let own = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy();
-                if let Some(found) = Named::File.secret_in(&own) {
+                if let Some(found) = Named::FILE.secret_in(&own) {
                     let place = Place::File { name: name.clone(), line: 0 };
                     scan.left.push(Unredacted { place, why: WhyUnredacted::Name(found) });
                 }
@@ -271,15 +272,15 @@ fn look_into_entry(
         Ok(entry.computed_hash() == entry.hash && reader.is_entry(line, &entry)?)
     };
     let (payload, meta) = (entry.payload.get(), entry.meta.get());
-    for name in values::secrets_in_names(&entry.kind, payload, meta, &entry.branch) {
+    for name in guard::secrets_in_names(&entry.kind, payload, meta, &entry.branch) {
         if looked.names.insert(name.clone()) {
             let place = if is_entry()? { Place::Entry(entry.id) } else { in_file(line) };
             looked.left.push(Unredacted { place, why: WhyUnredacted::Name(name) });
         }
     }
-    let kept = values::payload_kept(&entry.kind, payload);
-    let payload = values::redacted(payload, &kept, &mut tell);
-    let meta = values::redacted(meta, values::META_KEPT, &mut tell);
+    let kept = guard::payload_kept(&entry.kind, payload);
+    let payload = guard::redacted(payload, &kept, &mut tell);
+    let meta = guard::redacted(meta, guard::META_KEPT, &mut tell);
     if kinds.is_empty() {
         return Ok(());
     }

@@ -175,7 +175,7 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// [`Error::Invalid`] for a query without a word; or what the medium says.
     pub fn holding(&self, query: &str) -> Result<Vec<Memory>> {
-        self.holding_in(&[Form::Statements], query)
+        self.holding_in(&[Form::STATEMENTS], query)
     }
 
     /// The same of statements, facts and lines of long-term memory.
@@ -183,9 +183,9 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// As [`Statements::holding`].
     pub fn memories_holding(&self, query: &str) -> Result<Vec<Memory>> {
-        let mut found = self.holding_in(&[Form::Statements, Form::Ledger, Form::Zone], query)?;
+        let mut found = self.holding_in(&[Form::STATEMENTS, Form::LEDGER, Form::ZONE], query)?;
         // A piece of a daily note has no ref of its own: its key is the day.
-        found.retain(|memory| memory.form != Form::Zone || !memory.key.contains('-'));
+        found.retain(|memory| memory.form != Form::ZONE || !memory.key.contains('-'));
         Ok(found)
     }
 
@@ -227,7 +227,7 @@ impl<'a> Statements<'a> {
         Question {
             audience: self.audience.clone(),
             confidential: Confidential::ToOwner,
-            form: Some(Form::Statements),
+            form: Some(Form::STATEMENTS),
             categories: selection.categories.clone(),
             said_before: selection
                 .older_than_days
@@ -310,7 +310,7 @@ impl<'a> Statements<'a> {
             for memory in self.own(reader.by_ref(reference, &self.audience, point)?) {
                 // A ref with a version names it whether or not it stands.
                 let has_ended = memory.expires_at.is_some_and(|end| end <= point.instant);
-                let is_statement = memory.form == Form::Statements;
+                let is_statement = memory.form == Form::STATEMENTS;
                 if is_statement && !has_ended && reader.retired_by(memory.id, point)?.is_none() {
                     standing.push(memory);
                 }
@@ -347,7 +347,7 @@ pub(crate) fn held(
     for told in told {
         let question = Question {
             confidential: Confidential::ToOwner,
-            form: Some(Form::Statements),
+            form: Some(Form::STATEMENTS),
             key: Some(told.statement.key(&told.scope, Some(&session))),
             ..Question::default()
         };

@@ -4,9 +4,9 @@
 //! anchors (`memory/*`, `branch/*`) mark no place in a conversation.
 
 use jiff::Timestamp;
+use memtape_core::forms;
 use memtape_core::forms::zone::ops;
 use memtape_core::journal;
-use memtape_core::projection::OWN_NAMES;
 use memtape_core::{Audience, Decision, Hint, Origin, Retire, Rule, Session};
 use memtape_store::{EntryQuestion, Order};
 use memtape_tape::{Draft, Entry, EntryId, Kind};
@@ -356,7 +356,7 @@ fn check_name(name: &str) -> Result<()> {
             "a name has 1 to {NAME_BYTES_MAX} bytes and no control characters"
         )));
     }
-    match OWN_NAMES.iter().find(|prefix| name.starts_with(**prefix)) {
+    match forms::reserved_prefix(name) {
         Some(prefix) => Err(Error::Refused(format!(
             "names that begin with {prefix:?} are memory's own: only memtape's commands write them"
         ))),

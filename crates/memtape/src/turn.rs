@@ -439,9 +439,9 @@ impl Conversation<'_> {
 /// What a memory is, in a word: its category, who said it, or its form.
 pub(crate) fn what(hit: &Hit) -> String {
     match (hit.memory.form, hit.memory.category, &hit.speaker) {
-        (Form::Statements, Some(category), _) => category.to_string(),
-        (Form::Messages, _, Some(speaker)) => speaker.clone(),
-        (Form::Zone, ..) => "note".into(),
+        (Form::STATEMENTS, Some(category), _) => category.to_string(),
+        (Form::MESSAGES, _, Some(speaker)) => speaker.clone(),
+        (Form::ZONE, ..) => "note".into(),
         (form, ..) => form.to_string(),
     }
 }
@@ -456,7 +456,7 @@ fn is_reply(entry: &&Entry) -> bool {
 }
 
 fn message_ref(entry: EntryId) -> Ref {
-    Ref { form: Form::Messages, key: entry.to_string(), entry: None }
+    Ref { form: Form::MESSAGES, key: entry.to_string(), entry: None }
 }
 
 /// The message's entry, with the message it replies to beside its text.
@@ -512,7 +512,7 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
 /// Retires statements whose time is over, hourly at most.
 fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<Vec<Draft>> {
     let mut expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
-    expired.retain(|memory| memory.form == Form::Statements);
+    expired.retain(|memory| memory.form == Form::STATEMENTS);
     if expired.is_empty() {
         return Ok(Vec::new());
     }

@@ -49,7 +49,7 @@ impl Workspace {
             let asked = Question {
                 audience: question.audience.clone(),
                 confidential: Confidential::Hidden,
-                form: Some(Form::Ledger),
+                form: Some(Form::LEDGER),
                 ..Question::default()
             };
             let facts = reader.memories(&asked, point)?.into_iter().filter_map(Fact::read);
@@ -66,7 +66,7 @@ impl Workspace {
         let is_meant = |conflict: &OpenConflict| {
             let is_filtered = question.filter != Filter::default() || question.limit.is_some();
             let is_shown = |fact: &Fact| fact.memory.key == conflict.reference.key;
-            conflict.reference.form == Form::Ledger && (!is_filtered || view.facts.iter().any(is_shown))
+            conflict.reference.form == Form::LEDGER && (!is_filtered || view.facts.iter().any(is_shown))
         };
         let open = self.open_conflicts(&question.audience, at)?.into_values().flatten();
         let veil = |mut conflict: OpenConflict| {

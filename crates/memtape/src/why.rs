@@ -106,13 +106,13 @@ fn story(
     let mut recalls = BTreeMap::new();
     for memory in memories {
         for (begin, _) in reader.recalls(memory.id, point)? {
-            let asked = Ref { form: Form::Messages, key: (begin + 1).to_string(), entry: None };
+            let asked = Ref { form: Form::MESSAGES, key: (begin + 1).to_string(), entry: None };
             recalls.extend(spoken(reader, &asked, audience, point)?.map(|spoken| (begin, spoken)));
         }
         versions.push(version(reader, memory, audience, point)?);
     }
     let captured = match reference.form {
-        Form::Messages => reader.captured_from(&Ref { entry: None, ..reference.clone() }, audience, point)?,
+        Form::MESSAGES => reader.captured_from(&Ref { entry: None, ..reference.clone() }, audience, point)?,
         _ => Vec::new(),
     };
     Ok(Why { versions, recalls: recalls.into_values().collect(), captured })
@@ -126,7 +126,7 @@ pub(crate) fn version(
     point: &Point,
 ) -> memtape_store::Result<Version> {
     let end = reader.retired_by(memory.id, point)?;
-    let held = Held::read(memory.clone()).map(|held| held.data).filter(|_| memory.form == Form::Statements);
+    let held = Held::read(memory.clone()).map(|held| held.data).filter(|_| memory.form == Form::STATEMENTS);
     let from = held.as_ref().and_then(|data| data.from.as_deref()?.parse().ok());
     Ok(Version {
         reference: memory.version(),

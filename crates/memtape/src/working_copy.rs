@@ -100,7 +100,7 @@ impl Workspace {
         for kind in KINDS {
             if entries.iter().any(|entry| concerns(kind, entry)) {
                 self.follow_kind_or_say(kind, alone);
-                if kind.form() == Form::Files {
+                if kind.form() == Form::FILES {
                     self.keep_history(alone);
                 }
             }

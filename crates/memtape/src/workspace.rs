@@ -444,7 +444,7 @@ impl Workspace {
             let count = |form: Form| {
                 let all = reader.count(form, point)?;
                 // What waits is no block.
-                let waiting = if form == Form::Blocks { proposals as u64 } else { 0 };
+                let waiting = if form == Form::BLOCKS { proposals as u64 } else { 0 };
                 Ok((form, all.saturating_sub(waiting)))
             };
             Ok(Status {
@@ -453,7 +453,7 @@ impl Workspace {
                 entries: point.entry(),
                 last_date,
                 conversations: reader.conversations(point)?,
-                memories: Form::ALL.into_iter().map(count).collect::<memtape_store::Result<_>>()?,
+                memories: Form::all().map(count).collect::<memtape_store::Result<_>>()?,
                 statements: reader.categories(point)?,
                 expired: reader.expired_count(point)?,
                 proposals,
@@ -620,7 +620,7 @@ pub(crate) fn zone_view(
 ) -> memtape_store::Result<zone::ZoneView> {
     let seal = reader.last_anchor(zone::entry::SEAL, point)?;
     let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
-    let question = Question { form: Some(Form::Zone), ..question.clone() };
+    let question = Question { form: Some(Form::ZONE), ..question.clone() };
     Ok(zone::ZoneView::fold(version, reader.memories(&question, point)?))
 }
 

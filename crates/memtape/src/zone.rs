@@ -174,7 +174,7 @@ impl<'a> Zone<'a> {
         let question = Question {
             audience: self.audience.clone(),
             scope: Some(scope),
-            form: Some(Form::Zone),
+            form: Some(Form::ZONE),
             ..whole_zone()
         };
         let written = self.workspace.write(&author, |reader, point, given| {
@@ -189,7 +189,7 @@ impl<'a> Zone<'a> {
             let (mut added, mut retired) = (0, 0);
             let of = |memory: &Memory| -> memtape_store::Result<Change> {
                 let thing = reader.thing_of(memory.id)?;
-                let thing = thing.unwrap_or_else(|| Thing::new(Form::Zone, memory.key.clone(), None));
+                let thing = thing.unwrap_or_else(|| Thing::new(Form::ZONE, memory.key.clone(), None));
                 Ok(Change { thing, bears: None, retires: Vec::new() })
             };
             for memory in now.iter().filter(|now| !before.iter().any(|then| says_the_same(then, now))) {
@@ -256,8 +256,9 @@ impl<'a> Zone<'a> {
         let written = self.workspace.write(&author, |reader, point, given| {
             Ok(decide(&zone_view(reader, point, &question)?, given)?)
         })?;
-        let births = written.entries.iter().flat_map(|entry| memtape_core::projection::project(entry).births);
-        let refs = births.map(|b| Ref { form: b.form, key: b.key, entry: Some(b.id.entry()) }).collect();
+        let creates =
+            written.entries.iter().flat_map(|entry| memtape_core::projection::project(entry).creates);
+        let refs = creates.map(|b| Ref { form: b.form, key: b.key, entry: Some(b.id.entry()) }).collect();
         Ok((written.outcome, refs))
     }
 }
@@ -289,7 +290,7 @@ fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
         .iter()
         .flat_map(|item| item.text.lines().map(move |line| (item, line)))
         .filter(|(item, line)| holds(line) && **said.entry(line).or_insert(&item.scope) == item.scope)
-        .map(|(item, line)| format!("[{}:{}] {line}", Form::Zone, item.key))
+        .map(|(item, line)| format!("[{}:{}] {line}", Form::ZONE, item.key))
         .collect();
     match found.len() {
         0 => format!("(no matches for '{query}')"),

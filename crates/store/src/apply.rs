@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use memtape_core::commit::Commit;
 use memtape_core::{
-    Birth, Category, Form, Lineage, MemoryId, Retire, Rule, Scope, Sensitivity, branch, projection, turn,
+    Category, Created, Form, Lineage, MemoryId, Retire, Rule, Scope, Sensitivity, branch, projection, turn,
 };
 use memtape_tape::{Entry, EntryId, Located};
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
@@ -83,8 +83,8 @@ impl<'a> Applier<'a> {
                 Retire::Rule(_) => false,
             }
         }
-        for birth in &projection.births {
-            changes |= birth.form != Form::Messages;
+        for birth in &projection.creates {
+            changes |= birth.form != Form::MESSAGES;
             self.bear(birth, branch, session, entry.date.as_microsecond())?;
         }
         if let Some(event) = &projection.observed {
@@ -254,7 +254,7 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    fn bear(&mut self, birth: &Birth, branch: i64, session: Option<i64>, created_at: i64) -> Result<()> {
+    fn bear(&mut self, birth: &Created, branch: i64, session: Option<i64>, created_at: i64) -> Result<()> {
         let scope = self.scope(&birth.scope)?;
         let previous = match session {
             Some(session) if birth.search.after_previous => {
@@ -362,7 +362,7 @@ impl<'a> Applier<'a> {
     ) -> Result<bool> {
         let lineage = Lineage::new(&points::branches(self.conn)?, branch_name, entry - 1);
         let session = rule.session.as_deref().map(|name| self.number("sessions", name)).transpose()?;
-        if rule.everything || rule.form == Some(Form::Messages) {
+        if rule.everything || rule.form == Some(Form::MESSAGES) {
             self.conn
                 .prepare_cached("INSERT INTO resets VALUES (?1, ?2)")?
                 .execute(params![entry, session])?;

@@ -17,7 +17,7 @@ impl Reader<'_> {
         let question = Question {
             audience: audience.clone(),
             confidential: Confidential::ToOwner,
-            form: Some(Form::Blocks),
+            form: Some(Form::BLOCKS),
             ..Question::default()
         };
         Ok(BlocksView::fold(self.memories(&question, point)?))
@@ -29,7 +29,7 @@ impl Reader<'_> {
     /// What SQLite says.
     pub fn block_slot(&self, name: &BlockName, point: &Point) -> Result<Slot> {
         let owner = Audience::owner();
-        let named = |key: String| Ref { form: Form::Blocks, key, entry: None };
+        let named = |key: String| Ref { form: Form::BLOCKS, key, entry: None };
         let standing = |reference: &Ref| Ok::<_, crate::Error>(self.by_ref(reference, &owner, point)?.pop());
         let reference = named(name.to_string());
         let last = self.last_version(&reference, &owner, point)?;

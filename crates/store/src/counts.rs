@@ -43,7 +43,7 @@ impl Reader<'_> {
     pub fn categories(&self, point: &Point) -> Result<BTreeMap<Category, u64>> {
         let sql = format!(
             "SELECT m.category, count(*) FROM memories m WHERE {} AND {} GROUP BY m.category",
-            of_form("m", Form::Statements),
+            of_form("m", Form::STATEMENTS),
             visible_at(self.conn, point)?
         );
         let mut statement = self.conn.prepare(&sql)?;
@@ -66,7 +66,7 @@ impl Reader<'_> {
     pub fn expired_count(&self, point: &Point) -> Result<u64> {
         let sql = format!(
             "SELECT count(*) FROM memories m WHERE {} AND m.expires_at <= ?1 AND {}",
-            of_form("m", Form::Statements),
+            of_form("m", Form::STATEMENTS),
             visible(self.conn, &point.lineage)?
         );
         Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)

@@ -348,7 +348,7 @@ fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     if erase::vouched(old) != erase::vouched(new) {
         return refuse("it vouches for what stands in other entries");
     }
-    let born = |projection: &Projection| projection.births.iter().map(|birth| birth.id).collect::<Vec<_>>();
+    let born = |projection: &Projection| projection.creates.iter().map(|birth| birth.id).collect::<Vec<_>>();
     let branch = |projection: &Projection| projection.branch.as_ref().map(Mark::without_text);
     if !whole && (born(&before) != born(&after) || branch(&before) != branch(&after)) {
         return refuse("other memories would be born there, or another branch begin");

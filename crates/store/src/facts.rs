@@ -99,9 +99,9 @@ impl Reader<'_> {
     /// A fact's ref, where what is given as its key is the id of the event that bore one of its versions: then it names
     /// that version. Any other ref as it is.
     pub(crate) fn unaliased(&self, reference: &Ref) -> Result<Ref> {
-        let Ref { form: Form::Ledger, key, entry: None } = reference else { return Ok(reference.clone()) };
+        let Ref { form: Form::LEDGER, key, entry: None } = reference else { return Ok(reference.clone()) };
         let is_id = key.len() == ID_DIGITS && key.bytes().all(|b| b.is_ascii_hexdigit());
-        let of_ledger = of_form("m", Form::Ledger);
+        let of_ledger = of_form("m", Form::LEDGER);
         let is_key = format!("SELECT 1 FROM memories m WHERE m.key = ?1 AND {of_ledger}");
         if !is_id || self.conn.prepare_cached(&is_key)?.exists([key])? {
             return Ok(reference.clone());
@@ -116,7 +116,7 @@ impl Reader<'_> {
             .optional()?;
         Ok(named.map_or_else(
             || reference.clone(),
-            |(key, id)| Ref { form: Form::Ledger, key, entry: Some(MemoryId::from_number(id).entry()) },
+            |(key, id)| Ref { form: Form::LEDGER, key, entry: Some(MemoryId::from_number(id).entry()) },
         ))
     }
 }

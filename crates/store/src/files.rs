@@ -27,7 +27,7 @@ impl Reader<'_> {
     pub fn file_history(&self, path: &FilePath, point: &Point) -> Result<Vec<EntryId>> {
         // The next key there may be.
         let end = format!("{path}\0");
-        self.changes_under(Form::Files, path.as_str(), &end, point)
+        self.changes_under(Form::FILES, path.as_str(), &end, point)
     }
 
     /// The file of a path that an audience sees.
@@ -81,7 +81,7 @@ impl Reader<'_> {
         let sql = format!(
             "SELECT m.key, m.created_at FROM memories m
              WHERE {}{stands} AND {} AND {seen} ORDER BY m.key",
-            of_form("m", Form::Files),
+            of_form("m", Form::FILES),
             visible_at(self.conn, point)?
         );
         let mut statement = self.conn.prepare_cached(&sql)?;
@@ -101,7 +101,7 @@ fn files_of(audience: &Audience) -> Question {
     Question {
         audience: audience.clone(),
         confidential: Confidential::ToOwner,
-        form: Some(Form::Files),
+        form: Some(Form::FILES),
         ..Question::default()
     }
 }

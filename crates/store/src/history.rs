@@ -128,7 +128,7 @@ impl Reader<'_> {
         let sql = format!(
             "{SELECT_MEMORY} WHERE {}
              AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {born} ORDER BY m.id",
-            of_form("m", Form::Statements)
+            of_form("m", Form::STATEMENTS)
         );
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([message.to_string()], read_memory)?;

@@ -182,7 +182,7 @@ impl Reader<'_> {
     /// Whether an entry bore what is known and nothing of it stands at a point, nor anything newer in its place.
     fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
         let visible = visible_at(self.conn, point)?;
-        let slots: Vec<_> = Form::ALL.into_iter().filter(|form| form.has_slots()).collect();
+        let slots: Vec<_> = Form::all().filter(|form| form.has_slots()).collect();
         let slots: Vec<_> = slots.iter().map(|form| format!("'{form}'")).collect();
         // A thing without a slot has nothing newer in its place.
         let sql = format!(

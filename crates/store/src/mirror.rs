@@ -369,7 +369,7 @@ impl<'a> Mirrors<'a> {
         }
         let lineage = on.lineage.clone();
         let question = Question {
-            form: Some(Form::Statements),
+            form: Some(Form::STATEMENTS),
             categories: categories.into_iter().collect(),
             ..Question::default()
         };
@@ -387,7 +387,7 @@ impl<'a> Mirrors<'a> {
     fn gone(&self, branch: i64, first: EntryId, followed: &Followed, now: Timestamp) -> Result<Vec<Line>> {
         let end = first << 20;
         let before = followed.instant.as_microsecond();
-        let of_statements = of_form("m", Form::Statements);
+        let of_statements = of_form("m", Form::STATEMENTS);
         let retired = format!(
             "{of_statements} AND m.died >= ?1 AND m.id < ?2 AND m.branch = ?3
              AND (m.expires_at IS NULL OR m.expires_at > ?4)"
@@ -403,7 +403,7 @@ impl<'a> Mirrors<'a> {
     fn come(&self, branch: i64, first: EntryId, now: Timestamp) -> Result<Vec<Line>> {
         let born = format!(
             "{} AND m.id >= ?1 AND m.died IS NULL AND m.branch = ?2 AND (m.expires_at IS NULL OR m.expires_at > ?3)",
-            of_form("m", Form::Statements)
+            of_form("m", Form::STATEMENTS)
         );
         self.read_lines(&born, params![first << 20, branch, now.as_microsecond()])
     }

@@ -30,7 +30,7 @@ impl Reader<'_> {
     /// What SQLite says.
     pub fn note_history(&self, path: &NotePath, point: &Point) -> Result<Vec<EntryId>> {
         let (first, end) = range(path);
-        self.changes_under(Form::Notes, &first, &end, point)
+        self.changes_under(Form::NOTES, &first, &end, point)
     }
 
     /// How often sections of each file were recalled in turns, up to a point.
@@ -41,7 +41,7 @@ impl Reader<'_> {
         let sql = format!(
             "SELECT m.key, count(*) FROM memories m JOIN recalls r ON r.memory = m.id
              WHERE {} AND r.entry <= ?1 GROUP BY m.key",
-            of_form("m", Form::Notes)
+            of_form("m", Form::NOTES)
         );
         let mut statement = self.conn.prepare_cached(&sql)?;
         let rows = statement.query_map([point.entry()], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
@@ -85,7 +85,7 @@ fn notes_of(audience: &Audience) -> Question {
     Question {
         audience: audience.clone(),
         confidential: Confidential::ToOwner,
-        form: Some(Form::Notes),
+        form: Some(Form::NOTES),
         ..Question::default()
     }
 }

@@ -113,7 +113,7 @@ impl Reader<'_> {
         let mut values: Vec<Value> = Vec::new();
         // Before a column it tells SQLite to look at the ids that are named, not to go through an index of that column.
         let mut by_id = "";
-        if let Some(form) = question.form.filter(|form| *form != Form::Messages) {
+        if let Some(form) = question.form.filter(|form| *form != Form::MESSAGES) {
             // Said in so many words, it lets SQLite use the index of slots.
             let _ = write!(sql, " AND {}", known("m"));
             // At the head of a branch of its own nothing that was retired shows: the history need not be read.
@@ -260,7 +260,7 @@ impl Reader<'_> {
 
 /// The memory that a message's key names: the one its entry bears.
 pub(crate) fn message_id(form: Option<Form>, key: &str) -> Option<MemoryId> {
-    let entry: EntryId = (form == Some(Form::Messages)).then(|| key.parse().ok())??;
+    let entry: EntryId = (form == Some(Form::MESSAGES)).then(|| key.parse().ok())??;
     // A key has one spelling: no leading zeros, no sign.
     (entry.to_string() == key).then(|| MemoryId::new(entry, 0))
 }

@@ -210,7 +210,7 @@ impl Searcher<'_> {
         let scopes = &self.scopes;
         let read = |row: &Row<'_>| {
             let form: String = row.get(0)?;
-            let form: Form = form.parse().unwrap_or(Form::Messages);
+            let form: Form = form.parse().unwrap_or(Form::MESSAGES);
             let scope: i64 = row.get(3)?;
             let of_user = scopes.as_ref().is_some_and(|scopes| {
                 scopes.iter().any(|seen| seen.number == scope && seen.layer == Layer::User)
@@ -222,9 +222,9 @@ impl Searcher<'_> {
                 meaning: None,
                 previous: row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number),
                 // Only messages belong to a conversation whose other turns tell something of them.
-                session: if form == Form::Messages { row.get(1)? } else { None },
+                session: if form == Form::MESSAGES { row.get(1)? } else { None },
                 speaker: match form {
-                    Form::Messages => speaker(row.get_ref(6)?.as_str_or_null()?),
+                    Form::MESSAGES => speaker(row.get_ref(6)?.as_str_or_null()?),
                     _ => None,
                 },
                 of_user,

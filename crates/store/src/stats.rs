@@ -65,7 +65,7 @@ impl Reader<'_> {
             facts: self.fact_counts(&shows)?,
             ..Stats::default()
         };
-        for form in Form::ALL {
+        for form in Form::all() {
             let n =
                 count(&format!("SELECT count(*) FROM memories m WHERE {} AND {shows}", of_form("m", form)))?;
             stats.memories.insert(form.as_str(), n);
@@ -73,7 +73,7 @@ impl Reader<'_> {
         let by_category = format!(
             "SELECT m.category, count(*) FROM memories m WHERE {} AND m.category IS NOT NULL AND {shows}
              GROUP BY m.category",
-            of_form("m", Form::Statements)
+            of_form("m", Form::STATEMENTS)
         );
         for (category, n) in self.counts(&by_category)? {
             stats.statements.extend(category.parse().ok().map(|category: Category| (category, n)));
@@ -107,7 +107,7 @@ impl Reader<'_> {
             "SELECT json_extract(m.data, '$.scope'), m.lifetime, CAST(coalesce(m.confidence, 0) * 10 + 1e-9 AS INTEGER),
                     count(*)
              FROM memories m WHERE {} AND {shows} GROUP BY 1, 2, 3",
-            of_form("m", Form::Ledger)
+            of_form("m", Form::LEDGER)
         );
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([], |row| {

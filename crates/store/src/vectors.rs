@@ -62,7 +62,7 @@ struct Made {
 fn of_class(is_known: bool) -> (&'static str, String) {
     match is_known {
         true => ("memories m INDEXED BY m_known", known("m")),
-        false => ("memories m", of_form("m", Form::Messages)),
+        false => ("memories m", of_form("m", Form::MESSAGES)),
     }
 }
 
@@ -347,7 +347,7 @@ mod tests {
     /// The index `m_known` and the conditions here say it in SQL.
     #[test]
     fn every_form_but_messages_is_known() {
-        let others: Vec<Form> = Form::ALL.into_iter().filter(|form| !form.is_known()).collect();
-        assert_eq!(others, [Form::Messages]);
+        let others: Vec<Form> = Form::all().filter(|form| !form.is_known()).collect();
+        assert_eq!(others, [Form::MESSAGES]);
     }
 }

@@ -51,7 +51,7 @@ fn stands(last: EntryId) -> String {
 /// the statement says that no message is asked for ([`known`]).
 pub(crate) fn of_form(alias: &str, form: Form) -> String {
     match form {
-        Form::Messages => format!("{alias}.form = '{form}'"),
+        Form::MESSAGES => format!("{alias}.form = '{form}'"),
         _ => format!("{alias}.form = '{form}' AND {}", known(alias)),
     }
 }
@@ -74,7 +74,7 @@ mod tests {
         conn.execute_batch(TABLES).unwrap();
         conn.execute("INSERT INTO branches(name) VALUES ('main')", []).unwrap();
         let visible = visible(&conn, &Lineage::new(&[], "main", 1)).unwrap();
-        for form in Form::ALL.into_iter().filter(|form| *form != Form::Messages) {
+        for form in Form::all().filter(|form| *form != Form::MESSAGES) {
             let sql = format!(
                 "EXPLAIN QUERY PLAN SELECT 1 FROM memories m WHERE {} AND {visible}",
                 of_form("m", form)

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::chain::{Hash, Salt};
-use crate::entry::{Entry, EntryId, Kind, Seal};
+use crate::entry::{Entry, EntryId, Kind, Seal, date_text};
 
 /// The longest branch name or kind, in bytes.
 const NAME_BYTES_MAX: usize = 200;
@@ -47,10 +47,15 @@ struct Fields<'a> {
     hash: Cow<'a, str>,
 }
 
-/// Returns the text of a date on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
-#[must_use]
-pub fn date_text(date: Timestamp) -> String {
-    date.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
+impl Entry {
+    /// Returns its line on the tape, without the newline.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let mut line = Vec::new();
+        encode(self, &mut line);
+        line.pop();
+        String::from_utf8(line).expect("a line is made of strings")
+    }
 }
 
 /// Adds the line of an entry, with its newline, to `out`.

@@ -7,11 +7,16 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::chain::{self, Hash, Salt};
-use crate::codec;
 use crate::error::{Error, Result};
 
 /// The number of an entry: 1 for the first of a workspace, growing by 1 over all segments.
 pub type EntryId = u64;
+
+/// Returns the text of a date on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
+#[must_use]
+pub fn date_text(date: Timestamp) -> String {
+    date.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
+}
 
 /// What sort of thing an entry records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -159,17 +164,8 @@ impl Entry {
     #[must_use]
     pub fn computed_hash(&self) -> Hash {
         let Self { id, kind, branch, more, prev, .. } = self;
-        let (date, digest) = (codec::date_text(self.date), self.digest());
+        let (date, digest) = (date_text(self.date), self.digest());
         Hash::of(format!("{prev}\n{id}\n{kind}\n{branch}\n{date}\n{more}\n{digest}").as_bytes())
-    }
-
-    /// Returns its line on the tape, without the newline.
-    #[must_use]
-    pub fn line(&self) -> String {
-        let mut line = Vec::new();
-        codec::encode(self, &mut line);
-        line.pop();
-        String::from_utf8(line).expect("a line is made of strings")
     }
 
     /// Returns the number of the last entry of its group.

@@ -208,7 +208,7 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
     for audience in zone::audiences() {
         out.push_str(&format!("to {audience:?}\n"));
         out.push_str(&workspace.zone().for_audience(audience.clone()).context(at).map_err(text)?);
-        for form in Form::ALL {
+        for form in Form::all() {
             for memory in workspace.memories(form, &audience, at).map_err(text)? {
                 let Memory {
                     id, text, scope, sensitivity, category, importance, confidence, expires_at, ..

@@ -141,7 +141,7 @@ fn zone_view(reader: &Reader<'_>, given: &Given) -> Result<ZoneView> {
     let seal = reader.last_anchor(zone::entry::SEAL, &point)?;
     let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
     let question =
-        Question { form: Some(Form::Zone), confidential: Confidential::ToOwner, ..Question::default() };
+        Question { form: Some(Form::ZONE), confidential: Confidential::ToOwner, ..Question::default() };
     Ok(ZoneView::fold(version, reader.memories(&question, &point)?))
 }
 

@@ -19,7 +19,7 @@ const CONFLICTS_SHOWN: usize = 5;
 
 /// How a conflict is settled, for who meets one.
 fn settle<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
-    match conflicts.any(|reference| reference.form == Form::Ledger) {
+    match conflicts.any(|reference| reference.form == Form::LEDGER) {
         true => "settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`",
         false => "settle with `memtape resolve REF --ours|--theirs|--value TEXT`",
     }

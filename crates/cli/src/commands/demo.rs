@@ -266,7 +266,7 @@ impl Demo<'_> {
         let question = "Where is the wedding of her sister?";
         for (when, at) in [("now", At::head()), (&format!("--at {entry}"), At::entry(entry))] {
             let recalled =
-                workspace.recall(&Recall { forms: vec![Form::Zone], ..Recall::new(question) }, &at)?;
+                workspace.recall(&Recall { forms: vec![Form::ZONE], ..Recall::new(question) }, &at)?;
             let answer = recalled.hits.first().map_or("nothing", |hit| &hit.memory.text);
             self.say(&format!("  {when:8} {answer}"))?;
         }
@@ -310,7 +310,7 @@ impl Demo<'_> {
         for (when, at, lives) in
             [("now", At::head(), "Utrecht"), (&format!("--at {before}"), At::entry(before), "Porto")]
         {
-            let question = Recall { forms: vec![Form::Ledger], ..Recall::new("Where does Ana live?") };
+            let question = Recall { forms: vec![Form::LEDGER], ..Recall::new("Where does Ana live?") };
             let hits = main.recall(&question, &at)?.hits;
             let answer = hits.first().map_or("nothing", |hit| &hit.memory.text);
             expect(answer.contains(lives), "where Ana lives")?;

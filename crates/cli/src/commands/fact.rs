@@ -66,7 +66,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
             let open = workspace.open_conflicts(&audience(workspace, &asking.audience())?, at)?;
             let is_listed = |conflict: &&OpenConflict| {
                 let is_it = |fact: &Fact| fact.memory.key == conflict.reference.key;
-                conflict.reference.form == Form::Ledger
+                conflict.reference.form == Form::LEDGER
                     && (filter == Filter::default() || facts.iter().any(is_it))
             };
             let open: Vec<_> = open.values().flatten().filter(is_listed).collect();

@@ -115,9 +115,9 @@ fn terms_json(terms: &Terms) -> Value {
 pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     let mut head = vec![hit.reference.to_string(), format!("score {:.2}", hit.score)];
     match hit.memory.form {
-        Form::Statements => head.extend(stated(&hit.memory)),
-        Form::Ledger => head.extend(known(&hit.memory)),
-        Form::Blocks | Form::Files | Form::Messages | Form::Notes | Form::Zone => {
+        Form::STATEMENTS => head.extend(stated(&hit.memory)),
+        Form::LEDGER => head.extend(known(&hit.memory)),
+        _ => {
             head.extend(hit.memory.session.clone());
         }
     }
@@ -193,7 +193,7 @@ pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str
         "date": memory.created_at.to_string(),
         "text": memory.text,
     });
-    if let Some(Held { data, .. }) = Held::read(memory.clone()).filter(|_| memory.form == Form::Statements) {
+    if let Some(Held { data, .. }) = Held::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
         // How long it is retained is no end of its lifetime.
         let is_permanent = memory.lifetime == Lifetime::Permanent;
         let end = memory.expires_at.map(|at| at.to_string());
@@ -253,7 +253,7 @@ pub(super) fn show(
         false => match workspace.show_commit(reference, &audience, at) {
             Ok(commit) => return super::log::print_shown(&commit, output),
             Err(e) => {
-                let event = Ref { form: Form::Ledger, key: reference.to_owned(), entry: None };
+                let event = Ref { form: Form::LEDGER, key: reference.to_owned(), entry: None };
                 let found = workspace.show(&event, &audience, at);
                 found.map_err(|_| e)?
             }
@@ -288,7 +288,7 @@ fn shown_json(shown: &Shown) -> Value {
     let mut value = memory_json(&shown.reference, &shown.memory, shown.speaker.as_deref());
     value["image"] = json!(shown.image);
     value["retired_by"] = json!(shown.retired_by);
-    if shown.memory.form == Form::Statements {
+    if shown.memory.form == Form::STATEMENTS {
         value["statement"]["ended"] = json!(shown.has_ended);
     }
     value
@@ -314,7 +314,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
         how => format!(" ({how})"),
     };
     output.line(format_args!("scope     {}{sensitivity}", memory.scope))?;
-    if let Some(held) = Held::read(memory.clone()).filter(|_| memory.form == Form::Statements) {
+    if let Some(held) = Held::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
         print_statement(&held, output)?;
     }
     if let Some(fact) = Fact::read(memory.clone()) {

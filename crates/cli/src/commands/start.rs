@@ -91,9 +91,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     let conflicts = workspace.branches().conflicts(at)?.len();
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
-        let notes = super::working_copy::status(workspace, output, Form::Notes)?;
-        let files = super::working_copy::status(workspace, output, Form::Files)?;
-        let history = super::working_copy::history(workspace, output, count(Form::Files) > 0)?;
+        let notes = super::working_copy::status(workspace, output, Form::NOTES)?;
+        let files = super::working_copy::status(workspace, output, Form::FILES)?;
+        let history = super::working_copy::history(workspace, output, count(Form::FILES) > 0)?;
         let statements: serde_json::Map<_, _> =
             status.statements.iter().map(|(category, n)| (category.to_string(), json!(n))).collect();
         let memories: serde_json::Map<_, _> =
@@ -133,7 +133,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     output.line(format_args!("entries    {}{last}", status.entries))?;
     output.line(format_args!(
         "messages   {} in {}",
-        count(Form::Messages),
+        count(Form::MESSAGES),
         counted(status.conversations, "conversation", "conversations")
     ))?;
     output.line(format_args!(
@@ -142,10 +142,10 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.long_term_bytes as u64, "byte", "bytes"),
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
-    super::working_copy::status(workspace, output, Form::Notes)?;
-    super::working_copy::status(workspace, output, Form::Files)?;
-    super::working_copy::history(workspace, output, count(Form::Files) > 0)?;
-    print_blocks(&status, count(Form::Blocks), output)?;
+    super::working_copy::status(workspace, output, Form::NOTES)?;
+    super::working_copy::status(workspace, output, Form::FILES)?;
+    super::working_copy::history(workspace, output, count(Form::FILES) > 0)?;
+    print_blocks(&status, count(Form::BLOCKS), output)?;
     print_statements(&status, output)?;
     output.line(format_args!(
         "vectors    {}",

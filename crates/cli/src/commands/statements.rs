@@ -53,7 +53,7 @@ pub(super) fn add(workspace: &Workspace, output: &Output, args: &AddArgs) -> Res
 pub(super) fn search(workspace: &Workspace, output: &Output, at: &At, args: &SearchArgs) -> Result<()> {
     let question = Recall {
         audience: audience(workspace, &asking(&args.audience)?)?,
-        forms: vec![Form::Statements],
+        forms: vec![Form::STATEMENTS],
         categories: args.kind.clone(),
         limit: args.limit,
         ..Recall::new(args.query())
@@ -78,19 +78,19 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     // What has changed since it was listed is not what was agreed to.
     let of = |form: Form| meant.iter().filter(move |memory| memory.form == form);
     let versions = |form: Form| of(form).map(Memory::version).collect::<Vec<Ref>>();
-    let mut forgotten = statements.forget(&versions(Form::Statements))?.len();
+    let mut forgotten = statements.forget(&versions(Form::STATEMENTS))?.len();
     let ledger = ledger(workspace, &asking)?.because(args.reason.clone());
-    forgotten += ledger.forget_refs(&versions(Form::Ledger))?.facts.len();
+    forgotten += ledger.forget_refs(&versions(Form::LEDGER))?.facts.len();
     let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
     let zone = zone.because(args.reason.clone());
-    for memory in of(Form::Zone) {
+    for memory in of(Form::ZONE) {
         if let Outcome::Changed { retired, .. } = zone.forget_ref(&memory.reference())? {
             forgotten += retired;
         }
     }
     let blocks = workspace.blocks().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
     let blocks = blocks.because(args.reason.clone());
-    for reference in versions(Form::Blocks) {
+    for reference in versions(Form::BLOCKS) {
         blocks.forget_ref(&reference)?;
         forgotten += 1;
     }
@@ -130,16 +130,16 @@ fn named(
     asking: &AudienceArgs,
     references: &[Ref],
 ) -> Result<Vec<Memory>> {
-    if let Some(message) = references.iter().find(|reference| reference.form == Form::Messages) {
+    if let Some(message) = references.iter().find(|reference| reference.form == Form::MESSAGES) {
         return Err(Error::Invalid(format!(
             "{message} was said, and is kept: `memtape tape reset --session SESSION` takes a conversation's messages \
              away"
         ))
         .into());
     }
-    let page = references.iter().find(|reference| matches!(reference.form, Form::Files | Form::Notes));
+    let page = references.iter().find(|reference| matches!(reference.form, Form::FILES | Form::NOTES));
     if let Some(page) = page {
-        let command = if page.form == Form::Files { "file" } else { "note" };
+        let command = if page.form == Form::FILES { "file" } else { "note" };
         let path = page.key.split('#').next().unwrap_or_default();
         return Err(Error::Invalid(format!(
             "{page} is text of a file: `memtape {command} delete {path}` takes the file away, and an editor a part of it"
@@ -147,11 +147,11 @@ fn named(
         .into());
     }
     let of = |form: Form| references.iter().filter(move |r| r.form == form).cloned().collect::<Vec<Ref>>();
-    let mut meant = statements.standing(&of(Form::Statements))?;
-    let facts = ledger(workspace, asking)?.standing(&of(Form::Ledger))?;
+    let mut meant = statements.standing(&of(Form::STATEMENTS))?;
+    let facts = ledger(workspace, asking)?.standing(&of(Form::LEDGER))?;
     meant.extend(facts.into_iter().map(|fact| fact.memory));
     let audience = audience(workspace, asking)?;
-    for reference in of(Form::Zone).iter().chain(&of(Form::Blocks)) {
+    for reference in of(Form::ZONE).iter().chain(&of(Form::BLOCKS)) {
         let shown = workspace.show(reference, &audience, &At::head())?;
         meant.extend(shown.into_iter().map(|shown| shown.memory));
     }

@@ -58,12 +58,12 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     output.line(format_args!(
         "zone       version {}: {} and notes, {}",
         stats.zone_version,
-        counted(of(Form::Zone), "line", "lines"),
+        counted(of(Form::ZONE), "line", "lines"),
         counted(stats.daily_notes as u64, "day", "days")
     ))?;
-    output.line(format_args!("notes      {}", counted(of(Form::Notes), "section", "sections")))?;
-    output.line(format_args!("files      {}", of(Form::Files)))?;
-    output.line(format_args!("blocks     {}", of(Form::Blocks)))?;
+    output.line(format_args!("notes      {}", counted(of(Form::NOTES), "section", "sections")))?;
+    output.line(format_args!("files      {}", of(Form::FILES)))?;
+    output.line(format_args!("blocks     {}", of(Form::BLOCKS)))?;
     if !counts.events.is_empty() {
         output.line(format_args!("events     {}", listed(&counts.events).trim_start_matches(": ")))?;
     }

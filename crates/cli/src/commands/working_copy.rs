@@ -54,7 +54,7 @@ fn passed_over(form: Form, passed_over: &PassedOver) -> String {
         more => format!(" and {more} more"),
     };
     let (are, what) = match form {
-        Form::Notes => ("notes are", "files that end in .md, directly in their folder"),
+        Form::NOTES => ("notes are", "files that end in .md, directly in their folder"),
         _ => ("files are", "those that end in .md"),
     };
     format!("note: not recorded: {}{more} ({are} {what})", named.join(", "))

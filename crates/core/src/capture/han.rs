@@ -51,6 +51,11 @@ pub(super) fn simplified(letter: char) -> char {
     FORMS.get(&letter).copied().unwrap_or(letter)
 }
 
+/// Tells whether a character is one of Chinese writing.
+pub(super) fn is_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' | '々' | '〇')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

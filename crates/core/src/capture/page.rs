@@ -104,11 +104,6 @@ impl Page {
     }
 }
 
-/// Tells whether a character is one of Chinese writing.
-pub(super) fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' | '々' | '〇')
-}
-
 /// Folds lines into sentences.
 #[derive(Default)]
 struct Folder {
@@ -227,7 +222,7 @@ impl Folder {
                 'ß' => ["s", "s"].into_iter().for_each(|_| self.push('s', place)),
                 'œ' => "oe".chars().for_each(|c| self.push(c, place)),
                 '\u{308}' if self.folded.ends_with(['a', 'o', 'u']) => self.umlaut(place),
-                c if is_han(c) => self.push(han::simplified(c), place),
+                c if han::is_han(c) => self.push(han::simplified(c), place),
                 c => decompose_compatible(c, |c| {
                     if !is_combining_mark(c) {
                         c.to_lowercase().for_each(|c| self.push(c, place));

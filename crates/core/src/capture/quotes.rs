@@ -3,7 +3,7 @@
 //! A mark that nothing closes on its line is looked for once, so a line takes time in proportion to its length.
 
 use super::Why;
-use super::page::is_han;
+use super::han::is_han;
 
 /// Marks that open a quotation, those that close it, and why it is dropped.
 const QUOTES: [(char, &[char], Why); 12] = [

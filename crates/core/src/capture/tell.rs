@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::compiled::Table;
-use super::page::{self, Sentence};
+use super::page::Sentence;
 use super::{chinese, english, french, german, spanish};
 
 /// The tables. Each is made ready when the first message comes that may be in its language.
@@ -38,7 +38,7 @@ pub(super) fn languages(sentences: &[Sentence]) -> Vec<&'static Table> {
     let mut counts = [0u16; LATIN.len()];
     let mut chinese = false;
     for sentence in sentences {
-        chinese |= sentence.text().chars().take(super::CLAUSE_MAX).any(page::is_han);
+        chinese |= sentence.text().chars().take(super::CLAUSE_MAX).any(super::han::is_han);
     }
     for word in sentences.iter().flat_map(|sentence| sentence.text().split_ascii_whitespace()).take(COUNTED) {
         // A word that leans on the next one, as in "j'embauche", is known alone too.

@@ -294,7 +294,7 @@ fn tables_are_written_for_folded_text() {
         for pattern in gates.chain(rules).chain(days).chain(fragments).chain(others).chain(connectors) {
             let foreign = |c: char| {
                 c.is_alphabetic()
-                    && (c.is_uppercase() || !c.is_ascii() && !page::is_han(c) && !"äöü".contains(c))
+                    && (c.is_uppercase() || !c.is_ascii() && !han::is_han(c) && !"äöü".contains(c))
             };
             let letters = pattern.replace("\\x{3400}-\\x{9FFF}", "");
             assert_eq!(letters.find(foreign), None, "{}: {pattern}", language.name);

@@ -16,10 +16,10 @@ fn memory(number: u64, form: Form, text: &str) -> Memory {
         scope: "workspace:w:global".into(),
         sensitivity: Sensitivity::Normal,
         origin: Some(Origin::User),
-        category: (form == Form::Statements).then_some(Category::Fact),
+        category: (form == Form::STATEMENTS).then_some(Category::Fact),
         lifetime: Lifetime::Permanent,
         importance: None,
-        confidence: (form != Form::Zone).then_some(1.0),
+        confidence: (form != Form::ZONE).then_some(1.0),
         expires_at: None,
         quarantined: None,
         copy_of: None,
@@ -52,7 +52,7 @@ fn fact(number: u64, object: &str, scope: Option<&str>) -> Memory {
     };
     let lifetime = crate::forms::ledger::entry::lifetime(scope);
     let data = serde_json::to_string(&data).unwrap();
-    Memory { lifetime, data: Some(data), ..memory(number, Form::Ledger, &format!("User prefers {object}")) }
+    Memory { lifetime, data: Some(data), ..memory(number, Form::LEDGER, &format!("User prefers {object}")) }
 }
 
 fn of(scope: &str, memory: Memory) -> Memory {
@@ -78,11 +78,11 @@ const CHAT: &str = "channel:telegram:chat:42";
 #[test]
 fn the_same_in_other_words_of_case_and_punctuation_is_a_duplicate_across_forms() {
     let memories = [
-        memory(1, Form::Statements, "user prefers tea."),
-        memory(2, Form::Zone, "- User  prefers TEA"),
+        memory(1, Form::STATEMENTS, "user prefers tea."),
+        memory(2, Form::ZONE, "- User  prefers TEA"),
         fact(3, "tea", None),
-        memory(4, Form::Statements, "user prefers coffee"),
-        memory(5, Form::Messages, "user prefers tea"),
+        memory(4, Form::STATEMENTS, "user prefers coffee"),
+        memory(5, Form::MESSAGES, "user prefers tea"),
     ];
     let found = found(&memories);
     // A line stays, a fact and a statement may go.
@@ -92,7 +92,7 @@ fn the_same_in_other_words_of_case_and_punctuation_is_a_duplicate_across_forms()
 
 #[test]
 fn nothing_goes_that_says_more_or_longer_or_to_others() {
-    let tea = |number| memory(number, Form::Statements, "tea");
+    let tea = |number| memory(number, Form::STATEMENTS, "tea");
     let ends = |number, day| Memory { expires_at: Some(at(day)), ..tea(number) };
     let cases: Vec<(&str, Vec<Memory>, &str)> = vec![
         ("the older stays", vec![tea(2), tea(1)], "2"),
@@ -108,7 +108,7 @@ fn nothing_goes_that_says_more_or_longer_or_to_others() {
         ("private", vec![Memory { sensitivity: Sensitivity::Private, ..tea(1) }, tea(2)], ""),
         ("quarantined", vec![Memory { quarantined: Some("x".into()), ..tea(1) }, tea(2)], "1"),
         ("for this conversation", vec![Memory { lifetime: Lifetime::Session, ..tea(1) }, tea(2)], "1"),
-        ("lines", vec![memory(1, Form::Zone, "tea"), memory(2, Form::Zone, "tea")], ""),
+        ("lines", vec![memory(1, Form::ZONE, "tea"), memory(2, Form::ZONE, "tea")], ""),
         (
             "topics",
             vec![fact(1, "tea", None), fact(2, "tea", Some("work")), fact(3, "tea", Some("Work"))],
@@ -116,7 +116,7 @@ fn nothing_goes_that_says_more_or_longer_or_to_others() {
         ),
         (
             "a topic says more",
-            vec![memory(1, Form::Statements, "user prefers tea"), fact(2, "tea", Some("work"))],
+            vec![memory(1, Form::STATEMENTS, "user prefers tea"), fact(2, "tea", Some("work"))],
             "1",
         ),
         (
@@ -135,12 +135,12 @@ fn nothing_goes_that_says_more_or_longer_or_to_others() {
 
 #[test]
 fn headings_rules_and_days_are_no_lines() {
-    let day = || Memory { key: "2026-02-10".into(), ..memory(1, Form::Zone, "tea") };
+    let day = || Memory { key: "2026-02-10".into(), ..memory(1, Form::ZONE, "tea") };
     let memories = [
-        memory(1, Form::Zone, "# Notes"),
-        memory(2, Form::Zone, "# Notes"),
-        memory(3, Form::Zone, "---"),
-        memory(4, Form::Zone, "---"),
+        memory(1, Form::ZONE, "# Notes"),
+        memory(2, Form::ZONE, "# Notes"),
+        memory(3, Form::ZONE, "---"),
+        memory(4, Form::ZONE, "---"),
         day(),
         day(),
     ];
@@ -222,10 +222,10 @@ fn any_memory() -> impl Strategy<Value = Memory> {
     (kind, who, more).prop_map(
         |((form, text, topic), (scope, origin, ends), (private, quarantined, session))| {
             let made = match form {
-                0 => memory(1, Form::Zone, text),
+                0 => memory(1, Form::ZONE, text),
                 1 => Memory {
                     lifetime: if topic == Some("session") { Lifetime::Session } else { Lifetime::Permanent },
-                    ..memory(1, Form::Statements, text)
+                    ..memory(1, Form::STATEMENTS, text)
                 },
                 _ => Memory { text: text.to_owned(), ..fact(1, text, topic) },
             };
@@ -250,7 +250,7 @@ proptest! {
         let gone: HashSet<_> = found(&memories).needless.iter().map(|memory| memory.id).collect();
         let rest: Vec<Memory> = memories.iter().filter(|memory| !gone.contains(&memory.id)).cloned().collect();
         for memory in memories.iter().filter(|memory| gone.contains(&memory.id)) {
-            prop_assert!(memory.form != Form::Zone);
+            prop_assert!(memory.form != Form::ZONE);
             prop_assert!(rest.iter().any(|other| {
                 normalised(&other.text) == normalised(&memory.text) && other.scope == memory.scope
                     && other.sensitivity == memory.sensitivity
@@ -261,7 +261,7 @@ proptest! {
         let reads: Vec<Read<'_>> = rest.iter().filter_map(Read::of).collect();
         for group in duplicates(&reads) {
             for (n, kept) in group.iter().enumerate() {
-                for (_, other) in group.iter().enumerate().filter(|(m, other)| *m != n && other.memory.form != Form::Zone) {
+                for (_, other) in group.iter().enumerate().filter(|(m, other)| *m != n && other.memory.form != Form::ZONE) {
                     prop_assert!(!covers(kept, other), "{:?} {:?}", kept.memory, other.memory);
                 }
             }

@@ -16,6 +16,7 @@ pub mod layer;
 pub mod merge;
 pub mod name;
 pub mod ops;
+pub mod rules;
 pub mod view;
 
 pub use index::Computed;

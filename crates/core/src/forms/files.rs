@@ -11,6 +11,7 @@ pub mod entry;
 pub mod merge;
 pub mod ops;
 pub mod path;
+pub mod rules;
 pub mod view;
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod entry;
 mod group;
 pub mod merge;
 pub mod ops;
+pub mod rules;
 pub mod told;
 pub mod upkeep;
 pub mod view;

@@ -7,6 +7,7 @@
 
 pub mod entry;
 pub mod ops;
+pub mod rules;
 pub mod view;
 
 pub use entry::{Message, ToolUse};

@@ -16,6 +16,7 @@ pub mod index;
 pub mod merge;
 pub mod ops;
 pub mod path;
+pub mod rules;
 pub mod sections;
 pub mod split;
 pub mod summary;

@@ -12,6 +12,7 @@
 pub mod entry;
 pub mod merge;
 pub mod ops;
+pub mod rules;
 pub mod view;
 
 pub use entry::{ReadFile, Source, Statement};

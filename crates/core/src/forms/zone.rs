@@ -10,6 +10,7 @@
 pub mod entry;
 pub mod merge;
 pub mod ops;
+pub mod rules;
 pub mod view;
 
 pub use ops::{Mode, Outcome};

@@ -7,13 +7,13 @@ use memtape_tape::{Draft, Kind};
 use serde_json::{Value, json};
 
 use super::PREFIX;
-use super::fields::start;
 use super::types::{READ, TOOL_USE};
 use crate::branch;
 use crate::decision::Given;
 use crate::error::Result;
+use crate::line::start;
 use crate::meta::Meta;
-use crate::projection;
+use crate::payload;
 use crate::safety::injection;
 use crate::scope::Scope;
 
@@ -49,7 +49,7 @@ pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, given: &Given) -> R
     let Some(first) = drafts.first() else { return Ok(None) };
     // A group that forks a branch belongs to that one.
     let branch = first.branch.clone();
-    let at = usize::from(projection::draft_name(first).as_deref() == Some(branch::FORK));
+    let at = usize::from(payload::draft_name(first).as_deref() == Some(branch::FORK));
     let data = json!({"tool": tool, "input": input});
     let payload = json!({"name": format!("{PREFIX}{TOOL_USE}"), "data": data});
     let draft = Draft::new(Kind::Event, &payload, &beside(drafts, given), &branch)?;

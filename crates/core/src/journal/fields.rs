@@ -1,30 +1,22 @@
-//! What the lines of each type say of their entries.
-//!
-//! **Invariant.** A text is shown by its first characters on one line, as `preview`; `content` holds all of it, and is
-//! there only where that is more.
+//! What the lines of each type say of their entries. What forms write is theirs to say ([`crate::form::Rules::line`]).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use memtape_tape::{Entry, Kind};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::types::{
-    self, BRANCH_CREATE, BRANCH_DELETE, CHECKOUT, CHERRY_PICK, ERASE, EVENT, HANDOFF, INSIGHT, RESET, SESSION,
+    self, BRANCH_CREATE, BRANCH_DELETE, CHECKOUT, CHERRY_PICK, ERASE, EVENT, HANDOFF, RESET, SESSION,
 };
 use super::{Beside, PREFIX};
 use crate::commit::{Commit, Metadata};
+use crate::forms;
 use crate::forms::messages::entry::{named_speaker, parts};
+use crate::line::{Fields, PREVIEW_CHARS, copy, copy_as, field, shorten, start, text};
 use crate::meta::{Meta, Retire};
-use crate::projection;
+use crate::payload;
 use crate::turn;
 
-/// How many characters of a text a preview holds (document 3).
-const PREVIEW_CHARS: usize = 100;
 /// How many characters of what a tool was given, and of what it gave, are shown.
 const TOOL_CHARS: usize = 200;
-
-/// What a line says, in order.
-type Fields = Map<String, Value>;
 
 /// What the lines of an entry say; more than one where a model called several tools at once.
 pub(super) fn of(entry: &Entry, kind: &str, meta: &Meta, beside: &Beside) -> Vec<Fields> {
@@ -77,7 +69,7 @@ fn said(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fie
 
 /// What began a turn, where that was no message.
 fn begun_by(entry: &Entry) -> Option<&'static str> {
-    let is_begin = entry.kind == Kind::Event && projection::event_name(entry).as_deref() == Some(turn::BEGIN);
+    let is_begin = entry.kind == Kind::Event && payload::event_name(entry).as_deref() == Some(turn::BEGIN);
     is_begin.then(|| types::trigger(entry)).flatten()
 }
 
@@ -172,8 +164,9 @@ fn event(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fi
     let name = text(payload, "name");
     let data = payload.get("data").cloned().unwrap_or_default();
     let mut fields = Fields::new();
-    // What the name says after its first part: `add` of `ledger.add`.
-    let action = name.split_once('.').map_or("", |(_, action)| action);
+    if let Some(rules) = forms::owner(name).filter(|_| kind != EVENT) {
+        return Some(rules.line(name, &data, meta));
+    }
     match kind {
         _ if kind != EVENT && name.starts_with(PREFIX) => return Some(flat(data)),
         types::TRIGGER => {
@@ -184,39 +177,6 @@ fn event(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fi
             });
             shorten(&mut fields, "context", &next.unwrap_or_default(), PREVIEW_CHARS);
         }
-        types::FOCUS_CHANGE | types::BLOCK_UPDATE | types::BLOCK_PROPOSAL => {
-            fields.extend([field("block", text(&data, "name"))]);
-            copy(&mut fields, &data, &["layer"]);
-            shorten(&mut fields, "preview", text(&data, "value"), PREVIEW_CHARS);
-        }
-        types::BLOCK_REJECTION => fields.extend([field("block", text(&data, "name"))]),
-        INSIGHT => fields.extend([field("content", &written(&data)), field("file", text(&data, "path"))]),
-        types::FILE_UPDATE => {
-            fields.extend([field("action", action), field("file", text(&data, "path"))]);
-            if data.get("text").or_else(|| data.get("base64")).is_some() {
-                shorten(&mut fields, "preview", &written(&data), PREVIEW_CHARS);
-            }
-        }
-        types::FACT_UPDATE => {
-            fields.extend([field("action", action)]);
-            copy(&mut fields, &data, &["subject", "predicate", "object", "scope", "confidence"]);
-        }
-        types::STATEMENT_UPDATE => {
-            fields.extend([field("action", action)]);
-            copy(&mut fields, &data, &["category", "files"]);
-            if let Some(text) = data.get("text").and_then(Value::as_str) {
-                shorten(&mut fields, "preview", text, PREVIEW_CHARS);
-            }
-        }
-        types::NOTE_UPDATE => {
-            fields.extend([field("action", action), field("file", text(&data, "path"))]);
-            let sections = data.get("sections").and_then(Value::as_array).cloned().unwrap_or_default();
-            let whole: String = sections.iter().map(written).collect();
-            if !whole.is_empty() {
-                shorten(&mut fields, "preview", &whole, PREVIEW_CHARS);
-            }
-        }
-        types::ZONE_UPDATE => zone(&mut fields, action, &data, meta),
         CHECKOUT => {
             copy_as(&mut fields, &data, "branch", "to");
             copy(&mut fields, &data, &["default"]);
@@ -232,66 +192,12 @@ fn event(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fi
     Some(fields)
 }
 
-/// Lines or a day's text were added, or only taken away.
-fn zone(fields: &mut Fields, action: &str, data: &Value, meta: &Meta) {
-    let content = text(data, "content");
-    let forgets = content.is_empty() && !meta.retires.is_empty();
-    fields.extend([field("action", if forgets { "forget" } else { action })]);
-    copy(fields, data, &["date"]);
-    if !content.is_empty() {
-        shorten(fields, "preview", content, PREVIEW_CHARS);
-    }
-}
-
 /// What an event for the journal alone says.
 fn flat(data: Value) -> Fields {
     match data {
         Value::Object(fields) => fields,
         Value::Null => Fields::new(),
         other => Fields::from_iter([("data".to_owned(), other)]),
-    }
-}
-
-/// A text that stands there as it is, or as base64 where it is no UTF-8.
-fn written(data: &Value) -> String {
-    let bytes = data.get("base64").and_then(Value::as_str).and_then(|text| BASE64.decode(text).ok());
-    bytes.map_or_else(|| text(data, "text").to_owned(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Adds the start of a text under a name, and all of it as `content` where it was cut.
-fn shorten(fields: &mut Fields, name: &str, text: &str, chars: usize) {
-    let shown = start(text, chars);
-    let is_cut = text.trim().chars().nth(chars).is_some();
-    fields.extend([field(name, &shown)]);
-    if is_cut {
-        fields.extend([field("content", text)]);
-    }
-}
-
-/// The first characters of a text, on one line.
-pub(super) fn start(text: &str, chars: usize) -> String {
-    let one_line = |c: char| if c.is_control() { ' ' } else { c };
-    text.trim().chars().take(chars).map(one_line).collect::<String>().trim_end().to_owned()
-}
-
-fn field(name: &str, text: &str) -> (String, Value) {
-    (name.to_owned(), text.into())
-}
-
-/// A field that is a text; empty where it is none.
-fn text<'a>(value: &'a Value, name: &str) -> &'a str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn copy(fields: &mut Fields, from: &Value, names: &[&str]) {
-    for name in names {
-        copy_as(fields, from, name, name);
-    }
-}
-
-fn copy_as(fields: &mut Fields, from: &Value, name: &str, to: &str) {
-    if let Some(value) = from.get(name).filter(|value| !value.is_null()) {
-        fields.insert(to.to_owned(), value.clone());
     }
 }
 

@@ -4,7 +4,6 @@ use memtape_tape::{Hash, Salt, Seal};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 
-use super::types::TYPES;
 use super::*;
 
 fn entry(id: u64, kind: Kind, payload: &Value, meta: &Value) -> Entry {
@@ -192,7 +191,7 @@ fn every_type_of_the_table_has_lines_of_its_shape() {
 fn the_table_and_the_entries_name_the_same_types() {
     let told: std::collections::BTreeSet<_> =
         examples().iter().flat_map(|(entry, beside)| lines(entry, beside)).map(|line| line.kind).collect();
-    let known: std::collections::BTreeSet<_> = TYPES.iter().map(|known| known.name.to_owned()).collect();
+    let known: std::collections::BTreeSet<_> = types::all().map(|known| known.name.to_owned()).collect();
     assert_eq!(told, known);
 }
 
@@ -246,7 +245,7 @@ fn milliseconds_show_only_where_there_are_any() {
 
 #[test]
 fn types_that_come_from_what_is_done_are_refused_with_what_does_it() {
-    for known in TYPES {
+    for known in types::all() {
         let refused = types::check(known.name).map_err(|e| format!("{e} {:?}", e.hint()));
         assert_eq!(refused.is_err(), known.made_by.is_some(), "{}", known.name);
         assert!(known.made_by.is_none_or(|made_by| refused.unwrap_err().contains(made_by)), "{}", known.name);
@@ -344,12 +343,12 @@ proptest! {
 
 #[test]
 fn the_document_has_the_table() {
-    let row = |known: &types::Type| {
+    let row = |known: &crate::line::LineType| {
         let tells = if known.tells.is_empty() { "nothing else" } else { known.tells };
         let made_by = known.made_by.map_or_else(|| "`memtape journal add`".to_owned(), str::to_owned);
         format!("| `{}` | {tells} | {} | {made_by} |\n", known.name, known.fields)
     };
-    let table: String = TYPES.iter().map(row).collect();
+    let table: String = types::all().map(row).collect();
     let document = include_str!("../../../../docs/JOURNAL.md");
     let shown: String =
         document.lines().filter(|line| line.starts_with("| `")).map(|l| format!("{l}\n")).collect();

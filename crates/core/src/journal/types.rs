@@ -1,4 +1,4 @@
-//! The types of lines, and which entry is of which: one table ([`TYPES`]) and one function ([`of`]).
+//! The types of lines, and which entry is of which: one table ([`all`]) and one function ([`of`]).
 //!
 //! **Invariant.** [`of`] looks at one entry. Every type that it names from something other than an event `journal.TYPE`
 //! stands in the table.
@@ -13,32 +13,15 @@ use serde_json::Value;
 use super::{PREFIX, TYPE_CHARS_MAX};
 use crate::commit::{COMMIT, Commit};
 use crate::error::{Error, Result};
-use crate::forms::ledger::EventType;
-use crate::forms::{notes, statements};
+use crate::forms;
 use crate::hint::Hint;
+use crate::line::LineType;
 use crate::meta::Meta;
-use crate::projection;
+use crate::payload;
 use crate::{branch, turn};
 
-/// The block whose changes are changes of focus.
-const FOCUS: &str = "current_focus";
-/// The folder of files whose files are insights.
-const INSIGHTS: &str = "insights/";
 /// The anchor that begins a conversation, or begins it anew.
 const SESSION_START: &str = "session/start";
-
-/// A type of line that memtape knows.
-#[derive(Debug)]
-pub struct Type {
-    /// Its name.
-    pub name: &'static str,
-    /// The entries that it tells of, in the words of `docs/FORMAT.md`.
-    pub tells: &'static str,
-    /// The fields of its lines.
-    pub fields: &'static str,
-    /// The command that makes such entries; `None` for a type that is written as it is.
-    pub made_by: Option<&'static str>,
-}
 
 macro_rules! types {
     ($($constant:ident = $name:literal, $tells:literal, $fields:literal, $made_by:expr;)+) => {
@@ -46,9 +29,9 @@ macro_rules! types {
             #[doc = concat!("The type `", $name, "`.")]
             pub const $constant: &str = $name;
         )+
-        /// Every type that memtape knows. Any other is written as it is.
-        pub const TYPES: &[Type] = &[
-            $(Type { name: $name, tells: $tells, fields: $fields, made_by: $made_by },)+
+        /// The types that no form has.
+        const SYSTEM_TYPES: &[LineType] = &[
+            $(LineType { name: $name, tells: $tells, fields: $fields, made_by: $made_by },)+
         ];
     };
 }
@@ -69,24 +52,6 @@ types! {
     DECISION = "decision", "", "`action`, `reason`", None;
     ERROR = "error", "`error`", "`error`, `kind`, `details`; as written: `tool`, `error`, `recovery`", None;
     COST = "cost", "", "`tokens_in`, `tokens_out`, `model`, `cost`", None;
-    FOCUS_CHANGE = "focus_change", "`block.set` of `current_focus`", "`block`, `layer`, `preview`, `content`",
-        Some("`memtape block set current_focus TEXT`");
-    BLOCK_UPDATE = "block_update", "`block.set` of another block", "`block`, `layer`, `preview`, `content`",
-        Some("`memtape block set NAME TEXT`");
-    BLOCK_PROPOSAL = "block_proposal", "`block.propose`", "`block`, `layer`, `preview`, `content`",
-        Some("`memory_set_block`");
-    BLOCK_REJECTION = "block_rejection", "`block.reject`", "`block`", Some("`memtape block reject NAME`");
-    INSIGHT = "insight", "`file.write` under `insights/`", "`content`, `file`",
-        Some("`memtape file write insights/DAY.md TEXT`");
-    FILE_UPDATE = "file_update", "other `file.*`", "`action`, `file`, `preview`, `content`",
-        Some("`memtape file write PATH TEXT`");
-    FACT_UPDATE = "fact_update", "`ledger.*`", "`action`, `subject`, `predicate`, `object`, `scope`, `confidence`",
-        Some("`memtape fact add`");
-    STATEMENT_UPDATE = "statement_update", "`statement.*`", "`action`, `category`, `preview`, `content`",
-        Some("`memtape add`");
-    NOTE_UPDATE = "note_update", "`note.*`", "`action`, `file`, `preview`, `content`", Some("`memtape note write PATH`");
-    ZONE_UPDATE = "zone_update", "`memory.long_term`, `memory.daily`", "`action`, `date`, `preview`, `content`",
-        Some("`memtape remember TEXT`");
     SESSION = "session_start", "anchor `session/start`", "", Some("what is said first in a conversation");
     RESET = "reset", "anchor `session/start` that retires", "`of`", Some("`memtape tape reset`");
     HANDOFF = "handoff", "any other anchor that is not memory's own", "`name`, `state`", Some("`memtape tape handoff`");
@@ -103,6 +68,11 @@ types! {
     RESOLVE = "resolve", "`memory/commit` that settles a conflict", "`message`", Some("`memtape resolve`");
     ERASE = "erase", "`tape.erase`", "`entries`, `reason`", Some("`memtape scan --redact`");
     EVENT = "event", "any other event that is not memory's own", "`name`, `data`", Some("`memtape tape append`");
+}
+
+/// Returns every type that memtape knows. Any other is written as it is.
+pub fn all() -> impl Iterator<Item = &'static LineType> {
+    SYSTEM_TYPES.iter().chain(forms::all().iter().flat_map(|rules| rules.line_types()))
 }
 
 /// Of which type an entry's lines are; `None` where it has none. A `name` is that of an anchor or event.
@@ -145,7 +115,7 @@ fn of_anchor(name: &str, entry: &Entry, meta: &Meta) -> Option<&'static str> {
         SESSION_START => Some(RESET),
         COMMIT => of_commit(&Commit::read(entry)?),
         branch::FORK => Some(BRANCH_CREATE),
-        name if is_own(name) => None,
+        name if forms::reserved_prefix(name).is_some() => None,
         _ => Some(HANDOFF),
     }
 }
@@ -169,22 +139,15 @@ fn of_event<'a>(name: &'a str, entry: &Entry) -> Option<Cow<'a, str>> {
         // Another program may have called it anything.
         return Some(if is_name(kind) { kind.into() } else { EVENT.into() });
     }
+    if let Some(rules) = forms::owner(name) {
+        return rules.line_type(name, entry).map(Cow::Borrowed);
+    }
     let kind = match name {
         turn::BEGIN => trigger(entry).map(|_| TRIGGER)?,
-        "block.set" if data_says(entry, "name", |block| block == FOCUS) => FOCUS_CHANGE,
-        "block.set" => BLOCK_UPDATE,
-        "block.propose" => BLOCK_PROPOSAL,
-        "block.reject" => BLOCK_REJECTION,
-        "file.write" if data_says(entry, "path", |path| path.starts_with(INSIGHTS)) => INSIGHT,
-        "memory.long_term" | "memory.daily" => ZONE_UPDATE,
         branch::SWITCH => CHECKOUT,
         branch::DELETE => BRANCH_DELETE,
         memtape_tape::erase::ERASE => ERASE,
-        name if name.starts_with("file.") => FILE_UPDATE,
-        name if EventType::of_event(name).is_some() => FACT_UPDATE,
-        name if statements::entry::is_ours(name) => STATEMENT_UPDATE,
-        name if notes::entry::is_ours(name) => NOTE_UPDATE,
-        name if is_own(name) => return None,
+        name if forms::reserved_prefix(name).is_some() => return None,
         _ => EVENT,
     };
     Some(kind.into())
@@ -196,12 +159,8 @@ pub(super) fn trigger(entry: &Entry) -> Option<&'static str> {
 }
 
 fn data_says(entry: &Entry, field: &str, is_it: impl Fn(&str) -> bool) -> bool {
-    let data: Option<Value> = projection::data(entry);
+    let data: Option<Value> = payload::data(entry);
     data.as_ref().and_then(|data| data.get(field)).and_then(Value::as_str).is_some_and(is_it)
-}
-
-fn is_own(name: &str) -> bool {
-    projection::OWN_NAMES.iter().any(|own| name.starts_with(own))
 }
 
 fn is_name(kind: &str) -> bool {
@@ -217,7 +176,7 @@ fn is_name(kind: &str) -> bool {
 /// command that does it.
 pub fn check(kind: &str) -> Result<()> {
     check_name(kind)?;
-    match TYPES.iter().find(|known| known.name == kind).and_then(|known| known.made_by) {
+    match all().find(|known| known.name == kind).and_then(|known| known.made_by) {
         None => Ok(()),
         Some(made_by) => Err(Error::Refused(format!(
             "lines of the type {kind} come from what is done, and are not written by hand"

@@ -13,7 +13,8 @@ use crate::audience::Sensitivity;
 use crate::commit::{Commit, Metadata};
 use crate::decision::Given;
 use crate::error::Result;
-use crate::forms::{self, Again, ledger, zone};
+use crate::form::Again;
+use crate::forms::{self, ledger, zone};
 use crate::memory::{Form, Memory};
 use crate::meta::{Meta, Retire};
 use crate::scope::Scope;
@@ -156,7 +157,7 @@ pub fn drafts(
     for change in &changes {
         let Some(draft) = change.draft(given)? else { continue };
         match change.thing.form() {
-            Form::Zone => of_zone.push(draft),
+            Form::ZONE => of_zone.push(draft),
             _ => drafts.push(draft),
         }
     }

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_tape::EntryId;
 
-use super::lives::State;
 use super::reversals::{Group, Reversals};
+use super::state::State;
 use crate::commit::{Conflict, ConflictId};
 use crate::lineage::{Branch, Lineage};
 

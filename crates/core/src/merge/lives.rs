@@ -4,6 +4,7 @@ use memtape_tape::EntryId;
 
 use super::knowledge::Knowledge;
 use super::reversals::Group;
+use super::state::{Moment, State};
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
@@ -18,40 +19,6 @@ pub struct Life {
     pub copy_of: Option<MemoryId>,
     /// The entries that retired it, each with its branch.
     pub retired: Vec<(String, EntryId)>,
-}
-
-/// How a thing is on a side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum State {
-    /// It never was.
-    #[default]
-    Nothing,
-    /// This version stands.
-    Stands(MemoryId),
-    /// This version was the last one, and was retired.
-    Deleted(MemoryId),
-}
-
-impl State {
-    /// The version that stands.
-    #[must_use]
-    pub fn standing(self) -> Option<MemoryId> {
-        match self {
-            Self::Stands(id) => Some(id),
-            Self::Nothing | Self::Deleted(_) => None,
-        }
-    }
-}
-
-/// A state, and the entry that brought it about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The state.
-    pub state: State,
-    /// The branch of the entry.
-    pub branch: String,
-    /// The entry.
-    pub entry: EntryId,
 }
 
 /// All versions of one thing, on whichever branch.

@@ -90,7 +90,7 @@ impl NoteFile {
     /// What names the preamble.
     #[must_use]
     pub fn preamble_thing(&self) -> Thing {
-        Thing::new(Form::Notes, self.path.key(""), None)
+        Thing::new(Form::NOTES, self.path.key(""), None)
     }
 
     /// The sections that stand after the changes.

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use super::Thing;
 use super::group::{Bears, Change};
 use super::knowledge::{Knowledge, Record, Records};
-use super::lives::{Lives, State};
+use super::lives::Lives;
+use super::state::State;
 use super::verdict::{Compared, Side, Verdict};
 use crate::commit::{Conflict, ConflictId};
-use crate::forms::{self, Settled};
+use crate::form::Merged;
+use crate::forms;
 use crate::lineage::Lineage;
 use crate::memory::{Memory, MemoryId};
 
@@ -134,11 +136,11 @@ pub fn outcome(
         Verdict::Changed { base } => base,
     };
     match (ours.and_then(get), theirs.and_then(get)) {
-        (Some(ours), Some(theirs)) => match forms::settle(base.and_then(get), ours, theirs) {
-            Settled::Ours => return Outcome::Nothing,
-            Settled::Theirs => return copy(theirs),
-            Settled::Joined(joined) => return change(Some(Bears::Joined(*joined))),
-            Settled::Conflict => {}
+        (Some(ours), Some(theirs)) => match forms::merge(base.and_then(get), ours, theirs) {
+            Merged::Ours => return Outcome::Nothing,
+            Merged::Theirs => return copy(theirs),
+            Merged::Joined(joined) => return change(Some(Bears::Joined(*joined))),
+            Merged::Conflict => {}
         },
         (None, None) => return Outcome::Nothing,
         _ => {}

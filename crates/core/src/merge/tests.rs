@@ -12,7 +12,7 @@ use crate::audience::Sensitivity;
 use crate::commit::{Conflict, ConflictId};
 use crate::lifetime::Lifetime;
 use crate::lineage::{Branch, Lineage, MAIN};
-use crate::memory::MemoryId;
+use crate::memory::{Form, MemoryId};
 
 /// A state, by the version that began it: born, or gone.
 type Node = (bool, MemoryId);
@@ -115,7 +115,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 fn memory(id: MemoryId, thing: usize, branch: &str, says: u8, copy_of: Option<MemoryId>) -> Memory {
     Memory {
         id,
-        form: Form::Ledger,
+        form: Form::LEDGER,
         key: format!("thing{thing}"),
         branch: branch.to_owned(),
         session: None,
@@ -437,7 +437,7 @@ fn says(memory: &Memory) -> u8 {
 }
 
 fn thing_of(n: usize) -> Thing {
-    Thing::new(Form::Ledger, format!("thing{n}"), None)
+    Thing::new(Form::LEDGER, format!("thing{n}"), None)
 }
 
 fn number(thing: &Thing) -> usize {

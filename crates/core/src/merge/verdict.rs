@@ -1,7 +1,8 @@
 //! What becomes of one thing when theirs meets ours.
 
 use super::knowledge::Knowledge;
-use super::lives::{Lives, Moment, State};
+use super::lives::Lives;
+use super::state::{Moment, State};
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 

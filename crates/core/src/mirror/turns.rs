@@ -4,7 +4,7 @@
 //! A reset of the conversation begins the file anew. What is confidential is left out.
 
 use jiff::Timestamp;
-use memtape_tape::codec::date_text;
+use memtape_tape::entry::date_text;
 use memtape_tape::{Entry, Kind};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -14,7 +14,7 @@ use crate::audience::Sensitivity;
 use crate::forms::messages;
 use crate::memory::Origin;
 use crate::meta::Meta;
-use crate::projection::event_name;
+use crate::payload::event_name;
 use crate::session::{Session, encode};
 use crate::turn::{self, BEGIN, END, Mark};
 

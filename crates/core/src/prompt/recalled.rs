@@ -90,7 +90,7 @@ mod tests {
     use crate::memory::Form;
 
     fn shown(texts: &[&str], max_chars: usize) -> (String, usize) {
-        let reference = Ref { form: Form::Statements, key: "0123456789abcdef".into(), entry: None };
+        let reference = Ref { form: Form::STATEMENTS, key: "0123456789abcdef".into(), entry: None };
         let said_at = "2026-03-04T23:30:00Z".parse().unwrap();
         let memories: Vec<_> = texts
             .iter()

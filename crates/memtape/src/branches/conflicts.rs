@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use memtape_core::change;
 use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
-use memtape_core::forms::blocks::ops::Limits;
+use memtape_core::forms::blocks::ops::{self, Limits};
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Bears, Change, Closing, Lives, Record, Records, Thing};
 use memtape_core::{Audience, Decision, Error as CoreError, Form, Hint, Lineage, Memory, Point, Ref};
@@ -194,7 +194,7 @@ fn settle(
     }
     let change =
         |bears: Option<Bears>| Change { thing: conflict.thing.clone(), bears, retires: standing.clone() };
-    let is_fact = conflict.thing.form() == Form::Ledger;
+    let is_fact = conflict.thing.form() == Form::LEDGER;
     let invalid = |why: String| memtape_store::Error::from(CoreError::Invalid(why));
     let one_side = |why: String, value: bool| {
         memtape_store::Error::from(CoreError::Invalid(why).with_hint(Hint::KeepSide { value }))
@@ -215,15 +215,20 @@ fn settle(
             let of = of.ok_or_else(|| invalid(format!("nothing is left of {}", conflict.reference)))?;
             vec![change(Some(match is_fact {
                 true => Bears::Value { of: of.clone(), value: value.clone() },
-                false => Bears::Joined(forms::with_text(of, value, limits)?),
+                false => {
+                    if of.form == Form::BLOCKS {
+                        ops::check_value(value, limits)?;
+                    }
+                    Bears::Joined(forms::with_text(of, value)?)
+                }
             }))]
         }
         (Resolution::Both, Some(theirs)) if !standing.is_empty() => {
             let scope = ledger::merge::scope_beside(theirs, &conflict.other)?;
             let key = ledger::merge::key_beside(theirs, &scope)?;
-            let retires = reader.standing(Form::Ledger, &key, point)?;
+            let retires = reader.standing(Form::LEDGER, &key, point)?;
             let bears = Some(Bears::Beside { of: theirs.clone(), scope });
-            vec![Change { thing: Thing::new(Form::Ledger, key, None), bears, retires }]
+            vec![Change { thing: Thing::new(Form::LEDGER, key, None), bears, retires }]
         }
         (Resolution::Both, _) => {
             let why = format!("one side has deleted {}, and both cannot stand", conflict.reference);

@@ -23,7 +23,7 @@ pub(super) fn keep_whole(
 ) -> Result<()> {
     for path in paths(changes) {
         let standing = reader.note_sections(&path, &Audience::owner(), point)?;
-        let thing = Thing::new(Form::Notes, path.key(""), None);
+        let thing = Thing::new(Form::NOTES, path.key(""), None);
         let (preamble, is_deleted_there) = preamble(reader, point, &thing, from)?;
         let before = match from {
             Source::Side(_) => None,

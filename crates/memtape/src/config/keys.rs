@@ -582,7 +582,7 @@ impl Key {
     pub(super) fn names(&self) -> Vec<String> {
         match () {
             () if self.name.contains(FORM) => {
-                Form::ALL.iter().map(|form| self.name.replace(FORM, form.as_str())).collect()
+                Form::all().map(|form| self.name.replace(FORM, form.as_str())).collect()
             }
             () if self.name.contains(NAME) => Vec::new(),
             () => vec![self.name.to_owned()],

@@ -94,7 +94,7 @@ pub fn reference() -> String {
         let (name, meaning, default) = (key.name, key.meaning, default(key));
         page += &format!("| `{name}`{own} | {meaning} | {kind} | {default} | `{variable}` |\n");
     }
-    let forms: Vec<_> = memtape_core::Form::ALL.iter().map(|form| format!("`{form}`")).collect();
+    let forms: Vec<_> = memtape_core::Form::all().map(|form| format!("`{form}`")).collect();
     page += &NAMES.replace("FORMS", &forms.join(", "));
     page += SAMPLE;
     page += CAMEL;

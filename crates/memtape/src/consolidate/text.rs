@@ -110,14 +110,14 @@ impl Consolidation {
 
     fn stats(&self) -> String {
         let of = |form: Form| self.considered.get(form.as_str()).copied().unwrap_or_default();
-        let facts = count(of(Form::Ledger), "fact", "facts");
+        let facts = count(of(Form::LEDGER), "fact", "facts");
         let lifetimes: Vec<String> = self.lifetimes.iter().map(|(name, n)| format!("{n} {name}")).collect();
         let lifetimes =
             if lifetimes.is_empty() { String::new() } else { format!(" ({})", lifetimes.join(", ")) };
         let sure =
             self.confidence.map_or(String::new(), |sure| format!(", {}% sure on average", percent(sure)));
-        let statements = count(of(Form::Statements), "statement", "statements");
-        let lines = count(of(Form::Zone), "line or note", "lines and notes");
+        let statements = count(of(Form::STATEMENTS), "statement", "statements");
+        let lines = count(of(Form::ZONE), "line or note", "lines and notes");
         format!("{facts}{lifetimes}{sure}; {statements}; {lines}\n")
     }
 }
@@ -240,7 +240,7 @@ impl<'a> Asking<'a> {
     /// What is looked at again: a fact is confirmed or is no longer so, anything else is forgotten.
     pub(super) fn look_again(&self, memory: &Memory) -> Vec<String> {
         match memory.form {
-            Form::Ledger => {
+            Form::LEDGER => {
                 let confirm = self.command("fact confirm", memory);
                 confirm.into_iter().chain(self.deprecate(memory)).collect()
             }

@@ -79,7 +79,7 @@ fn facts(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::
     let question = Question {
         audience: export.audience.clone(),
         confidential: Confidential::ToOwner,
-        form: Some(Form::Ledger),
+        form: Some(Form::LEDGER),
         ..Question::default()
     };
     let memories = reader.memories(&question, point)?;

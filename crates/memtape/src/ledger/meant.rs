@@ -23,7 +23,7 @@ pub enum Meant {
 impl Ledger<'_> {
     pub(super) fn meant(&self, meant: &Meant) -> Result<Meant> {
         match meant {
-            Meant::Ref(reference) if reference.form != Form::Ledger => {
+            Meant::Ref(reference) if reference.form != Form::LEDGER => {
                 Err(Error::Invalid(format!("{reference} is no fact: facts are ledger:KEY")))
             }
             Meant::Ref(reference) => Ok(Meant::Ref(reference.clone())),

@@ -55,7 +55,7 @@ fn leaving(
     point: &Point,
 ) -> memtape_store::Result<(Vec<Leaving>, Vec<String>)> {
     let expired = reader.expired(&Audience::owner(), point, LEAVING_MAX)?;
-    let facts = expired.into_iter().filter(|memory| memory.form == Form::Ledger).filter_map(Fact::read);
+    let facts = expired.into_iter().filter(|memory| memory.form == Form::LEDGER).filter_map(Fact::read);
     let mut leaving: Vec<Leaving> = facts.map(Leaving::expired).collect();
     let mut messages = Vec::new();
     if !leaving.is_empty() {
@@ -63,7 +63,7 @@ fn leaving(
     }
     let ended = leaving.len();
     let all =
-        Question { confidential: Confidential::ToOwner, form: Some(Form::Ledger), ..Question::default() };
+        Question { confidential: Confidential::ToOwner, form: Some(Form::LEDGER), ..Question::default() };
     let ledger = &config.ledger;
     let below = Some(ledger.prune_below).filter(|&below| below > 0.0);
     let unused_days = Some(ledger.prune_unused_days).filter(|&days| days > 0);

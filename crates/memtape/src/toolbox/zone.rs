@@ -326,33 +326,36 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         (Some(reference), None, None, None, None) => {
             let reference: Ref = reference.parse()?;
             match reference.form {
-                Form::Zone => zone.forget_ref(&reference)?,
-                Form::Ledger => return ledger::forget_ref(call, reference, reason),
-                Form::Statements => {
+                Form::ZONE => zone.forget_ref(&reference)?,
+                Form::LEDGER => return ledger::forget_ref(call, reference, reason),
+                Form::STATEMENTS => {
                     call.statements().because(reason).forget(&[reference])?;
                     return Ok("forgotten".into());
                 }
-                Form::Blocks => {
+                Form::BLOCKS => {
                     call.blocks().because(reason).forget_ref(&reference)?;
                     return Ok("forgotten".into());
                 }
-                Form::Notes => {
+                Form::NOTES => {
                     return Err(Error::Refused(
                         "a section of a note is taken out of its file: memory_patch, with the section as the old text".into(),
                     ));
                 }
-                Form::Files => {
+                Form::FILES => {
                     return Err(Error::Refused(
                         "a file is written anew with memory_file_write, and deleted by the owner alone"
                             .into(),
                     ));
                 }
-                Form::Messages => {
+                Form::MESSAGES => {
                     return Err(Error::Refused(
                         "messages are kept as they were said: only facts, statements, and the zone's lines and notes, \
                          can be forgotten so"
                             .into(),
                     ));
+                }
+                form => {
+                    return Err(Error::Refused(format!("memory_forget does not forget what is kept as {form}")));
                 }
             }
         }

@@ -90,7 +90,7 @@ impl<'a> Capture<'a> {
         let spoken = self.before.spoken.iter().filter(|memory| memory.id.entry() != own);
         for memory in recalled.chain(spoken) {
             match (memory.form, memory.origin) {
-                (Form::Messages, Some(Origin::User)) => shown.add_of_user(&memory.text),
+                (Form::MESSAGES, Some(Origin::User)) => shown.add_of_user(&memory.text),
                 _ => shown.add(&memory.text),
             }
         }

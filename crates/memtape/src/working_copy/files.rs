@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memtape_core::forms::files::{FilePath, FilesView, entry, ops, path};
-use memtape_core::safety::values::secret_in_name;
+use memtape_core::safety::names::secret_in_name;
 use memtape_core::{Audience, Decision, Form, Given, Point};
 use memtape_store::working_copy::{Names, WorkingCopy};
 use memtape_store::{Error, Moved, Reader, Result};
@@ -49,7 +49,7 @@ fn file(path: &str) -> Result<FilePath> {
 
 impl Kind for InFiles {
     fn form(&self) -> Form {
-        Form::Files
+        Form::FILES
     }
 
     fn what(&self) -> &'static str {

@@ -59,7 +59,7 @@ impl Workspace {
             Some(position) => is_behind(reader, &position, &branch),
             // One without a position is somebody else's, or was never brought to an end; then a write sees to it.
             None if git::is_taken(self.dir(), place) => Ok(false),
-            None => reader.has_any(Form::Files, &reader.head_of(&branch)?),
+            None => reader.has_any(Form::FILES, &reader.head_of(&branch)?),
         }
     }
 
@@ -169,7 +169,7 @@ impl Workspace {
 /// Whether there are files, or were some.
 fn has_history(reader: &Reader<'_>) -> memtape_store::Result<bool> {
     let branch = reader.default_branch(reader.head())?;
-    Ok(reader.has_any(Form::Files, &reader.head_of(&branch)?)?
+    Ok(reader.has_any(Form::FILES, &reader.head_of(&branch)?)?
         || !reader.events_since(&entry::NAMES, &branch, 0)?.is_empty())
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
-use memtape_core::safety::values::secret_in_name;
+use memtape_core::safety::names::secret_in_name;
 use memtape_core::{Audience, Decision, Form, Given, Point};
 use memtape_store::working_copy::{Names, WorkingCopy};
 use memtape_store::{Error, Moved, Reader, Result};
@@ -33,7 +33,7 @@ pub(crate) fn open(dir: &std::path::Path, config: &Config) -> Result<WorkingCopy
 
 impl Kind for InNotes {
     fn form(&self) -> Form {
-        Form::Notes
+        Form::NOTES
     }
 
     fn what(&self) -> &'static str {

@@ -11,7 +11,7 @@ fn chat(label: &str) -> Audience {
 }
 
 fn lines(workspace: &Workspace) -> Vec<String> {
-    let memories = workspace.memories(Form::Zone, &Audience::owner(), &At::head()).unwrap();
+    let memories = workspace.memories(Form::ZONE, &Audience::owner(), &At::head()).unwrap();
     memories.into_iter().map(|memory| memory.text).collect()
 }
 

@@ -25,7 +25,7 @@ fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) {
 }
 
 fn stand(test: &TestWorkspace) -> Vec<Memory> {
-    test.workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap()
+    test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap()
 }
 
 fn backfill(test: &TestWorkspace, folder: &Path, force: bool) -> Vec<FileOutcome> {

@@ -107,7 +107,7 @@ fn a_name_keeps_its_layer_unless_the_owner_moves_it() {
     // What is forgotten keeps its layer.
     w.blocks().forget(&name("inbox")).unwrap();
     agent(w).set(&name("inbox"), "four", None).unwrap();
-    assert_eq!(w.memories(Form::Blocks, &Audience::owner(), &At::head()).unwrap().len(), 2);
+    assert_eq!(w.memories(Form::BLOCKS, &Audience::owner(), &At::head()).unwrap().len(), 2);
     // A change of the layer alone is a change.
     let history = w.blocks().history(&name("inbox"), 100, &At::head()).unwrap();
     let moved =
@@ -150,7 +150,7 @@ fn computed_blocks_are_never_set() {
     );
     test.append_raw("event", r#"{"name":"block.set","data":{"name":"Persona","value":"x","layer":4}}"#);
     test.append_raw("event", r#"{"name":"block.set","data":{"name":"goals","value":"x","layer":9}}"#);
-    assert!(test.workspace.memories(Form::Blocks, &Audience::owner(), &At::head()).unwrap().is_empty());
+    assert!(test.workspace.memories(Form::BLOCKS, &Audience::owner(), &At::head()).unwrap().is_empty());
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_change_of_identity_waits_until_the_owner_approves_it() {
     assert_eq!((persona.value.as_deref(), persona.origin), (Some("Calm and exact"), Some(Origin::User)));
     assert!(waiting(w).is_empty());
     // The version says which proposal it was.
-    let memory = w.memories(Form::Blocks, &Audience::owner(), &At::head()).unwrap().pop().unwrap();
+    let memory = w.memories(Form::BLOCKS, &Audience::owner(), &At::head()).unwrap().pop().unwrap();
     assert!(memory.data.unwrap().contains("blocks:proposed/persona@"));
     assert_eq!(w.blocks().approve(&name("persona"), None, false).unwrap_err().kind(), ErrorKind::NotFound);
     // A point before shows it as it was.
@@ -484,6 +484,6 @@ fn the_views_show_the_branch_that_is_checked_out() {
     assert_eq!(shown(), both("one two", "A B"));
     checkout("deep");
     assert_eq!(shown(), both("one three four", "A C D"));
-    let visible = w.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap().len();
+    let visible = w.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap().len();
     assert_eq!(visible, 3);
 }

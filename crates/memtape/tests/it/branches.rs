@@ -67,7 +67,7 @@ fn creating_a_branch_never_overwrites_one_and_its_name_is_no_path() {
     planner.ledger().add(&told("flies from", "Rotterdam")).unwrap();
     let again = test.workspace.branches().create("planner", None, &At::head());
     assert_eq!(kind(again), ErrorKind::Conflict);
-    assert_eq!(texts(&planner, Form::Ledger), ["user flies from Rotterdam"]);
+    assert_eq!(texts(&planner, Form::LEDGER), ["user flies from Rotterdam"]);
     for name in ["../escape", "a b", "", "/etc", "42"] {
         assert_eq!(
             kind(test.workspace.branches().create(name, None, &At::head())),
@@ -134,7 +134,7 @@ fn a_copy_keeps_whose_it_is_and_when_it_was_said() {
     planner.zone().remember("first\nsecond").unwrap();
     test.clock.advance(SignedDuration::from_hours(5));
     test.workspace.branches().merge("planner").unwrap();
-    let [theirs, ours] = [&planner, &test.workspace].map(|w| known(w, Form::Statements).remove(0));
+    let [theirs, ours] = [&planner, &test.workspace].map(|w| known(w, Form::STATEMENTS).remove(0));
     assert_eq!(ours.copy_of, Some(theirs.id));
     let copied = Memory {
         id: theirs.id,
@@ -146,8 +146,8 @@ fn a_copy_keeps_whose_it_is_and_when_it_was_said() {
     assert_eq!(copied, theirs);
     // Another chat knows nothing of it; its own does.
     let other = Audience::of_chat(&Session::parse("telegram:8").unwrap());
-    assert_eq!(test.workspace.memories(Form::Statements, &other, &At::head()).unwrap(), []);
-    assert_eq!(test.workspace.memories(Form::Statements, &chat(), &At::head()).unwrap().len(), 1);
+    assert_eq!(test.workspace.memories(Form::STATEMENTS, &other, &At::head()).unwrap(), []);
+    assert_eq!(test.workspace.memories(Form::STATEMENTS, &chat(), &At::head()).unwrap().len(), 1);
     let (view, _) = test.workspace.zone().view(&At::head()).unwrap();
     assert_eq!(view.long_term_text(), "first\nsecond");
 }
@@ -164,10 +164,10 @@ fn statements_told_on_two_branches_are_one() {
     tell(&test.workspace, 0.4);
     tell(&planner, 0.9);
     tell(&test.workspace, 0.5);
-    let before = known(&test.workspace, Form::Statements).remove(0);
+    let before = known(&test.workspace, Form::STATEMENTS).remove(0);
     let taken = test.workspace.branches().merge("planner").unwrap();
     assert_eq!((taken.changed.len(), taken.conflicts.len()), (1, 0));
-    let joined = known(&test.workspace, Form::Statements);
+    let joined = known(&test.workspace, Form::STATEMENTS);
     assert_eq!((joined.len(), joined[0].importance, joined[0].said_at), (1, Some(0.9), before.said_at));
     // It is a version of its own, so the other side takes it, and then both are one.
     assert_eq!((joined[0].copy_of, joined[0].key.clone()), (None, before.key));
@@ -206,13 +206,13 @@ fn a_conflict_is_settled_in_each_way() {
         let open = test.workspace.open_conflicts(&Audience::owner(), &At::head()).unwrap();
         assert_eq!(open[&reference.to_string()].len(), 1);
         test.workspace.branches().resolve(&reference, &how).unwrap();
-        assert_eq!(texts(&test.workspace, Form::Ledger), stands, "{how:?}");
+        assert_eq!(texts(&test.workspace, Form::LEDGER), stands, "{how:?}");
         assert!(test.workspace.open_conflicts(&Audience::owner(), &At::head()).unwrap().is_empty());
         assert_eq!(kind(test.workspace.branches().resolve(&reference, &how)), ErrorKind::NotFound);
         // Settled is settled: merging again adds nothing, and the other side takes over what was decided.
         assert_eq!(test.workspace.branches().merge("planner").unwrap().commit, None, "{how:?}");
         planner.branches().merge("main").unwrap();
-        assert_eq!(texts(&planner, Form::Ledger), stands, "{how:?}");
+        assert_eq!(texts(&planner, Form::LEDGER), stands, "{how:?}");
         if how == Resolution::Both {
             let facts =
                 test.workspace.ledger().list(&memtape::ledger::Filter::default(), &At::head()).unwrap();
@@ -242,7 +242,7 @@ fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
     write(&test.workspace, "by ship");
     let conflicts = test.workspace.branches().merge("planner").unwrap().conflicts;
     let forms: Vec<_> = conflicts.iter().map(|conflict| conflict.reference.form).collect();
-    assert_eq!(forms, [Form::Blocks, Form::Files, Form::Notes]);
+    assert_eq!(forms, [Form::BLOCKS, Form::FILES, Form::NOTES]);
     let resolve =
         |of: &Ref, text: &str| test.workspace.branches().resolve(of, &Resolution::Value(text.to_owned()));
     let before = test.workspace.status(&At::head()).unwrap().entries;
@@ -289,7 +289,7 @@ fn what_one_side_deleted_and_the_other_changed_is_a_conflict() {
     let reference = taken.conflicts[0].reference.clone();
     assert_eq!(kind(test.workspace.branches().resolve(&reference, &Resolution::Both)), ErrorKind::Invalid);
     test.workspace.branches().resolve(&reference, &Resolution::Theirs).unwrap();
-    assert_eq!(known(&test.workspace, Form::Ledger), []);
+    assert_eq!(known(&test.workspace, Form::LEDGER), []);
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn several_conflicts_about_one_thing_are_named_by_their_commits() {
     assert_eq!(kind(test.workspace.branches().resolve(&reference, &Resolution::Theirs)), ErrorKind::Conflict);
     let named = Ref { entry: Some(conflicts[1].commit), ..reference };
     test.workspace.branches().resolve(&named, &Resolution::Theirs).unwrap();
-    assert_eq!(texts(&test.workspace, Form::Ledger), ["user lives in Ghent"]);
+    assert_eq!(texts(&test.workspace, Form::LEDGER), ["user lives in Ghent"]);
     assert_eq!(test.workspace.branches().conflicts(&At::head()).unwrap().len(), 1);
 }
 
@@ -468,12 +468,12 @@ fn what_stood_on_a_deleted_branch_is_still_read_and_can_be_taken_up() {
     let planner = forked(&test);
     planner.ledger().add(&told("flies from", "Rotterdam")).unwrap();
     test.workspace.branches().delete("planner").unwrap();
-    assert_eq!(texts(&planner, Form::Ledger), ["user flies from Rotterdam"]);
+    assert_eq!(texts(&planner, Form::LEDGER), ["user flies from Rotterdam"]);
     assert_eq!(kind(planner.ledger().add(&told("flies from", "Faro"))), ErrorKind::Refused);
     let at = test.workspace.at("planner@head").unwrap();
     test.workspace.branches().create("planner2", None, &at).unwrap();
     test.workspace.branches().merge("planner2").unwrap();
-    assert_eq!(texts(&test.workspace, Form::Ledger), ["user flies from Rotterdam"]);
+    assert_eq!(texts(&test.workspace, Form::LEDGER), ["user flies from Rotterdam"]);
 }
 
 #[test]
@@ -492,15 +492,15 @@ fn the_name_of_a_deleted_branch_is_given_again() {
     test.workspace.branches().create("planner", Some("Plans again"), &At::head()).unwrap();
     assert_eq!(kind(test.workspace.branches().create("planner", None, &At::head())), ErrorKind::Conflict);
     let fresh = on(&test, "planner");
-    assert_eq!((known(&fresh, Form::Ledger), known(&fresh, Form::Zone)), (vec![], vec![]));
+    assert_eq!((known(&fresh, Form::LEDGER), known(&fresh, Form::ZONE)), (vec![], vec![]));
     assert_eq!(test.workspace.branches().merge("planner").unwrap().commit, None);
     fresh.ledger().add(&told("flies from", "Faro")).unwrap();
-    let both = |workspace: &Workspace| (texts(workspace, Form::Ledger), texts(workspace, Form::Zone));
+    let both = |workspace: &Workspace| (texts(workspace, Form::LEDGER), texts(workspace, Form::ZONE));
     let stood = (vec!["user flies from Rotterdam".to_owned()], vec!["Ana sings".to_owned()]);
     assert_eq!(both(&on(&test, "child")), stood);
     // At an earlier point the name means the branch that had it then.
     let then = test.workspace.at(&format!("planner@{old}")).unwrap();
-    let facts = |at: &At| test.workspace.memories(Form::Ledger, &Audience::owner(), at).unwrap();
+    let facts = |at: &At| test.workspace.memories(Form::LEDGER, &Audience::owner(), at).unwrap();
     assert_eq!(facts(&then)[0].text, "user flies from Rotterdam");
     assert_eq!(test.workspace.branches().list(&then).unwrap().len(), 2);
     let names: Vec<_> = test.workspace.branches().list(&At::head()).unwrap();
@@ -530,15 +530,15 @@ fn undo_takes_back_what_this_conversation_did_and_nothing_else() {
     test.workspace.ledger().in_session(chat.clone()).add(&told("flies from", "Faro")).unwrap();
     test.workspace.ledger().add(&told("lives in", "Lisbon")).unwrap();
     test.workspace.branches().undo().unwrap();
-    assert_eq!(texts(&test.workspace, Form::Ledger), ["user flies from Faro", "user lives in Porto"]);
+    assert_eq!(texts(&test.workspace, Form::LEDGER), ["user flies from Faro", "user lives in Porto"]);
     test.workspace.branches().undo().unwrap();
-    assert_eq!(texts(&test.workspace, Form::Ledger), ["user flies from Faro"]);
+    assert_eq!(texts(&test.workspace, Form::LEDGER), ["user flies from Faro"]);
     assert_eq!(kind(test.workspace.branches().undo()), ErrorKind::NotFound);
     // Somebody else built on what it did: it is not taken back under their feet.
     test.workspace.ledger().in_session(chat.clone()).add(&told("flies from", "Porto")).unwrap();
     test.workspace.ledger().add(&told("flies from", "Ghent")).unwrap();
     assert_eq!(kind(test.workspace.branches().in_session(chat).undo()), ErrorKind::Conflict);
-    assert_eq!(texts(&test.workspace, Form::Ledger), ["user flies from Ghent"]);
+    assert_eq!(texts(&test.workspace, Form::LEDGER), ["user flies from Ghent"]);
 }
 
 #[test]
@@ -551,7 +551,7 @@ fn a_merge_is_reverted_and_the_revert_too() {
     planner.zone().forget_text("Ana sings").unwrap();
     planner.zone().remember("Ana swims").unwrap();
     let merge = test.workspace.branches().merge("planner").unwrap().commit.unwrap();
-    let both = |workspace: &Workspace| (texts(workspace, Form::Ledger), texts(workspace, Form::Zone));
+    let both = |workspace: &Workspace| (texts(workspace, Form::LEDGER), texts(workspace, Form::ZONE));
     let merged = both(&test.workspace);
     assert_eq!(merged, both(&planner));
     let back = test.workspace.branches().revert(&At::entry(merge.entry)).unwrap();

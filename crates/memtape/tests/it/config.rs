@@ -82,7 +82,7 @@ fn the_defaults_are_those_of_the_workspace() {
     let config = Config::default();
     assert_eq!(config, Folders::new().load().unwrap().config);
     assert_eq!(config, memtape::Options::default().config);
-    assert_eq!(config.recall.weights.len(), Form::ALL.len());
+    assert_eq!(config.recall.weights.len(), memtape::Form::all().count());
     assert_eq!(config.recall.model, None);
     let values = Folders::new().load().unwrap().values;
     let lines: String = values.iter().map(|s| format!("{} = {}\n", s.key, s.text())).collect();
@@ -217,7 +217,7 @@ ana = ["telegram:4711", "discord:a:b", "telegram:4711"]
     assert_eq!(config.recall.model, Some(folders.dir.path().join("user/models/small")));
     assert_eq!(config.users["ana"], ["telegram:4711", "discord:a:b"]);
     assert!(config.users["ben.b"].is_empty());
-    let weights = config.recall.weights[&Form::Zone];
+    let weights = config.recall.weights[&Form::ZONE];
     assert_eq!((weights.relevance, weights.importance, weights.recency), (1.0, 0.0, 0.5));
 }
 

@@ -123,13 +123,13 @@ fn what_is_safe_is_done_in_one_commit_and_shown_at_an_earlier_point() {
     assert_eq!(commits(workspace).pop().unwrap(), "consolidate: 1 duplicate, 1 expired [1]");
     assert_eq!(facts(workspace), ["user prefers tea"]);
     // What is Ana's is hers, whatever is everybody's.
-    let statements = workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
+    let statements = workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(
         statements.iter().map(|memory| memory.text.as_str()).collect::<Vec<_>>(),
         ["user prefers tea"]
     );
     assert_eq!(
-        workspace.memories(Form::Statements, &Audience::owner(), &At::entry(before)).unwrap().len(),
+        workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::entry(before)).unwrap().len(),
         2
     );
     // There is nothing left to do, and nothing is written.
@@ -402,7 +402,7 @@ proptest! {
             step.run(&test.workspace, &test.clock).unwrap();
         }
         let texts = || -> Vec<(String, String)> {
-            let forms = [Form::Ledger, Form::Statements, Form::Zone];
+            let forms = [Form::LEDGER, Form::STATEMENTS, Form::ZONE];
             let all = forms.map(|form| test.workspace.memories(form, &Audience::owner(), &At::head()).unwrap());
             let mut texts: Vec<_> = all.into_iter().flatten().map(|memory| {
                 (memory.scope, memtape_core::forms::statements::entry::normalised(&memory.text))

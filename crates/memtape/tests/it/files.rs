@@ -189,7 +189,7 @@ fn undo_revert_and_conflicts_know_files() {
     workspace.branches().undo().unwrap();
     assert_eq!(read("drafts/a.md").unwrap(), "A\ntheirs\nC\n");
     assert_eq!(fs::read(test.path().join("files/drafts/a.md")).unwrap(), b"A\ntheirs\nC\n");
-    assert_eq!(workspace.memories(Form::Files, &Audience::owner(), &At::head()).unwrap().len(), 1);
+    assert_eq!(workspace.memories(Form::FILES, &Audience::owner(), &At::head()).unwrap().len(), 1);
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn create(test: &TestWorkspace, branch: &str) -> Workspace {
 }
 
 fn facts(workspace: &Workspace) -> Vec<String> {
-    let facts = workspace.memories(Form::Ledger, &Audience::owner(), &At::head()).unwrap();
+    let facts = workspace.memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap();
     let mut texts: Vec<String> = facts.into_iter().map(|memory| memory.text).collect();
     texts.sort();
     texts

@@ -49,7 +49,7 @@ fn two_at_once_add_a_message_once() {
         threads.map(|thread| thread.join().unwrap())
     });
     assert_eq!(totals.iter().map(|t| t.added).sum::<u64>(), 1500);
-    assert_eq!(test.workspace.memories(Form::Messages, &Audience::owner(), &At::head()).unwrap().len(), 1500);
+    assert_eq!(test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap().len(), 1500);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn bad_lines_are_named_and_passed_over() {
 fn when_it_was_said_is_kept_and_not_invented() {
     let test = TestWorkspace::new();
     ingest(&test.workspace, &[TEA, TEA_DATED]);
-    let memories = test.workspace.memories(Form::Messages, &Audience::owner(), &At::head()).unwrap();
+    let memories = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(memories[0].said_at, None);
     assert_eq!(memories[1].said_at.unwrap().to_string(), "2026-01-05T08:00:00Z");
     let found = test.workspace.recall(&Recall::new("what was said on Monday?"), &At::head()).unwrap();

@@ -331,14 +331,14 @@ fn what_was_not_used_fades_and_what_was_recalled_fades_slower() {
     let head = At::head();
     assert_eq!(fading(30, None, &head), ["Ben climbs 0.22 0", "Ana keeps bees 0.56 1"]);
     assert_eq!(fading(40, None, &head), ["Ben climbs 0.22 0"]);
-    assert_eq!(fading(30, Some(Form::Ledger), &head), [""; 0]);
+    assert_eq!(fading(30, Some(Form::LEDGER), &head), [""; 0]);
     // Then the recall was of that day, and before it nobody had asked.
     assert_eq!(fading(5, None, &At::entry(then)), ["Ben climbs 0.72 0"]);
     let entries = workspace.status(&head).unwrap().entries;
     let limited = workspace.decay(&DecayQuestion { limit: 1, ..DecayQuestion::default() }, &head).unwrap();
     assert_eq!((limited.faded.len(), limited.left), (1, 1));
     assert_eq!(workspace.status(&head).unwrap().entries, entries);
-    let messages = DecayQuestion { form: Some(Form::Messages), ..DecayQuestion::default() };
+    let messages = DecayQuestion { form: Some(Form::MESSAGES), ..DecayQuestion::default() };
     assert_eq!(workspace.decay(&messages, &head).unwrap_err().kind(), ErrorKind::Invalid);
     let stranger = DecayQuestion {
         audience: Audience::of_chat(&session("x:y")).only(memtape::Layer::Chat),

@@ -343,7 +343,7 @@ fn what_would_steer_a_model_is_found_and_never_said_by_itself() {
     let unasked = |unasked| Recall {
         audience: here.clone(),
         unasked,
-        forms: vec![Form::Ledger],
+        forms: vec![Form::LEDGER],
         backend: Some(Backend::SqliteFts),
         ..Recall::new("instructions sky")
     };

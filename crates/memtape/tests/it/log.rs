@@ -111,7 +111,7 @@ fn nth(workspace: &Workspace, n: usize) -> Option<At<'static>> {
 }
 
 fn standing(workspace: &Workspace, at: &At) -> Vec<Memory> {
-    let known = Form::ALL.into_iter().filter(|form| form.is_known());
+    let known = Form::all().filter(|form| form.is_known());
     known.flat_map(|form| workspace.memories(form, &Audience::owner(), at).unwrap()).collect()
 }
 
@@ -277,7 +277,7 @@ fn a_log_tells_every_form_in_words() {
             + zone:945c50ea18f195a7 Ana lives in Porto
     "#]]
     .assert_eq(&listed(&whole_log(workspace, &At::head())));
-    let only = CommitQuestion { form: Some(Form::Zone), ..CommitQuestion::default() };
+    let only = CommitQuestion { form: Some(Form::ZONE), ..CommitQuestion::default() };
     expect![[r#"
         @6 (main) no id: remembered: Ana lives in Porto
             + zone:945c50ea18f195a7 Ana lives in Porto

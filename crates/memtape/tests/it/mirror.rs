@@ -356,7 +356,7 @@ impl Fact {
         let author = Author { branch: None, ..author(&Session::direct()) };
         let told = store(test).write(&author, |reader, given| {
             let key = slot_key(&Scope::Global, Some("cli:direct"), "user", &self.predicate, self.scope);
-            let reference = Ref { form: Form::Ledger, key, entry: None };
+            let reference = Ref { form: Form::LEDGER, key, entry: None };
             let before = reader.by_ref(&reference, &Audience::owner(), &reader.head_of(&given.branch)?)?;
             let retires = before.iter().map(|memory| Retire::Memory(memory.id)).collect();
             let event = Event {

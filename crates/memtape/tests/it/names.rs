@@ -59,7 +59,7 @@ fn a_written_file_has_its_name_or_is_refused() {
 fn a_persons_file_is_recorded_or_stays_and_is_named() {
     let test = TestWorkspace::new();
     let names = || portable().chain([REAL]);
-    for (folder, form) in [("files/drafts", Form::Files), ("facts", Form::Notes)] {
+    for (folder, form) in [("files/drafts", Form::FILES), ("facts", Form::NOTES)] {
         fs::create_dir_all(test.path().join(folder)).unwrap();
         for name in names() {
             fs::write(test.path().join(format!("{folder}/{name}.md")), format!("about {name}\n")).unwrap();
@@ -186,7 +186,7 @@ fn what_stands_in_a_files_place_is_named_and_no_dead_end() {
         notes().append(&path, "- milk: none", None).unwrap();
         let said: Vec<_> = test.workspace.take_notices().iter().map(ToString::to_string).collect();
         assert!(said.iter().any(|said| said.contains("facts/user.md") && said.contains(why)), "{said:?}");
-        let status = test.workspace.files_status(Form::Notes).unwrap();
+        let status = test.workspace.files_status(Form::NOTES).unwrap();
         assert_eq!((status.secrets.len(), status.odd.len()), (0, 1), "{status:?}");
         branches().create("scout", None, &At::head()).unwrap();
         branches().switch("scout", true).unwrap();
@@ -245,10 +245,10 @@ fn folders_below_files_are_named_freely_and_what_is_passed_over_is_named() {
     let listed = test.workspace.files().list(Some("recipes"), &At::head()).unwrap();
     let listed: Vec<_> = listed.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(listed, ["recipes/deep/down/tea.md", "recipes/soup.md"]);
-    let notes = test.workspace.files_status(Form::Notes).unwrap();
+    let notes = test.workspace.files_status(Form::NOTES).unwrap();
     assert_eq!((notes.files, notes.passed_over.count), (1, 2));
     assert_eq!(notes.passed_over.paths, ["facts/deep/", "facts/list.txt"]);
-    let files = test.workspace.files_status(Form::Files).unwrap();
+    let files = test.workspace.files_status(Form::FILES).unwrap();
     assert_eq!(files.passed_over.paths, ["files/recipes/photo.png"]);
     let odd: Vec<_> = files.odd.iter().map(ToString::to_string).collect();
     assert_eq!(odd.len(), 2, "{odd:?}");

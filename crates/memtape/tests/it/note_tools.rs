@@ -129,7 +129,7 @@ fn links_lead_nowhere() {
     assert_eq!(fs::read_to_string(outside.path().join("secret.md")).unwrap(), "the secret\n");
     let odd: Vec<_> = test
         .workspace
-        .files_status(memtape::Form::Notes)
+        .files_status(memtape::Form::NOTES)
         .unwrap()
         .odd
         .into_iter()

@@ -118,7 +118,7 @@ fn a_secret_stays_in_the_file_and_off_the_tape() {
         read(&test.again(), USER);
     }
     assert_eq!(entries(&test.workspace), before, "it is not taken for edited again");
-    assert_eq!(test.workspace.files_status(memtape::Form::Notes).unwrap().secrets, [USER]);
+    assert_eq!(test.workspace.files_status(memtape::Form::NOTES).unwrap().secrets, [USER]);
     // A tool's write leaves it there, too.
     append(&test.workspace, USER, "- Coffee: black");
     let text = on_disk(&test, USER);

@@ -28,7 +28,7 @@ fn what_is_written_later_is_in_no_part_of_a_snapshot() {
     let snapshot = workspace.snapshot(&owner, &At::head()).unwrap();
     let count = |at: &At<'_>| {
         let of = |form| workspace.memories(form, &owner, at).unwrap().len();
-        [Form::Zone, Form::Messages, Form::Statements, Form::Notes].map(of)
+        [Form::ZONE, Form::MESSAGES, Form::STATEMENTS, Form::NOTES].map(of)
     };
     let before = count(&snapshot.at());
     workspace.zone().remember("Ana moved to the harbour").unwrap();

@@ -34,7 +34,7 @@ fn add(test: &TestWorkspace, text: &str, category: Category, audience: Audience)
 
 /// The statements that an audience sees by itself asking for all of them.
 fn seen(test: &TestWorkspace, audience: &Audience, at: &At) -> Vec<Memory> {
-    test.workspace.memories(Form::Statements, audience, at).unwrap()
+    test.workspace.memories(Form::STATEMENTS, audience, at).unwrap()
 }
 
 fn texts(memories: &[Memory]) -> Vec<&str> {
@@ -43,7 +43,7 @@ fn texts(memories: &[Memory]) -> Vec<&str> {
 
 fn search_at(test: &TestWorkspace, query: &str, audience: Audience, at: &At) -> Vec<Hit> {
     let backend = Some(Backend::SqliteFts);
-    let recall = Recall { audience, forms: vec![Form::Statements], backend, ..Recall::new(query) };
+    let recall = Recall { audience, forms: vec![Form::STATEMENTS], backend, ..Recall::new(query) };
     test.workspace.recall(&recall, at).unwrap().hits
 }
 
@@ -239,7 +239,7 @@ fn the_weakest_of_two_good_hits_is_good_and_the_only_bad_one_is_bad() {
     add(&test, "green tea in the evening", Category::Fact, Audience::owner());
     add(&test, "the bicycle stands in the cellar", Category::Fact, Audience::owner());
     let terms = |query: &str| {
-        let recall = Recall { forms: vec![Form::Statements], ..Recall::new(query) };
+        let recall = Recall { forms: vec![Form::STATEMENTS], ..Recall::new(query) };
         let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
         hits.into_iter().map(|hit| (hit.memory.text, hit.terms.relevance)).collect::<Vec<_>>()
     };

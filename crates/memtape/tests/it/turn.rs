@@ -215,7 +215,7 @@ fn what_a_tool_asks_to_be_remembered_is_not_laundered() {
     };
     let conversation = test.workspace.conversation(session("telegram:1"));
     let turn = conversation.turn(&Inbound::new("what does that page say?"), |_| Ok(reply)).unwrap();
-    let statements = test.workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
+    let statements = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     assert!(statements.iter().all(|statement| statement.origin == Some(Origin::Tool)), "{statements:?}");
     // An agent that writes by a tool of its own after it saw the page writes as a tool.
     let tools = test.workspace.tools().for_session(session("telegram:1")).writing_as(Origin::Tool);
@@ -264,7 +264,7 @@ fn what_is_told_again_is_one_statement() {
     assert!(matches!(first.captured[0].outcome, Outcome::Saved(_)));
     assert!(matches!(again.captured[0].outcome, Outcome::Confirmed(_)), "{again:?}");
     assert_eq!(again.counters.capture_deduped, 1);
-    let statements = test.workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
+    let statements = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(statements.len(), 1);
     let ends = "2026-03-12T10:00:00Z".parse::<jiff::Timestamp>().unwrap() + (3650 * 24).hours();
     assert_eq!(statements[0].expires_at.unwrap().as_second() / 60, ends.as_second() / 60);
@@ -314,7 +314,7 @@ fn statements_whose_time_is_over_are_retired_hourly_at_most() {
     assert_eq!(expired(24 * 89), 0);
     // It shows no more, whether or not anybody swept.
     test.clock.advance(SignedDuration::from_hours(24 * 2));
-    assert!(test.workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap().is_empty());
+    assert!(test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap().is_empty());
     assert_eq!(expired(0), 1);
     assert_eq!(expired(2), 0);
 }
@@ -398,7 +398,7 @@ fn what_is_meant_for_once_is_another_thing_in_another_thread() {
     }
     let shown = |thread: &str| {
         let audience = Audience::of_chat(&session(thread));
-        test.workspace.memories(Form::Statements, &audience, &At::head()).unwrap().len()
+        test.workspace.memories(Form::STATEMENTS, &audience, &At::head()).unwrap().len()
     };
     assert_eq!(
         [shown("telegram:1:a"), shown("telegram:1:b"), shown("telegram:1"), shown("telegram:2")],

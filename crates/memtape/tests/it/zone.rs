@@ -538,7 +538,7 @@ fn the_zone_is_made_what_it_was() {
     assert_eq!(of_chat.view(&At::head()).unwrap().0.long_term.last().unwrap().text, "of the chat");
     let safe = "safe's number";
     assert!(!export(&At::head()).contains(safe));
-    let all = test.workspace.memories(Form::Zone, &Audience::owner(), &At::head()).unwrap();
+    let all = test.workspace.memories(Form::ZONE, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(all.iter().filter(|memory| memory.text.contains(safe)).count(), 1);
     // It is one commit, which is undone as any other.
     test.workspace.branches().undo().unwrap();

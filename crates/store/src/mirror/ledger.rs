@@ -53,7 +53,7 @@ impl Mirrors<'_> {
             let sides = record.versions().map(|id| self.reader.memory(id, &owner));
             let sides: Vec<Memory> = sides.filter_map(Result::transpose).collect::<Result<_, _>>()?;
             let is_shown =
-                |side: &Memory| side.form == Form::Ledger && side.sensitivity != Sensitivity::Confidential;
+                |side: &Memory| side.form == Form::LEDGER && side.sensitivity != Sensitivity::Confidential;
             let Some(first) = sides.first().filter(|_| sides.iter().all(is_shown)) else { continue };
             let text = |id: Option<MemoryId>| {
                 sides.iter().find(|side| Some(side.id) == id).map(|side| side.text.clone())
@@ -81,7 +81,7 @@ impl Mirrors<'_> {
         };
         let shows = format!(
             "{} AND {shows} AND (m.sensitivity IS NULL OR m.sensitivity <> 'confidential')",
-            of_form("m", Form::Ledger)
+            of_form("m", Form::LEDGER)
         );
         Ok((shows, branch))
     }

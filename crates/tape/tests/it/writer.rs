@@ -9,7 +9,7 @@ use crate::common;
 use crate::common::{counting_salts, draft, drafts, now, open, scan, spelled};
 use jiff::{SignedDuration, Timestamp};
 use memtape_tape::{
-    Durability, ErrorKind, FileStorage, Floor, MemoryStorage, Segments, Storage, Writer, codec, verify,
+    Durability, ErrorKind, FileStorage, Floor, MemoryStorage, Segments, Storage, Writer, entry, verify,
 };
 
 /// Appends one entry when the clock says so, with a writer of its own, and gives its date.
@@ -20,7 +20,7 @@ fn date_at(storage: &Arc<dyn Storage>, clock: Timestamp) -> String {
     let groups = writer.append(vec![draft("x")], clock, &mut counting_salts()).unwrap();
     assert_eq!(groups[0].entries[0].entry.date, promised);
     assert_eq!(scan(storage).tail.last_date, promised, "a reader finds the date that was promised");
-    codec::date_text(promised)
+    entry::date_text(promised)
 }
 
 #[test]

@@ -89,7 +89,7 @@ impl StatementStep {
                 statements.add(&Added { importance, ..Added::new(text, *category) }).map(|_| ())
             }
             What::Forget(which) => {
-                let standing = workspace.memories(Form::Statements, &Audience::owner(), &At::head())?;
+                let standing = workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head())?;
                 match standing.is_empty() {
                     true => Ok(()),
                     false => statements.forget(&[which.get(&standing).version()]).map(|_| ()),

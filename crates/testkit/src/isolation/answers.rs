@@ -54,7 +54,7 @@ impl Written<'_> {
         let mut add = |call: &str, by_itself, text: String| {
             answers.push(Answer { call: call.to_owned(), text, by_itself });
         };
-        for form in Form::ALL {
+        for form in Form::all() {
             add("memories", false, format!("{:?}", workspace.memories(form, audience, at)));
         }
         let found = workspace.consolidation(audience, at).map_err(text)?;
@@ -98,7 +98,7 @@ impl Written<'_> {
         for of in std::iter::once(None).chain((0..SESSIONS.len()).map(|n| Some(session(n)))) {
             let all = JournalQuestion { session: of, ..JournalQuestion::default() };
             add("journal", false, format!("{:?}", journal.lines(&all, at)));
-            let types = memtape::journal::TYPES.iter().map(|known| known.name.to_owned()).collect();
+            let types = memtape::journal::types().map(|known| known.name.to_owned()).collect();
             let tail = JournalQuestion { tail: Some(9), types, ..all };
             add("journal", false, format!("{:?}", journal.lines(&tail, at)));
         }
@@ -196,7 +196,7 @@ impl Written<'_> {
         let hits: Vec<_> =
             recalled.hits.iter().map(|hit| (&hit.reference, &hit.memory.text, &hit.also)).collect();
         add("recall", true, format!("{hits:?} {:?} {:?}", recalled.left, recalled.note));
-        let search = Recall { forms: vec![Form::Statements], ..recall(query, audience, backend) };
+        let search = Recall { forms: vec![Form::STATEMENTS], ..recall(query, audience, backend) };
         for categories in [vec![], vec![Category::Decision, Category::Fact]] {
             let search = Recall { categories, ..search.clone() };
             let Recalled { hits, left, note, shown: _ } = workspace.recall(&search, at).map_err(text)?;

@@ -65,7 +65,7 @@ impl Written<'_> {
                 return Err(format!("{asker:?} does not find {thing:?} by {}: {hits:?}", word(n)));
             }
         }
-        if memory.form != Form::Messages && sees(asker, thing, true) {
+        if memory.form != Form::MESSAGES && sees(asker, thing, true) {
             let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
             let commits = workspace.log(&question, at).map_err(text)?;
             if !format!("{commits:?}").contains(&word(n)) {

@@ -33,11 +33,11 @@ impl Written<'_> {
         let own_labels: Vec<String> = own.iter().map(|scope| scope.text(&id)).collect();
         let others = || -> Result<String, String> {
             let mut seen = Vec::new();
-            for form in Form::ALL {
+            for form in Form::all() {
                 seen.extend(workspace.memories(form, &Audience::owner(), &At::head()).map_err(text)?);
             }
             seen.retain(|memory| match memory.form {
-                Form::Ledger | Form::Statements if !is_owner => !own_labels.contains(&memory.scope),
+                Form::LEDGER | Form::STATEMENTS if !is_owner => !own_labels.contains(&memory.scope),
                 _ => memory.scope != label,
             });
             Ok(format!("{seen:?}"))

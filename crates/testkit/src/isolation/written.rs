@@ -44,7 +44,7 @@ impl<'a> Written<'a> {
             test.workspace.make_vectors(|_, _| ()).map_err(text)?;
         }
         let mut memories = BTreeMap::new();
-        for form in Form::ALL {
+        for form in Form::all() {
             for memory in test.workspace.memories(form, &Audience::owner(), &At::head()).map_err(text)? {
                 let n = (0..world.things.len()).find(|n| memory.text.contains(&word(*n)));
                 memories.extend(n.map(|n| (n, memory)));

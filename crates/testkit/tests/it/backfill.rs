@@ -60,7 +60,7 @@ proptest! {
         std::fs::create_dir(folder.path().join("semantic")).unwrap();
         std::fs::write(folder.path().join(name), text.join("\n")).unwrap();
         test.workspace.statements().backfill(Some(folder.path()), false).unwrap();
-        let all = test.workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
+        let all = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
         for (n, line) in lines.iter().enumerate() {
             let Some(line) = line else { continue };
             let word = format!("word{n:02}");

@@ -146,7 +146,7 @@ fn law_7_killed_at_any_moment_nothing_of_anybody_is_lost() {
     }
     let workspace = Workspace::open(dir, Options::default()).unwrap();
     let _ = workspace.take_notices();
-    let current = workspace.files_status(Form::Files).unwrap().branch.unwrap();
+    let current = workspace.files_status(Form::FILES).unwrap().branch.unwrap();
     let on = Workspace::open(dir, Options { branch: Some(current), ..Options::default() }).unwrap();
     assert_followed(&on);
     assert_eq!(Workspace::verify(dir).unwrap().tape.bad, []);
@@ -350,7 +350,7 @@ fn every_kind_of_secret_stays_off_the_tape_and_out_of_git() {
         let found = files_with(test.path(), sample.secret).unwrap();
         assert_eq!(found.len(), 1, "{} stands in {found:?}", sample.kind);
         assert!(found[0].ends_with("files/drafts/person.md"), "{found:?}");
-        assert_eq!(workspace.files_status(Form::Files).unwrap().secrets, ["files/drafts/person.md"]);
+        assert_eq!(workspace.files_status(Form::FILES).unwrap().secrets, ["files/drafts/person.md"]);
         workspace.scan_and_redact().unwrap();
         assert_not_in_git(test.path(), sample.secret);
         let _ = workspace.take_notices();
@@ -428,7 +428,7 @@ fn what_is_odd_in_files_is_left_alone_and_told() {
     symlink("/etc/hostname", dir.join("files/drafts/h.md")).unwrap();
     workspace.follow_files().unwrap();
     let mut odd: Vec<_> =
-        workspace.files_status(Form::Files).unwrap().odd.into_iter().map(|odd| odd.path).collect();
+        workspace.files_status(Form::FILES).unwrap().odd.into_iter().map(|odd| odd.path).collect();
     odd.sort();
     assert_eq!(odd, ["files/drafts.md", "files/drafts/h.md", "files/insights/deep", "files/research/tea"]);
     assert_eq!(on_tape(workspace).keys().collect::<Vec<_>>(), ["research/b.md", "research/tea/a.md"]);
@@ -446,7 +446,7 @@ fn a_thousand_unchanged_files_are_checked_in_a_moment() {
         );
     }
     test.workspace.follow_files().unwrap();
-    assert_eq!(test.workspace.memories(Form::Files, &Audience::owner(), &At::head()).unwrap().len(), 1000);
+    assert_eq!(test.workspace.memories(Form::FILES, &Audience::owner(), &At::head()).unwrap().len(), 1000);
     assert_eq!(committed(test.path()).len(), 1000);
     std::thread::sleep(Duration::from_millis(2500));
     test.workspace.follow_files().unwrap();

@@ -350,7 +350,7 @@ fn every_kind_of_secret_stays_off_the_tape_whoever_wrote_it() {
         let found = files_with(test.path(), sample.secret).unwrap();
         assert_eq!(found.len(), 1, "{} stands in {found:?}", sample.kind);
         assert!(found[0].ends_with("episodes/person.md"), "{found:?}");
-        assert_eq!(test.workspace.files_status(Form::Notes).unwrap().secrets, ["episodes/person.md"]);
+        assert_eq!(test.workspace.files_status(Form::NOTES).unwrap().secrets, ["episodes/person.md"]);
         test.workspace.scan_and_redact().unwrap();
         assert_eq!(files_with(test.path(), sample.secret).unwrap(), Vec::<String>::new(), "{}", sample.kind);
         assert_followed_but_for_notices(&test.workspace);
@@ -365,7 +365,7 @@ fn a_thousand_unchanged_files_are_checked_in_a_moment() {
     }
     test.workspace.follow_files().unwrap();
     assert_eq!(
-        test.workspace.memories(Form::Notes, &memtape::Audience::owner(), &At::head()).unwrap().len(),
+        test.workspace.memories(Form::NOTES, &memtape::Audience::owner(), &At::head()).unwrap().len(),
         2000
     );
     std::thread::sleep(Duration::from_millis(2500));

@@ -114,7 +114,7 @@ fn law_2_what_a_killed_process_had_acknowledged_is_there() {
 
 /// Every statement there is.
 fn statements(workspace: &Workspace) -> Vec<String> {
-    let memories = workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
+    let memories = workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     memories.into_iter().map(|memory| memory.text).collect()
 }
 

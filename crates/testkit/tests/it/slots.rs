@@ -82,7 +82,7 @@ fn act(store: &Store, branch: &str, act: &Act, forked: &str, n: usize) -> u64 {
                     return Ok(Decision { drafts, outcome: () });
                 }
             };
-            let question = Question { form: Some(Form::Ledger), key: Some(key(slot)), ..Question::default() };
+            let question = Question { form: Some(Form::LEDGER), key: Some(key(slot)), ..Question::default() };
             let held = reader.memories(&question, &reader.head_of(branch)?)?;
             let meta = Meta {
                 retires: held.iter().map(|memory| Retire::Memory(memory.id)).collect(),
@@ -100,7 +100,7 @@ fn act(store: &Store, branch: &str, act: &Act, forked: &str, n: usize) -> u64 {
 }
 
 fn shown(store: &Store, branch: &str, entry: u64, key: Option<String>) -> Shown {
-    let question = Question { form: Some(Form::Ledger), key, ..Question::default() };
+    let question = Question { form: Some(Form::LEDGER), key, ..Question::default() };
     let text = PointText { branch: Some(branch.to_owned()), moment: Moment::Entry(entry) };
     let memories = store
         .read(|reader| reader.memories(&question, &reader.point(&text, None, &Session::direct())?))

@@ -28,7 +28,7 @@ fn turn(workspace: &Workspace, session: &str, text: &str, reply: &str) -> Turn {
 }
 
 fn statements(workspace: &Workspace) -> Vec<String> {
-    let memories = workspace.memories(Form::Statements, &Audience::owner(), &At::head()).unwrap();
+    let memories = workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     memories.into_iter().map(|memory| format!("{} {}", memory.scope, memory.text)).collect()
 }
 

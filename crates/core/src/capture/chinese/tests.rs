@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use jiff::civil::{Date, date};
 
-use crate::capture::{Limits, Role, page, read, select};
+use crate::capture::{Limits, Role, han, page, read, select};
 
 /// A Wednesday.
 const SAID_ON: Date = date(2026, 3, 11);
@@ -38,8 +38,8 @@ fn patterns_are_written_in_simplified_letters() {
     let days = table.days.iter().map(|day| day.pattern);
     let fragments = table.fragments.iter().map(|(_, fragment)| *fragment);
     for pattern in rules.chain(gates).chain(days).chain(fragments) {
-        let folded = page::Page::of(&pattern.replace(|c: char| !page::is_han(c), ""));
-        let written: String = pattern.chars().filter(|c| page::is_han(*c)).collect();
+        let folded = page::Page::of(&pattern.replace(|c: char| !han::is_han(c), ""));
+        let written: String = pattern.chars().filter(|c| han::is_han(*c)).collect();
         let text: String = folded.sentences.iter().map(|sentence| sentence.text().trim()).collect();
         assert_eq!(text, written);
     }

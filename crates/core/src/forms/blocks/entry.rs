@@ -7,9 +7,10 @@ use serde_json::json;
 use super::known;
 use super::layer::BlockLayer;
 use super::name::BlockName;
+use crate::created::{Created, Search};
 use crate::memory::{Form, MemoryId};
 use crate::meta::Meta;
-use crate::projection::{self, Birth, Search};
+use crate::payload;
 
 /// The event that bears a version of a block.
 pub const SET: &str = "block.set";
@@ -73,11 +74,11 @@ pub(super) fn retiring(event: &str, name: &BlockName, meta: &Meta, branch: &str)
 
 /// The memory that an event of the form bears. What is computed is never borne.
 #[must_use]
-pub fn births(event: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+pub fn creates(event: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     if ![SET, PROPOSE].contains(&event) {
         return Vec::new();
     }
-    let Some(Set { name, value, layer, proposal, before }) = projection::data(entry) else {
+    let Some(Set { name, value, layer, proposal, before }) = payload::data(entry) else {
         return Vec::new();
     };
     let Ok(name) = BlockName::new(&name) else { return Vec::new() };
@@ -90,11 +91,11 @@ pub fn births(event: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         // What waits is found by its name alone.
         _ => (name.proposed(), String::new()),
     };
-    vec![Birth {
+    vec![Created {
         key,
         data: serde_json::to_string(&data).ok(),
         search: Search { own, after_previous: false, day: None },
         text: value,
-        ..Birth::of(Form::Blocks, MemoryId::new(entry.id, 0), meta)
+        ..Created::of(Form::BLOCKS, MemoryId::new(entry.id, 0), meta)
     }]
 }

@@ -4,7 +4,6 @@ use memtape_tape::Draft;
 
 use super::entry::{self, FORGET, PROPOSE, REJECT, SET, Set};
 use super::layer::BlockLayer;
-use super::ops;
 use super::view::{Block, Proposal, data, layer_of, name_of};
 use crate::decision::Given;
 use crate::error::{Error, Result};
@@ -48,15 +47,6 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
         before: data.before,
     };
     Ok(set.draft(if is_proposal(memory) { PROPOSE } else { SET }, meta, &given.branch)?)
-}
-
-/// A block with another value.
-///
-/// # Errors
-/// [`Error::Invalid`] for a value that no block holds.
-pub fn with_text(memory: &Memory, value: &str, limits: ops::Limits) -> Result<Memory> {
-    ops::check_value(value, limits)?;
-    Ok(Memory { text: value.to_owned(), ..memory.clone() })
 }
 
 /// The event that retires a block or a proposal: what `meta` says it retires.

@@ -115,7 +115,11 @@ fn check_settable(name: &BlockName) -> Result<()> {
     }
 }
 
-pub(super) fn check_value(value: &str, limits: Limits) -> Result<()> {
+/// Checks that a block may have a value.
+///
+/// # Errors
+/// [`Error::Invalid`] for a value that is too long, or holds a control character other than a line feed or a tab.
+pub fn check_value(value: &str, limits: Limits) -> Result<()> {
     let count = value.chars().count();
     if count > limits.chars_max {
         return Err(Error::Invalid(format!(

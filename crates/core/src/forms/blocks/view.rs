@@ -59,7 +59,7 @@ impl Proposal {
 
 /// What the form keeps of a memory besides its text.
 pub(super) fn data(memory: &Memory) -> Option<BlockData> {
-    let data = memory.data.as_deref().filter(|_| memory.form == Form::Blocks)?;
+    let data = memory.data.as_deref().filter(|_| memory.form == Form::BLOCKS)?;
     serde_json::from_str(data).ok()
 }
 
@@ -72,7 +72,7 @@ pub fn layer_of(memory: &Memory) -> Option<BlockLayer> {
 /// The name of the block that a memory is a version of, or that it would change.
 #[must_use]
 pub fn name_of(memory: &Memory) -> Option<BlockName> {
-    let is_ours = memory.form == Form::Blocks;
+    let is_ours = memory.form == Form::BLOCKS;
     let name = || BlockName::of_proposed(&memory.key).or_else(|| BlockName::new(&memory.key).ok());
     is_ours.then(name).flatten()
 }

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::path::FilePath;
+use crate::created::{Created, Search};
 use crate::memory::{Form, MemoryId};
 use crate::meta::Meta;
-use crate::projection::{self, Birth, Search};
+use crate::payload;
 use crate::{bytes, calendar};
 
 /// The event that writes a file.
@@ -93,21 +94,21 @@ pub(super) fn delete(path: &FilePath, meta: &Meta, branch: &str) -> Result<Draft
 /// The path of the file that an event of the form is about.
 #[must_use]
 pub fn path(entry: &Entry) -> Option<FilePath> {
-    projection::data::<Written>(entry).and_then(|written| FilePath::new(&written.path).ok())
+    payload::data::<Written>(entry).and_then(|written| FilePath::new(&written.path).ok())
 }
 
 /// The bytes that an event of the form writes; `None` for one that writes none.
 #[must_use]
 pub fn content(entry: &Entry) -> Option<Vec<u8>> {
-    let written = projection::data::<Written>(entry)?;
+    let written = payload::data::<Written>(entry)?;
     (written.text.is_some() || written.base64.is_some())
         .then(|| bytes::read(written.text, written.base64.as_deref()))
 }
 
 /// The memory that an event of the form bears.
 #[must_use]
-pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
-    let Some(written) = projection::data::<Written>(entry).filter(|_| name == WRITE) else {
+pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
+    let Some(written) = payload::data::<Written>(entry).filter(|_| name == WRITE) else {
         return Vec::new();
     };
     let Ok(path) = FilePath::new(&written.path) else { return Vec::new() };
@@ -116,13 +117,13 @@ pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
     let day = date(&path);
     let own = format!("{} {}\n{text}", path.folder(), path.stem());
     let data = (data != FileData::default()).then(|| serde_json::to_string(&data).ok()).flatten();
-    vec![Birth {
+    vec![Created {
         key: path.as_str().to_owned(),
         said_at: day.and_then(noon),
         search: Search { own, after_previous: false, day: day.map(calendar::day_words) },
         text,
         data,
-        ..Birth::of(Form::Files, MemoryId::new(entry.id, 0), meta)
+        ..Created::of(Form::FILES, MemoryId::new(entry.id, 0), meta)
     }]
 }
 

@@ -77,7 +77,7 @@ impl Shelf {
                 self.memories.retain(|memory| retire != Retire::Memory(memory.id));
                 assert_eq!(self.memories.len() + 1, before, "what is retired stands, and is retired once");
             }
-            self.memories.extend(projection.births.into_iter().map(|birth| Memory {
+            self.memories.extend(projection.creates.into_iter().map(|birth| Memory {
                 id: birth.id,
                 form: birth.form,
                 key: birth.key,
@@ -184,7 +184,7 @@ fn a_file_is_one_memory_and_what_is_read_is_what_was_written() {
         {"name":"file.write","data":{"path":"insights/2025-12-31.md","base64":"IyBUZWENCv8gYSBsaW5lIGVuZA0K"}} {"session":"cli:direct","origin":"assistant","retires":[1048576]}
     "##]]
     .assert_eq(&lines);
-    let birth = projection::project(&shelf.entries[0]).births.remove(0);
+    let birth = projection::project(&shelf.entries[0]).creates.remove(0);
     assert_eq!(birth.search.own, "insights 2025-12-31\n# Tea\n");
     assert_eq!(birth.said_at, "2025-12-31T12:00:00Z".parse().ok());
     assert_eq!(entry::content(&shelf.entries[1]).as_deref(), Some(&b"# Tea\r\n\xFF a line end\r\n"[..]));

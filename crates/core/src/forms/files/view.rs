@@ -50,7 +50,7 @@ impl File {
     /// Reads a memory of the form; `None` for one of another.
     #[must_use]
     pub fn read(memory: &Memory) -> Option<Self> {
-        let path = FilePath::new(&memory.key).ok().filter(|_| memory.form == Form::Files)?;
+        let path = FilePath::new(&memory.key).ok().filter(|_| memory.form == Form::FILES)?;
         let data: FileData = match memory.data.as_deref() {
             Some(data) => serde_json::from_str(data).ok()?,
             None => FileData::default(),
@@ -75,7 +75,7 @@ impl File {
     /// Its ref.
     #[must_use]
     pub fn reference(&self) -> Ref {
-        Ref { form: Form::Files, key: self.path.as_str().to_owned(), entry: None }
+        Ref { form: Form::FILES, key: self.path.as_str().to_owned(), entry: None }
     }
 }
 

@@ -6,10 +6,11 @@ use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
 
 use super::{Done, Event, EventType, Fact, Retired, Setting, Told, View, entry, ops};
 use crate::commit::{self, Commit};
+use crate::created::Created;
 use crate::decision::{Decision, Given};
 use crate::memory::Memory;
 use crate::meta::Retire;
-use crate::projection::{Birth, project};
+use crate::projection::project;
 use crate::{Error, MAIN, Origin, Scope, Sensitivity, Session};
 
 /// What stands on a tape, as somebody who writes sees it.
@@ -103,8 +104,8 @@ impl Desk {
             assert_eq!(self.standing.len() + 1, before, "{id:?} did not stand");
         }
         let session = projection.session.map(|session| session.to_string());
-        let births = projection.births.into_iter();
-        self.standing.extend(births.map(|birth| memory(birth, session.clone(), entry.date)));
+        let creates = projection.creates.into_iter();
+        self.standing.extend(creates.map(|birth| memory(birth, session.clone(), entry.date)));
         self.entries.push(entry);
     }
 
@@ -120,11 +121,11 @@ fn verified(entry: &Entry) -> String {
     let Event { id, subject, predicate, object, scope, timestamp, .. } = event;
     let expected = entry::event_id(event_type, &subject, &predicate, &object, scope.as_deref(), &timestamp);
     assert_eq!(id, expected);
-    assert_eq!(event_type.bears(), project(entry).births.len() == 1);
+    assert_eq!(event_type.bears(), project(entry).creates.len() == 1);
     id
 }
 
-pub(super) fn memory(birth: Birth, session: Option<String>, date: Timestamp) -> Memory {
+pub(super) fn memory(birth: Created, session: Option<String>, date: Timestamp) -> Memory {
     Memory {
         id: birth.id,
         form: birth.form,

@@ -7,10 +7,11 @@ use serde_json::json;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::commit;
+use crate::created::{Created, Search};
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, MemoryId};
 use crate::meta::Meta;
-use crate::projection::{self, Birth, Search};
+use crate::payload;
 use crate::scope::Scope;
 
 /// How the names of the ledger's events begin.
@@ -247,8 +248,8 @@ impl Event {
     /// The event that an entry records, and its type; `None` where it is another entry.
     #[must_use]
     pub fn read(entry: &Entry) -> Option<(EventType, Self)> {
-        let name = (entry.kind == Kind::Event).then(|| projection::event_name(entry)).flatten()?;
-        Some((EventType::of_event(&name)?, projection::data(entry)?))
+        let name = (entry.kind == Kind::Event).then(|| payload::event_name(entry)).flatten()?;
+        Some((EventType::of_event(&name)?, payload::data(entry)?))
     }
 }
 
@@ -258,7 +259,7 @@ impl Event {
 pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
     let is_observation = EventType::of_event(name) == Some(EventType::Observe);
     (is_observation && meta.from.is_none())
-        .then(|| projection::data::<Event>(entry))
+        .then(|| payload::data::<Event>(entry))
         .flatten()
         .map(|event| event.id)
 }
@@ -266,7 +267,7 @@ pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
 /// How long the fact should live that an event of the ledger tells of.
 #[must_use]
 pub(crate) fn told_lifetime(entry: &Entry) -> Lifetime {
-    projection::data::<Event>(entry).map(|event| lifetime(event.scope.as_deref())).unwrap_or_default()
+    payload::data::<Event>(entry).map(|event| lifetime(event.scope.as_deref())).unwrap_or_default()
 }
 
 /// A fact in words, as it is searched and shown.
@@ -277,8 +278,8 @@ pub fn text(subject: &str, predicate: &str, object: &str) -> String {
 
 /// The memory that an event of the ledger bears.
 #[must_use]
-pub fn births(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Birth> {
-    let Some(event) = event_type.bears().then(|| projection::data::<Event>(entry)).flatten() else {
+pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created> {
+    let Some(event) = event_type.bears().then(|| payload::data::<Event>(entry)).flatten() else {
         return Vec::new();
     };
     let Event { subject, predicate, scope, timestamp, .. } = event;
@@ -316,7 +317,7 @@ pub fn births(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         since: event.since.unwrap_or(said_at),
         observed,
     };
-    vec![Birth {
+    vec![Created {
         key,
         about: Some(about),
         lifetime,
@@ -326,7 +327,7 @@ pub fn births(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         data: serde_json::to_string(&data).ok(),
         search: Search { own, ..Search::default() },
         text,
-        ..Birth::of(Form::Ledger, MemoryId::new(entry.id, 0), meta)
+        ..Created::of(Form::LEDGER, MemoryId::new(entry.id, 0), meta)
     }]
 }
 

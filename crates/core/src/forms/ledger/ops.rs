@@ -283,7 +283,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
     let (drafts, commit) = group.committed("promote", setting)?;
     let outcome = Done {
         how,
-        reference: Ref { form: Form::Ledger, key, entry: None },
+        reference: Ref { form: Form::LEDGER, key, entry: None },
         text: text_of(&event),
         standing: standing_of(&event),
         before: there.cloned(),
@@ -351,7 +351,7 @@ fn first(
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let outcome = Done {
         how: How::Saved,
-        reference: Ref { form: Form::Ledger, key, entry: None },
+        reference: Ref { form: Form::LEDGER, key, entry: None },
         text: text_of(&event),
         standing: standing_of(&event),
         before: None,

@@ -43,7 +43,7 @@ impl Fact {
         let data = memory
             .data
             .as_deref()
-            .filter(|_| memory.form == Form::Ledger)
+            .filter(|_| memory.form == Form::LEDGER)
             .and_then(|data| serde_json::from_str(data).ok())?;
         Some(Self { data, memory })
     }

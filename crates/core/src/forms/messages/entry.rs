@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::calendar;
+use crate::created::{Created, Search};
 use crate::memory::{Form, MemoryId, Origin};
 use crate::meta::Meta;
-use crate::projection::{Birth, Search};
 use jiff::tz::TimeZone;
 
 /// A message: the payload of a `message` entry.
@@ -151,7 +151,7 @@ impl MessageData {
 
 /// The memory that an entry of a conversation is: its chat's, whatever else is said of it.
 #[must_use]
-pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
+pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
     let Some((text, data, said_at)) = content(entry) else { return Vec::new() };
     let data = MessageData { user: meta.user().map(|user| user.id().to_owned()), ..data };
     if text.is_empty() && data.image.is_none() {
@@ -162,7 +162,7 @@ pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
         own = format!("{own} {image}");
     }
     let day = said_at.map(|at| calendar::day_words(calendar::day(at, &TimeZone::UTC)));
-    vec![Birth {
+    vec![Created {
         key: entry.id.to_string(),
         scope: meta.chat(),
         // Whatever is said of a tool's output, it is one.
@@ -171,7 +171,7 @@ pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
         text,
         data: serde_json::to_string(&data).ok(),
         search: Search { own, after_previous: true, day },
-        ..Birth::of(Form::Messages, MemoryId::new(entry.id, 0), meta)
+        ..Created::of(Form::MESSAGES, MemoryId::new(entry.id, 0), meta)
     }]
 }
 

@@ -12,9 +12,10 @@ use serde_json::json;
 
 use super::path::NotePath;
 use super::sections::{self, SECTIONS_MAX};
+use crate::created::{Created, Search};
 use crate::memory::{Form, MemoryId};
 use crate::meta::{Meta, Place};
-use crate::projection::{self, Birth, Search};
+use crate::payload;
 use crate::{bytes, calendar};
 
 /// How the names of the events begin.
@@ -177,19 +178,19 @@ pub(super) fn draft<'a>(
 /// The path of the file that an event of the form is about.
 #[must_use]
 pub fn path(entry: &Entry) -> Option<NotePath> {
-    projection::data::<Note>(entry).and_then(|note| NotePath::written(&note.path))
+    payload::data::<Note>(entry).and_then(|note| NotePath::written(&note.path))
 }
 
 /// The memories that an event of the form bears.
 #[must_use]
-pub fn births(entry: &Entry, meta: &Meta) -> Vec<Birth> {
-    let Some(note) = projection::data::<Note>(entry) else { return Vec::new() };
+pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
+    let Some(note) = payload::data::<Note>(entry) else { return Vec::new() };
     let Some(path) = NotePath::written(&note.path) else { return Vec::new() };
     let sections = (0_u32..).zip(note.sections.into_iter().take(SECTIONS_MAX));
     sections.map(|(n, section)| birth(MemoryId::new(entry.id, n), n, &path, section, meta)).collect()
 }
 
-fn birth(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta) -> Birth {
+fn birth(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta) -> Created {
     let key = path.key(&section.name);
     let computed = section.computed;
     let bytes = section.bytes();
@@ -198,13 +199,13 @@ fn birth(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta) -
     let day = date(&bytes);
     let own =
         if text.is_empty() { String::new() } else { format!("{} {}\n{text}", path.folder(), path.stem()) };
-    Birth {
+    Created {
         key,
         said_at: day.and_then(noon),
         search: Search { own, after_previous: false, day: day.map(calendar::day_words) },
         text,
         data: serde_json::to_string(&data).ok(),
-        ..Birth::of(Form::Notes, id, meta)
+        ..Created::of(Form::NOTES, id, meta)
     }
 }
 

@@ -10,9 +10,9 @@ use super::view::Section;
 use crate::decision::Given;
 use crate::error::{Error, Result};
 use crate::memory::{Form, Memory};
-use crate::merge::Thing;
 use crate::merge3::merge3;
 use crate::meta::{Meta, Place};
+use crate::thing::Thing;
 
 /// What tells two versions of a section apart: their bytes.
 #[must_use]
@@ -25,7 +25,7 @@ pub fn content(memory: &Memory) -> String {
 /// The file whose section a thing is; `None` for one of another form.
 #[must_use]
 pub fn path_of(thing: &Thing) -> Option<NotePath> {
-    let (path, _) = path::of_key(&thing.key).filter(|_| thing.form() == Form::Notes)?;
+    let (path, _) = path::of_key(&thing.key).filter(|_| thing.form() == Form::NOTES)?;
     NotePath::written(path)
 }
 

@@ -99,7 +99,7 @@ impl Book {
             self.memories.retain(|memory| memory.id != id);
             assert_eq!(self.memories.len() + 1, before, "what is retired stands, and is retired once");
         }
-        for birth in projection.births {
+        for birth in projection.creates {
             self.memories.push(Memory {
                 id: birth.id,
                 form: birth.form,

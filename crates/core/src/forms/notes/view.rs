@@ -56,7 +56,7 @@ impl Section {
     #[must_use]
     pub fn read(memory: &Memory) -> Option<(NotePath, Self)> {
         let data: NoteData = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok())?;
-        let (path, name) = path::of_key(&memory.key).filter(|_| memory.form == Form::Notes)?;
+        let (path, name) = path::of_key(&memory.key).filter(|_| memory.form == Form::NOTES)?;
         let section = Self {
             id: memory.id,
             name: name.to_owned(),
@@ -149,7 +149,7 @@ impl File {
     /// The ref of one of its sections.
     #[must_use]
     pub fn reference(&self, section: &Section) -> Ref {
-        Ref { form: Form::Notes, key: self.path.key(&section.name), entry: None }
+        Ref { form: Form::NOTES, key: self.path.key(&section.name), entry: None }
     }
 }
 

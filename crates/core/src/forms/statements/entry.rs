@@ -9,10 +9,11 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::calendar;
 use crate::category::Category;
+use crate::created::{Created, Search};
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, MemoryId};
 use crate::meta::Meta;
-use crate::projection::{self, Birth, Search};
+use crate::payload;
 use crate::scope::Scope;
 
 /// The event that records what was captured from a conversation.
@@ -155,11 +156,11 @@ pub struct StatementData {
 
 /// The memory that an event of the form bears.
 #[must_use]
-pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     if ![CAPTURE, ADD, CONFIRM].contains(&name) {
         return Vec::new();
     }
-    let Some(statement) = projection::data::<Statement>(entry) else { return Vec::new() };
+    let Some(statement) = payload::data::<Statement>(entry) else { return Vec::new() };
     if statement.text.trim().is_empty() {
         return Vec::new();
     }
@@ -174,7 +175,7 @@ pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         hash: Hash::of(norm.as_bytes()).to_string(),
         norm,
     };
-    vec![Birth {
+    vec![Created {
         key: statement.key(&meta.scope(), meta.session.as_deref()),
         category: Some(statement.category),
         lifetime: statement.lifetime,
@@ -189,7 +190,7 @@ pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
             day: statement.date.map(calendar::day_words),
         },
         text: statement.text,
-        ..Birth::of(Form::Statements, MemoryId::new(entry.id, 0), meta)
+        ..Created::of(Form::STATEMENTS, MemoryId::new(entry.id, 0), meta)
     }]
 }
 
@@ -200,7 +201,7 @@ pub fn category(entry: &Entry) -> Option<Category> {
     struct About {
         category: Category,
     }
-    projection::data::<About>(entry).map(|about| about.category)
+    payload::data::<About>(entry).map(|about| about.category)
 }
 
 /// An older file that was read to its end.
@@ -219,7 +220,7 @@ pub fn read_files(entry: &Entry) -> Vec<ReadFile> {
     struct Files {
         files: Vec<ReadFile>,
     }
-    projection::data::<Files>(entry).map(|data| data.files).unwrap_or_default()
+    payload::data::<Files>(entry).map(|data| data.files).unwrap_or_default()
 }
 
 /// The event that says which files were read to their end.

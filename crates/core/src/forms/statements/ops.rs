@@ -93,7 +93,7 @@ pub fn tell(
             return Err(Error::Invalid("there is nothing to keep in an empty text".into()));
         }
         let key = told.statement.key(&told.scope, Some(&session));
-        let reference = Ref { form: Form::Statements, key: key.clone(), entry: None };
+        let reference = Ref { form: Form::STATEMENTS, key: key.clone(), entry: None };
         let held = view.get(&key);
         if in_group.contains(&key) || held.is_some_and(|held| counts_less(told.origin, &held.memory)) {
             outcomes.push(Outcome::Present(reference));
@@ -199,7 +199,7 @@ pub fn expire(statements: &[Memory], given: &Given) -> Result<Decision<usize>> {
 /// An event for each scope, category and sensitivity: it shows to whoever sees what it is about, and to nobody else.
 fn retire(statements: &[Memory], name: &str, given: &Given) -> Result<Decision<usize>> {
     let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
-    for memory in statements.iter().filter(|memory| memory.form == Form::Statements) {
+    for memory in statements.iter().filter(|memory| memory.form == Form::STATEMENTS) {
         let category = memory.category.unwrap_or(Category::Episodic);
         let group = groups.entry((&memory.scope, category, memory.sensitivity)).or_default();
         group.push(Retire::Memory(memory.id));

@@ -18,10 +18,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::calendar;
+use crate::created::{Created, Search};
 use crate::decision::Given;
 use crate::memory::{Form, MemoryId};
 use crate::meta::{Meta, Place};
-use crate::projection::{self, Birth, Search};
+use crate::payload;
 use crate::scope::Scope;
 
 /// The anchor that opens a version.
@@ -113,7 +114,7 @@ pub(super) fn anchor(name: &str, version: u64, meta: &Meta, branch: &str) -> Res
 /// The version that an anchor of the zone states; `None` for one that cannot be counted on from.
 #[must_use]
 pub fn version(entry: &Entry) -> Option<u64> {
-    projection::state::<Version>(entry).map(|state| state.version).filter(|&version| version <= VERSION_MAX)
+    payload::state::<Version>(entry).map(|state| state.version).filter(|&version| version <= VERSION_MAX)
 }
 
 /// The event that adds long-term lines, each with its number among equal ones.
@@ -205,19 +206,19 @@ pub fn lines(text: &str) -> Vec<Line> {
 
 /// The memories that an event of the zone bears.
 #[must_use]
-pub fn births(name: &str, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     match name {
-        LONG_TERM => projection::data::<LongTerm>(entry)
+        LONG_TERM => payload::data::<LongTerm>(entry)
             .map(|data| long_term_births(&data, entry, meta))
             .unwrap_or_default(),
-        _ => projection::data::<Daily>(entry)
+        _ => payload::data::<Daily>(entry)
             .filter(|data| !data.content.is_empty())
             .map(|data| vec![daily_birth(&data, entry, meta)])
             .unwrap_or_default(),
     }
 }
 
-fn long_term_births(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Birth> {
+fn long_term_births(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Created> {
     let scope = meta.scope();
     let lines = lines(&data.content);
     let counted = numbered(lines.iter().map(|line| line.text.as_str()), &[]);
@@ -228,7 +229,7 @@ fn long_term_births(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Birth> {
             let id = MemoryId::new(entry.id, n);
             let nth = nth.max(first());
             let data = ZoneData { rank: Place::rank(meta.place, id, n), gap: line.gap, nth, date: None };
-            Birth {
+            Created {
                 key: line_key(&scope, &line.text, nth),
                 search: Search { own: line.text.clone(), ..Search::default() },
                 text: line.text,
@@ -238,7 +239,7 @@ fn long_term_births(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Birth> {
         .collect()
 }
 
-fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Birth {
+fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Created {
     let id = MemoryId::new(entry.id, 0);
     let data = ZoneData {
         rank: Place::rank(meta.place, id, 0),
@@ -246,7 +247,7 @@ fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Birth {
         nth: daily.nth.max(first()),
         date: Some(daily.date),
     };
-    Birth {
+    Created {
         key: day_key(&meta.scope(), daily.date),
         search: Search {
             own: daily.content.clone(),
@@ -267,6 +268,6 @@ fn noted_later(daily: &Daily, entry: &Entry) -> Option<Timestamp> {
     (days > 1).then(|| calendar::noon(daily.date, &TimeZone::UTC))
 }
 
-fn birth(id: MemoryId, meta: &Meta, data: ZoneData) -> Birth {
-    Birth { data: serde_json::to_string(&data).ok(), ..Birth::of(Form::Zone, id, meta) }
+fn birth(id: MemoryId, meta: &Meta, data: ZoneData) -> Created {
+    Created { data: serde_json::to_string(&data).ok(), ..Created::of(Form::ZONE, id, meta) }
 }

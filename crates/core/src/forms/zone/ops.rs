@@ -499,7 +499,7 @@ pub fn clear(view: &ZoneView, whole: bool, given: &Given) -> Result<Decision<Out
     let mut version = Version::after(view, given);
     version.retired = view.long_term.len() + view.dailies.values().map(Vec::len).sum::<usize>();
     let retires = match whole {
-        true => vec![Retire::Rule(Rule::form(Form::Zone))],
+        true => vec![Retire::Rule(Rule::form(Form::ZONE))],
         false => {
             let items = view.long_term.iter().chain(view.dailies.values().flatten());
             items.map(|item| Retire::Memory(item.id)).collect()
@@ -509,5 +509,5 @@ pub fn clear(view: &ZoneView, whole: bool, given: &Given) -> Result<Decision<Out
 }
 
 fn reference(item: &Item) -> Ref {
-    Ref { form: Form::Zone, key: item.key.clone(), entry: None }
+    Ref { form: Form::ZONE, key: item.key.clone(), entry: None }
 }

@@ -3,7 +3,7 @@ use super::*;
 fn candidate(entry: u64, words: f64) -> Candidate {
     Candidate {
         id: MemoryId::new(entry, 0),
-        form: Form::Messages,
+        form: Form::MESSAGES,
         words,
         meaning: None,
         previous: None,
@@ -82,7 +82,7 @@ fn what_has_no_vector_is_ranked_by_its_words() {
 #[test]
 fn newer_and_weightier_lines_come_first() {
     let line = |entry, days: i64, importance| Candidate {
-        form: Form::Zone,
+        form: Form::ZONE,
         importance,
         said_at: Timestamp::from_second(-86_400 * days).unwrap(),
         session: None,

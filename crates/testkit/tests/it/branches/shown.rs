@@ -15,7 +15,7 @@ pub(crate) fn bullet(tea: &str, [first, last]: [u8; 2]) -> String {
 /// The thing that a memory is a version of, in the naive reader's words.
 pub(crate) fn thing_of(memory: &Memory) -> String {
     match memory.form {
-        Form::Ledger => {
+        Form::LEDGER => {
             let data: serde_json::Value = serde_json::from_str(memory.data.as_deref().unwrap()).unwrap();
             let scope = data["scope"].as_str().filter(|scope| *scope != "permanent");
             let topic = scope.map_or(String::new(), |scope| format!(" in {scope}"));
@@ -25,10 +25,10 @@ pub(crate) fn thing_of(memory: &Memory) -> String {
                 data["predicate"].as_str().unwrap()
             )
         }
-        Form::Zone if memory.key.starts_with(DAY) => format!("note {}", memory.text),
-        Form::Zone => format!("line {}", memory.text),
-        Form::Blocks => format!("block {}", memory.key),
-        Form::Notes => format!("bullet {}", memory.key.split_once('#').unwrap().1),
+        Form::ZONE if memory.key.starts_with(DAY) => format!("note {}", memory.text),
+        Form::ZONE => format!("line {}", memory.text),
+        Form::BLOCKS => format!("block {}", memory.key),
+        Form::NOTES => format!("bullet {}", memory.key.split_once('#').unwrap().1),
         _ => format!("said {}", memory.text),
     }
 }
@@ -41,9 +41,9 @@ fn shown(memory: &Memory) -> String {
     let thing = thing_of(memory);
     let data = || serde_json::from_str::<serde_json::Value>(memory.data.as_deref().unwrap()).unwrap();
     match memory.form {
-        Form::Ledger => format!("{thing} = {}", data()["object"].as_str().unwrap()),
-        Form::Zone => thing,
-        Form::Blocks | Form::Notes => format!("{thing} = {}", memory.text),
+        Form::LEDGER => format!("{thing} = {}", data()["object"].as_str().unwrap()),
+        Form::ZONE => thing,
+        Form::BLOCKS | Form::NOTES => format!("{thing} = {}", memory.text),
         _ => {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "tenths")]
             let importance = (memory.importance.unwrap() * 10.0).round() as u8;
@@ -56,8 +56,8 @@ fn shown(memory: &Memory) -> String {
 /// What a workspace shows on a branch at a point.
 pub(crate) fn view(workspace: &Workspace, point: &str) -> BTreeSet<String> {
     let at = workspace.at(point).unwrap();
-    let forms = [Form::Blocks, Form::Ledger, Form::Notes, Form::Zone, Form::Statements].into_iter();
+    let forms = [Form::BLOCKS, Form::LEDGER, Form::NOTES, Form::ZONE, Form::STATEMENTS].into_iter();
     let memories = forms.flat_map(|form| workspace.memories(form, &Audience::owner(), &at).unwrap());
-    let is_heading = |memory: &Memory| memory.form == Form::Notes && memory.key.ends_with('#');
+    let is_heading = |memory: &Memory| memory.form == Form::NOTES && memory.key.ends_with('#');
     memories.filter(|memory| !is_heading(memory)).map(|memory| shown(&memory)).collect()
 }

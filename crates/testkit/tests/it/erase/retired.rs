@@ -16,7 +16,7 @@ use super::secret::author;
 /// The visible memories at a point, but for those that these entries bore.
 pub(crate) fn memories(workspace: &Workspace, at: &At, without: &BTreeSet<EntryId>) -> Vec<(u64, String)> {
     let of = |form: Form| workspace.memories(form, &Audience::owner(), at).unwrap();
-    let all = Form::ALL.into_iter().flat_map(of);
+    let all = Form::all().flat_map(of);
     let kept = all.filter(|memory| !without.contains(&(memory.id.number() >> 20)));
     kept.map(|memory| (memory.id.number(), memory.text)).collect()
 }

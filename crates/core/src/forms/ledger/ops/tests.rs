@@ -246,7 +246,7 @@ fn a_fact_is_born_again_as_it_was_or_after_it_was_retired() {
     (entry.id, entry.payload, entry.meta) = (9, restored.payload, restored.meta);
     let (event_type, event) = Event::read(&entry).unwrap();
     assert_eq!((event_type, event.parent_id.as_ref()), (EventType::Add, Some(&fact.data.event)));
-    let born = memory(project(&entry).births.remove(0), None, desk.given.now);
+    let born = memory(project(&entry).creates.remove(0), None, desk.given.now);
     assert_eq!(
         (born.key, born.text, born.confidence),
         (fact.memory.key, fact.memory.text, fact.memory.confidence)

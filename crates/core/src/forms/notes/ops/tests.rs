@@ -34,8 +34,8 @@ fn a_change_bears_and_retires_only_what_differs() {
         {"name":"note.patch","data":{"path":"facts/user.md","sections":[{"name":"Language","text":"- Language: Chinese, English\n"}]}} {"session":"cli:direct","origin":"assistant","retires":[1048578],"place":{"at":1.0000019073486328,"step":9.5367431640625e-7}}
     "##]].assert_eq(&entries(&book, 0));
     let language = book.memories.iter().find(|memory| memory.key.ends_with("#Language")).unwrap();
-    assert_eq!((language.form, language.text.as_str()), (Form::Notes, "- Language: Chinese, English"));
-    let birth = projection::project(book.entries.last().unwrap()).births.remove(0);
+    assert_eq!((language.form, language.text.as_str()), (Form::NOTES, "- Language: Chinese, English"));
+    let birth = projection::project(book.entries.last().unwrap()).creates.remove(0);
     assert_eq!(birth.search.own, "facts user\n- Language: Chinese, English");
 }
 
@@ -276,8 +276,8 @@ fn ranks_that_ran_out_are_given_anew() {
         book.edit("facts/x.md", lines.concat().as_bytes());
         assert_eq!(book.text("facts/x.md"), lines.concat());
     }
-    let births = |entry: &memtape_tape::Entry| projection::project(entry).births.len();
-    let anew = book.entries.iter().skip(1).filter(|entry| births(entry) > 1).count();
+    let creates = |entry: &memtape_tape::Entry| projection::project(entry).creates.len();
+    let anew = book.entries.iter().skip(1).filter(|entry| creates(entry) > 1).count();
     assert!((1..5).contains(&anew), "{anew}");
 }
 

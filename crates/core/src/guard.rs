@@ -1,4 +1,4 @@
-//! Purpose: keeps secrets off the tape. Texts are redacted, wherever in an entry they stand; names are never changed: one
+//! Keeps secrets off the tape. Texts are redacted, wherever in an entry they stand; names are never changed: one
 //! that holds a secret is refused where it enters. Also marks what was said in a conversation and would steer a model.
 //!
 //! **Invariant:** what names something (a branch, a path, a block, an anchor, a conversation) and what is memtape's own
@@ -7,83 +7,31 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fmt;
 
-use memtape_tape::{Draft, Hash, Kind, Result};
+use memtape_tape::{Draft, Kind, Result};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-use super::injection;
-use super::secrets::{find, redact_value_telling};
-use crate::forms::ledger::EventType;
-use crate::forms::{blocks, files, notes, statements};
 use crate::meta::{Meta, Retire};
-use crate::session::decode;
-use crate::{branch, commit, turn};
+use crate::safety::injection;
+use crate::safety::names::{NameField, Named, SecretName};
+use crate::safety::secrets::{find, redact_value_telling};
+use crate::{branch, commit, forms, turn};
 
 /// What in `meta` is bookkeeping, or names a conversation or a scope.
 pub const META_KEPT: &[&str] = &["/session", "/user", "/scope", "/retires", "/from", "/restores", "/place"];
 
-/// Kinds that ids of chats and users can look like: numbers.
-const NUMBERS: [&str; 3] = ["card-number", "iban", "pin"];
-
-/// What a name names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "each says what it is")]
-pub enum Named {
-    Branch,
-    Entry,
-    File,
-    Note,
-    Section,
-    Block,
-    Conversation,
-    Scope,
-}
-
-impl fmt::Display for Named {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Branch => "a branch",
-            Self::Entry => "an anchor or an event",
-            Self::File => "a file",
-            Self::Note => "a note",
-            Self::Section => "a section",
-            Self::Block => "a block",
-            Self::Conversation => "a conversation",
-            Self::Scope => "a chat or a user",
-        })
-    }
-}
-
-/// A name that holds a secret.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SecretName {
-    /// What it names.
-    pub of: Named,
-    /// What the secret is, like `github-token`.
-    pub kind: &'static str,
-    /// The digest of the name, which tells it from others without saying it.
-    pub digest: Hash,
-}
-
 /// The fields of an anchor or an event of this name that hold names, besides its own: where they stand in the payload
 /// (`*` is every item of a list), and what they name.
-fn names_of(name: &str) -> &'static [(&'static str, Named)] {
+fn names_of(name: &str) -> &'static [NameField] {
     match name {
-        branch::FORK => &[("/state/parent", Named::Branch)],
-        branch::SWITCH | branch::DELETE => &[("/data/branch", Named::Branch)],
-        commit::COMMIT => {
-            &[("/state/branch", Named::Branch), ("/state/metadata/merge/source", Named::Branch)]
-        }
-        statements::entry::BACKFILL => &[("/data/files/*/file", Named::File)],
-        _ if statements::entry::is_ours(name) => &[("/data/place", Named::File)],
-        _ if files::entry::is_ours(name) => &[("/data/path", Named::File), ("/data/from", Named::File)],
-        _ if notes::entry::is_ours(name) => {
-            &[("/data/path", Named::Note), ("/data/sections/*/name", Named::Section)]
-        }
-        _ if blocks::entry::is_ours(name) => &[("/data/name", Named::Block)],
-        _ => &[],
+        branch::FORK => &[NameField { at: "/state/parent", of: Named::BRANCH }],
+        branch::SWITCH | branch::DELETE => &[NameField { at: "/data/branch", of: Named::BRANCH }],
+        commit::COMMIT => &[
+            NameField { at: "/state/branch", of: Named::BRANCH },
+            NameField { at: "/state/metadata/merge/source", of: Named::BRANCH },
+        ],
+        _ => forms::owner(name).map_or(&[], |rules| rules.names(name)),
     }
 }
 
@@ -94,11 +42,7 @@ fn bookkeeping_of(name: &str) -> &'static [&'static str] {
         // Digits of a hash can look like a number that is secret, and an id is that of what the entry says.
         commit::COMMIT => &["/state/id", "/state/parent_id", "/state/events", "/state/metadata"],
         turn::END => &["/data/begin", "/data/recalled", "/data/unfinished"],
-        statements::entry::BACKFILL => &["/data/files/*/sha256"],
-        _ if statements::entry::is_ours(name) => &["/data/from"],
-        _ if EventType::of_event(name).is_some() => &["/data/id", "/data/parent_id"],
-        _ if blocks::entry::is_ours(name) => &["/data/before", "/data/proposal"],
-        _ => &[],
+        _ => forms::owner(name).map_or(&[], |rules| rules.bookkeeping(name)),
     }
 }
 
@@ -117,40 +61,18 @@ fn own_name<'p>(kind: &Kind, payload: &'p str) -> Option<Cow<'p, str>> {
 #[must_use]
 pub fn payload_kept(kind: &Kind, payload: &str) -> Vec<&'static str> {
     let Some(name) = own_name(kind, payload) else { return Vec::new() };
-    let names = names_of(&name).iter().map(|(at, _)| *at);
+    let names = names_of(&name).iter().map(|field| field.at);
     ["/name"].into_iter().chain(names).chain(bookkeeping_of(&name).iter().copied()).collect()
-}
-
-/// Returns the kind of the secret in a name that people give, like that of a branch or a file.
-#[must_use]
-pub fn secret_in_name(name: &str) -> Option<&'static str> {
-    find(name).first().map(|found| found.kind)
-}
-
-impl Named {
-    /// Returns the secret in a name of this sort.
-    #[must_use]
-    pub fn secret_in(self, name: &str) -> Option<SecretName> {
-        let kind = match self {
-            // Numbers are no secrets here, for ids of chats and users may be any.
-            Self::Conversation | Self::Scope => {
-                let finds = find(&decode(name));
-                finds.into_iter().map(|found| found.kind).find(|kind| !NUMBERS.contains(kind))
-            }
-            _ => secret_in_name(name),
-        };
-        kind.map(|kind| SecretName { of: self, kind, digest: Hash::of(name.as_bytes()) })
-    }
 }
 
 /// Returns the names in an entry that hold a secret, those of its branch and its conversation among them.
 #[must_use]
 pub fn secrets_in_names(kind: &Kind, payload: &str, meta: &str, branch: &str) -> Vec<SecretName> {
-    let mut found = Vec::from_iter(Named::Branch.secret_in(branch));
+    let mut found = Vec::from_iter(Named::BRANCH.secret_in(branch));
     let mut add = |of: Named, name: &str| found.extend(of.secret_in(name));
     each_label(meta, &mut add);
     if let Some(name) = own_name(kind, payload) {
-        add(Named::Entry, &name);
+        add(Named::ENTRY, &name);
         each_name(&name, payload, &mut add);
     }
     found
@@ -165,15 +87,15 @@ pub fn secrets_in_new_names(draft: &Draft) -> Vec<SecretName> {
     let mut add = |of: Named, name: &str| found.extend(of.secret_in(name));
     each_label(meta, &mut add);
     let Some(name) = own_name(&draft.kind, payload) else { return found };
-    add(Named::Entry, &name);
+    add(Named::ENTRY, &name);
     if name == branch::FORK {
-        add(Named::Branch, &draft.branch);
+        add(Named::BRANCH, &draft.branch);
     }
     let read = Meta::read(meta);
     if read.retires.is_empty() && read.from.is_none() && read.restores.is_none() {
         each_name(&name, payload, &mut |of, name| {
             // Branches were forked before they are named elsewhere, and sections are named after redacted texts.
-            if !matches!(of, Named::Branch | Named::Section) {
+            if of != Named::BRANCH && !of.is_derived() {
                 add(of, name);
             }
         });
@@ -185,11 +107,11 @@ fn each_label(meta: &str, tell: &mut dyn FnMut(Named, &str)) {
     let meta = Meta::read(meta);
     for retire in &meta.retires {
         if let Retire::Rule(rule) = retire {
-            rule.session.iter().for_each(|label| tell(Named::Conversation, label));
+            rule.session.iter().for_each(|label| tell(Named::CONVERSATION, label));
         }
     }
-    meta.session.iter().for_each(|label| tell(Named::Conversation, label));
-    meta.user.iter().chain(&meta.scope).for_each(|label| tell(Named::Scope, label));
+    meta.session.iter().for_each(|label| tell(Named::CONVERSATION, label));
+    meta.user.iter().chain(&meta.scope).for_each(|label| tell(Named::SCOPE, label));
 }
 
 /// Tells the names in the payload of an anchor or an event of this name.
@@ -199,7 +121,7 @@ fn each_name(name: &str, payload: &str, tell: &mut dyn FnMut(Named, &str)) {
         return;
     }
     let mut value: Value = serde_json::from_str(payload).unwrap_or_default();
-    for (at, of) in fields {
+    for NameField { at, of } in fields {
         each_at(&mut value, at, &mut |name| tell(*of, name.as_str().unwrap_or_default()));
     }
 }
@@ -350,9 +272,9 @@ mod tests {
             found.into_iter().next().map(|found| (found.of, found.kind))
         };
         let session = json!({"session": format!("telegram:{TOKEN}")});
-        assert_eq!(of(session), Some((Named::Conversation, "github-token")));
+        assert_eq!(of(session), Some((Named::CONVERSATION, "github-token")));
         let scope = json!({"scope": "channel:telegram:user:password%3DSup3r-Secret-1"});
-        assert_eq!(of(scope), Some((Named::Scope, "password")));
+        assert_eq!(of(scope), Some((Named::SCOPE, "password")));
         assert_eq!(of(json!({"session": "telegram:4111111111111111", "origin": "user"})), None);
     }
 
@@ -367,10 +289,10 @@ mod tests {
             json!({"name": "memory/commit", "state": {"branch": TOKEN, "message": TOKEN, "metadata": merge}});
         let anchor = json!({"name": TOKEN});
         for (payload, of, is_new) in [
-            (file, Named::File, true),
-            (note, Named::Section, false),
-            (commit, Named::Branch, false),
-            (anchor, Named::Entry, true),
+            (file, Named::FILE, true),
+            (note, Named::SECTION, false),
+            (commit, Named::BRANCH, false),
+            (anchor, Named::ENTRY, true),
         ] {
             let draft = Draft::new(Kind::Event, &payload, &json!({}), "main").unwrap();
             let names = secrets_in_names(&Kind::Event, draft.payload.get(), "{}", "main");

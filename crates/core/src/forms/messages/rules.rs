@@ -1,0 +1,73 @@
+//! What everything else asks of messages.
+
+use memtape_tape::{Draft, Entry};
+
+use super::view;
+use crate::created::Created;
+use crate::decision::Given;
+use crate::error::{Error, Result};
+use crate::form::{Again, Merged, Rules};
+use crate::memory::{Form, Memory};
+use crate::meta::Meta;
+use crate::recall::Weights;
+
+impl Form {
+    /// What was said in conversations.
+    pub const MESSAGES: Self = Self::named("messages");
+}
+
+/// The rules of messages.
+#[derive(Debug)]
+pub struct Messages;
+
+impl Rules for Messages {
+    fn form(&self) -> Form {
+        Form::MESSAGES
+    }
+
+    fn prefixes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Messages are entries of their own kind, not events.
+    fn owns(&self, _event: &str) -> bool {
+        false
+    }
+
+    fn creates(&self, _event: &str, _entry: &Entry, _meta: &Meta) -> Vec<Created> {
+        Vec::new()
+    }
+
+    fn has_slots(&self) -> bool {
+        false
+    }
+
+    fn importance(&self) -> f64 {
+        0.5
+    }
+
+    /// Messages hardly lose by age: what was said long ago is asked for as often.
+    fn weights(&self) -> Weights {
+        Weights { relevance: 0.79, importance: 0.20, recency: 0.01 }
+    }
+
+    fn meaning(&self, memory: &Memory) -> String {
+        view::meaning(memory)
+    }
+
+    fn again(&self, _memory: &Memory, _how: Again, _meta: Meta, _given: &Given) -> Result<Draft> {
+        Err(kept())
+    }
+
+    fn retire(&self, _memory: &Memory, _meta: &Meta, _given: &Given) -> Result<Draft> {
+        Err(kept())
+    }
+
+    fn merge(&self, _base: Option<&Memory>, _ours: &Memory, _theirs: &Memory) -> Merged {
+        Merged::Conflict
+    }
+}
+
+fn kept() -> Error {
+    Error::Invalid("messages are kept as they were said".into())
+}

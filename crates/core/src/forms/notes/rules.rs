@@ -1,0 +1,95 @@
+//! What everything else asks of notes.
+
+use memtape_tape::{Draft, Entry};
+use serde_json::Value;
+
+use super::{entry, merge};
+use crate::created::Created;
+use crate::decision::Given;
+use crate::error::Result;
+use crate::form::{Again, Merged, Rules};
+use crate::line::{Fields, LineType, PREVIEW_CHARS, field, shorten, text, written};
+use crate::memory::{Form, Memory};
+use crate::meta::Meta;
+use crate::safety::names::{NameField, Named};
+
+impl Form {
+    /// The sections of the Markdown files of document 2, which a person edits.
+    pub const NOTES: Self = Self::named("notes");
+}
+
+/// The type of line `note_update`.
+const NOTE_UPDATE: &str = "note_update";
+
+/// The rules of notes.
+#[derive(Debug)]
+pub struct Notes;
+
+impl Rules for Notes {
+    fn form(&self) -> Form {
+        Form::NOTES
+    }
+
+    fn prefixes(&self) -> &'static [&'static str] {
+        &["note."]
+    }
+
+    fn owns(&self, event: &str) -> bool {
+        entry::is_ours(event)
+    }
+
+    fn creates(&self, _event: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
+        entry::creates(entry, meta)
+    }
+
+    fn names(&self, _event: &str) -> &'static [NameField] {
+        &[
+            NameField { at: "/data/path", of: Named::NOTE },
+            NameField { at: "/data/sections/*/name", of: Named::SECTION },
+        ]
+    }
+
+    fn line_types(&self) -> &'static [LineType] {
+        &[LineType {
+            name: NOTE_UPDATE,
+            tells: "`note.*`",
+            fields: "`action`, `file`, `preview`, `content`",
+            made_by: Some("`memtape note write PATH`"),
+        }]
+    }
+
+    fn line_type(&self, _event: &str, _entry: &Entry) -> Option<&'static str> {
+        Some(NOTE_UPDATE)
+    }
+
+    fn line(&self, event: &str, data: &Value, _meta: &Meta) -> Fields {
+        let action = event.trim_start_matches("note.");
+        let mut fields = Fields::from_iter([field("action", action), field("file", text(data, "path"))]);
+        let sections = data.get("sections").and_then(Value::as_array).into_iter().flatten();
+        let whole: String = sections.map(written).collect();
+        if !whole.is_empty() {
+            shorten(&mut fields, "preview", &whole, PREVIEW_CHARS);
+        }
+        fields
+    }
+
+    fn again(&self, memory: &Memory, _how: Again, meta: Meta, given: &Given) -> Result<Draft> {
+        merge::again(memory, meta, given)
+    }
+
+    fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+        merge::retire(memory, meta, given)
+    }
+
+    fn content(&self, memory: &Memory) -> String {
+        merge::content(memory)
+    }
+
+    fn with_text(&self, memory: &Memory, text: &str) -> Result<Memory> {
+        merge::with_text(memory, text)
+    }
+
+    fn merge(&self, base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Merged {
+        Merged::joined(merge::joined(base, ours, theirs))
+    }
+}
