@@ -13,6 +13,7 @@ mod file;
 mod graph;
 mod ingest;
 mod journal;
+mod json;
 mod log;
 mod note;
 mod prompt;

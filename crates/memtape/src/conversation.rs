@@ -1,5 +1,7 @@
 //! A conversation: what was said in one session.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use memtape_core::forms::messages::Message;
 use memtape_core::forms::zone::ops;
@@ -9,12 +11,32 @@ use memtape_tape::{Draft, Entry, EntryId, Kind};
 
 use crate::error::Result;
 use crate::ledger::upkeep;
-use crate::workspace::{At, SESSION_START, Workspace, session_start, whole_zone, zone_view};
+use crate::reading::{SESSION_START, session_start, whole_zone, zone_view};
+use crate::workspace::{At, Options, Workspace};
 
 /// One session of a workspace.
 pub struct Conversation<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) session: Session,
+}
+
+impl Workspace {
+    /// Makes a workspace in a directory, or opens the one that is there. A new one begins with the anchor
+    /// `session/start` and an empty zone.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn init(dir: &Path, options: Options) -> Result<Self> {
+        let workspace = Self::create(dir, options)?;
+        workspace.conversation(Session::direct()).start()?;
+        Ok(workspace)
+    }
+
+    /// One conversation.
+    #[must_use]
+    pub fn conversation(&self, session: Session) -> Conversation<'_> {
+        Conversation::new(self, session)
+    }
 }
 
 impl<'a> Conversation<'a> {

@@ -53,6 +53,14 @@ pub struct Question {
 
 told!(Journal: for_audience, in_session, writing_as);
 
+impl Workspace {
+    /// What happened to the agent, line by line.
+    #[must_use]
+    pub fn journal(&self) -> Journal<'_> {
+        Journal::new(self, &Session::direct(), Origin::User, Audience::owner())
+    }
+}
+
 impl<'a> Journal<'a> {
     pub(crate) fn new(
         workspace: &'a Workspace,

@@ -13,8 +13,8 @@ use memtape_core::forms::ledger::view::{ConflictLine, context_of};
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
 use memtape_core::prompt::{
-    self, Block, Contract, Estimate, MEMORY_CHARS, Material, Prompt, Rendered, Said, Skill, Tokens, TooSmall,
-    ToolLine, Volatile,
+    self, Block, Contract, MEMORY_CHARS, Material, Prompt, Rendered, Said, Skill, TooSmall, ToolLine,
+    Volatile,
 };
 use memtape_core::{
     Audience, Form, Memory, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar,
@@ -25,12 +25,13 @@ use memtape_tape::EntryId;
 
 use crate::branches::{OpenConflict, open_conflicts};
 use crate::conversation::Conversation;
+use crate::counting::Counting;
 use crate::error::{Error, Result};
+use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths, what};
 use crate::ledger::Fact;
 use crate::recall::{Recall, Recalled};
 use crate::skills::Found;
 use crate::toolbox::Toolset;
-use crate::turn::{CONVERSATION_MESSAGES, Inbound, check_lengths, what};
 use crate::workspace::{At, Workspace};
 
 /// So many messages of a conversation are looked at, at least.
@@ -45,21 +46,6 @@ pub struct Prompting {
     pub budget: Option<usize>,
     /// The sets whose tools it names; every one but the owner's, where there are none.
     pub toolsets: Vec<Toolset>,
-}
-
-/// What counts tokens, as a workspace is configured.
-pub(crate) enum Counting {
-    Estimated,
-    Counted(Box<Counter>),
-}
-
-impl Tokens for Counting {
-    fn count(&self, text: &str) -> usize {
-        match self {
-            Self::Estimated => Estimate.count(text),
-            Self::Counted(counter) => counter.count(text),
-        }
-    }
 }
 
 /// What a prompt is assembled for.

@@ -10,7 +10,8 @@ use memtape_core::{Audience, Branch};
 use memtape_store::Stats as Counts;
 
 use crate::error::Result;
-use crate::workspace::{At, Workspace, conversation_of, zone_view};
+use crate::reading::zone_view;
+use crate::workspace::{At, Workspace, conversation_of};
 
 /// Below this a fact counts as doubtful (document 1).
 pub const DOUBTFUL: f64 = 0.7;

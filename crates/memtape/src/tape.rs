@@ -14,7 +14,8 @@ use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
 use crate::ledger::upkeep;
-use crate::workspace::{At, Workspace, session_start, whole_zone, zone_view};
+use crate::reading::{session_start, whole_zone, zone_view};
+use crate::workspace::{At, Workspace};
 
 /// The longest name of an anchor or event, in bytes.
 const NAME_BYTES_MAX: usize = 200;
@@ -47,6 +48,14 @@ pub struct Reset {
     pub zone_kept: Option<String>,
     /// The name of the segment that was closed before, where asked.
     pub archived: Option<String>,
+}
+
+impl Workspace {
+    /// The tape's own questions.
+    #[must_use]
+    pub fn tape(&self) -> Tape<'_> {
+        Tape::new(self)
+    }
 }
 
 impl<'a> Tape<'a> {

@@ -166,6 +166,14 @@ pub struct Toolbox<'a> {
     listed: Vec<Toolset>,
 }
 
+impl Workspace {
+    /// The tools an agent may call.
+    #[must_use]
+    pub fn tools(&self) -> Toolbox<'_> {
+        Toolbox::new(self)
+    }
+}
+
 impl<'a> Toolbox<'a> {
     pub(crate) fn new(workspace: &'a Workspace) -> Self {
         Self {

@@ -29,6 +29,7 @@ mod capture;
 use self::capture::{Capture, Chosen};
 use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};
+use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths};
 use crate::ledger::upkeep;
 use crate::prompt::{Assembling, Prompting, with_shown};
 use crate::recall::{Hit, Recalled};
@@ -36,40 +37,10 @@ use crate::snapshot::Snapshot;
 use crate::statements::held;
 use crate::workspace::{At, Workspace};
 
-/// So many of the conversation's last messages count as shown where there is no prompt.
-pub(crate) const CONVERSATION_MESSAGES: usize = 40;
 /// Of so many statements whose time is over a turn takes care at most.
 const EXPIRED_MAX: usize = 100;
 /// How often a turn looks for them, at most.
 const HYGIENE_SECONDS: i64 = 3600;
-
-/// What came in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inbound {
-    /// What begins the turn.
-    pub trigger: Trigger,
-    /// What was said; of a perch or a job its context.
-    pub text: String,
-    /// Who said it, as [`Workspace::audience`] takes it: the id that the channel gives, or `CHANNEL:ID`.
-    ///
-    /// [`Workspace::audience`]: crate::Workspace::audience
-    pub user: Option<String>,
-    /// The speaker's name, as the channel gives it. The name that the configuration declares for the user counts before
-    /// it.
-    pub name: Option<String>,
-    /// The message that it replies to.
-    pub reply_to: Option<String>,
-    /// When it was said, where that is not now.
-    pub said_at: Option<Timestamp>,
-}
-
-impl Inbound {
-    /// A message that is only a text.
-    #[must_use]
-    pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), ..Self::default() }
-    }
-}
 
 /// What a model is given.
 #[derive(Clone, Debug, Default)]
@@ -436,16 +407,6 @@ impl Conversation<'_> {
     }
 }
 
-/// What a memory is, in a word: its category, who said it, or its form.
-pub(crate) fn what(hit: &Hit) -> String {
-    match (hit.memory.form, hit.memory.category, &hit.speaker) {
-        (Form::STATEMENTS, Some(category), _) => category.to_string(),
-        (Form::MESSAGES, _, Some(speaker)) => speaker.clone(),
-        (Form::ZONE, ..) => "note".into(),
-        (form, ..) => form.to_string(),
-    }
-}
-
 fn is_foreign(memory: &Memory) -> bool {
     // What an agent says after it saw a tool's output is marked; only the output itself marks what comes after it.
     memory.origin.is_some_and(Origin::is_foreign) && Said::read(memory.clone()).data.is_of_tool()
@@ -468,15 +429,6 @@ fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft>
         payload: Draft::new(draft.kind.clone(), &payload, &json!({}), &draft.branch)?.payload,
         ..draft
     })
-}
-
-/// Refuses what comes in, where it is longer than a message may be.
-pub(crate) fn check_lengths(workspace: &Workspace, inbound: &Inbound) -> Result<()> {
-    workspace.check_length("the message", &inbound.text)?;
-    for text in [&inbound.name, &inbound.reply_to].into_iter().flatten() {
-        workspace.check_length("what goes with the message", text)?;
-    }
-    Ok(())
 }
 
 /// The tools that a model called, as they may be kept: nothing that is too long.

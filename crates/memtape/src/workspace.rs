@@ -1,6 +1,5 @@
 //! A workspace: one agent's memory in a directory.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -10,36 +9,25 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_core::calendar;
-use memtape_core::forms::zone;
 use memtape_core::journal::call;
 use memtape_core::point;
-use memtape_core::turn::Counters;
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, Hint, MAIN, Memory, Meta, Moment, Origin, Point, PointText,
-    Scope, Sensitivity, Session, User,
+    Audience, Decision, Form, Given, Hint, MAIN, Memory, Moment, Origin, Point, PointText, Scope,
+    Sensitivity, Session, User,
 };
 use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
     Alone, Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
     SystemClock, Verified, View, Written,
 };
-use memtape_tape::{Archived, Draft, Kind, Salt, Salts};
-use serde_json::json;
+use memtape_tape::{Archived, Salt, Salts};
 
 use crate::config::Config;
-use crate::conversation::Conversation;
+use crate::counting::Counting;
 use crate::error::{Error, Result};
-use crate::journal::Journal;
-use crate::meaning::Meaning;
-use crate::prompt::Counting;
+use crate::model::Meaning;
 use crate::safety::guard;
-use crate::tape::Tape;
-use crate::toolbox::Toolbox;
 use crate::working_copy;
-use crate::zone::Zone;
-
-/// The anchor that begins a conversation.
-pub(crate) const SESSION_START: &str = "session/start";
 
 /// What a workspace is given from outside, each with its usual value.
 pub struct Options {
@@ -147,46 +135,9 @@ pub struct Workspace {
     pub(crate) counting: OnceLock<Result<Counting, String>>,
 }
 
-/// What a workspace holds, in numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Status {
-    /// The workspace's id.
-    pub id: String,
-    /// The branch read.
-    pub branch: String,
-    /// The last entry that counts.
-    pub entries: u64,
-    /// When it was appended.
-    pub last_date: Option<Timestamp>,
-    /// Conversations with messages.
-    pub conversations: u64,
-    /// Visible memories of each form.
-    pub memories: Vec<(Form, u64)>,
-    /// Visible statements of each category that has any.
-    pub statements: BTreeMap<Category, u64>,
-    /// Statements that have had their time, and wait for hygiene to retire them.
-    pub expired: u64,
-    /// Observations that wait for their commit.
-    pub observations: usize,
-    /// Changes of the identity layer that wait for the owner.
-    pub proposals: usize,
-    /// Document 4's counters, over all turns.
-    pub counters: Counters,
-    /// The zone's version.
-    pub zone_version: u64,
-    /// Bytes of long-term memory.
-    pub long_term_bytes: usize,
-    /// Days with a daily note.
-    pub daily_notes: usize,
-}
-
 impl Workspace {
-    /// Makes a workspace in a directory, or opens the one that is there. A new one begins with the anchor
-    /// `session/start` and an empty zone.
-    ///
-    /// # Errors
-    /// What the medium says.
-    pub fn init(dir: &Path, options: Options) -> Result<Self> {
+    /// Makes the files of a workspace in a directory, or opens those that are there.
+    pub(crate) fn create(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
         // A new workspace has no branch but main: nothing is made for the sake of another.
         if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
@@ -194,9 +145,7 @@ impl Workspace {
         {
             return Err(memtape_store::Error::NoBranch(branch.clone()).into());
         }
-        let workspace = Self::new(Store::create(dir, store_options)?, branch, config)?;
-        workspace.conversation(Session::direct()).start()?;
-        Ok(workspace)
+        Self::new(Store::create(dir, store_options)?, branch, config)
     }
 
     /// Opens the workspace in a directory.
@@ -380,36 +329,6 @@ impl Workspace {
         Ok(vec![user])
     }
 
-    /// The long-term lines and daily notes.
-    #[must_use]
-    pub fn zone(&self) -> Zone<'_> {
-        Zone::new(self, &Session::direct(), Origin::User, Audience::owner())
-    }
-
-    /// One conversation.
-    #[must_use]
-    pub fn conversation(&self, session: Session) -> Conversation<'_> {
-        Conversation::new(self, session)
-    }
-
-    /// The tape's own questions.
-    #[must_use]
-    pub fn tape(&self) -> Tape<'_> {
-        Tape::new(self)
-    }
-
-    /// What happened to the agent, line by line.
-    #[must_use]
-    pub fn journal(&self) -> Journal<'_> {
-        Journal::new(self, &Session::direct(), Origin::User, Audience::owner())
-    }
-
-    /// The tools an agent may call.
-    #[must_use]
-    pub fn tools(&self) -> Toolbox<'_> {
-        Toolbox::new(self)
-    }
-
     /// Closes the tape's file as a segment of the archive and begins a new one; `None` where there is nothing
     /// to close.
     ///
@@ -427,43 +346,6 @@ impl Workspace {
         let last = self.store.reindex()?;
         self.follow_or_say(&mut self.store.alone()?);
         Ok(last)
-    }
-
-    /// What the workspace holds.
-    ///
-    /// # Errors
-    /// What the medium says.
-    pub fn status(&self, at: &At) -> Result<Status> {
-        self.read(at, &Session::direct(), |reader, point| {
-            let view = zone_view(reader, point, &whole_zone())?;
-            let last_date = match point.entry() {
-                0 => None,
-                _ => reader.last_date(point)?,
-            };
-            let proposals = reader.blocks(&Audience::owner(), point)?.waiting().count();
-            let count = |form: Form| {
-                let all = reader.count(form, point)?;
-                // What waits is no block.
-                let waiting = if form == Form::BLOCKS { proposals as u64 } else { 0 };
-                Ok((form, all.saturating_sub(waiting)))
-            };
-            Ok(Status {
-                id: reader.workspace(),
-                branch: point.branch().to_owned(),
-                entries: point.entry(),
-                last_date,
-                conversations: reader.conversations(point)?,
-                memories: Form::all().map(count).collect::<memtape_store::Result<_>>()?,
-                statements: reader.categories(point)?,
-                expired: reader.expired_count(point)?,
-                proposals,
-                observations: reader.observations_waiting(None, point)?.len(),
-                counters: reader.counters(point)?,
-                zone_version: view.version,
-                long_term_bytes: view.long_term_text().len(),
-                daily_notes: view.dailies.len(),
-            })
-        })
     }
 
     /// The visible memories of a form at a point, of those that an audience sees, oldest first. What is confidential
@@ -605,27 +487,4 @@ impl Options {
 /// The conversation that an audience asks in: the terminal's, where it names none.
 pub(crate) fn conversation_of(audience: &Audience) -> Session {
     audience.session().cloned().unwrap_or_else(Session::direct)
-}
-
-/// What a zone's lines and notes answer to: all of them, with what is confidential.
-pub(crate) fn whole_zone() -> Question {
-    Question { confidential: Confidential::ToOwner, ..Question::default() }
-}
-
-/// The zone at a point, as a question sees it.
-pub(crate) fn zone_view(
-    reader: &Reader<'_>,
-    point: &Point,
-    question: &Question,
-) -> memtape_store::Result<zone::ZoneView> {
-    let seal = reader.last_anchor(zone::entry::SEAL, point)?;
-    let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
-    let question = Question { form: Some(Form::ZONE), ..question.clone() };
-    Ok(zone::ZoneView::fold(version, reader.memories(&question, point)?))
-}
-
-/// The anchor that begins a conversation.
-pub(crate) fn session_start(meta: &Meta, branch: &str) -> memtape_tape::Result<Draft> {
-    let payload = json!({"name": SESSION_START, "state": {"owner": "human"}});
-    Draft::new(Kind::Anchor, &payload, meta, branch)
 }

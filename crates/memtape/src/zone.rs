@@ -16,8 +16,9 @@ use memtape_store::{Author, Question};
 
 use crate::branches::drafts_of;
 use crate::error::Result;
+use crate::reading::{whole_zone, zone_view};
 use crate::safety::admit;
-use crate::workspace::{At, Workspace, whole_zone, zone_view};
+use crate::workspace::{At, Workspace};
 
 pub use memtape_core::forms::zone::view::LONG_TERM_BYTES_ADVISED;
 
@@ -35,6 +36,14 @@ pub struct Zone<'a> {
 }
 
 crate::handle::told!(Zone: for_audience, in_session, with_sensitivity, because, called_by);
+
+impl Workspace {
+    /// The long-term lines and daily notes.
+    #[must_use]
+    pub fn zone(&self) -> Zone<'_> {
+        Zone::new(self, &Session::direct(), Origin::User, Audience::owner())
+    }
+}
 
 impl<'a> Zone<'a> {
     pub(crate) fn new(

@@ -10,11 +10,12 @@ use std::time::Duration;
 use memtape_core::{Decision, Given};
 use memtape_tape::storage::Guard;
 
+use crate::author::Author;
 use crate::error::{Error, Result};
+use crate::index::State;
 use crate::notice::Notice;
 use crate::reader::Reader;
-use crate::store::{Author, Store, Written};
-use crate::view::State;
+use crate::store::{Store, Written};
 
 /// The store in the hands of the one writer.
 pub struct Alone<'s> {

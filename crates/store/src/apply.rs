@@ -13,8 +13,8 @@ use memtape_core::{
 use memtape_tape::{Entry, EntryId, Located};
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 
+use crate::branch_names;
 use crate::error::Result;
-use crate::points;
 use crate::visibility::{of_form, visible};
 
 /// How much of a message before helps to find the one after it, in characters.
@@ -131,7 +131,7 @@ impl<'a> Applier<'a> {
     fn mark_branch(&mut self, mark: &branch::Mark, entry: &Entry, session: Option<i64>) -> Result<()> {
         match mark {
             branch::Mark::Fork(fork) => {
-                let parent = points::called(self.conn, &fork.parent, fork.at)?;
+                let parent = branch_names::called(self.conn, &fork.parent, fork.at)?;
                 self.conn
                     .prepare_cached(
                         "UPDATE branches SET parent = ?2, forked_at = ?3, persona = ?4, created = ?5
@@ -360,7 +360,7 @@ impl<'a> Applier<'a> {
         branch: i64,
         entry: EntryId,
     ) -> Result<bool> {
-        let lineage = Lineage::new(&points::branches(self.conn)?, branch_name, entry - 1);
+        let lineage = Lineage::new(&branch_names::branches(self.conn)?, branch_name, entry - 1);
         let session = rule.session.as_deref().map(|name| self.number("sessions", name)).transpose()?;
         if rule.everything || rule.form == Some(Form::MESSAGES) {
             self.conn

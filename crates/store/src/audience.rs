@@ -8,7 +8,7 @@ use memtape_core::{Audience, Layer};
 use rusqlite::Connection;
 
 use crate::error::Result;
-use crate::reader::number_of;
+use crate::rows::number_of;
 
 /// What a question shows besides what its audience sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

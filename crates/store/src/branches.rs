@@ -16,8 +16,8 @@ use rusqlite::{OptionalExtension as _, Row};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::index::micros;
-use crate::reader::{Question, Reader, SELECT_MEMORY, number_of, read_memory};
+use crate::reader::{Question, Reader};
+use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
 use crate::visibility::{known, of_form};
 
 /// A group that changed a view: its first and last entry.

@@ -11,12 +11,20 @@ use crate::apply::Applier;
 use crate::error::Result;
 use crate::index::{Applied, Index};
 use crate::notice::Notice;
-use crate::store::Progress;
 use crate::words;
 
 /// How many entries one transaction takes in: enough to be quick, few enough to be interrupted without much
 /// loss and to keep the write-ahead log small.
 const ENTRIES_PER_TRANSACTION: usize = 20_000;
+
+/// How far the index has come, for a person who waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The last entry applied.
+    pub entry: u64,
+    /// The last entry to be applied, as far as the end of the tape can be read.
+    pub last: Option<u64>,
+}
 
 /// What bringing the index up to date came to.
 pub(crate) enum CaughtUp {

@@ -15,8 +15,8 @@ use rusqlite::{OptionalExtension as _, Row};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::index::micros;
-use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory};
+use crate::reader::Reader;
+use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
 use crate::visibility::{known, of_form, visible_at};
 
 /// A group that changed a view, as far as an audience sees it.

@@ -15,7 +15,8 @@ use crate::apply::digest;
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::notice::Notice;
-use crate::reader::{Reader, number_value};
+use crate::reader::Reader;
+use crate::rows::number_value;
 
 /// Which way entries are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -25,17 +25,19 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
 use crate::apply::digest;
+use crate::author::Author;
 use crate::catch_up;
+use crate::error::no_index;
 use crate::error::{Error, Result};
 use crate::generations;
 use crate::git;
 use crate::git::rewrite::{Cuts, Kept};
+use crate::index::State;
 use crate::index::{self, Applied, Index};
 use crate::mirror;
 use crate::notice::Notice;
 use crate::reader::Reader;
-use crate::store::{Author, Store, lost_note, no_index};
-use crate::view::State;
+use crate::store::{Store, lost_note};
 
 /// What stands in the place of something on the tape.
 #[derive(Clone, Debug)]

@@ -178,3 +178,8 @@ impl Error {
         }
     }
 }
+
+/// Returns the error of an index that is not open.
+pub(crate) fn no_index() -> Error {
+    Error::Index(rusqlite::Error::InvalidQuery)
+}

@@ -8,7 +8,8 @@ use rusqlite::OptionalExtension as _;
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::history::born;
-use crate::reader::{Reader, SELECT_MEMORY, number_of, read_memory};
+use crate::reader::Reader;
+use crate::rows::{SELECT_MEMORY, number_of, read_memory};
 use crate::visibility::of_form;
 
 /// How many hex digits an event's id has, as a fact's key has.

@@ -6,9 +6,9 @@ use memtape_tape::EntryId;
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::Result;
-use crate::index::micros;
 use crate::moved::Moved;
 use crate::reader::{Question, Reader};
+use crate::rows::micros;
 use crate::visibility::{of_form, visible_at};
 
 impl Reader<'_> {

@@ -13,8 +13,8 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::index::micros;
-use crate::reader::{Reader, SELECT_MEMORY, id_value, message_id, number_of, read_memory};
+use crate::reader::Reader;
+use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, read_memory};
 use crate::slots;
 use crate::visibility::{known, of_form, visible, visible_at};
 

@@ -4,17 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jiff::Timestamp;
 use memtape_tape::{EntryId, Floor, Hash, Location, Position};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, no_index};
 use crate::generations;
+use crate::rows::micros;
 use crate::schema;
-use crate::store::no_index;
 use crate::trace;
-use crate::words;
 
 /// How long a connection waits for another one's transaction.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
@@ -132,7 +130,7 @@ impl Index {
         let mut conn = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags).ok()?;
         trace::attach(&mut conn).ok()?;
         let index = Self { conn, file: None };
-        let whole = index.applied().is_ok() && words::waiting(&index.conn).is_ok_and(|n| n == 0);
+        let whole = index.applied().is_ok() && index.words_waiting().is_ok_and(|n| n == 0);
         whole.then_some(index)
     }
 
@@ -141,6 +139,12 @@ impl Index {
         let path = generations::current(dir).ok_or_else(no_index)?;
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         Ok(Self { conn, file: None })
+    }
+
+    /// Returns how many memories wait for their words to be put into the full-text table.
+    pub(crate) fn words_waiting(&self) -> Result<u64> {
+        let mut count = self.conn.prepare_cached("SELECT count(*) FROM unread")?;
+        Ok(count.query_row([], |row| row.get(0))?)
     }
 
     fn prepare(&self) -> Result<()> {
@@ -262,6 +266,12 @@ impl Index {
     }
 }
 
+/// What one command or view works on.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) index: Option<Index>,
+}
+
 /// A transaction that writes.
 pub(crate) struct WriteTransaction<'a> {
     conn: &'a Connection,
@@ -290,11 +300,6 @@ pub(crate) fn log_of(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push("-wal");
     PathBuf::from(name)
-}
-
-/// Instants stand in the index as microseconds since 1970.
-pub(crate) fn micros(value: i64) -> Timestamp {
-    Timestamp::from_microsecond(value).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 fn hash(text: &str) -> Hash {

@@ -17,7 +17,8 @@ use rusqlite::{OptionalExtension as _, params_from_iter};
 use crate::audience::{Confidential, Rows, scopes, seen_by};
 use crate::entries::{Order, not_reset};
 use crate::error::Result;
-use crate::reader::{Reader, id_value, number_of};
+use crate::reader::Reader;
+use crate::rows::{id_value, number_of};
 use crate::visibility::{known, visible_at};
 
 /// How many results of tools one call may have.

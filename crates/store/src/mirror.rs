@@ -23,8 +23,8 @@ use rusqlite::{OptionalExtension as _, params};
 use statements::{File, Line};
 
 use crate::error::Error;
-use crate::index::micros;
-use crate::reader::{Question, Reader, SELECT_MEMORY, number_of, read_memory};
+use crate::reader::{Question, Reader};
+use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
 use crate::visibility::{known, of_form};
 
 mod files;

@@ -6,7 +6,8 @@ use memtape_core::{Form, Point};
 use memtape_tape::{Entry, EntryId};
 
 use crate::error::Result;
-use crate::reader::{Reader, number_of};
+use crate::reader::Reader;
+use crate::rows::number_of;
 use crate::visibility::of_form;
 
 /// What changed of a form.

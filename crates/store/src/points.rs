@@ -6,12 +6,13 @@
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Branch, Lineage, MAIN, Moment, Point, PointText, Session};
 use memtape_tape::{Entry, EntryId};
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::OptionalExtension as _;
 
+use crate::author::Author;
+use crate::branch_names::{branches, called};
 use crate::error::{Error, Result};
-use crate::index::micros;
 use crate::reader::Reader;
-use crate::store::Author;
+use crate::rows::micros;
 
 /// How many commits of one beginning are told apart at most.
 const COMMITS_NAMED: usize = 5;
@@ -221,33 +222,4 @@ impl Reader<'_> {
         }
         Ok(found)
     }
-}
-
-/// The branch that a name meant at an entry: of those that were called so in turn, the last one that was forked by then.
-pub(crate) fn called(conn: &Connection, name: &str, entry: EntryId) -> Result<String> {
-    let sql = "SELECT name FROM branches WHERE label = ?1 AND created <= ?2
-               AND NOT EXISTS (SELECT 1 FROM branches b WHERE b.name = ?1 AND b.created <= ?2)
-               ORDER BY created DESC LIMIT 1";
-    let older = conn.prepare_cached(sql)?.query_row((name, entry), |row| row.get(0)).optional()?;
-    Ok(older.unwrap_or_else(|| name.to_owned()))
-}
-
-/// The branches an index knows.
-pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
-    let mut statement = conn.prepare_cached(
-        "SELECT name, parent, forked_at, persona, created, deleted, label FROM branches ORDER BY id",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let parent: Option<String> = row.get(1)?;
-        let forked_at: Option<EntryId> = row.get(2)?;
-        Ok(Branch {
-            name: row.get(0)?,
-            parent: parent.zip(forked_at),
-            persona: row.get(3)?,
-            created: row.get(4)?,
-            deleted: row.get(5)?,
-            label: row.get(6)?,
-        })
-    })?;
-    rows.map(|row| row.map_err(Error::from)).collect()
 }

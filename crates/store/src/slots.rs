@@ -7,7 +7,7 @@ use memtape_core::{Form, Lineage, MemoryId};
 use rusqlite::Connection;
 
 use crate::error::Result;
-use crate::reader::number_of;
+use crate::rows::number_of;
 use crate::visibility::of_form;
 
 /// How many slots are looked at to guess how many versions one has.

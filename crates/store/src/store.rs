@@ -2,29 +2,28 @@
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Decision, Given, Origin, Scope, Sensitivity, Session};
+use memtape_core::{Decision, Given};
 use memtape_tape::storage::Guard;
 use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FailStop, FileStorage, Group, Hash, Kind, Report, Salts,
     Segments, Storage, Tail, Writer,
 };
 
-use crate::catch_up::{self, CaughtUp};
-use crate::error::{Error, Result};
+use crate::author::Author;
+use crate::catch_up::{self, CaughtUp, Progress};
+use crate::error::{Error, Result, no_index};
 use crate::generations;
-use crate::index::{Applied, Index};
+use crate::index::{Applied, Index, State};
 use crate::mirror::{self, Mirrors};
 use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::vectors::{self, Batch, Model};
-use crate::view::State;
 use crate::words;
 
 /// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
@@ -56,15 +55,6 @@ impl<F: Fn() -> Timestamp + Send + Sync> Clock for F {
     }
 }
 
-/// How far the index has come, for a person who waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The last entry applied.
-    pub entry: u64,
-    /// The last entry to be applied, as far as the end of the tape can be read.
-    pub last: Option<u64>,
-}
-
 /// What a store is given from outside.
 pub struct Options {
     /// The clock.
@@ -81,54 +71,6 @@ pub struct Options {
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
     /// Whether each conversation has a file that says what was said last.
     pub session_state: bool,
-}
-
-/// Who writes, and where.
-#[derive(Clone, Debug)]
-pub struct Author {
-    /// The conversation.
-    pub session: Session,
-    /// Who it comes from.
-    pub origin: Origin,
-    /// The branch; without one, that which the conversation is on.
-    pub branch: Option<String>,
-    /// Whose the memories are.
-    pub scope: Scope,
-    /// How far they may be shown.
-    pub sensitivity: Sensitivity,
-    /// Why, where they say so.
-    pub reason: Option<String>,
-    /// The call of a tool that makes them write, if one does.
-    pub call: Option<Arc<ToolCall>>,
-}
-
-/// A call of one of memtape's tools.
-#[derive(Debug)]
-pub struct ToolCall {
-    /// The tool's name.
-    pub tool: &'static str,
-    /// Its arguments, as the journal keeps them.
-    pub input: String,
-    is_recorded: AtomicBool,
-}
-
-impl ToolCall {
-    /// Returns a call that is not in the journal yet.
-    #[must_use]
-    pub fn new(tool: &'static str, input: String) -> Self {
-        Self { tool, input, is_recorded: AtomicBool::new(false) }
-    }
-
-    /// Whether the journal has it: one call may write several groups.
-    #[must_use]
-    pub fn is_recorded(&self) -> bool {
-        self.is_recorded.load(Ordering::Relaxed)
-    }
-
-    /// States that the journal has it.
-    pub fn set_recorded(&self) {
-        self.is_recorded.store(true, Ordering::Relaxed);
-    }
 }
 
 /// What a command came to, and what it wrote.
@@ -360,7 +302,7 @@ impl Store {
             self.read_on(index, &segments).map(|_| ())
         } else {
             catch_up::project(index, applied, &groups)
-                .and_then(|_| words::read_many(&index.conn))
+                .and_then(|_| words::read_many(index))
                 .and_then(|()| transaction.commit())
         };
         match projected {
@@ -627,10 +569,6 @@ fn check_tape(dir: &Path) -> Result<()> {
         (false, true) => Err(Error::TapeMissing(dir.display().to_string())),
         (false, false) => Err(Error::NoWorkspace(dir.display().to_string())),
     }
-}
-
-pub(crate) fn no_index() -> Error {
-    Error::Index(rusqlite::Error::InvalidQuery)
 }
 
 /// Durations as a person reads them.

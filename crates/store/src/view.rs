@@ -12,20 +12,14 @@ use std::sync::PoisonError;
 use jiff::Timestamp;
 use memtape_tape::Segments;
 
-use crate::error::{Error, Result};
-use crate::index::{Applied, Index};
+use crate::error::{Error, Result, no_index};
+use crate::index::{Applied, Index, State};
 use crate::notice::Notice;
 use crate::reader::Reader;
-use crate::store::{Store, no_index};
+use crate::store::Store;
 
 /// How many idle connections are kept.
 const IDLE_MAX: usize = 8;
-
-/// What one command or view works on.
-#[derive(Default)]
-pub(crate) struct State {
-    pub(crate) index: Option<Index>,
-}
 
 /// A consistent view of the tape: what was acknowledged when it was taken.
 pub struct View<'s> {

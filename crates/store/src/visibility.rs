@@ -8,7 +8,7 @@ use memtape_tape::EntryId;
 use rusqlite::Connection;
 
 use crate::error::Result;
-use crate::reader::number_of;
+use crate::rows::number_of;
 
 /// What shows of the memories `m` at a lineage: born within it and not retired within it. Messages are
 /// everybody's up to the entry, whatever the branch: a switch of persona does not cut a conversation.

@@ -18,7 +18,7 @@ const PIECE: usize = 1 << 16;
 
 /// Adds the words that wait, if there are any. For a reader.
 pub(crate) fn read_all(index: &Index) -> Result<()> {
-    if waiting(&index.conn)? == 0 {
+    if index.words_waiting()? == 0 {
         return Ok(());
     }
     let transaction = index.begin_write()?;
@@ -27,13 +27,8 @@ pub(crate) fn read_all(index: &Index) -> Result<()> {
 }
 
 /// Adds the words that wait, if they are many. For a writer, in its transaction.
-pub(crate) fn read_many(conn: &Connection) -> Result<()> {
-    if waiting(conn)? > WAITING_MAX { add(conn) } else { Ok(()) }
-}
-
-/// How many memories wait.
-pub(crate) fn waiting(conn: &Connection) -> Result<u64> {
-    Ok(conn.prepare_cached("SELECT count(*) FROM unread")?.query_row([], |row| row.get(0))?)
+pub(crate) fn read_many(index: &Index) -> Result<()> {
+    if index.words_waiting()? > WAITING_MAX { add(&index.conn) } else { Ok(()) }
 }
 
 /// Adds the words that wait, in the running transaction.

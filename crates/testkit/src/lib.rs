@@ -13,6 +13,7 @@ pub mod laws;
 pub mod names;
 pub mod older;
 pub mod random;
+pub mod refusals;
 pub mod secrets;
 pub mod steps;
 pub mod storage;

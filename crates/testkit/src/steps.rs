@@ -1,7 +1,7 @@
 //! Steps: what a random user does, over every form that exists.
 
 use jiff::SignedDuration;
-use memtape::{ErrorKind, Workspace};
+use memtape::Workspace;
 use proptest::prelude::*;
 
 use crate::clock::TestClock;
@@ -75,23 +75,5 @@ impl Step {
                 Ok(())
             }
         }
-    }
-}
-
-/// Lets through what a command may answer to odd input; a failure of the machinery stays one.
-///
-/// # Errors
-/// What no command may answer.
-pub fn allow_refusals(done: memtape::Result<()>) -> memtape::Result<()> {
-    match done {
-        Err(e)
-            if matches!(
-                e.kind(),
-                ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused
-            ) =>
-        {
-            Ok(())
-        }
-        other => other,
     }
 }

@@ -8,8 +8,8 @@ use memtape::log::{short, text, told};
 use memtape::{At, Change, Form, Memory, Ref, Session, Workspace};
 use serde_json::{Value, json};
 
+use super::json::memory_json;
 use super::log::change_json;
-use super::recall::memory_json;
 use super::{audience, text_or_stdin};
 use crate::args::{AskingArgs, BranchCommand, ResolveArgs};
 use crate::output::{Output, Result, counted};

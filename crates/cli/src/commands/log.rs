@@ -5,7 +5,7 @@ use memtape::{At, Change, ChangeKind, CommitQuestion, Diff, LoggedCommit, Memory
 use serde_json::{Value, json};
 
 use super::audience;
-use super::recall::memory_json;
+use super::json::memory_json;
 use crate::args::{DiffArgs, LogArgs};
 use crate::output::{Failure, Output, Result, counted};
 

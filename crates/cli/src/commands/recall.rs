@@ -3,13 +3,14 @@
 use jiff::Timestamp;
 use memtape::branches::OpenConflict;
 use memtape::{
-    At, Fact, Form, Held, Hit, Left, Lifetime, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms,
-    Weights, Workspace,
+    At, Fact, Form, Held, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms, Weights,
+    Workspace,
 };
 use serde_json::{Value, json};
 
 use super::audience;
 use super::branches::note_conflicts;
+use super::json::memory_json;
 use super::view::conflict_json;
 use crate::args::{AudienceArgs, RecallArgs};
 use crate::output::{Output, Result};
@@ -177,66 +178,6 @@ pub(super) fn hit_json(hit: &Hit) -> Value {
     value["also"] = json!(hit.also.iter().map(ToString::to_string).collect::<Vec<_>>());
     value["terms"] = terms_json(&hit.terms);
     value
-}
-
-pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value {
-    let mut value = json!({
-        "ref": reference.to_string(),
-        "form": memory.form.as_str(),
-        "session": memory.session,
-        "scope": memory.scope,
-        "sensitivity": memory.sensitivity.as_str(),
-        "speaker": speaker,
-        "origin": memory.origin.map(memtape::Origin::as_str),
-        "branch": memory.branch,
-        "said_at": memory.said_at.map(|at| at.to_string()),
-        "date": memory.created_at.to_string(),
-        "text": memory.text,
-    });
-    if let Some(Held { data, .. }) = Held::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
-        // How long it is retained is no end of its lifetime.
-        let is_permanent = memory.lifetime == Lifetime::Permanent;
-        let end = memory.expires_at.map(|at| at.to_string());
-        let end = end.as_ref();
-        value["statement"] = json!({
-            "category": memory.category,
-            "importance": memory.importance,
-            "confidence": memory.confidence,
-            "lifetime": memory.lifetime,
-            "expires_at": end.filter(|_| !is_permanent),
-            "retained_until": end.filter(|_| is_permanent),
-            "source": data.source,
-            "since": data.since.to_string(),
-            "date": data.date.map(|date| date.to_string()),
-            "from": data.from,
-            "place": data.place,
-        });
-    }
-    if let Some(fact) = Fact::read(memory.clone()) {
-        value["fact"] = fact_json(&fact);
-    }
-    value
-}
-
-/// A fact in document 1's fields.
-fn fact_json(fact: &Fact) -> Value {
-    let Fact { data, memory } = fact;
-    json!({
-        "id": data.event,
-        "event_type": data.event_type,
-        "subject": data.subject,
-        "predicate": data.predicate,
-        "object": data.object,
-        "scope": data.scope,
-        "confidence": memory.confidence,
-        "source": data.source,
-        "evidence": data.evidence,
-        "parent_id": data.parent_id,
-        "timestamp": data.timestamp,
-        "lifetime": fact.lifetime(),
-        "expires_at": memory.expires_at.map(|at| at.to_string()),
-        "since": data.since.to_string(),
-    })
 }
 
 pub(super) fn show(

@@ -1,5 +1,6 @@
 //! `remember`.
 
+use memtape::zone::LONG_TERM_BYTES_ADVISED;
 use memtape::{At, Outcome, Ref, Sensitivity, Workspace};
 use serde_json::json;
 
@@ -22,7 +23,7 @@ pub(super) fn run(
     let (outcome, refs) = zone.remember(&text_or_stdin(text)?)?;
     print_saved(output, "remembered", &outcome, &refs)?;
     let (view, _) = zone.view(&At::head())?;
-    super::zone::warn_of_size(output, view.long_term_text().len());
+    warn_of_size(output, view.long_term_text().len());
     Ok(())
 }
 
@@ -45,5 +46,15 @@ pub(super) fn print_saved(output: &Output, done: &str, outcome: &Outcome, refs: 
     match changed {
         true => output.line(format_args!("{done}{refs}")),
         false => output.line(format_args!("it was there already{refs}")),
+    }
+}
+
+/// Warns, beside the data, of more long-term text than a prompt should carry.
+pub(super) fn warn_of_size(output: &Output, bytes: usize) {
+    if bytes > LONG_TERM_BYTES_ADVISED {
+        output.note(format_args!(
+            "warning: long-term memory has {bytes} bytes; more than {LONG_TERM_BYTES_ADVISED} cost too much in every \
+             prompt: shorten it with `memtape zone save`"
+        ));
     }
 }

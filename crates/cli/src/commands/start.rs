@@ -156,7 +156,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
                 format!("{} for `memtape reindex --vectors`", counted(n, "memory waits", "memories wait")),
         }
     ))?;
-    super::zone::warn_of_size(output, status.long_term_bytes);
+    super::remember::warn_of_size(output, status.long_term_bytes);
     Ok(())
 }
 

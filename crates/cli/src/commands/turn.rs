@@ -6,7 +6,8 @@ use memtape::why::{Change, Spoken, Version};
 use memtape::{At, Captured, Fact, Inbound, Lifetime, Ref, Reply, ToolUse, Turn, User, Why, Workspace};
 use serde_json::{Value, json};
 
-use super::recall::{hit_json, left_json, left_out, memory_json, print_hit};
+use super::json::memory_json;
+use super::recall::{hit_json, left_json, left_out, print_hit};
 use super::{audience, json_argument, text_or_stdin};
 use crate::args::{AudienceArgs, TurnArgs};
 use crate::output::{Failure, Output, Result, counted, one_line};

@@ -1,10 +1,9 @@
 //! `zone`.
 
-use memtape::zone::LONG_TERM_BYTES_ADVISED;
 use memtape::{At, ErrorKind, Mode, Outcome, Workspace, Zone, ZoneView, calendar};
 use serde_json::{Value, json};
 
-use super::remember::print_saved;
+use super::remember::{print_saved, warn_of_size};
 use super::{audience, confirm, text_or_stdin};
 use crate::args::{AudienceArgs, ZoneCommand};
 use crate::output::{Failure, Output, Result, counted};
@@ -122,15 +121,5 @@ fn print_forgotten(output: &Output, outcome: &Outcome) -> Result<()> {
         (false, n) => {
             output.line(format_args!("{n} memories forgotten (an earlier point still shows them: --at)"))
         }
-    }
-}
-
-/// Warns, beside the data, of more long-term text than a prompt should carry.
-pub(super) fn warn_of_size(output: &Output, bytes: usize) {
-    if bytes > LONG_TERM_BYTES_ADVISED {
-        output.note(format_args!(
-            "warning: long-term memory has {bytes} bytes; more than {LONG_TERM_BYTES_ADVISED} cost too much in every \
-             prompt: shorten it with `memtape zone save`"
-        ));
     }
 }

@@ -355,7 +355,9 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                     ));
                 }
                 form => {
-                    return Err(Error::Refused(format!("memory_forget does not forget what is kept as {form}")));
+                    return Err(Error::Refused(format!(
+                        "memory_forget does not forget what is kept as {form}"
+                    )));
                 }
             }
         }

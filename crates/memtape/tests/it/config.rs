@@ -82,7 +82,7 @@ fn the_defaults_are_those_of_the_workspace() {
     let config = Config::default();
     assert_eq!(config, Folders::new().load().unwrap().config);
     assert_eq!(config, memtape::Options::default().config);
-    assert_eq!(config.recall.weights.len(), memtape::Form::all().count());
+    assert_eq!(config.recall.weights.len(), Form::all().count());
     assert_eq!(config.recall.model, None);
     let values = Folders::new().load().unwrap().values;
     let lines: String = values.iter().map(|s| format!("{} = {}\n", s.key, s.text())).collect();

@@ -2,9 +2,9 @@
 
 use expect_test::expect;
 use jiff::SignedDuration;
+use memtape::Inbound;
 use memtape::consolidate::Part;
 use memtape::ledger::{Filter, Told, Unwanted};
-use memtape::turn::Inbound;
 use memtape::{
     Added, At, Audience, Category, Config, Consolidated, ErrorKind, Form, Reply, Sensitivity, Session,
     Workspace,

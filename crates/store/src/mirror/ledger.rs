@@ -9,7 +9,7 @@ use memtape_core::mirror::ledger::{COUNTED_MAX, Conflict, FACTS_MAX, FILE, Summa
 use memtape_core::{Audience, Form, Memory, MemoryId, Point, Sensitivity};
 
 use super::{Mirrors, Result, Shown};
-use crate::reader::{SELECT_MEMORY, read_memory};
+use crate::rows::{SELECT_MEMORY, read_memory};
 use crate::visibility::{of_form, visible_at};
 
 impl Mirrors<'_> {

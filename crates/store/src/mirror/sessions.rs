@@ -13,7 +13,7 @@ use rusqlite::{OptionalExtension as _, params};
 use super::files::Folder;
 use super::{Mirrors, Result};
 use crate::error::Error;
-use crate::index::micros;
+use crate::rows::micros;
 
 impl Mirrors<'_> {
     pub(super) fn follow_sessions(&self, groups: &[Group], first: EntryId) -> Result<()> {

@@ -68,6 +68,6 @@ impl BlockStep {
             What::Approve(force) => blocks.approve(&name, None, *force).map(|_| ()),
             What::Reject => blocks.reject(&name),
         };
-        crate::steps::allow_refusals(done)
+        crate::refusals::allow_refusals(done)
     }
 }

@@ -72,7 +72,7 @@ impl FileStep {
     pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
         let files = || workspace.files().writing_as(Origin::Assistant);
         let tool =
-            |run: &dyn Fn(&Files<'_>) -> memtape::Result<()>| crate::steps::allow_refusals(run(&files()));
+            |run: &dyn Fn(&Files<'_>) -> memtape::Result<()>| crate::refusals::allow_refusals(run(&files()));
         let path = |n: usize| FilePath::new(FILES[n]);
         let file = |n: usize| on_disk(workspace, FILES[n]);
         match self {

@@ -119,7 +119,7 @@ impl FactStep {
         let audience = audiences()[self.audience].clone();
         let ledger = workspace.ledger().for_audience(audience).writing_as(self.origin);
         let ledger = ledger.with_sensitivity(self.sensitivity);
-        crate::steps::allow_refusals(self.what.run(workspace, &ledger, clock))
+        crate::refusals::allow_refusals(self.what.run(workspace, &ledger, clock))
     }
 }
 

@@ -74,6 +74,6 @@ impl MessageStep {
             }
             Self::Start(n) => workspace.conversation(session(*n)).start().map(|_| ()),
         };
-        crate::steps::allow_refusals(done)
+        crate::refusals::allow_refusals(done)
     }
 }

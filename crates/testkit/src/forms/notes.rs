@@ -74,7 +74,7 @@ impl NoteStep {
         let path = |file: usize| notes().path(FILES[file]);
         let file = |file: usize| workspace.dir().join(FILES[file]);
         let tool =
-            |run: &dyn Fn(&Notes<'_>) -> memtape::Result<()>| crate::steps::allow_refusals(run(&notes()));
+            |run: &dyn Fn(&Notes<'_>) -> memtape::Result<()>| crate::refusals::allow_refusals(run(&notes()));
         match self {
             Self::Write(file, text) => tool(&|notes| notes.write(&path(*file)?, text).map(|_| ())),
             Self::Append(file, text) => tool(&|notes| notes.append(&path(*file)?, text, None).map(|_| ())),

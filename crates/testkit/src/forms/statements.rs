@@ -109,6 +109,6 @@ impl StatementStep {
                 Ok(())
             }
         };
-        crate::steps::allow_refusals(done)
+        crate::refusals::allow_refusals(done)
     }
 }

@@ -60,6 +60,6 @@ impl TapeStep {
             Self::Reset { session: n, archive } => tape.reset(n.map(session).as_ref(), *archive).map(|_| ()),
             Self::Archive => workspace.archive().map(|_| ()),
         };
-        crate::steps::allow_refusals(done)
+        crate::refusals::allow_refusals(done)
     }
 }

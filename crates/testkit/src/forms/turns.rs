@@ -100,7 +100,7 @@ impl TurnStep {
         });
         match turn {
             Err(Error::Model(_)) if failed => Ok(()),
-            other => crate::steps::allow_refusals(other.map(drop)),
+            other => crate::refusals::allow_refusals(other.map(drop)),
         }
     }
 }

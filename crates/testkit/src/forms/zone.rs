@@ -113,6 +113,6 @@ impl ZoneStep {
             What::Prune => zone.prune().map(|_| ()),
             What::Clear => zone.clear().map(|_| ()),
         };
-        crate::steps::allow_refusals(done)
+        crate::refusals::allow_refusals(done)
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 
 use memtape::{At, FilePath, Origin, Workspace};
 use memtape_testkit::forms::notes::save;
-use memtape_testkit::steps::allow_refusals;
+use memtape_testkit::refusals::allow_refusals;
 use memtape_testkit::{TestWorkspace, names};
 use proptest::prelude::*;
 

@@ -1,0 +1,33 @@
+//! What several handles read: the zone as a whole, and the anchor that begins a conversation.
+
+use memtape_core::forms::zone;
+use memtape_core::{Form, Meta, Point};
+use memtape_store::{Confidential, Question, Reader};
+use memtape_tape::{Draft, Kind};
+use serde_json::json;
+
+/// The name of the anchor that begins a conversation.
+pub(crate) const SESSION_START: &str = "session/start";
+
+/// What a zone's lines and notes answer to: all of them, with what is confidential.
+pub(crate) fn whole_zone() -> Question {
+    Question { confidential: Confidential::ToOwner, ..Question::default() }
+}
+
+/// The zone at a point, as a question sees it.
+pub(crate) fn zone_view(
+    reader: &Reader<'_>,
+    point: &Point,
+    question: &Question,
+) -> memtape_store::Result<zone::ZoneView> {
+    let seal = reader.last_anchor(zone::entry::SEAL, point)?;
+    let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
+    let question = Question { form: Some(Form::ZONE), ..question.clone() };
+    Ok(zone::ZoneView::fold(version, reader.memories(&question, point)?))
+}
+
+/// The anchor that begins a conversation.
+pub(crate) fn session_start(meta: &Meta, branch: &str) -> memtape_tape::Result<Draft> {
+    let payload = json!({"name": SESSION_START, "state": {"owner": "human"}});
+    Draft::new(Kind::Anchor, &payload, meta, branch)
+}
