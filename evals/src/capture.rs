@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use memtape_core::capture::{Candidate, Limits, Reading, Role, read, select};
+use memtape_capture::{Candidate, Limits, Reading, Role, read, select};
 use memtape_core::category::Category;
 use serde::Deserialize;
 

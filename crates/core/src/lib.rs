@@ -9,13 +9,12 @@
 //!
 //! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
 //! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`], [`turn`], [`journal`], [`recall`],
-//! [`bytes`], [`path`], [`merge3`], [`safety`], [`capture`], [`prompt`], [`echo`], [`mirror`].
+//! [`bytes`], [`path`], [`merge3`], [`safety`], [`prompt`], [`echo`], [`mirror`].
 
 pub mod audience;
 pub mod branch;
 pub mod bytes;
 pub mod calendar;
-pub mod capture;
 pub mod category;
 pub mod change;
 pub mod commit;

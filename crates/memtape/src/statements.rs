@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
-use memtape_core::capture::{self, Role};
+use memtape_capture::Role;
 pub use memtape_core::forms::statements::Outcome;
 use memtape_core::forms::statements::view::Held;
 use memtape_core::forms::statements::{ReadFile, Source, Statement, Told, View, ops};
@@ -95,7 +95,7 @@ impl<'a> Statements<'a> {
     #[must_use]
     pub fn category_of(&self, text: &str) -> Option<Category> {
         // A day changes what is kept of the words, not their category.
-        let reading = capture::read(text, Role::User, Date::ZERO);
+        let reading = memtape_capture::read(text, Role::User, Date::ZERO);
         let mut found = reading.candidates.iter().map(|candidate| candidate.category);
         let first = found.next()?;
         found.all(|other| other == first).then_some(first)

@@ -10,7 +10,7 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use memtape_core::capture::Why;
+use memtape_capture::Why;
 pub use memtape_core::forms::messages::ToolUse;
 use memtape_core::forms::messages::{Message, Said};
 use memtape_core::forms::statements::entry::EXPIRE;

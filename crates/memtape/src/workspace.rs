@@ -410,8 +410,16 @@ impl Workspace {
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
 
-    /// Runs a command at the head: what a person did to the files is recorded before, and they follow after.
-    pub(crate) fn write<T>(
+    /// Appends what a closure decides, in one group: the way to write for forms that are not built in
+    /// ([`memtape_core::form`]).
+    ///
+    /// What a person did to the files is recorded before, secrets are redacted from what is written, and the files follow
+    /// after. The closure is given the head of the author's branch. It may run twice, if another process wrote meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if a new name holds a secret; [`Error::Store`] if another process holds the writer lock for
+    /// longer than `lock_wait`, or the disk fails; and what the closure returns.
+    pub fn write<T>(
         &self,
         author: &Author,
         decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
@@ -462,7 +470,9 @@ impl Workspace {
         self.branch.as_deref()
     }
 
-    pub(crate) fn author(&self, session: &Session, origin: Origin) -> Author {
+    /// Returns the author of a conversation who writes for the whole workspace.
+    #[must_use]
+    pub fn author(&self, session: &Session, origin: Origin) -> Author {
         Author {
             session: session.clone(),
             origin,

@@ -21,7 +21,7 @@ use serde_json::json;
 use crate::dump::dump;
 use crate::forms::blocks::NAMES;
 use crate::forms::{messages, zone};
-use crate::steps::Step;
+use crate::step::Step;
 use crate::workspace::{TestWorkspace, options};
 
 /// What a law answers: nothing, or how it was broken.

@@ -1,8 +1,8 @@
 //! What memtape's tests share.
 //!
 //! *Purpose.* A clock that is set by hand, salts that repeat, storage that crashes or fails at a chosen
-//! operation, and the laws of the design as one suite that every form plugs into: a form adds its steps to
-//! [`steps::Step`], and each law then holds for it too.
+//! operation, and the laws of the design as one suite that every form plugs into: a form adds its
+//! steps to [`steps`], and each law then holds for it too.
 
 pub mod clock;
 pub mod dump;
@@ -15,6 +15,7 @@ pub mod older;
 pub mod random;
 pub mod refusals;
 pub mod secrets;
+pub mod step;
 pub mod steps;
 pub mod storage;
 pub mod workspace;
@@ -22,6 +23,6 @@ pub mod workspace;
 pub use clock::TestClock;
 pub use older::Older;
 pub use random::random;
-pub use steps::Step;
+pub use step::Step;
 pub use storage::{FailingStorage, Failure};
 pub use workspace::{TestWorkspace, counting_salts, plant};

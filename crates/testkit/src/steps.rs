@@ -1,79 +1,60 @@
-//! Steps: what a random user does, over every form that exists.
+//! Random steps, over every form that exists.
+
+use std::sync::OnceLock;
 
 use jiff::SignedDuration;
 use memtape::Workspace;
 use proptest::prelude::*;
+use proptest::strategy::Union;
 
 use crate::clock::TestClock;
 use crate::forms::{blocks, files, ledger, messages, notes, statements, tape, turns, zone};
+use crate::step::{Act, Step};
 
-/// One thing a user does.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// A command of the zone.
-    Zone(zone::ZoneStep),
-    /// A command of a conversation.
-    Message(messages::MessageStep),
-    /// A command of statements.
-    Statement(statements::StatementStep),
-    /// A command of the ledger.
-    Fact(ledger::FactStep),
-    /// A command of blocks.
-    Block(blocks::BlockStep),
-    /// A tool writes notes, or a person edits them.
-    Note(notes::NoteStep),
-    /// A tool writes files, or a person edits them.
-    File(files::FileStep),
-    /// A turn.
-    Turn(turns::TurnStep),
-    /// A command of the tape.
-    Tape(tape::TapeStep),
-    /// Hours pass; a clock can also be set back.
-    Wait(i64),
+/// Makes steps of one form.
+type Steps = fn() -> BoxedStrategy<Step>;
+
+/// The steps of every form, with how often they are taken.
+const STEPS: [(u32, Steps); 10] = [
+    (5, || Step::of(zone::steps())),
+    (4, || Step::of(messages::steps())),
+    (4, || Step::of(statements::steps())),
+    (5, || Step::of(ledger::steps())),
+    (4, || Step::of(blocks::steps())),
+    (4, || Step::of(notes::steps())),
+    (3, || Step::of(files::steps())),
+    (3, || Step::of(turns::steps())),
+    (2, || Step::of(tape::steps())),
+    (1, || Step::of((-30_i64..60).prop_map(Wait))),
+];
+
+static ADDED: OnceLock<(u32, Steps)> = OnceLock::new();
+
+/// Adds the steps of a form that is not built in, with how often they are taken. Has an effect once in a process.
+pub fn add(weight: u32, steps: Steps) {
+    let _ = ADDED.set((weight, steps));
 }
 
 impl Step {
     /// Any step of any form.
     pub fn any() -> BoxedStrategy<Self> {
-        prop_oneof![
-            5 => zone::steps().prop_map(Step::Zone),
-            4 => messages::steps().prop_map(Step::Message),
-            4 => statements::steps().prop_map(Step::Statement),
-            5 => ledger::steps().prop_map(Step::Fact),
-            4 => blocks::steps().prop_map(Step::Block),
-            4 => notes::steps().prop_map(Step::Note),
-            3 => files::steps().prop_map(Step::File),
-            3 => turns::steps().prop_map(Step::Turn),
-            2 => tape::steps().prop_map(Step::Tape),
-            1 => (-30_i64..60).prop_map(Step::Wait),
-        ]
-        .boxed()
+        let steps = STEPS.iter().chain(ADDED.get()).map(|(weight, steps)| (*weight, steps()));
+        Union::new_weighted(steps.collect()).boxed()
     }
 
     /// Several steps.
     pub fn many(at_most: usize) -> BoxedStrategy<Vec<Self>> {
         proptest::collection::vec(Self::any(), 1..at_most).boxed()
     }
+}
 
-    /// Does it; what a command refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command may answer.
-    pub fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
-        match self {
-            Self::Zone(step) => step.run(workspace, clock),
-            Self::Message(step) => step.run(workspace),
-            Self::Statement(step) => step.run(workspace, clock),
-            Self::Fact(step) => step.run(workspace, clock),
-            Self::Block(step) => step.run(workspace),
-            Self::Note(step) => step.run(workspace),
-            Self::File(step) => step.run(workspace),
-            Self::Turn(step) => step.run(workspace),
-            Self::Tape(step) => step.run(workspace),
-            Self::Wait(hours) => {
-                clock.advance(SignedDuration::from_hours(*hours));
-                Ok(())
-            }
-        }
+/// Hours pass; a clock can also be set back.
+#[derive(Debug)]
+struct Wait(i64);
+
+impl Act for Wait {
+    fn run(&self, _workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
+        clock.advance(SignedDuration::from_hours(self.0));
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! What a turn captures: what was read, whose it is, and what only comes back.
 
-use memtape_core::capture::{self, Candidate, Limits, Reading, Role, Why};
+use memtape_capture::{Candidate, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::statements::{Outcome, Source, Statement, Told};
 use memtape_core::turn::Trigger;
@@ -54,7 +54,7 @@ impl<'a> Capture<'a> {
         // What began a turn by itself nobody has said.
         let is_said = inbound.trigger == Trigger::Message;
         if let Some(why) = withholding(conversation) {
-            read.withheld = is_said.then(|| NotKept { text: capture::shown(&inbound.text), why });
+            read.withheld = is_said.then(|| NotKept { text: memtape_capture::shown(&inbound.text), why });
             return read;
         }
         // How many are kept is decided once it is known which of them are new.
@@ -65,11 +65,12 @@ impl<'a> Capture<'a> {
         };
         let day = calendar::day(before.said_at, workspace.time_zone());
         if is_said {
-            let reading = capture::select(capture::read(&inbound.text, Role::User, day), &limits);
+            let reading =
+                memtape_capture::select(memtape_capture::read(&inbound.text, Role::User, day), &limits);
             read.spoken.push(Spoken { reading, origin: Origin::User });
         }
         if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
-            let reading = capture::select(capture::read(text, Role::Assistant, day), &limits);
+            let reading = memtape_capture::select(memtape_capture::read(text, Role::Assistant, day), &limits);
             read.spoken.push(Spoken { reading, origin: spoken_by });
         }
         read
@@ -133,7 +134,7 @@ impl<'a> Capture<'a> {
         // What stands there already takes no place.
         let new = candidates.iter().filter(|(_, told)| !stands(told)).map(|(candidate, _)| *candidate);
         let max = self.conversation.workspace.config.capture.max_entries;
-        let mut kept = capture::most_important(new, max).into_iter();
+        let mut kept = memtape_capture::most_important(new, max).into_iter();
         let mut chosen = Chosen::default();
         chosen.dropped.extend(self.withheld.clone());
         for (candidate, told) in candidates {

@@ -396,7 +396,7 @@ proptest! {
 
     /// Whatever stands: what is safe is done once, and what was said is still said by somebody.
     #[test]
-    fn what_is_safe_loses_no_text(steps in memtape_testkit::steps::Step::many(30)) {
+    fn what_is_safe_loses_no_text(steps in memtape_testkit::Step::many(30)) {
         let test = TestWorkspace::new();
         for step in &steps {
             step.run(&test.workspace, &test.clock).unwrap();

@@ -6,7 +6,7 @@ use memtape::{
     At, Audience, Category, Config, Error, Form, Inbound, Kind, Lifetime, Message, Origin, Recall, Reply,
     Scope, Session, ToolUse, Turn, Workspace,
 };
-use memtape_core::capture::Why;
+use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
 

@@ -3,6 +3,9 @@
 use memtape::{At, BlockLayer, BlockName, Origin, Workspace};
 use proptest::prelude::*;
 
+use crate::clock::TestClock;
+use crate::step::Act;
+
 /// The names that steps are about: of each layer, computed, and new.
 pub const NAMES: [&str; 6] = ["persona", "patterns", "current_focus", "recent_insights", "motto", "inbox"];
 
@@ -49,12 +52,8 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-impl BlockStep {
-    /// Runs the command; what it refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command of blocks may answer.
-    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+impl Act for BlockStep {
+    fn run(&self, workspace: &Workspace, _clock: &TestClock) -> memtape::Result<()> {
         let origin = if self.by_owner { Origin::User } else { Origin::Assistant };
         let blocks = workspace.blocks().writing_as(origin);
         let name = BlockName::new(NAMES[self.name])?;

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use memtape::{FilePath, Files, Origin, Workspace};
 use proptest::prelude::*;
 
+use crate::clock::TestClock;
+use crate::step::Act;
+
 use super::notes::save;
 
 /// The files that steps are about.
@@ -61,15 +64,8 @@ pub fn on_disk(workspace: &Workspace, path: &str) -> PathBuf {
     workspace.dir().join("files").join(path)
 }
 
-impl FileStep {
-    /// Does it; what a command refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command may answer.
-    ///
-    /// # Panics
-    /// Where the machine does not let a person edit a file.
-    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+impl Act for FileStep {
+    fn run(&self, workspace: &Workspace, _clock: &TestClock) -> memtape::Result<()> {
         let files = || workspace.files().writing_as(Origin::Assistant);
         let tool =
             |run: &dyn Fn(&Files<'_>) -> memtape::Result<()>| crate::refusals::allow_refusals(run(&files()));

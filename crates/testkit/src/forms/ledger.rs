@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::zone::audiences;
 use crate::clock::TestClock;
+use crate::step::Act;
 
 /// A command of the ledger, for somebody.
 #[derive(Clone, Debug)]
@@ -110,12 +111,8 @@ fn object() -> impl Strategy<Value = String> {
     ]
 }
 
-impl FactStep {
-    /// Runs the command; what it refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command of the ledger may answer.
-    pub fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
+impl Act for FactStep {
+    fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
         let audience = audiences()[self.audience].clone();
         let ledger = workspace.ledger().for_audience(audience).writing_as(self.origin);
         let ledger = ledger.with_sensitivity(self.sensitivity);

@@ -5,6 +5,9 @@ use std::io::Cursor;
 use memtape::{Ingester, Message, Session, Workspace};
 use proptest::prelude::*;
 
+use crate::clock::TestClock;
+use crate::step::Act;
+
 /// A command of a conversation.
 #[derive(Clone, Debug)]
 pub enum MessageStep {
@@ -52,12 +55,8 @@ pub fn session(n: u8) -> Session {
         .unwrap_or_else(|_| Session::direct())
 }
 
-impl MessageStep {
-    /// Runs the command; what it refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command of a conversation may answer.
-    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+impl Act for MessageStep {
+    fn run(&self, workspace: &Workspace, _clock: &TestClock) -> memtape::Result<()> {
         let done = match self {
             Self::Say { session: n, role, text } => {
                 let message = Message {

@@ -6,6 +6,9 @@ use std::io::ErrorKind as IoKind;
 use memtape::{Notes, Origin, Patch, Workspace};
 use proptest::prelude::*;
 
+use crate::clock::TestClock;
+use crate::step::Act;
+
 /// The files that steps are about.
 pub const FILES: [&str; 3] = ["facts/user.md", "facts/project.md", "episodes/2026-02.md"];
 
@@ -61,15 +64,8 @@ fn text() -> impl Strategy<Value = String> {
     proptest::collection::vec(line(), 1..5).prop_map(|lines| lines.join("\n") + "\n")
 }
 
-impl NoteStep {
-    /// Does it; what a command refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command may answer.
-    ///
-    /// # Panics
-    /// Where the machine does not let a person edit a file.
-    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+impl Act for NoteStep {
+    fn run(&self, workspace: &Workspace, _clock: &TestClock) -> memtape::Result<()> {
         let notes = || workspace.notes().writing_as(Origin::Assistant);
         let path = |file: usize| notes().path(FILES[file]);
         let file = |file: usize| workspace.dir().join(FILES[file]);

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::zone::audiences;
 use crate::clock::TestClock;
+use crate::step::Act;
 
 /// A command of statements, for somebody.
 #[derive(Clone, Debug)]
@@ -75,12 +76,8 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-impl StatementStep {
-    /// Runs the command; what it refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command of statements may answer.
-    pub fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
+impl Act for StatementStep {
+    fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
         let audience = audiences()[self.audience].clone();
         let statements = workspace.statements().for_audience(audience).with_sensitivity(self.sensitivity);
         let done = match &self.what {

@@ -2,6 +2,9 @@
 
 use memtape::Workspace;
 use proptest::prelude::*;
+
+use crate::clock::TestClock;
+use crate::step::Act;
 use serde_json::json;
 
 use super::messages::session;
@@ -42,12 +45,8 @@ pub fn steps() -> BoxedStrategy<TapeStep> {
     .boxed()
 }
 
-impl TapeStep {
-    /// Runs the command; what it refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command of the tape may answer.
-    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+impl Act for TapeStep {
+    fn run(&self, workspace: &Workspace, _clock: &TestClock) -> memtape::Result<()> {
         let tape = workspace.tape();
         let done = match self {
             Self::Handoff(n) => tape.handoff("phase", None, &session(*n)).map(|_| ()),

@@ -2,6 +2,9 @@
 
 use memtape::{Error, Inbound, Reply, ToolUse, Trigger, Workspace};
 use proptest::prelude::*;
+
+use crate::clock::TestClock;
+use crate::step::Act;
 use serde_json::json;
 
 use super::messages::session;
@@ -68,12 +71,8 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![4 => said.prop_map(str::to_owned), 1 => "\\PC{0,30}"]
 }
 
-impl TurnStep {
-    /// Handles the message; what a turn refuses, and a model that fails, are outcomes like any other.
-    ///
-    /// # Errors
-    /// What no turn may answer.
-    pub fn run(&self, workspace: &Workspace) -> memtape::Result<()> {
+impl Act for TurnStep {
+    fn run(&self, workspace: &Workspace, _clock: &TestClock) -> memtape::Result<()> {
         let is_message = self.trigger == Trigger::Message;
         let inbound = Inbound {
             trigger: self.trigger,

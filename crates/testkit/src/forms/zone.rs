@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::messages::session;
 use crate::clock::TestClock;
+use crate::step::Act;
 
 /// A command of the zone, for somebody.
 #[derive(Clone, Debug)]
@@ -90,12 +91,8 @@ fn text() -> impl Strategy<Value = String> {
     proptest::collection::vec(line(), 1..3).prop_map(|lines| lines.join("\n"))
 }
 
-impl ZoneStep {
-    /// Runs the command; what it refuses is an outcome like any other.
-    ///
-    /// # Errors
-    /// What no command of the zone may answer.
-    pub fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
+impl Act for ZoneStep {
+    fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
         let zone = workspace
             .zone()
             .for_audience(audiences()[self.audience].clone())

@@ -16,6 +16,7 @@ use memtape_testkit::TestWorkspace;
 use memtape_testkit::forms::files::{on_disk, steps};
 use memtape_testkit::forms::notes::save;
 use memtape_testkit::secrets::{SAMPLES, files_with};
+use memtape_testkit::step::Act as _;
 use memtape_testkit::workspace::store_options;
 use proptest::prelude::*;
 
@@ -69,7 +70,7 @@ proptest! {
     fn law_7_files_tape_and_git_say_the_same_whatever_is_written(steps in prop::collection::vec(steps(), 1..15)) {
         let test = TestWorkspace::new();
         for step in &steps {
-            step.run(&test.workspace).unwrap();
+            step.run(&test.workspace, &test.clock).unwrap();
         }
         test.workspace.follow_files().unwrap();
         let _ = test.workspace.take_notices();
@@ -84,7 +85,7 @@ proptest! {
         let test = TestWorkspace::new();
         let main = &test.workspace;
         for step in &before {
-            step.run(main).unwrap();
+            step.run(main, &test.clock).unwrap();
         }
         main.branches().create("scout", None, &At::head()).unwrap();
         let scout = test.again_on("scout");

@@ -12,6 +12,7 @@ mod history;
 mod identity;
 mod in_git;
 mod laws;
+mod modules;
 mod names;
 mod note_files;
 mod notes;

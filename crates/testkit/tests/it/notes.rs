@@ -11,6 +11,7 @@ use std::time::Duration;
 use memtape::{At, Form, Options, Origin, Workspace};
 use memtape_testkit::forms::notes::{FILES, NoteStep, save, steps};
 use memtape_testkit::secrets::{SAMPLES, files_with};
+use memtape_testkit::step::Act as _;
 use memtape_testkit::{TestWorkspace, workspace::options};
 use proptest::prelude::*;
 
@@ -207,7 +208,7 @@ proptest! {
     fn law_7_files_and_tape_say_the_same_whatever_is_written(steps in prop::collection::vec(steps(), 1..15)) {
         let test = TestWorkspace::new();
         for step in &steps {
-            step.run(&test.workspace).unwrap();
+            step.run(&test.workspace, &test.clock).unwrap();
         }
         test.workspace.follow_files().unwrap();
         assert_followed(&test.workspace);
@@ -221,14 +222,14 @@ proptest! {
         let test = TestWorkspace::new();
         let main = &test.workspace;
         for step in &before {
-            step.run(main).unwrap();
+            step.run(main, &test.clock).unwrap();
         }
         main.branches().create("scout", None, &At::head()).unwrap();
         let scout = test.again_on("scout");
         prop_assert!(main.branches().merge("scout").unwrap().commit.is_none());
         // One side only: the merge makes it the other's.
         for step in after.iter().filter(|step| matches!(step, NoteStep::Append(..) | NoteStep::Write(..) | NoteStep::Delete(_))) {
-            step.run(&scout).unwrap();
+            step.run(&scout, &test.clock).unwrap();
         }
         main.branches().merge("scout").unwrap();
         prop_assert_eq!(on_tape(main, "main"), on_tape(main, "scout"));

@@ -1,11 +1,11 @@
 //! Purpose: what drops a French clause.
 
-use crate::capture::Why::{
+use crate::Why::{
     Code, Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret,
     Unsafe,
 };
-use crate::capture::language::Reach::{Clause, Message, Onward, Rest, Sentence};
-use crate::capture::language::{Gate, gate};
+use crate::language::Reach::{Clause, Message, Onward, Rest, Sentence};
+use crate::language::{Gate, gate};
 
 pub(super) const GATES: &[Gate] = &[
     // Secrets by their names; what has the form of a secret is known without them.

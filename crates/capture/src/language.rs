@@ -10,7 +10,7 @@
 //!
 //! `{name}` in a pattern stands for a fragment of the table. `{weekday}`, `{number}` are there in day words.
 
-use crate::category::Category;
+use memtape_core::Category;
 
 use super::Why;
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use jiff::civil::{Date, date};
 
-use crate::capture::{Limits, Role, han, page, read, select};
+use crate::{Limits, Role, han, page, read, select};
 
 /// A Wednesday.
 const SAID_ON: Date = date(2026, 3, 11);

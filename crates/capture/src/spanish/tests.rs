@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use jiff::civil::date;
 
-use crate::capture::{Limits, Role, read, select};
+use crate::{Limits, Role, read, select};
 
 /// Says of each sentence what is kept, or why nothing is. It is a Tuesday.
 fn check(sentences: &[&str], expected: &Expect) {

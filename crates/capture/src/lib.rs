@@ -19,8 +19,8 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use crate::category::Category;
-use crate::safety::{injection, secrets};
+use memtape_core::Category;
+use memtape_core::safety::{injection, secrets};
 
 mod chinese;
 mod clauses;

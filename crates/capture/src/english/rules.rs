@@ -1,6 +1,6 @@
 //! What keeps a clause in English. The first rule that knows a clause says what it is.
 
-use crate::capture::language::{Rule, decision, episodic, fact, preference};
+use crate::language::{Rule, decision, episodic, fact, preference};
 
 pub(super) const RULES: &[Rule] = &[
     // How the agent is to do things, only now.

@@ -5,7 +5,7 @@
 use expect_test::{Expect, expect};
 use jiff::civil::date;
 
-use crate::capture::{Limits, Role, read, select};
+use crate::{Limits, Role, read, select};
 
 /// What is made of each line, said on a Tuesday.
 fn check(lines: &str, expected: &Expect) {

@@ -1,6 +1,6 @@
 //! Purpose: what keeps a French clause, and as what. The first rule that knows a clause counts.
 
-use crate::capture::language::{Rule, decision, episodic, fact, preference};
+use crate::language::{Rule, decision, episodic, fact, preference};
 
 pub(super) const RULES: &[Rule] = &[
     // How the agent is to do things for now.

@@ -1,10 +1,10 @@
 //! What drops a clause in Chinese.
 
-use crate::capture::Why::{
+use crate::Why::{
     Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret, Unsafe,
 };
-use crate::capture::language::Reach::{Before, Clause, Lift, Message, Onward, Rest, Sentence};
-use crate::capture::language::{Gate, gate};
+use crate::language::Reach::{Before, Clause, Lift, Message, Onward, Rest, Sentence};
+use crate::language::{Gate, gate};
 
 pub(super) const GATES: &[Gate] = &[
     gate(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use jiff::civil::{Date, Weekday};
 use regex::{Captures, Regex};
 
-use crate::category::Category;
+use memtape_core::Category;
 
 use super::clauses::{self, Clause};
 use super::compiled::Compiled;

@@ -1,11 +1,11 @@
 //! What drops a clause in English.
 
-use crate::capture::Why::{
+use crate::Why::{
     Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,
     Unsafe,
 };
-use crate::capture::language::Reach::{Clause, Message, Onward, Rest, Sentence};
-use crate::capture::language::{Gate, gate};
+use crate::language::Reach::{Clause, Message, Onward, Rest, Sentence};
+use crate::language::{Gate, gate};
 
 pub(super) const GATES: &[Gate] = &[
     // Secrets by their names; what has the form of a secret is known without them.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use jiff::civil::{Date, date};
 
-use crate::capture::{Limits, Role, read, select};
+use crate::{Limits, Role, read, select};
 
 /// A Tuesday.
 const SAID_ON: Date = date(2026, 2, 10);

@@ -1,6 +1,6 @@
 //! What keeps a clause in Chinese; the first rule that matches says what it is.
 
-use crate::capture::language::{Rule, decision, episodic, fact, preference};
+use crate::language::{Rule, decision, episodic, fact, preference};
 
 pub(super) const RULES: &[Rule] = &[
     // Standing wishes put as questions.
