@@ -18,7 +18,8 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 /// The variable by which the laws multiply their cases, and what nightly sets it to.
 const FACTOR: (&str, &str) = ("MEMTAPE_CASES_FACTOR", "10");
 /// The packages whose tests draw random cases.
-const PACKAGES: [&str; 5] = ["memtape-tape", "memtape-core", "memtape-store", "memtape", "memtape-testkit"];
+const PACKAGES: [&str; 6] =
+    ["memtape-tape", "memtape-core", "memtape-capture", "memtape-store", "memtape", "memtape-testkit"];
 
 /// Searches for so many seconds, and fails with the seed of the round that found something.
 pub(crate) fn search(seconds: Option<u64>) -> Result<()> {

@@ -22,6 +22,7 @@
 //! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
 //! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
 
+mod access;
 pub mod backfill;
 pub mod blocks;
 pub mod branches;

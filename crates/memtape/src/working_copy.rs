@@ -26,8 +26,11 @@ use memtape_store::{Alone, Notice, Reader, Result, Store, View};
 use memtape_tape::{Entry, EntryId, Hash};
 
 use self::following::Following;
-pub(crate) use self::kind::{KINDS, Kind};
+pub(crate) use self::kind::Kind;
 use crate::workspace::Workspace;
+
+/// Every form with a working copy.
+pub(crate) const KINDS: [&dyn Kind; 2] = [&notes::InNotes, &files::InFiles];
 
 /// For as long a reading command waits for another writer to record what a person did.
 const READER_WAIT: Duration = Duration::from_secs(1);

@@ -3,13 +3,11 @@
 use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_core::calendar;
-use memtape_core::journal::call;
 use memtape_core::point;
 use memtape_core::{
     Audience, Decision, Form, Given, Hint, MAIN, Memory, Moment, Origin, Point, PointText, Scope,
@@ -26,8 +24,6 @@ use crate::config::Config;
 use crate::counting::Counting;
 use crate::error::{Error, Result};
 use crate::model::Meaning;
-use crate::safety::guard;
-use crate::working_copy;
 
 /// What a workspace is given from outside, each with its usual value.
 pub struct Options {
@@ -64,11 +60,11 @@ fn random_salt() -> Salt {
 /// Where a reading command stands: the head of the workspace's branch, unless told otherwise.
 #[derive(Clone, Default)]
 pub struct At<'v> {
-    text: PointText,
+    pub(crate) text: PointText,
     /// When "now" is there, where that is not what the point says.
-    instant: Option<Timestamp>,
+    pub(crate) instant: Option<Timestamp>,
     /// The view that is read; a new one, without.
-    view: Option<&'v View<'v>>,
+    pub(crate) view: Option<&'v View<'v>>,
 }
 
 impl<'v> At<'v> {
@@ -136,41 +132,15 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Makes the files of a workspace in a directory, or opens those that are there.
-    pub(crate) fn create(dir: &Path, options: Options) -> Result<Self> {
-        let (store_options, branch, config) = options.split();
-        // A new workspace has no branch but main: nothing is made for the sake of another.
-        if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
-            && !Store::exists_in(dir)
-        {
-            return Err(memtape_store::Error::NoBranch(branch.clone()).into());
-        }
-        Self::new(Store::create(dir, store_options)?, branch, config)
-    }
-
-    /// Opens the workspace in a directory.
-    ///
-    /// # Errors
-    /// That there is none, or what the medium says.
-    pub fn open(dir: &Path, options: Options) -> Result<Self> {
-        let (store_options, branch, config) = options.split();
-        Self::new(Store::open(dir, store_options)?, branch, config)
-    }
-
-    /// A workspace over a store that was opened otherwise: the seam for tests.
-    ///
-    /// # Errors
-    /// That the folders of notes are none.
-    pub fn over(store: Store, config: Config) -> Result<Self> {
-        Self::new(store, None, config)
-    }
-
-    fn new(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
+    pub(crate) fn new(
+        store: Store,
+        notes_copy: WorkingCopy,
+        files_copy: WorkingCopy,
+        branch: Option<String>,
+        config: Config,
+    ) -> Self {
         let meaning = Meaning::new(config.recall.model.clone());
-        let notes_copy = working_copy::notes::open(store.dir(), &config)?;
-        let files_copy = working_copy::files::open(store.dir(), config.durability)?;
-        let counting = OnceLock::new();
-        Ok(Self { store, notes_copy, files_copy, branch, config, meaning, counting })
+        Self { store, notes_copy, files_copy, branch, config, meaning, counting: OnceLock::new() }
     }
 
     /// Checks a directory's tape, and changes nothing.
@@ -338,133 +308,6 @@ impl Workspace {
         Ok(self.store.archive()?)
     }
 
-    /// Builds the index anew from the tape, and gives the last entry.
-    ///
-    /// # Errors
-    /// What the medium says.
-    pub fn reindex(&self) -> Result<u64> {
-        let last = self.store.reindex()?;
-        self.follow_or_say(&mut self.store.alone()?);
-        Ok(last)
-    }
-
-    /// The visible memories of a form at a point, of those that an audience sees, oldest first. What is confidential
-    /// the owner sees too.
-    ///
-    /// # Errors
-    /// What the medium says.
-    pub fn memories(&self, form: Form, audience: &Audience, at: &At) -> Result<Vec<Memory>> {
-        let question = Question {
-            audience: audience.clone(),
-            confidential: Confidential::ToOwner,
-            form: Some(form),
-            ..Question::default()
-        };
-        self.read(at, &conversation_of(audience), |reader, point| reader.memories(&question, point))
-    }
-
-    /// Answers a question about two points, in one view.
-    pub(crate) fn read_both<T>(
-        &self,
-        points: [&At; 2],
-        session: &Session,
-        question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_store::Result<T>,
-    ) -> Result<T> {
-        let view = points.iter().find_map(|at| at.view);
-        Ok(self.ask_in(view, |reader| {
-            let [from, to] = points.map(|at| self.point(reader, at, session));
-            question(reader, [&from?, &to?])
-        })?)
-    }
-
-    /// Answers a question at a point, as a part of a conversation: it says which branch is meant, where nothing else does.
-    pub(crate) fn read<T>(
-        &self,
-        at: &At,
-        session: &Session,
-        question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
-    ) -> Result<T> {
-        Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, session)?))?)
-    }
-
-    /// Answers a question in the view that is given, or in one of its own.
-    fn ask_in<T>(
-        &self,
-        view: Option<&View<'_>>,
-        question: impl Fn(&Reader<'_>) -> memtape_store::Result<T>,
-    ) -> memtape_store::Result<T> {
-        match view {
-            Some(view) => question(&view.reader()),
-            None => self.ask(question),
-        }
-    }
-
-    /// Looks up where a command stands that is a part of a conversation.
-    pub(crate) fn point(
-        &self,
-        reader: &Reader<'_>,
-        at: &At,
-        session: &Session,
-    ) -> memtape_store::Result<Point> {
-        let point = reader.point(&at.text, self.branch.as_deref(), session)?;
-        Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
-    }
-
-    /// Appends what a closure decides, in one group: the way to write for forms that are not built in
-    /// ([`memtape_core::form`]).
-    ///
-    /// What a person did to the files is recorded before, secrets are redacted from what is written, and the files follow
-    /// after. The closure is given the head of the author's branch. It may run twice, if another process wrote meanwhile.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if a new name holds a secret; [`Error::Store`] if another process holds the writer lock for
-    /// longer than `lock_wait`, or the disk fails; and what the closure returns.
-    pub fn write<T>(
-        &self,
-        author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
-    ) -> Result<Written<T>> {
-        self.write_alone(self.store.alone()?, author, decide)
-    }
-
-    /// The same, unless another writer is at work: then nothing is done, and that is `None`.
-    pub(crate) fn write_if_free<T>(
-        &self,
-        author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
-    ) -> Result<Option<Written<T>>> {
-        match self.store.alone_within(Duration::ZERO) {
-            Ok(alone) => self.write_alone(alone, author, decide).map(Some),
-            Err(memtape_store::Error::Tape(memtape_tape::Error::Busy { .. })) => Ok(None),
-            Err(e) => Err(e.into()),
-        }
-    }
-
-    fn write_alone<T>(
-        &self,
-        mut alone: Alone<'_>,
-        author: &Author,
-        mut decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
-    ) -> Result<Written<T>> {
-        self.follow_or_say(&mut alone);
-        let call = author.call.as_deref().filter(|call| !call.is_recorded());
-        let mut place = None;
-        let mut written = alone.write(author, |reader, given| {
-            let mut decision = decide(reader, &reader.head_of(&given.branch)?, given)?;
-            if let Some(call) = call {
-                place = call::add(&mut decision.drafts, call.tool, &call.input, given)?;
-            }
-            guard(decision, reader)
-        })?;
-        self.follow_written(&mut alone, &written.entries);
-        if let (Some(call), Some(place)) = (call, place) {
-            call.set_recorded();
-            // Whoever wrote looks for its own entries by their places.
-            written.entries.remove(place);
-        }
-        Ok(written)
-    }
-
     /// The branch that every command reads and writes, where one was named.
     pub(crate) fn branch(&self) -> Option<&str> {
         self.branch.as_deref()
@@ -486,7 +329,7 @@ impl Workspace {
 }
 
 impl Options {
-    fn split(self) -> (StoreOptions, Option<String>, Config) {
+    pub(crate) fn split(self) -> (StoreOptions, Option<String>, Config) {
         let Self { clock, salts, branch, config, progress } = self;
         let (zone, durability, lock_wait) = (config.time_zone.clone(), config.durability, config.lock_wait);
         let session_state = config.wal;

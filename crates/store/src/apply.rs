@@ -16,6 +16,7 @@ use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 use crate::branch_names;
 use crate::error::Result;
 use crate::visibility::{of_form, visible};
+use crate::words::{self, Texts};
 
 /// How much of a message before helps to find the one after it, in characters.
 const PREVIOUS_CHARS_MAX: usize = 1000;
@@ -83,9 +84,9 @@ impl<'a> Applier<'a> {
                 Retire::Rule(_) => false,
             }
         }
-        for birth in &projection.creates {
-            changes |= birth.form != Form::MESSAGES;
-            self.bear(birth, branch, session, entry.date.as_microsecond())?;
+        for created in &projection.creates {
+            changes |= created.form != Form::MESSAGES;
+            self.bear(created, branch, session, entry.date.as_microsecond())?;
         }
         if let Some(event) = &projection.observed {
             self.conn
@@ -254,14 +255,14 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    fn bear(&mut self, birth: &Created, branch: i64, session: Option<i64>, created_at: i64) -> Result<()> {
-        let scope = self.scope(&birth.scope)?;
+    fn bear(&mut self, created: &Created, branch: i64, session: Option<i64>, created_at: i64) -> Result<()> {
+        let scope = self.scope(&created.scope)?;
         let previous = match session {
-            Some(session) if birth.search.after_previous => {
+            Some(session) if created.search.after_previous => {
                 let before = self.previous(session)?;
-                let text: String = birth.text.chars().take(PREVIOUS_CHARS_MAX).collect();
+                let text: String = created.text.chars().take(PREVIOUS_CHARS_MAX).collect();
                 // What is not for everybody is not what another memory is found by.
-                let previous = birth.sensitivity.is_normal().then(|| (birth.id.number(), text));
+                let previous = created.sensitivity.is_normal().then(|| (created.id.number(), text));
                 self.previous.insert(session, previous);
                 before
             }
@@ -275,36 +276,34 @@ impl<'a> Applier<'a> {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
             )?
             .execute(params![
-                birth.id.number(),
-                birth.form.as_str(),
-                birth.key,
+                created.id.number(),
+                created.form.as_str(),
+                created.key,
                 branch,
                 session,
                 scope,
-                sensitivity(birth.sensitivity),
-                birth.origin.map(memtape_core::Origin::as_str),
-                birth.said_at.map(jiff::Timestamp::as_microsecond),
+                sensitivity(created.sensitivity),
+                created.origin.map(memtape_core::Origin::as_str),
+                created.said_at.map(jiff::Timestamp::as_microsecond),
                 created_at,
                 previous.as_ref().map(|(id, _)| *id),
-                birth.text,
-                birth.data,
-                birth.category.map(Category::as_str),
-                (!birth.lifetime.is_permanent()).then(|| birth.lifetime.as_str()),
-                birth.importance,
-                birth.confidence,
-                birth.expires_at.map(jiff::Timestamp::as_microsecond),
-                birth.quarantined,
-                birth.copy_of.map(MemoryId::number),
-                birth.about,
+                created.text,
+                created.data,
+                created.category.map(Category::as_str),
+                (!created.lifetime.is_permanent()).then(|| created.lifetime.as_str()),
+                created.importance,
+                created.confidence,
+                created.expires_at.map(jiff::Timestamp::as_microsecond),
+                created.quarantined,
+                created.copy_of.map(MemoryId::number),
+                created.about,
             ])?;
-        self.conn.prepare_cached("INSERT INTO unread VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
-            birth.id.number(),
-            scope,
-            birth.search.own,
-            previous.map(|(_, text)| text),
-            birth.search.day
-        ])?;
-        Ok(())
+        let texts = Texts {
+            own: &created.search.own,
+            previous: previous.as_ref().map(|(_, text)| text.as_str()),
+            day: created.search.day.as_deref(),
+        };
+        words::add(self.conn, created.id.number(), scope, &texts)
     }
 
     /// The message before, in a conversation, and how it begins.

@@ -11,7 +11,6 @@ use crate::apply::Applier;
 use crate::error::Result;
 use crate::index::{Applied, Index};
 use crate::notice::Notice;
-use crate::words;
 
 /// How many entries one transaction takes in: enough to be quick, few enough to be interrupted without much
 /// loss and to keep the write-ahead log small.
@@ -136,7 +135,6 @@ fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) 
         applied.floor = if place(before.floor) > place(applied.floor) { before.floor } else { applied.floor };
         index.set_applied(&applied)?;
     }
-    words::add(&index.conn)?;
     if !segments.are_current()? {
         return Ok(None);
     }
@@ -144,7 +142,7 @@ fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) 
     Ok(Some(applied))
 }
 
-/// Adds the rows of groups that follow `before`, in the running transaction; their words wait. What was known
+/// Adds the rows of groups that follow `before`, in the running transaction. What was known
 /// to be acknowledged before is settled with them.
 pub(crate) fn project(index: &Index, before: Applied, groups: &[Group]) -> Result<Applied> {
     let mut applied = before;

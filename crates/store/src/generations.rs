@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 
 /// The name of the first generation of the index of this version.
-pub const INDEX_FILE: &str = "index-v7.db";
+pub const INDEX_FILE: &str = "index-v8.db";
 /// What the names of all its generations begin with.
-const STEM: &str = "index-v7";
+const STEM: &str = "index-v8";
 /// The name under which other programs find the current index.
 const LINK: &str = "memory.db";
 
@@ -27,7 +27,7 @@ pub fn current(dir: &Path) -> Option<PathBuf> {
     newest(dir).map(|generation| dir.join(name_of(generation)))
 }
 
-/// The name of a generation: `index-v7.db`, then `index-v7.1.db` and so on.
+/// The name of a generation: `index-v8.db`, then `index-v8.1.db` and so on.
 fn name_of(generation: u64) -> String {
     match generation {
         0 => INDEX_FILE.to_owned(),
@@ -198,7 +198,7 @@ mod tests {
         for generation in [0, 1, 9, 10, 12_345] {
             assert_eq!(generation_of(&name_of(generation)), Some(generation));
         }
-        for name in ["index-v7.01.db", "index-v7.0.db", "index-v70.db", "index-v7.db-wal", "index-v7.x.db"] {
+        for name in ["index-v8.01.db", "index-v8.0.db", "index-v80.db", "index-v8.db-wal", "index-v8.x.db"] {
             assert_eq!(generation_of(name), None, "{name}");
         }
     }

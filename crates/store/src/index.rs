@@ -130,8 +130,7 @@ impl Index {
         let mut conn = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags).ok()?;
         trace::attach(&mut conn).ok()?;
         let index = Self { conn, file: None };
-        let whole = index.applied().is_ok() && index.words_waiting().is_ok_and(|n| n == 0);
-        whole.then_some(index)
+        index.applied().is_ok().then_some(index)
     }
 
     /// An index to be looked at only, as it stands.
@@ -139,12 +138,6 @@ impl Index {
         let path = generations::current(dir).ok_or_else(no_index)?;
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         Ok(Self { conn, file: None })
-    }
-
-    /// Returns how many memories wait for their words to be put into the full-text table.
-    pub(crate) fn words_waiting(&self) -> Result<u64> {
-        let mut count = self.conn.prepare_cached("SELECT count(*) FROM unread")?;
-        Ok(count.query_row([], |row| row.get(0))?)
     }
 
     fn prepare(&self) -> Result<()> {

@@ -28,8 +28,6 @@ pub struct Reader<'a> {
     pub(crate) applied: Applied,
     pub(crate) now: Timestamp,
     pub(crate) zone: &'a TimeZone,
-    /// Whether it belongs to a command, whose transaction may write.
-    pub(crate) in_command: bool,
     /// What it came across that a person should know.
     pub(crate) notices: &'a RefCell<Vec<Notice>>,
 }

@@ -2,7 +2,7 @@
 
 /// The version of the tables and of what is put in them. Another version is another file, so that two
 /// versions of the program do not rebuild in turn.
-pub(crate) const VERSION: u32 = 7;
+pub(crate) const VERSION: u32 = 8;
 
 /// What every connection sets.
 pub(crate) const PRAGMAS: &str = "
@@ -134,9 +134,6 @@ pub(crate) const TABLES: &str = "
         memory INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY(memory, entry)
     ) WITHOUT ROWID;
     CREATE INDEX n_entry ON recalls(entry);
-    -- Memories whose words are not in the full-text table yet: a writer leaves them to the next reader, or adds
-    -- many at once.
-    CREATE TABLE unread(memory INTEGER PRIMARY KEY, scope INTEGER NOT NULL, own TEXT NOT NULL, prev TEXT, day TEXT);
     -- Which model made the vectors, and up to which memory: of what is known, and of messages.
     CREATE TABLE model(
         one INTEGER PRIMARY KEY CHECK (one = 1),

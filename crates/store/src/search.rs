@@ -22,7 +22,6 @@ use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
 use crate::vectors::{Model, Nearness};
 use crate::visibility::visible_at;
-use crate::words;
 
 /// Who searches, and among what.
 #[derive(Clone, Debug, Default)]
@@ -111,9 +110,6 @@ impl Searcher<'_> {
     /// # Errors
     /// What SQLite says.
     pub fn by_words(&mut self, terms: &[String]) -> Result<Vec<Candidate>> {
-        if self.reader.in_command {
-            words::add(self.reader.conn)?;
-        }
         let Some(scopes) = &self.scopes else { return self.by_words_of_all(terms) };
         let scopes: BTreeSet<i64> = scopes.iter().map(|scope| scope.number).collect();
         let scopes: Vec<i64> = scopes.into_iter().collect();

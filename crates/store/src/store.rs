@@ -24,7 +24,6 @@ use crate::mirror::{self, Mirrors};
 use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::vectors::{self, Batch, Model};
-use crate::words;
 
 /// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
 const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
@@ -224,7 +223,7 @@ impl Store {
         notices: &'a RefCell<Vec<Notice>>,
     ) -> Reader<'a> {
         let (conn, zone) = (&index.conn, &self.zone);
-        Reader { conn, segments, applied, now, zone, in_command: true, notices }
+        Reader { conn, segments, applied, now, zone, notices }
     }
 
     /// What a command of this author is given.
@@ -301,9 +300,7 @@ impl Store {
             drop(transaction);
             self.read_on(index, &segments).map(|_| ())
         } else {
-            catch_up::project(index, applied, &groups)
-                .and_then(|_| words::read_many(index))
-                .and_then(|()| transaction.commit())
+            catch_up::project(index, applied, &groups).and_then(|_| transaction.commit())
         };
         match projected {
             Err(e) => self.note(Notice::IndexLags { why: e.to_string() }),
@@ -359,7 +356,6 @@ impl Store {
         let done = index.applied().map_err(mirror::Failure::from).and_then(|applied| {
             let notices = RefCell::default();
             let reader = self.reader(index, segments, applied, self.clock.now(), &notices);
-            let reader = Reader { in_command: false, ..reader };
             Mirrors::new(&self.dir, &reader, self.session_state).update(groups)
         });
         if let Err(e) = done {
@@ -423,10 +419,7 @@ impl Store {
             }
             let current = state.index.as_ref().ok_or_else(no_index)?;
             let caught_up = self.read_on(current, segments);
-            // A writer leaves its words to whoever reads next.
-            let whole = caught_up
-                .and_then(|done| if locked { Ok(done) } else { words::read_all(current).map(|()| done) });
-            match whole {
+            match caught_up {
                 Ok(CaughtUp::Done(done)) => return Ok(*done),
                 Ok(CaughtUp::OtherTape) => self.tape_changed(state, segments, locked)?,
                 Ok(CaughtUp::OtherSegments) => {

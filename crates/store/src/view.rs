@@ -142,7 +142,6 @@ impl View<'_> {
             applied: self.applied,
             now: self.now,
             zone: self.store.zone(),
-            in_command: false,
             notices: &self.notices,
         }
     }

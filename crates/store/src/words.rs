@@ -1,58 +1,37 @@
 //! Putting the words of memories into the full-text table.
-//!
-//! Each transaction that touches FTS5 writes a handful of pages whatever it adds, so words are added many at
-//! once: by the writer that finds enough of them waiting, or by whoever reads next.
-//!
-//! **Invariant.** Every question is answered with no word waiting.
 
 use memtape_core::recall::tokenize;
 use rusqlite::{Connection, params};
 
 use crate::error::Result;
-use crate::index::Index;
 
-/// How many memories may wait.
-const WAITING_MAX: u64 = 32;
 /// About so many bytes of a text are cut into terms at a time: the terms take many times its room.
 const PIECE: usize = 1 << 16;
 
-/// Adds the words that wait, if there are any. For a reader.
-pub(crate) fn read_all(index: &Index) -> Result<()> {
-    if index.words_waiting()? == 0 {
-        return Ok(());
-    }
-    let transaction = index.begin_write()?;
-    add(&index.conn)?;
-    transaction.commit()
+/// The texts that a memory is found by, a column of the full-text table each.
+pub(crate) struct Texts<'t> {
+    /// Its own words.
+    pub(crate) own: &'t str,
+    /// The words of the message before it.
+    pub(crate) previous: Option<&'t str>,
+    /// The words of its day.
+    pub(crate) day: Option<&'t str>,
 }
 
-/// Adds the words that wait, if they are many. For a writer, in its transaction.
-pub(crate) fn read_many(index: &Index) -> Result<()> {
-    if index.words_waiting()? > WAITING_MAX { add(&index.conn) } else { Ok(()) }
-}
-
-/// Adds the words that wait, in the running transaction.
-pub(crate) fn add(conn: &Connection) -> Result<()> {
-    let mut insert =
-        conn.prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?;
-    let mut counting = conn.prepare_cached(
+/// Adds the words of a memory of a scope, in the running transaction.
+pub(crate) fn add(conn: &Connection, memory: u64, scope: i64, texts: &Texts<'_>) -> Result<()> {
+    let suffix = scope_suffix(scope);
+    let mut count = 0;
+    let own = terms(texts.own, &suffix, &mut count);
+    let mut column = |text: Option<&str>| text.map(|text| terms(text, &suffix, &mut count));
+    let (previous, day) = (column(texts.previous), column(texts.day));
+    conn.prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![memory, own, previous, day])?;
+    conn.prepare_cached(
         "INSERT INTO scope_words VALUES (?1, 1, ?2)
          ON CONFLICT(scope) DO UPDATE SET memories = memories + 1, terms = terms + ?2",
-    )?;
-    let mut unread =
-        conn.prepare_cached("SELECT memory, scope, own, prev, day FROM unread ORDER BY memory")?;
-    let mut rows = unread.query([])?;
-    while let Some(row) = rows.next()? {
-        let scope: i64 = row.get(1)?;
-        let suffix = scope_suffix(scope);
-        let mut count = 0;
-        let mut column = |n: usize| -> rusqlite::Result<Option<String>> {
-            Ok(row.get_ref(n)?.as_str_or_null()?.map(|text| terms(text, &suffix, &mut count)))
-        };
-        insert.execute(params![row.get::<_, u64>(0)?, column(2)?, column(3)?, column(4)?])?;
-        counting.execute(params![scope, count])?;
-    }
-    conn.prepare_cached("DELETE FROM unread")?.execute([])?;
+    )?
+    .execute(params![scope, count])?;
     Ok(())
 }
 

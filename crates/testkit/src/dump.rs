@@ -22,7 +22,6 @@ const QUESTIONS: [&str; 18] = [
     "SELECT * FROM settled ORDER BY entry, n, by",
     "SELECT * FROM turns ORDER BY begin",
     "SELECT * FROM recalls ORDER BY memory, entry",
-    "SELECT * FROM unread ORDER BY memory",
     "SELECT segment, offset, entry, hash, date, line_segment, line_offset, line_length, first_hash FROM applied",
     "SELECT * FROM words ORDER BY term, doc, col, offset",
     "SELECT * FROM scope_words ORDER BY scope",

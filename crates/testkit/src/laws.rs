@@ -34,7 +34,6 @@ pub type Verdict = Result<(), String>;
 pub fn rebuild(steps: &[Step]) -> Verdict {
     let test = TestWorkspace::new();
     run(&test, steps)?;
-    // A question first: what waits for the next reader is read.
     view(&test.workspace, &At::head())?;
     let expected = dump(test.path()).map_err(text)?;
     let copy = tempfile::tempdir().map_err(text)?;

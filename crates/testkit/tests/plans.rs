@@ -18,7 +18,7 @@ use rusqlite::{Connection, params_from_iter};
 static STATEMENTS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Tables that do not grow with the tape: of one row, with a row for each branch or file, or kept short by whoever writes.
-const SMALL: [&str; 6] = ["applied", "branches", "model", "mirrored", "mirror_files", "unread"];
+const SMALL: [&str; 5] = ["applied", "branches", "model", "mirrored", "mirror_files"];
 
 /// What reads a whole table by its nature, as the beginning of its statement with every number as `0`.
 const WHOLE: [(&str, &str); 13] = [

@@ -19,8 +19,6 @@ const COLUMNS: &str = "
 /// Checks the index of a workspace in which [`tape::REMEMBERED`] was remembered.
 pub(super) fn check(document: &Document, memtape: &Memtape, workspace: &Path) -> Result<()> {
     let database = workspace.join(LINK);
-    // A reading command leaves no words waiting for the full-text table.
-    memtape.run(workspace, &["status"])?;
     sound(&database)?;
     let lines = tape::count_lines(&tape::segments(workspace)?)?;
     let entries = query(&database, "SELECT count(*) FROM entries")?;

@@ -43,7 +43,7 @@ fn init_makes_a_workspace_and_trusts_it() {
         fs::read_dir(home.path("")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     files.sort();
-    assert_eq!(files, ["index-v7.db", "lock", "memory.db", "tape.jsonl"]);
+    assert_eq!(files, ["index-v8.db", "lock", "memory.db", "tape.jsonl"]);
 }
 
 #[test]

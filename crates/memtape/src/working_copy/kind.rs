@@ -9,11 +9,7 @@ use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{Moved, Reader, Result};
 use memtape_tape::{Draft, EntryId};
 
-use super::{files, notes};
 use crate::workspace::Workspace;
-
-/// Every form with a working copy.
-pub(crate) const KINDS: [&dyn Kind; 2] = [&notes::InNotes, &files::InFiles];
 
 /// A person's text of a file, and what they made it of.
 pub(crate) struct Edit<'e> {

@@ -1,0 +1,181 @@
+//! The ways to a workspace's memory: opening it, reading at a point, writing at the head.
+//!
+//! **Invariant.** Every question and every command looks at the files that people edit first ([`crate::working_copy`]),
+//! and every entry passes the guard ([`crate::safety`]): there is no other way to the store.
+
+use std::path::Path;
+use std::time::Duration;
+
+use memtape_core::journal::call;
+use memtape_core::{Audience, Decision, Form, Given, MAIN, Memory, Point, Session};
+use memtape_store::{Alone, Author, Confidential, Question, Reader, Store, View, Written};
+
+use crate::config::Config;
+use crate::error::Result;
+use crate::safety::guard;
+use crate::working_copy;
+use crate::workspace::{At, Options, Workspace, conversation_of};
+
+impl Workspace {
+    /// Makes the files of a workspace in a directory, or opens those that are there.
+    pub(crate) fn create(dir: &Path, options: Options) -> Result<Self> {
+        let (store_options, branch, config) = options.split();
+        // A new workspace has no branch but main: nothing is made for the sake of another.
+        if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
+            && !Store::exists_in(dir)
+        {
+            return Err(memtape_store::Error::NoBranch(branch.clone()).into());
+        }
+        Self::with_copies(Store::create(dir, store_options)?, branch, config)
+    }
+
+    /// Opens the workspace in a directory.
+    ///
+    /// # Errors
+    /// That there is none, or what the medium says.
+    pub fn open(dir: &Path, options: Options) -> Result<Self> {
+        let (store_options, branch, config) = options.split();
+        Self::with_copies(Store::open(dir, store_options)?, branch, config)
+    }
+
+    /// A workspace over a store that was opened otherwise: the seam for tests.
+    ///
+    /// # Errors
+    /// That the folders of notes are none.
+    pub fn over(store: Store, config: Config) -> Result<Self> {
+        Self::with_copies(store, None, config)
+    }
+
+    fn with_copies(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
+        let notes_copy = working_copy::notes::open(store.dir(), &config)?;
+        let files_copy = working_copy::files::open(store.dir(), config.durability)?;
+        Ok(Self::new(store, notes_copy, files_copy, branch, config))
+    }
+
+    /// Builds the index anew from the tape, and gives the last entry.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn reindex(&self) -> Result<u64> {
+        let last = self.store.reindex()?;
+        self.follow_or_say(&mut self.store.alone()?);
+        Ok(last)
+    }
+
+    /// The visible memories of a form at a point, of those that an audience sees, oldest first. What is confidential
+    /// the owner sees too.
+    ///
+    /// # Errors
+    /// What the medium says.
+    pub fn memories(&self, form: Form, audience: &Audience, at: &At) -> Result<Vec<Memory>> {
+        let question = Question {
+            audience: audience.clone(),
+            confidential: Confidential::ToOwner,
+            form: Some(form),
+            ..Question::default()
+        };
+        self.read(at, &conversation_of(audience), |reader, point| reader.memories(&question, point))
+    }
+
+    /// Answers a question about two points, in one view.
+    pub(crate) fn read_both<T>(
+        &self,
+        points: [&At; 2],
+        session: &Session,
+        question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_store::Result<T>,
+    ) -> Result<T> {
+        let view = points.iter().find_map(|at| at.view);
+        Ok(self.ask_in(view, |reader| {
+            let [from, to] = points.map(|at| self.point(reader, at, session));
+            question(reader, [&from?, &to?])
+        })?)
+    }
+
+    /// Answers a question at a point, as a part of a conversation: it says which branch is meant, where nothing else does.
+    pub(crate) fn read<T>(
+        &self,
+        at: &At,
+        session: &Session,
+        question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
+    ) -> Result<T> {
+        Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, session)?))?)
+    }
+
+    /// Answers a question in the view that is given, or in one of its own.
+    fn ask_in<T>(
+        &self,
+        view: Option<&View<'_>>,
+        question: impl Fn(&Reader<'_>) -> memtape_store::Result<T>,
+    ) -> memtape_store::Result<T> {
+        match view {
+            Some(view) => question(&view.reader()),
+            None => self.ask(question),
+        }
+    }
+
+    /// Looks up where a command stands that is a part of a conversation.
+    pub(crate) fn point(
+        &self,
+        reader: &Reader<'_>,
+        at: &At,
+        session: &Session,
+    ) -> memtape_store::Result<Point> {
+        let point = reader.point(&at.text, self.branch.as_deref(), session)?;
+        Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
+    }
+
+    /// Appends what a closure decides, in one group: the way to write for forms that are not built in
+    /// ([`memtape_core::form`]).
+    ///
+    /// What a person did to the files is recorded before, secrets are redacted from what is written, and the files follow
+    /// after. The closure is given the head of the author's branch. It may run twice, if another process wrote meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if a new name holds a secret; [`Error::Store`] if another process holds the writer lock for
+    /// longer than `lock_wait`, or the disk fails; and what the closure returns.
+    pub fn write<T>(
+        &self,
+        author: &Author,
+        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+    ) -> Result<Written<T>> {
+        self.write_alone(self.store.alone()?, author, decide)
+    }
+
+    /// The same, unless another writer is at work: then nothing is done, and that is `None`.
+    pub(crate) fn write_if_free<T>(
+        &self,
+        author: &Author,
+        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+    ) -> Result<Option<Written<T>>> {
+        match self.store.alone_within(Duration::ZERO) {
+            Ok(alone) => self.write_alone(alone, author, decide).map(Some),
+            Err(memtape_store::Error::Tape(memtape_tape::Error::Busy { .. })) => Ok(None),
+            Err(e) => Err(e.into()),
+        }
+    }
+
+    fn write_alone<T>(
+        &self,
+        mut alone: Alone<'_>,
+        author: &Author,
+        mut decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+    ) -> Result<Written<T>> {
+        self.follow_or_say(&mut alone);
+        let call = author.call.as_deref().filter(|call| !call.is_recorded());
+        let mut place = None;
+        let mut written = alone.write(author, |reader, given| {
+            let mut decision = decide(reader, &reader.head_of(&given.branch)?, given)?;
+            if let Some(call) = call {
+                place = call::add(&mut decision.drafts, call.tool, &call.input, given)?;
+            }
+            guard(decision, reader)
+        })?;
+        self.follow_written(&mut alone, &written.entries);
+        if let (Some(call), Some(place)) = (call, place) {
+            call.set_recorded();
+            // Whoever wrote looks for its own entries by their places.
+            written.entries.remove(place);
+        }
+        Ok(written)
+    }
+}
