@@ -120,7 +120,7 @@ impl Workspace {
         at: &At,
         session: &Session,
     ) -> memtape_store::Result<Point> {
-        let point = reader.point(&at.text, self.branch.as_deref(), session)?;
+        let point = reader.point(&at.text, self.branch(), session)?;
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
 

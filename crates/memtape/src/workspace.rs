@@ -9,14 +9,10 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_core::calendar;
 use memtape_core::point;
-use memtape_core::{
-    Audience, Decision, Form, Given, Hint, MAIN, Memory, Moment, Origin, Point, PointText, Scope,
-    Sensitivity, Session, User,
-};
+use memtape_core::{Audience, Hint, Moment, Origin, Point, PointText, Scope, Sensitivity, Session, User};
 use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
-    Alone, Author, Clock, Confidential, Notice, Options as StoreOptions, Progress, Question, Reader, Store,
-    SystemClock, Verified, View, Written,
+    Author, Clock, Notice, Options as StoreOptions, Progress, Store, SystemClock, Verified, View,
 };
 use memtape_tape::{Archived, Salt, Salts};
 
