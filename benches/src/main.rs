@@ -12,6 +12,8 @@
 //! cargo run --release -p memtape-benches -- file [BYTES]
 //! ```
 //!
+//! A run fails if it misses a goal. `cargo xtask bench` runs all of them and writes `docs/performance.md`.
+//!
 //! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
 //! the ratios, not the microseconds.
 
@@ -27,6 +29,7 @@ mod write;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 type Failure = Box<dyn std::error::Error>;
@@ -54,6 +57,10 @@ fn main() -> ExitCode {
             .into()),
     };
     match done {
+        Ok(()) if HAS_MISSED.load(Ordering::Relaxed) => {
+            eprintln!("a goal is missed");
+            ExitCode::FAILURE
+        }
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("error: {failure}");
@@ -106,8 +113,18 @@ fn kilobytes_at_most() -> Result<u64, Failure> {
     Ok(peak.trim().trim_end_matches(" kB").trim().parse()?)
 }
 
+/// Whether a goal was missed in this run.
+static HAS_MISSED: AtomicBool = AtomicBool::new(false);
+
 /// One figure over another.
 fn ratio(what: &str, of: Duration, to: Duration, limit: f64) {
-    let ratio = of.as_secs_f64() / to.as_secs_f64().max(f64::MIN_POSITIVE);
-    println!("{what:60} {ratio:6.2}   (goal: at most {limit})");
+    at_most(what, of.as_secs_f64() / to.as_secs_f64().max(f64::MIN_POSITIVE), limit, "");
+}
+
+/// Prints a figure beside its goal. `cargo xtask bench` reads these lines.
+fn at_most(what: &str, figure: f64, limit: f64, unit: &str) {
+    let is_missed = figure > limit;
+    HAS_MISSED.fetch_or(is_missed, Ordering::Relaxed);
+    let missed = if is_missed { " MISSED" } else { "" };
+    println!("{what:60} {figure:6.2}{unit}   (goal: at most {limit}{unit}){missed}");
 }

@@ -19,7 +19,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::write::words;
-use crate::{Failure, Series, kilobytes_at_most, ratio};
+use crate::{Failure, Series, at_most, kilobytes_at_most, ratio};
 
 /// Chats among which the messages are spread.
 const CHATS: u64 = 50;
@@ -232,14 +232,12 @@ fn bare_search(bare: &Connection, matching: &str) -> Result<Vec<u64>, rusqlite::
 
 /// The most memory a process takes that asks a few questions.
 fn peak(dir: &Path) -> Result<(), Failure> {
-    for (backend, limit) in [("words", 40), ("hybrid", 110)] {
+    for (backend, limit) in [("words", 40.0), ("hybrid", 110.0)] {
         let program = std::env::current_exe()?;
         let output = Command::new(program).arg("peak").arg(backend).arg(dir).output()?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        println!(
-            "{:60} {text:>6} MB   (goal at 100,000: below {limit})",
-            format!("resident memory, {backend}")
-        );
+        let figure = text.parse().map_err(|_| format!("{backend}: {text:?} is no figure"))?;
+        at_most(&format!("resident memory, {backend}"), figure, limit, " MB");
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 use memtape::{Config, Durability, Inbound, Options, Reply, Session, Workspace};
 
 use crate::write::words;
-use crate::{Failure, Series, kilobytes_at_most, ratio};
+use crate::{Failure, Series, at_most, kilobytes_at_most, ratio};
 
 const USERS: u64 = 50;
 const CHATS: u64 = 200;
@@ -17,7 +17,7 @@ pub(crate) fn run(turns: u64) -> Result<(), Failure> {
     let config = Config { durability: Durability::Os, ..Config::default() };
     let workspace = Workspace::init(dir.path(), Options { config, ..Options::default() })?;
     let mut series = Series::default();
-    let (mut recalled, mut captured, mut leaks) = (0, 0, 0);
+    let (mut recalled, mut captured, mut leaks) = (0, 0, 0_u32);
     for n in 0..turns {
         let (user, chat) = (n * 7 % USERS, n * 13 % CHATS);
         let session = Session::parse(&format!("telegram:chat{chat}")).map_err(memtape::Error::from)?;
@@ -31,14 +31,15 @@ pub(crate) fn run(turns: u64) -> Result<(), Failure> {
         };
         recalled += turn.recalled.hits.len();
         captured += turn.captured.len();
-        leaks += usize::from(leaks_of(&turn.memory, user, chat));
+        leaks += u32::from(leaks_of(&turn.memory, user, chat));
         workspace.embed_pending()?;
     }
     println!("{turns} turns of {USERS} users in {CHATS} chats: {recalled} recalled, {captured} captured");
-    println!("{:60} {leaks:6}   (goal: none)", "turns that were given what is another's");
+    at_most("turns that were given what is another's", f64::from(leaks), 0.0, "");
     series.print("the memory part of a turn, without the sync");
     ratio("its p99 / its p50", series.percentile(99), series.percentile(50), 4.0);
-    println!("{:60} {:>6} MB   (goal: below 130)", "resident memory", kilobytes_at_most()? / 1000);
+    #[allow(clippy::cast_precision_loss, reason = "megabytes")]
+    at_most("resident memory", (kilobytes_at_most()? / 1000) as f64, 130.0, " MB");
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Chores of this workspace: `cargo xtask CHORE [NUMBER]`; without a chore, the list of them.
 
+mod bench;
 mod conformance;
 mod coverage;
 mod fuzz;
@@ -22,7 +23,12 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 4] = [
+const CHORES: [Chore; 5] = [
+    Chore {
+        name: "bench",
+        about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
+        run: Run::Plainly(bench::run_all),
+    },
     Chore {
         name: "conformance",
         about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3, Mermaid and a full disk",

@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 
 /// The tables that a rebuilt index must have alike. Where the lines of entries stand is among them; what was
 /// known to be acknowledged before (the floor) is not.
-const QUESTIONS: [&str; 18] = [
+const QUESTIONS: [&str; 17] = [
     "SELECT * FROM branches ORDER BY id",
     "SELECT * FROM sessions ORDER BY id",
     "SELECT * FROM scopes ORDER BY id",
