@@ -34,7 +34,7 @@ pub struct Reader<'a> {
     pub(crate) notices: &'a RefCell<Vec<Notice>>,
 }
 
-/// A filter on memories. A default filter selects all that a default audience sees.
+/// A filter on memories. Every condition that is set must hold.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     /// Who asks.

@@ -68,7 +68,7 @@ pub struct Options {
     pub durability: Durability,
     /// How long a writer waits for the lock that another process holds.
     pub lock_wait: Duration,
-    /// Progress callback for a long index catch-up. It is called after each transaction of 20 000 entries.
+    /// Progress callback for a long index catch-up. It is called after each transaction of 20,000 entries.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
     /// Whether each conversation has a file with its most recent messages.
     pub session_state: bool,
