@@ -1,9 +1,9 @@
-//! Putting the words of memories into the full-text table.
+//! Adds the words of memories to the full-text table.
 //!
-//! Each transaction that touches FTS5 writes a handful of pages whatever it adds, so words are added many at
-//! once: by the writer that finds enough of them waiting, or by whoever reads next.
+//! Each transaction that touches FTS5 writes several pages, however little it adds. Words are therefore added
+//! for many memories at once: by the writer that finds enough of them pending, or by the next reader.
 //!
-//! **Invariant.** Every question is answered with no word waiting.
+//! **Invariant.** No words are pending when a query is answered.
 
 use memtape_core::recall::tokenize;
 use rusqlite::{Connection, params};
@@ -11,12 +11,13 @@ use rusqlite::{Connection, params};
 use crate::error::Result;
 use crate::index::Index;
 
-/// How many memories may wait.
+/// Maximum number of memories whose words may be pending after a write.
 const WAITING_MAX: u64 = 32;
-/// About so many bytes of a text are cut into terms at a time: the terms take many times its room.
+/// Approximate number of bytes of a text that are tokenized at a time, because terms take many times the
+/// space of their text.
 const PIECE: usize = 1 << 16;
 
-/// Adds the words that wait, if there are any. For a reader.
+/// Adds all pending words. For a reader.
 pub(crate) fn read_all(index: &Index) -> Result<()> {
     if index.words_waiting()? == 0 {
         return Ok(());
@@ -26,12 +27,13 @@ pub(crate) fn read_all(index: &Index) -> Result<()> {
     transaction.commit()
 }
 
-/// Adds the words that wait, if they are many. For a writer, in its transaction.
+/// Adds the pending words, if they belong to more than [`WAITING_MAX`] memories. For a writer, in its
+/// transaction.
 pub(crate) fn read_many(index: &Index) -> Result<()> {
     if index.words_waiting()? > WAITING_MAX { add(&index.conn) } else { Ok(()) }
 }
 
-/// Adds the words that wait, in the running transaction.
+/// Adds all pending words, in the running transaction.
 pub(crate) fn add(conn: &Connection) -> Result<()> {
     let mut insert =
         conn.prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?;
@@ -56,12 +58,12 @@ pub(crate) fn add(conn: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// What marks a term as a scope's.
+/// Returns the suffix that marks a term as belonging to a scope.
 pub(crate) fn scope_suffix(scope: i64) -> String {
     format!("|{scope:x}")
 }
 
-/// A column of the full-text table: terms with their scope, which are counted.
+/// Returns a column of the full-text table: terms with their scope. Adds their number to `count`.
 fn terms(text: &str, suffix: &str, count: &mut u64) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for piece in pieces(text) {
@@ -75,7 +77,8 @@ fn terms(text: &str, suffix: &str, count: &mut u64) -> String {
     out
 }
 
-/// A text in pieces that end at white space, beyond which no term looks: together they have the terms of the whole.
+/// Splits a text into pieces that end at white space. No term crosses white space, so the pieces together
+/// have the terms of the whole text.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
