@@ -75,7 +75,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of [`Self::alone`] and of `decide`; [`Error::Tape`] if the disk fails; [`Error::Index`] if
-    /// SQLite fails. Nothing was acknowledged then.
+    /// SQLite fails. The entries of the command were not acknowledged then.
     pub fn write<T>(
         &self,
         author: &Author,

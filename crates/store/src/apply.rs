@@ -327,7 +327,8 @@ impl<'a> Applier<'a> {
         Ok(row.and_then(|(counts, id, text)| counts.then_some((id, text))))
     }
 
-    /// Removes a memory. Returns whether that changes the view of a form other than messages.
+    /// Marks a memory as removed (deleted or superseded). Returns whether that changes the view of a form
+    /// other than messages.
     fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<bool> {
         self.previous.clear();
         let hit = |sql: &str, when: &[&dyn ToSql]| -> Result<Option<bool>> {
@@ -352,8 +353,8 @@ impl<'a> Applier<'a> {
         Ok(spread.unwrap_or_default())
     }
 
-    /// Removes all memories that a rule selects, among those visible on the entry's lineage just before it.
-    /// Returns the same as [`Applier::retire`].
+    /// Marks as removed all memories that a rule selects, among those visible on the entry's lineage just
+    /// before it. Returns the same as [`Applier::retire`].
     fn retire_by_rule(
         &mut self,
         rule: &Rule,

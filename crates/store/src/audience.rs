@@ -92,8 +92,8 @@ pub(crate) fn seen_by(
     ))
 }
 
-/// Returns the SQL condition that a row with the lifetime of a session belongs to the audience's own
-/// conversation.
+/// Returns the SQL condition that a row is not limited to a conversation by its lifetime, or belongs to the
+/// audience's own conversation.
 fn lives_for(conn: &Connection, audience: &Audience, table: &str) -> Result<String> {
     let session = match audience.session() {
         Some(session) => number_of(conn, "sessions", &session.to_string())?,

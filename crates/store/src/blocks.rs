@@ -23,8 +23,8 @@ impl Reader<'_> {
         Ok(BlocksView::fold(self.memories(&question, point)?))
     }
 
-    /// Returns the state of one name for the owner: its current block, the layer of its last version, and a
-    /// pending proposal.
+    /// Returns the state of one name, whoever may see it: its current block, the layer of its last version,
+    /// and a pending proposal.
     ///
     /// # Errors
     /// [`Error::Index`](crate::Error::Index) if SQLite fails.

@@ -354,7 +354,7 @@ impl Reader<'_> {
         Ok((Scope::from_label(&scope).unwrap_or_default(), micros(date)))
     }
 
-    /// Returns the current memories of a key at a point, expired or not, for the owner.
+    /// Returns the current memories of a key at a point, expired or not, whoever may see them.
     ///
     /// # Errors
     /// [`Error::Index`] if SQLite fails.

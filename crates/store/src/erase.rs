@@ -58,7 +58,8 @@ pub enum Replacement {
 /// The result of an erasure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Erased {
-    /// The entry that records the digests of the replaced lines; `None` if there was nothing to erase.
+    /// The last event of the erasure, which records the digests of the replacements; `None` if there was
+    /// nothing to erase.
     pub event: Option<EntryId>,
     /// The number of entries whose text was removed.
     pub entries: usize,

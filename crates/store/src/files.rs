@@ -41,7 +41,7 @@ impl Reader<'_> {
         Ok(self.memories(&question, point)?.iter().rev().find_map(File::read))
     }
 
-    /// Returns the content of a file at a point, for the owner; `None` if there is no such file.
+    /// Returns the content of a file at a point, whoever may see it; `None` if there is no such file.
     ///
     /// # Errors
     /// [`Error::Index`](crate::Error::Index) if SQLite fails.

@@ -6,10 +6,10 @@
 //!
 //! **Invariants.** The tape is the source of truth: a failure here loses nothing, and a later command repeats
 //! the work. Only a repository that memtape created, and that is marked so in its configuration, is written
-//! to. `.git` is not created if the workspace is inside another repository. The history is linear: each
-//! commit has the commit that is checked out as its parent, including commits of the user. What the user
-//! staged or committed in addition to memtape's files is kept. A damaged repository is moved to the archive,
-//! and a new one is created.
+//! to. `.git` is not created if the workspace is inside another repository. The history is linear: the parent
+//! of each commit is the commit that is checked out, even if the user made that one. What the user staged or
+//! committed in addition to memtape's files is kept. A damaged repository is moved to the archive, and a new
+//! one is created.
 //!
 //! Suggested reading order: this file, [`place`], [`commit`], [`damage`], [`rewrite`].
 

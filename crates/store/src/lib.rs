@@ -8,6 +8,10 @@
 //! rebuilt from the tape, and every query first brings it up to date. Visibility is applied before any limit.
 //! Every write runs these steps in order: catch up the index, decide, append, project, update the mirrors.
 //!
+//! **Terms.** An entry *removes* a memory if the memory is no longer current after it, whether it was deleted
+//! or superseded by a newer version. A memory that has only expired was not removed. The index columns `died`
+//! and `retired` record removals.
+//!
 //! Suggested reading order: [`store`], `view`, `alone`, `generations`, [`index`], `apply`, `catch_up`,
 //! [`erase`], `visibility`, `audience`, [`reader`], `entries`, `points`, `slots`, `facts`, `moved`, `files`,
 //! `history`, `journal`, `branches`, [`commits`], `counts`, [`stats`], `search`, `words`, `vectors`,

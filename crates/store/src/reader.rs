@@ -82,7 +82,7 @@ impl Reader<'_> {
         self.applied.workspace()
     }
 
-    /// Returns the time of the snapshot.
+    /// Returns the time at which the snapshot was taken.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now

@@ -68,9 +68,9 @@ pub struct Options {
     pub durability: Durability,
     /// How long a writer waits for the lock that another process holds.
     pub lock_wait: Duration,
-    /// Progress callback for a long index catch-up. It is called after each transaction of 20,000 entries.
+    /// Progress callback for a long index catch-up. It is called about every 20,000 entries.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
-    /// Whether each conversation has a file with its most recent messages.
+    /// Whether each conversation has a mirror file with its last turns.
     pub session_state: bool,
 }
 
@@ -322,9 +322,9 @@ impl Store {
     /// was nothing to archive.
     ///
     /// # Errors
-    /// [`Error::Tape`] if another writer holds the lock for longer than [`Options::lock_wait`]
-    /// ([`memtape_tape::Error::Busy`]), the segment already exists, or the disk fails; [`Error::Index`] or
-    /// [`Error::IndexFile`] if the index cannot be brought up to date.
+    /// The errors of [`Self::alone`]; [`Error::Tape`] if a segment of that name exists
+    /// ([`memtape_tape::Error::SegmentExists`]) or the disk fails; [`Error::Index`] or [`Error::IndexFile`]
+    /// if the index cannot be brought up to date.
     pub fn archive(&self) -> Result<Option<Archived>> {
         let mut alone = self.alone()?;
         let mut segments = Segments::open(&self.storage)?;

@@ -10,9 +10,9 @@ use rusqlite::Connection;
 use crate::error::Result;
 use crate::rows::number_of;
 
-/// Returns the SQL condition that a memory `m` is visible on a lineage: created within it and not removed
-/// within it. Messages are visible up to the entry on every branch: a switch of persona does not cut a
-/// conversation.
+/// Returns the SQL condition that a memory `m` is visible on a lineage: created within it, and neither
+/// deleted nor superseded within it. Messages are visible up to the entry on every branch: a switch of
+/// persona does not cut a conversation.
 pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
     let (mut born, mut retired) = (Vec::new(), Vec::new());
     for (name, last) in lineage.steps() {
