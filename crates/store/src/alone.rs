@@ -1,7 +1,7 @@
-//! Several steps of one command while nobody else writes.
+//! The write guard: several steps of one command under one writer lock.
 //!
-//! *Purpose.* What a person did to the working copy is recorded, the command is run, and the files follow, under one
-//! lock: no other writer comes between.
+//! A command records what the user did to the working copy, runs, and then updates the files. All of this
+//! happens under one lock, so that no other writer acts in between.
 
 use std::mem;
 use std::sync::{MutexGuard, PoisonError, TryLockError};
@@ -17,9 +17,10 @@ use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::store::{Store, Written};
 
-/// The store in the hands of the one writer.
+/// A write guard: while it exists, no other writer changes the workspace.
 pub struct Alone<'s> {
-    // Fields are dropped in this order: the lock goes before others in this process go on.
+    // Fields are dropped in this order: the file lock is released before the next thread of this process
+    // continues.
     _lock: Box<dyn Guard>,
     _writing: MutexGuard<'s, ()>,
     pub(crate) state: State,
@@ -33,15 +34,23 @@ impl Drop for Alone<'_> {
 }
 
 impl Store {
-    /// Takes the writer lock, and waits for it as long as the options say.
+    /// Takes the writer lock. Waits for another process at most for
+    /// [`Options::lock_wait`](crate::Options::lock_wait).
+    ///
+    /// An interrupted erasure is finished first.
     ///
     /// # Errors
-    /// That another writer has it, that this store no longer writes, or what the medium says.
+    /// [`Error::Tape`] if another process holds the lock for longer ([`memtape_tape::Error::Busy`]), an
+    /// earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]), or the disk fails;
+    /// [`Error::Index`], [`Error::IndexFile`] or [`Error::MirrorFile`] if an interrupted erasure cannot be
+    /// finished.
     pub fn alone(&self) -> Result<Alone<'_>> {
         self.alone_within(self.lock_wait)
     }
 
-    /// The same, waiting at most for so long.
+    /// Takes the writer lock as [`Self::alone`] does, but waits for another process at most for `wait`.
+    ///
+    /// For another thread of this process it waits without limit, unless `wait` is zero.
     ///
     /// # Errors
     /// As [`Self::alone`].
@@ -59,12 +68,14 @@ impl Store {
         Ok(Alone { _lock: lock, _writing: writing, state, store: self })
     }
 
-    /// Runs a command under the writer lock: catch up, decide, append, project. It may be asked to decide twice,
-    /// where the index shows damage only then; nothing was appended before.
+    /// Runs a command under the writer lock: catch up the index, decide, append, project.
+    ///
+    /// `decide` is called a second time if the index proves damaged; nothing was appended before that. If the
+    /// projection fails after the entries were acknowledged, that is a warning, not an error.
     ///
     /// # Errors
-    /// What the medium or SQLite says, or the command itself. Nothing is written then. A projection that
-    /// fails after the entries were acknowledged is a notice, not an error.
+    /// The errors of [`Self::alone`] and of `decide`; [`Error::Tape`] if the disk fails; [`Error::Index`] if
+    /// SQLite fails. The entries of the command were not acknowledged then.
     pub fn write<T>(
         &self,
         author: &Author,
@@ -78,7 +89,7 @@ impl Alone<'_> {
     /// Runs a command, as [`Store::write`] does.
     ///
     /// # Errors
-    /// As [`Store::write`].
+    /// As [`Store::write`], except that the lock is held already.
     pub fn write<T>(
         &mut self,
         author: &Author,
@@ -86,7 +97,7 @@ impl Alone<'_> {
     ) -> Result<Written<T>> {
         self.store.check_poison()?;
         match self.store.write_once(&mut self.state, author, &mut decide) {
-            // Damage to the index shows before anything is appended.
+            // Damage to the index is detected before anything is appended.
             Err(e) if e.is_index_damage() => {
                 self.store.remove_index(&mut self.state, &e)?;
                 self.store.write_once(&mut self.state, author, &mut decide)
@@ -95,7 +106,7 @@ impl Alone<'_> {
         }
     }
 
-    /// Answers a question, as [`Store::read`] does.
+    /// Answers a query, as [`Store::read`] does.
     ///
     /// # Errors
     /// As [`Store::read`].
@@ -116,7 +127,7 @@ impl Alone<'_> {
         answer
     }
 
-    /// Adds to what a person should know.
+    /// Adds a warning for the user.
     pub fn note(&mut self, notice: Notice) {
         self.store.note(notice);
     }

@@ -1,7 +1,7 @@
-//! Projecting entries into rows.
+//! Projects entries into rows of the index.
 //!
-//! **Invariant.** Rows depend on the tape alone and on the order of its entries: small integers for names are
-//! given in that order, and the neighbour's text is that of the tape.
+//! **Invariant.** Rows depend only on the tape and the order of its entries: the small integers that replace
+//! names are assigned in that order, and the text of the preceding message is taken from the tape.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -18,15 +18,15 @@ use crate::error::Result;
 use crate::visibility::{of_form, visible};
 use crate::words::{self, Texts};
 
-/// How much of a message before helps to find the one after it, in characters.
+/// Maximum number of characters of a message that are indexed for the message after it.
 const PREVIOUS_CHARS_MAX: usize = 1000;
 
-/// What is known within one transaction, so that it is not asked again for every entry.
+/// A cache of what is known within one transaction, so that it is not queried again for every entry.
 pub(crate) struct Applier<'a> {
     conn: &'a Connection,
     workspace: String,
     names: HashMap<(&'static str, String), i64>,
-    /// The last message of each conversation, and how it begins.
+    /// The last message of each conversation, and the beginning of its text.
     previous: HashMap<i64, Option<(u64, String)>>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Applier<'a> {
         if let Some(mark) = &projection.branch {
             self.mark_branch(mark, entry, session)?;
         }
-        // What an entry retires was there before it: it never retires what it bears.
+        // An entry only removes memories of earlier entries, never those that it creates.
         let mut changes = projection.commit.is_some();
         for retire in &projection.retires {
             changes |= match retire {
@@ -105,14 +105,14 @@ impl<'a> Applier<'a> {
         }
     }
 
-    /// Takes the name off a deleted branch, for one that is about to be forked.
+    /// Renames a deleted branch, so that a new branch can take its name.
     fn free_name(&mut self, label: &str) -> Result<()> {
         let sql = "SELECT deleted FROM branches WHERE name = ?1 AND deleted IS NOT NULL";
         let deleted: Option<EntryId> =
             self.conn.prepare_cached(sql)?.query_row([label], |row| row.get(0)).optional()?;
         let Some(deleted) = deleted else { return Ok(()) };
         let mut name = format!("{label}@{deleted}");
-        // No command makes such a name, but another program may have written anything.
+        // No command creates such a name, but another program may have written it.
         while self.conn.prepare_cached("SELECT 1 FROM branches WHERE name = ?1")?.exists([&name])? {
             name.push('@');
         }
@@ -128,7 +128,8 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    /// A fork, a switch or a deletion. The first fork of a branch counts, and main is nobody's child.
+    /// Records a fork, a switch or a deletion. Only the first fork of a branch counts, and `main` has no
+    /// parent.
     fn mark_branch(&mut self, mark: &branch::Mark, entry: &Entry, session: Option<i64>) -> Result<()> {
         match mark {
             branch::Mark::Fork(fork) => {
@@ -154,7 +155,7 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    /// Notes that an entry's group changed a view, and what its anchor says of that.
+    /// Records that an entry's group changed a view, and what its anchor states about that.
     fn commit(
         &mut self,
         commit: Option<&Commit>,
@@ -174,10 +175,10 @@ impl<'a> Applier<'a> {
                 )?
                 .execute(params![event, branch, entry.id])?;
         }
-        // What is reversed stands before its reversal.
+        // A reversed commit must precede its reversal.
         let reverses = metadata.reverses().filter(|(_, of)| *of < last);
         self.conn
-            // What is born again keeps its conversation; whose the group is stands in its anchor.
+            // A restored memory keeps its conversation; that of the group is recorded in its anchor.
             .prepare_cached(
                 "UPDATE commits SET id = ?2, session = ?3, reverses = ?4, how = ?5, takes = ?6 WHERE entry = ?1",
             )?
@@ -219,7 +220,7 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    /// A turn is closed in its own conversation, once; what was cut off before it was reported by it.
+    /// Closes a turn in its own conversation, once, and marks the interrupted turns that its event reports.
     fn end_turn(&self, end: &turn::End, session: Option<i64>, entry: EntryId) -> Result<()> {
         let counters = &end.counters;
         self.conn
@@ -261,7 +262,7 @@ impl<'a> Applier<'a> {
             Some(session) if created.search.after_previous => {
                 let before = self.previous(session)?;
                 let text: String = created.text.chars().take(PREVIOUS_CHARS_MAX).collect();
-                // What is not for everybody is not what another memory is found by.
+                // A sensitive message must not be a way to find another memory.
                 let previous = created.sensitivity.is_normal().then(|| (created.id.number(), text));
                 self.previous.insert(session, previous);
                 before
@@ -306,7 +307,7 @@ impl<'a> Applier<'a> {
         words::add(self.conn, created.id.number(), scope, &texts)
     }
 
-    /// The message before, in a conversation, and how it begins.
+    /// Returns the preceding message of a conversation, and the beginning of its text.
     fn previous(&mut self, session: i64) -> Result<Option<(u64, String)>> {
         if let Some(previous) = self.previous.get(&session) {
             return Ok(previous.clone());
@@ -321,11 +322,12 @@ impl<'a> Applier<'a> {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
             })
             .optional()?;
-        // After a reset a conversation begins anew.
+        // After a reset a conversation starts over.
         Ok(row.and_then(|(counts, id, text)| counts.then_some((id, text))))
     }
 
-    /// Retires a memory; gives whether that changes what a form but messages shows.
+    /// Marks a memory as removed (deleted or superseded). Returns whether that changes the view of a form
+    /// other than messages.
     fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<bool> {
         self.previous.clear();
         let hit = |sql: &str, when: &[&dyn ToSql]| -> Result<Option<bool>> {
@@ -350,8 +352,8 @@ impl<'a> Applier<'a> {
         Ok(spread.unwrap_or_default())
     }
 
-    /// Retires what a rule names: all of it that shows just before the entry, on its lineage. Gives what
-    /// [`Applier::retire`] does.
+    /// Marks as removed all memories that a rule selects, among those visible on the entry's lineage just
+    /// before it. Returns the same as [`Applier::retire`].
     fn retire_by_rule(
         &mut self,
         rule: &Rule,
@@ -382,7 +384,7 @@ impl<'a> Applier<'a> {
         Ok(changes)
     }
 
-    /// The small integer of a scope.
+    /// Returns the small integer of a scope.
     fn scope(&mut self, scope: &Scope) -> Result<i64> {
         let name = scope.text(&self.workspace);
         if let Some(number) = self.names.get(&("scopes", name.clone())) {
@@ -397,7 +399,7 @@ impl<'a> Applier<'a> {
         self.number("scopes", &name)
     }
 
-    /// The small integer of a name, given to it when it first appears.
+    /// Returns the small integer of a name, which is assigned on its first occurrence.
     fn number(&mut self, table: &'static str, name: &str) -> Result<i64> {
         if let Some(number) = self.names.get(&(table, name.to_owned())) {
             return Ok(*number);
@@ -417,7 +419,7 @@ impl<'a> Applier<'a> {
     }
 }
 
-/// What a row says of what is not shown to everybody who sees its scope.
+/// Returns the column value of a sensitivity; `None` if it is normal.
 fn sensitivity(sensitivity: Sensitivity) -> Option<&'static str> {
     (!sensitivity.is_normal()).then(|| sensitivity.as_str())
 }

@@ -1,7 +1,7 @@
-//! Who may see a row, as a condition of SQL.
+//! Who may see a row, as an SQL condition.
 //!
-//! **Invariant.** One function says it, of memories and of entries alike ([`seen_by`]), and every question goes
-//! through it. The rule itself is told in [`memtape_core::audience`].
+//! **Invariant.** One function defines it, for memories and for entries ([`seen_by`]), and every query uses
+//! it. The rule itself is described in [`memtape_core::audience`].
 
 use memtape_core::audience::USER_CATEGORIES;
 use memtape_core::{Audience, Layer};
@@ -10,33 +10,34 @@ use rusqlite::Connection;
 use crate::error::Result;
 use crate::rows::number_of;
 
-/// What a question shows besides what its audience sees.
+/// Whether a query includes confidential rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Confidential {
-    /// Nothing confidential.
+    /// No confidential rows.
     #[default]
     Hidden,
-    /// To the owner also what is confidential: it was asked for by its ref, or is to be changed.
+    /// Confidential rows too, if the audience is the owner: for a row that is requested by its ref, or is to
+    /// be changed.
     ToOwner,
 }
 
-/// Which rows are meant.
+/// The table of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rows {
-    /// Of the table `memories m`.
+    /// The table `memories m`.
     Memories,
-    /// Of the table `entries e`.
+    /// The table `entries e`.
     Entries,
 }
 
-/// A scope that an audience sees, as the index numbers it.
+/// A scope that an audience sees, with its number in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeenScope {
     pub(crate) number: i64,
     pub(crate) layer: Layer,
 }
 
-/// The scopes an audience sees and that hold anything; `None` where all are seen.
+/// Returns the scopes that an audience sees and that contain anything; `None` if it sees all scopes.
 pub(crate) fn scopes(
     conn: &Connection,
     audience: &Audience,
@@ -51,7 +52,7 @@ pub(crate) fn scopes(
     Ok(Some(seen))
 }
 
-/// The condition under which an audience sees rows.
+/// Returns the SQL condition that an audience sees a row.
 pub(crate) fn seen_by(
     conn: &Connection,
     audience: &Audience,
@@ -91,7 +92,8 @@ pub(crate) fn seen_by(
     ))
 }
 
-/// What lives as long as its conversation shows in that conversation.
+/// Returns the SQL condition that a row is not limited to a conversation by its lifetime, or belongs to the
+/// audience's own conversation.
 fn lives_for(conn: &Connection, audience: &Audience, table: &str) -> Result<String> {
     let session = match audience.session() {
         Some(session) => number_of(conn, "sessions", &session.to_string())?,

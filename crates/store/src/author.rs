@@ -1,35 +1,35 @@
-//! Who writes, and by which call.
+//! Who writes, and through which tool call.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use memtape_core::{Origin, Scope, Sensitivity, Session};
 
-/// Who writes, and where.
+/// Who writes, and in which context.
 #[derive(Clone, Debug)]
 pub struct Author {
     /// The conversation.
     pub session: Session,
-    /// Who it comes from.
+    /// The origin of what is written.
     pub origin: Origin,
-    /// The branch; without one, that which the conversation is on.
+    /// The branch; `None` is the current branch of the conversation.
     pub branch: Option<String>,
-    /// Whose the memories are.
+    /// The scope of the memories.
     pub scope: Scope,
-    /// How far they may be shown.
+    /// How widely the memories may be shown.
     pub sensitivity: Sensitivity,
-    /// Why, where they say so.
+    /// The reason, if the author gives one.
     pub reason: Option<String>,
-    /// The call of a tool that makes them write, if one does.
+    /// The tool call that causes the write, if there is one.
     pub call: Option<Arc<ToolCall>>,
 }
 
 /// A call of one of memtape's tools.
 #[derive(Debug)]
 pub struct ToolCall {
-    /// The tool's name.
+    /// The name of the tool.
     pub tool: &'static str,
-    /// Its arguments, as the journal keeps them.
+    /// Its arguments, as the journal records them.
     pub input: String,
     is_recorded: AtomicBool,
 }
@@ -41,13 +41,14 @@ impl ToolCall {
         Self { tool, input, is_recorded: AtomicBool::new(false) }
     }
 
-    /// Whether the journal has it: one call may write several groups.
+    /// Returns whether the journal contains the call. One call may write several groups, but is recorded
+    /// once.
     #[must_use]
     pub fn is_recorded(&self) -> bool {
         self.is_recorded.load(Ordering::Relaxed)
     }
 
-    /// States that the journal has it.
+    /// Marks the call as recorded in the journal.
     pub fn set_recorded(&self) {
         self.is_recorded.store(true, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Questions about blocks: those that stand at a point, and everything there is of one name.
+//! Queries of blocks: those at a point, and the state of one name.
 
 use memtape_core::forms::blocks::view::layer_of;
 use memtape_core::forms::blocks::{Block, BlockName, BlocksView, Proposal, Slot};
@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::reader::{Question, Reader};
 
 impl Reader<'_> {
-    /// The blocks that an audience sees, and what waits for the owner.
+    /// Returns the blocks that an audience sees, and the proposals that wait for the owner.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn blocks(&self, audience: &Audience, point: &Point) -> Result<BlocksView> {
         let question = Question {
             audience: audience.clone(),
@@ -23,10 +23,11 @@ impl Reader<'_> {
         Ok(BlocksView::fold(self.memories(&question, point)?))
     }
 
-    /// Everything there is of one name, whoever wrote it.
+    /// Returns the state of one name, whoever may see it: its current block, the layer of its last version,
+    /// and a pending proposal.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn block_slot(&self, name: &BlockName, point: &Point) -> Result<Slot> {
         let owner = Audience::owner();
         let named = |key: String| Ref { form: Form::BLOCKS, key, entry: None };

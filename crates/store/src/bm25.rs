@@ -1,33 +1,35 @@
-//! Ranking by words within the scopes of an audience.
+//! Ranks memories by words, within the scopes of an audience.
 //!
-//! FTS5's own `bm25` takes how many memories there are, and how long they are, over the whole table: what is said in one
-//! chat would change the scores in another. Here both are taken over the scopes that are searched (`scope_words`), with
-//! the same formula.
+//! FTS5's own `bm25` uses the number and length of memories in the whole table: what is said in one chat
+//! would change the scores in another. This module uses the same formula with the numbers of the searched
+//! scopes (`scope_words`).
 //!
-//! **Invariant.** What stands in other scopes changes no score.
+//! **Invariant.** Memories in other scopes change no score.
 
 use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::error::Result;
 use crate::words::scope_suffix;
 
-/// How much a hit counts in a memory's own words, in the message before it, and in its day (measured on conversations).
+/// The weights of a hit in a memory's own words, in the preceding message, and in its day. They were measured
+/// on conversations.
 pub(crate) const WEIGHTS: [(&str, f64); 3] = [("self", 1.0), ("prev", 0.4), ("day", 0.8)];
 /// FTS5's constants.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
-/// The weight of a term that most memories hold, as FTS5 has it.
+/// The weight of a term that most memories contain, as in FTS5.
 const COMMON: f64 = 1e-6;
 
-/// That a memory holds a term.
+/// One term in one memory.
 struct Hit {
     memory: u64,
     term: usize,
-    /// How often, each time counted by its column's weight.
+    /// The number of occurrences, each one weighted by its column.
     frequency: f64,
 }
 
-/// The memories before `end` that hold any of some terms in some scopes, best first, each with its score.
+/// Returns the memories before `end` that contain any of some terms in some scopes, best first, each with its
+/// score.
 pub(crate) fn ranked(
     conn: &Connection,
     scopes: &[i64],
@@ -58,7 +60,7 @@ pub(crate) fn ranked(
     Ok(ranked)
 }
 
-/// How many memories some scopes hold, and how many terms these have.
+/// Returns how many memories some scopes contain, and how many terms these have.
 fn sizes(conn: &Connection, scopes: &[i64]) -> Result<(f64, f64)> {
     let mut of = conn.prepare_cached("SELECT memories, terms FROM scope_words WHERE scope = ?1")?;
     let (mut count, mut total) = (0.0, 0.0);
@@ -71,7 +73,7 @@ fn sizes(conn: &Connection, scopes: &[i64]) -> Result<(f64, f64)> {
     Ok((count, f64::max(total, 1.0)))
 }
 
-/// Adds what holds a term, and says how many memories do.
+/// Adds the memories that contain a term to `hits`, and returns their number.
 fn collect(conn: &Connection, scopes: &[i64], n: usize, term: &str, hits: &mut Vec<Hit>) -> Result<f64> {
     let mut occurrences = conn.prepare_cached("SELECT doc, col FROM memories_fts_terms WHERE term = ?1")?;
     let mut holding = 0.0;
@@ -93,7 +95,7 @@ fn collect(conn: &Connection, scopes: &[i64], n: usize, term: &str, hits: &mut V
     Ok(holding)
 }
 
-/// The sum of integers as SQLite writes them: seven bits a byte, the highest ones first.
+/// Returns the sum of integers in SQLite's encoding: seven bits per byte, most significant bits first.
 fn sum_of_varints(bytes: &[u8]) -> u32 {
     let (mut sum, mut value) = (0_u32, 0_u32);
     for byte in bytes {

@@ -6,7 +6,8 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::error::{Error, Result};
 
-/// The branch that a name meant at an entry: of those that were called so in turn, the last one that was forked by then.
+/// Returns the branch that a name meant at an entry: of all branches that had this name in turn, the last one
+/// that was forked up to the entry.
 pub(crate) fn called(conn: &Connection, name: &str, entry: EntryId) -> Result<String> {
     let sql = "SELECT name FROM branches WHERE label = ?1 AND created <= ?2
                AND NOT EXISTS (SELECT 1 FROM branches b WHERE b.name = ?1 AND b.created <= ?2)
@@ -15,7 +16,7 @@ pub(crate) fn called(conn: &Connection, name: &str, entry: EntryId) -> Result<St
     Ok(older.unwrap_or_else(|| name.to_owned()))
 }
 
-/// The branches an index knows.
+/// Returns the branches that an index knows, in the order of their first occurrence.
 pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
     let mut statement = conn.prepare_cached(
         "SELECT name, parent, forked_at, persona, created, deleted, label FROM branches ORDER BY id",

@@ -1,7 +1,10 @@
-//! What branches need to know: who changed what since when, the lives of a thing, conflicts, who is where.
+//! Queries for branches: changes by whom and since when, versions of an item, conflicts, and which branch a
+//! conversation is on.
 //!
-//! **Invariant.** What these cost goes with what changed, not with what stands: changes are found by the groups that
-//! made them, and lives by their slot.
+//! An item is what all versions of a memory have in common; its name is a [`Thing`].
+//!
+//! **Invariant.** The cost of these queries depends on how much changed, not on how much is current: changes
+//! are found by the groups that made them, and versions by their slot.
 
 use std::collections::BTreeSet;
 
@@ -20,24 +23,25 @@ use crate::reader::{Question, Reader};
 use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
 use crate::visibility::{known, of_form};
 
-/// A group that changed a view: its first and last entry.
+/// A range of entries: a group that changed a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
-    /// Its first entry.
+    /// The first entry of the group.
     pub first: EntryId,
-    /// Its last entry, by which the commit is named.
+    /// The last entry of the group, which identifies the commit.
     pub last: EntryId,
 }
 
-/// What names a thing, of the memories `m`: what [`memtape_core::forms::piece`] says stands beside the key.
+/// SQL for what identifies an item, of the memories `m`: what [`memtape_core::forms::piece`] defines in
+/// addition to the key.
 const THING: &str = "m.form, m.key, CASE WHEN m.form = 'zone' AND json_extract(m.data, '$.date') IS NOT NULL
                      THEN m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') END";
 
 impl Reader<'_> {
-    /// What the tape records of branches, merges and conflicts.
+    /// Returns what the tape records of branches, merges and conflicts.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn records(&self) -> Result<Records> {
         let mut merges = self.conn.prepare_cached(
             "SELECT g.entry, b.name, g.source, g.head FROM merges g JOIN branches b ON b.id = g.branch ORDER BY g.entry",
@@ -65,18 +69,18 @@ impl Reader<'_> {
         Ok(records)
     }
 
-    /// Whether the tape records any conflict, be it open or not: few workspaces ever have one.
+    /// Returns whether the tape records any conflict, open or resolved. Few workspaces ever have one.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn has_conflicts(&self) -> Result<bool> {
         Ok(self.conn.prepare_cached("SELECT 1 FROM conflicts LIMIT 1")?.exists([])?)
     }
 
-    /// What the tape records of undos, redos and reverts.
+    /// Returns what the tape records of undos, redos and reverts.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn reversals(&self) -> Result<Reversals> {
         let mut reversals = self.conn.prepare_cached(
             "SELECT c.entry, b.name, c.reverses, c.how FROM commits c INDEXED BY c_reverses
@@ -107,10 +111,11 @@ impl Reader<'_> {
         Ok(Group { branch, first, last })
     }
 
-    /// The things that were born or retired on a lineage beyond what is known.
+    /// Returns the items ([`Thing`]) that were created or removed on a lineage after the entries that
+    /// `knowledge` covers.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn changed_beyond(&self, knowledge: &Knowledge, lineage: &Lineage) -> Result<BTreeSet<Thing>> {
         let mut things = BTreeSet::new();
         for (branch, last) in lineage.steps() {
@@ -122,10 +127,10 @@ impl Reader<'_> {
         Ok(things)
     }
 
-    /// The things that the entries of a group bore or retired.
+    /// Returns the items ([`Thing`]) that the entries of a group created or removed.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn changed_by(&self, group: Span) -> Result<BTreeSet<Thing>> {
         let mut things = BTreeSet::new();
         self.changed_in(group, &mut things)?;
@@ -154,8 +159,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The entries of the groups that changed something on a branch after one entry and up to another; groups that stand
-    /// one after the other as one.
+    /// Returns the groups that changed something on a branch after one entry and up to another. Consecutive
+    /// groups are joined into one range.
     fn spans(&self, branch: i64, after: EntryId, last: EntryId) -> Result<Vec<Span>> {
         let mut commits = self.conn.prepare_cached(
             "SELECT entry FROM commits WHERE branch = ?1 AND entry > ?2 AND entry <= ?3 ORDER BY entry",
@@ -172,7 +177,7 @@ impl Reader<'_> {
         Ok(spans)
     }
 
-    /// The group that an entry ends.
+    /// Returns the group that an entry ends.
     fn group(&self, last: EntryId) -> Result<Span> {
         let mut back =
             self.conn.prepare_cached("SELECT id, more FROM entries WHERE id <= ?1 ORDER BY id DESC")?;
@@ -188,10 +193,11 @@ impl Reader<'_> {
         Ok(Span { first, last })
     }
 
-    /// The commit that ends at an entry, and its branch; `None` where no group that changed a view ends there.
+    /// Returns the commit that ends at an entry, and its branch; `None` if no group that changed a view ends
+    /// there.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn commit_at(&self, last: EntryId) -> Result<Option<(Span, String)>> {
         let branch: Option<String> = self
             .conn
@@ -203,10 +209,11 @@ impl Reader<'_> {
         branch.map(|branch| Ok((self.group(last)?, branch))).transpose()
     }
 
-    /// The groups of a conversation that changed something on a branch, newest first.
+    /// Passes the groups of a conversation that changed something on a branch to `each`, newest first, until
+    /// it returns `false`.
     ///
     /// # Errors
-    /// What SQLite says, or `each` does. It is asked about one after the other until it says no.
+    /// [`Error::Index`] if SQLite fails; the errors of `each`.
     pub fn each_of_session(
         &self,
         session: &Session,
@@ -227,20 +234,21 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a commit took something from another branch, or resolved a conflict.
+    /// Returns whether a commit took changes from another branch, or resolved a conflict.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn takes(&self, commit: EntryId) -> Result<bool> {
         let sql = "SELECT takes FROM commits WHERE entry = ?1";
         let takes = self.conn.prepare_cached(sql)?.query_row([commit], |row| row.get(0)).optional()?;
         Ok(takes.unwrap_or_default())
     }
 
-    /// The last entry of a branch that changed something, up to an entry; where none did, the one that forked it; else 0.
+    /// Returns the last entry up to `last` that changed something on a branch; if there is none, the entry
+    /// that forked the branch; otherwise 0.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn last_change(&self, branch: &str, last: EntryId) -> Result<EntryId> {
         let sql =
             "SELECT coalesce((SELECT max(c.entry) FROM commits c WHERE c.branch = b.id AND c.entry <= ?2),
@@ -250,20 +258,20 @@ impl Reader<'_> {
         Ok(found.unwrap_or(0))
     }
 
-    /// How many groups changed something on a branch, up to an entry.
+    /// Returns how many groups changed something on a branch, up to an entry.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn commits_on(&self, branch: &str, last: EntryId) -> Result<u64> {
         let sql = "SELECT count(*) FROM commits c JOIN branches b ON b.id = c.branch
                    WHERE b.name = ?1 AND c.entry <= ?2";
         Ok(self.conn.prepare_cached(sql)?.query_row((branch, last), |row| row.get(0))?)
     }
 
-    /// Every version of a thing, on whichever branch.
+    /// Returns every version of an item, on all branches.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn lives(&self, thing: &Thing) -> Result<Lives> {
         let mut versions = self.conn.prepare_cached(&format!(
             "SELECT m.id, b.name, m.copy_of, m.died, m.spread FROM memories m JOIN branches b ON b.id = m.branch
@@ -295,29 +303,30 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The thing that a memory is a version of; `None` where there is no such memory.
+    /// Returns the item of which a memory is a version; `None` if there is no such memory.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn thing_of(&self, id: MemoryId) -> Result<Option<Thing>> {
         let sql = format!("SELECT {THING} FROM memories m WHERE m.id = ?1");
         Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], thing).optional()?.flatten())
     }
 
-    /// A memory by its number, whether or not it stands; `None` where there is none that the audience sees.
+    /// Returns a memory by its id, current or not; `None` if there is none that the audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn memory(&self, id: MemoryId, audience: &Audience) -> Result<Option<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let sql = format!("{SELECT_MEMORY} WHERE m.id = ?1 AND {seen}");
         Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], read_memory).optional()?)
     }
 
-    /// The conversations that are on a branch after an entry because they were put there.
+    /// Returns the conversations that are on a branch after an entry because of an explicit switch, ordered
+    /// by name.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn sessions_on(&self, branch: &str, entry: EntryId) -> Result<Vec<String>> {
         let mut on = self.conn.prepare_cached(
             "SELECT s.name FROM switches w JOIN sessions s ON s.id = w.session
@@ -329,10 +338,10 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// Whose an entry is, and when it was appended.
+    /// Returns the scope and the date of an entry.
     ///
     /// # Errors
-    /// [`Error::NoEntry`], or what SQLite says.
+    /// [`Error::NoEntry`] if there is no such entry; [`Error::Index`] if SQLite fails.
     pub fn written(&self, entry: EntryId) -> Result<(Scope, Timestamp)> {
         let row: Option<(String, i64)> = self
             .conn
@@ -345,10 +354,10 @@ impl Reader<'_> {
         Ok((Scope::from_label(&scope).unwrap_or_default(), micros(date)))
     }
 
-    /// What stands of a key at a point, whether or not it has had its time.
+    /// Returns the current memories of a key at a point, expired or not, whoever may see them.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn standing(&self, form: Form, key: &str, point: &Point) -> Result<Vec<Memory>> {
         let question = Question {
             confidential: Confidential::ToOwner,

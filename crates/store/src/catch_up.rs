@@ -1,9 +1,11 @@
-//! Bringing the index up to the tape's end.
+//! Brings the index up to the tape's end.
 //!
-//! **Invariant.** Whole groups only, in one immediate transaction each time, after comparing the hash of the
-//! last line read: whoever is behind applies, and two who do it at once do it once.
-//! **Invariant.** What an erasure took is not put into an index that outlives it: before each commit the tape must still
-//! be the one that was read, and an erasure removes the index after it changed the tape.
+//! **Invariant.** Only whole groups are applied, in one immediate transaction at a time, after the hash of
+//! the last line read was compared. Any process that is behind may apply them, and two that do so at once
+//! apply them only once.
+//!
+//! **Invariant.** Erased text never enters an index that outlives the erasure. Before each commit the tape
+//! must still be the one that was read, and an erasure removes the index after it changed the tape.
 
 use memtape_tape::{Floor, Group, Position, Scanned, Segments, Tail};
 
@@ -12,30 +14,30 @@ use crate::error::Result;
 use crate::index::{Applied, Index};
 use crate::notice::Notice;
 
-/// How many entries one transaction takes in: enough to be quick, few enough to be interrupted without much
-/// loss and to keep the write-ahead log small.
+/// Number of entries per transaction: enough to be fast, few enough to lose little on an interruption and to
+/// keep the write-ahead log small.
 const ENTRIES_PER_TRANSACTION: usize = 20_000;
 
-/// How far the index has come, for a person who waits.
+/// The progress of an index catch-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The last entry applied.
+    /// The id of the last entry that was applied.
     pub entry: u64,
-    /// The last entry to be applied, as far as the end of the tape can be read.
+    /// The id of the last entry to apply; `None` if the end of the tape cannot be read.
     pub last: Option<u64>,
 }
 
-/// What bringing the index up to date came to.
+/// The result of a catch-up.
 pub(crate) enum CaughtUp {
-    /// How the tape ends, and where the index stands now.
+    /// The state of the tape's end, and the position of the index.
     Done(Box<(Tail, Applied)>),
-    /// The tape does not hold what the index had read.
+    /// The tape does not contain what the index had read.
     OtherTape,
-    /// The segments are not those that were opened.
+    /// The segments have been replaced since they were opened.
     OtherSegments,
 }
 
-/// Reads on from where the index stands.
+/// Reads and applies everything after the position of the index.
 pub(crate) fn catch_up(
     index: &Index,
     segments: &Segments,
@@ -54,7 +56,7 @@ pub(crate) fn catch_up(
         if let Some(done) = read_on(index, segments, applied, progress, notices)? {
             return Ok(CaughtUp::Done(Box::new(done)));
         }
-        // Somebody else was faster: go on from where they are.
+        // Another connection was faster: continue from its position.
         notices.retain(|notice| !matches!(notice, Notice::Damage(_)));
         if !segments.are_current()? {
             return Ok(CaughtUp::OtherSegments);
@@ -62,7 +64,7 @@ pub(crate) fn catch_up(
     }
 }
 
-/// Whether the last line that was read still stands where it stood.
+/// Returns whether the last line that was read is still at its place.
 pub(crate) fn is_same_tape(applied: &Applied, segments: &Segments) -> bool {
     let Position { last_id, last_hash, .. } = applied.position;
     last_id == 0 || segments.read(last_id, applied.line).is_ok_and(|entry| entry.hash == last_hash)
@@ -82,7 +84,7 @@ fn clean_tail(position: Position) -> Tail {
     }
 }
 
-/// Scans and applies to the end. `None` where another connection applied something meanwhile.
+/// Scans and applies to the end; `None` if another connection applied something in the meantime.
 fn read_on(
     index: &Index,
     segments: &Segments,
@@ -120,15 +122,15 @@ fn read_on(
     Ok(scanner.tail().map(|tail| (tail, applied)))
 }
 
-/// Applies groups that follow `before`, and says where the index then stands; `None` where it does not stand
-/// at `before` any more, or the groups may no longer be what the tape says.
+/// Applies groups that follow `before`, and returns the new position of the index; `None` if the index is no
+/// longer at `before`, or the tape may no longer contain the groups.
 fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
     let transaction = index.begin_write()?;
     if index.applied()?.position != before.position {
         return Ok(None);
     }
     let mut applied = project(index, before, groups)?;
-    // An index that was built anew still knows how far the one before it had read of the same tape.
+    // A rebuilt index still knows how far the previous one had read of the same tape.
     if before.first_hash == applied.first_hash {
         let place = |floor: Floor| (floor.segment, floor.offset);
         applied.known = applied.known.max(before.known);
@@ -142,8 +144,8 @@ fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) 
     Ok(Some(applied))
 }
 
-/// Adds the rows of groups that follow `before`, in the running transaction. What was known
-/// to be acknowledged before is settled with them.
+/// Adds the rows of groups that follow `before`, in the running transaction. The
+/// record of what was acknowledged is set to the end of the groups.
 pub(crate) fn project(index: &Index, before: Applied, groups: &[Group]) -> Result<Applied> {
     let mut applied = before;
     if applied.position.last_id == 0

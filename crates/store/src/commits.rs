@@ -1,7 +1,8 @@
-//! Commits, and what they changed; how two views differ.
+//! Commits and their changes, and differences between two views.
 //!
-//! **Invariant.** As in [`crate::reader`]: every memory and every anchor that is told goes through [`seen_by`], in SQL.
-//! A commit of which an audience sees nothing is not there for it. Of what is confidential the owner is told the ref.
+//! **Invariant.** As in [`crate::reader`]: every memory and every anchor passes [`seen_by`], in SQL. A commit
+//! of which an audience sees nothing does not exist for it. Of confidential memories the owner gets the ref
+//! only.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,46 +25,46 @@ use crate::visibility::{known, of_form, visible_at};
 pub struct LoggedCommit {
     /// The first entry of its group.
     pub first: EntryId,
-    /// The last one, which names it.
+    /// The last entry of its group, which identifies the commit.
     pub entry: EntryId,
-    /// The branch it stands on.
+    /// The branch of the commit.
     pub branch: String,
-    /// The conversation it was made in.
+    /// The conversation in which it was made.
     pub session: Option<String>,
-    /// When it was appended.
+    /// The date of its first entry.
     pub date: Timestamp,
-    /// Document 1's id of it, where it has one.
+    /// Document 1's id of the commit, if it has one.
     pub id: Option<String>,
-    /// What its anchor says; `None` where it has none that the audience sees.
+    /// The content of its anchor; `None` if it has no anchor that the audience sees.
     pub anchor: Option<Commit>,
     /// Who made it.
     pub origin: Option<Origin>,
-    /// Why, where they said so.
+    /// The reason, if one was recorded and it is not confidential.
     pub reason: Option<String>,
-    /// What it changed.
+    /// Its changes.
     pub changes: Vec<Change>,
-    /// How many more changes it made.
+    /// The number of changes that were omitted.
     pub more: usize,
 }
 
-/// Which commits are asked for.
+/// A filter on commits.
 #[derive(Clone, Debug, Default)]
 pub struct CommitQuestion {
-    /// By whom.
+    /// Who asks.
     pub audience: Audience,
-    /// Those that changed something of this form, and only what they changed of it.
+    /// Only commits that changed a memory of this form, with only those changes.
     pub form: Option<Form>,
-    /// Before this entry.
+    /// Only commits before this entry.
     pub before: Option<EntryId>,
-    /// At most so many.
+    /// Maximum number of commits.
     pub limit: Option<usize>,
-    /// Of each at most so many changes; the others are counted.
+    /// Maximum number of changes per commit; the others are only counted.
     pub changes: Option<usize>,
-    /// Of every branch, not only of the point's lineage.
+    /// Whether to include every branch, not only the point's lineage.
     pub everywhere: bool,
 }
 
-/// Where a commit stands in the index.
+/// The row of a commit in the index.
 struct Place {
     first: EntryId,
     entry: EntryId,
@@ -73,16 +74,16 @@ struct Place {
     id: Option<String>,
 }
 
-/// The entries before a commit's group: the last that is no part of it.
+/// SQL for the last entry before a commit's group.
 const BEFORE_GROUP: &str =
     "coalesce((SELECT e.id FROM entries e WHERE e.id <= g.entry AND e.id + e.more <> g.entry
     ORDER BY e.id DESC LIMIT 1), 0)";
 
 impl Reader<'_> {
-    /// The commits up to a point that an audience sees something of, newest first.
+    /// Returns the commits up to a point of which an audience sees anything, newest first.
     ///
     /// # Errors
-    /// What SQLite or the medium says.
+    /// [`Error::Index`] if SQLite fails; [`Error::Tape`] if the disk fails.
     pub fn commits(&self, question: &CommitQuestion, point: &Point) -> Result<Vec<LoggedCommit>> {
         let last = question.before.map_or(point.entry(), |b| point.entry().min(b.saturating_sub(1)));
         let limit = question.limit.unwrap_or(usize::MAX);
@@ -91,7 +92,8 @@ impl Reader<'_> {
             places = self.places(question, None, last, limit)?;
         } else {
             for (name, step) in point.lineage.steps() {
-                // The steps of a lineage lie one before the other, the reader's own branch last on the tape.
+                // The steps of a lineage are disjoint ranges of the tape, and the range of the reader's own
+                // branch is the last one.
                 let oldest = places.iter().map(|place| place.entry).min();
                 if places.len() >= limit && oldest.is_some_and(|oldest| *step < oldest) {
                     break;
@@ -106,18 +108,18 @@ impl Reader<'_> {
         told.collect()
     }
 
-    /// The commit whose group ends with an entry, whatever its branch; `None` where there is none that the audience sees
-    /// something of.
+    /// Returns the commit whose group ends with an entry, on any branch; `None` if there is none of which the
+    /// audience sees anything.
     ///
     /// # Errors
-    /// What SQLite or the medium says.
+    /// [`Error::Index`] if SQLite fails; [`Error::Tape`] if the disk fails.
     pub fn commit(&self, entry: EntryId, audience: &Audience) -> Result<Option<LoggedCommit>> {
         let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
         let place = self.places(&question, None, entry, 1)?.pop().filter(|place| place.entry == entry);
         place.map(|place| self.committed(place, &question)).transpose()
     }
 
-    /// Where the commits stand that answer a question, of one branch or of all, newest first.
+    /// Returns the rows of the commits that match a filter, of one branch or of all, newest first.
     fn places(
         &self,
         question: &CommitQuestion,
@@ -141,8 +143,8 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The condition on commits `g` that a question's audience sees something of them. The owner also sees those that
-    /// changed nothing, such as a merge that only settled what was open.
+    /// Returns the SQL condition that an audience sees anything of a commit `g`. The owner also sees commits
+    /// without changes, such as a merge that only resolved conflicts.
     fn has_told(&self, question: &CommitQuestion) -> Result<String> {
         let sees_all = question.audience.is_owner() && question.audience.layer().is_none();
         if sees_all && question.form.is_none() {
@@ -154,7 +156,7 @@ impl Reader<'_> {
         Ok(format!("({})", any.join(" OR ")))
     }
 
-    /// How many commits there are up to an entry, on any branch, that an audience sees something of.
+    /// Returns the number of commits up to an entry, on any branch, of which an audience sees anything.
     pub(crate) fn commit_count(&self, audience: &Audience, last: EntryId) -> Result<u64> {
         let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
         let told = self.has_told(&question)?;
@@ -162,7 +164,7 @@ impl Reader<'_> {
         Ok(self.conn.prepare(&sql)?.query_row([last], |row| row.get(0))?)
     }
 
-    /// The condition on memories `m` that a question's audience is told of them.
+    /// Returns the SQL condition that an audience sees a memory `m`.
     fn told_to(&self, question: &CommitQuestion) -> Result<String> {
         let (audience, owner) = (&question.audience, Confidential::ToOwner);
         let seen = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Memories)?;
@@ -170,13 +172,13 @@ impl Reader<'_> {
         Ok(format!("{seen}{form}"))
     }
 
-    /// A commit with what it changed.
+    /// Returns a commit with its changes.
     fn committed(&self, place: Place, question: &CommitQuestion) -> Result<LoggedCommit> {
         let Place { first, entry, branch, branch_name, session, id } = place;
         let told = self.told_to(question)?;
         let [born, died, retired] =
             changed_by(&(first - 1).to_string(), &entry.to_string(), &branch.to_string());
-        // What was born and retired by one group shows neither before nor after it.
+        // A memory that one group both created and removed shows neither before nor after it.
         let after = self.all(&format!(
             "{born} AND {told} AND NOT (m.died IS NOT NULL AND m.died <= {entry}) ORDER BY m.id"
         ))?;
@@ -208,14 +210,14 @@ impl Reader<'_> {
             id,
             anchor: anchor.map(|(_, commit)| commit),
             origin: meta.origin,
-            // A reason is the words of who made it: it is as confidential as what they made.
+            // A reason is written by the author of the commit, so it is as confidential as the commit.
             reason: meta.reason.filter(|_| meta.sensitivity != Sensitivity::Confidential),
             changes: changes.into_iter().map(Change::veiled).collect(),
             more,
         })
     }
 
-    /// The anchor of a group and what it says, where the audience sees it and nothing of it is confidential.
+    /// Returns the anchor of a group and its content, if the audience sees it and it is not confidential.
     fn anchor(
         &self,
         first: EntryId,
@@ -235,12 +237,12 @@ impl Reader<'_> {
         if audience.is_owner() {
             return Ok(Some((id, commit)));
         }
-        // Merging is the owner's, and so is what else stood beside: others are told what they see of the changes.
+        // Merges and events concern only the owner: others see only the visible changes.
         let is_plain = commit.metadata.is_empty();
         Ok(is_plain.then_some((id, Commit { parent_id: None, events: Vec::new(), ..commit })))
     }
 
-    /// The first entry of a group that changed a view.
+    /// Returns the first entry of a group that changed a view.
     fn maker(&self, first: EntryId, last: EntryId, branch: i64) -> Result<Option<EntryId>> {
         let known = known("m");
         let sql = format!(
@@ -254,7 +256,7 @@ impl Reader<'_> {
         Ok(self.conn.prepare_cached(&sql)?.query_row((first, last, branch), |row| row.get(0))?)
     }
 
-    /// Notes which changes bring an older version back, as the entries say.
+    /// Marks the changes that restore an older version, as the entries record it.
     fn with_restores(&self, mut changes: Vec<Change>) -> Result<Vec<Change>> {
         let mut known: BTreeMap<EntryId, bool> = BTreeMap::new();
         for change in &mut changes {
@@ -272,10 +274,11 @@ impl Reader<'_> {
         Ok(changes)
     }
 
-    /// How the view at one point differs from that at another, to an audience: in the order of forms and keys.
+    /// Returns the difference between the views at two points, as an audience sees it, ordered by form and
+    /// key.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn difference(
         &self,
         from: &Point,
@@ -296,7 +299,7 @@ impl Reader<'_> {
         };
         let (before, after) = (only(&sides[0], &sides[1])?, only(&sides[1], &sides[0])?);
         let mut changes = change::pair(before, after);
-        // A copy says what it is a copy of: nothing differs.
+        // A copy that only records its source is no difference.
         changes.retain(|change| !change.is_nothing());
         changes.sort_by_cached_key(|change| {
             change.told().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))
@@ -304,8 +307,8 @@ impl Reader<'_> {
         Ok(changes.into_iter().map(Change::veiled).collect())
     }
 
-    /// Which memories can show at one of two points only: what was born or retired where their lineages part, and what
-    /// ended between their instants.
+    /// Returns SQL for the memories that may show at only one of two points: those that were created or
+    /// removed where the lineages differ, and those that expired between the instants.
     fn candidates(&self, from: &Point, to: &Point) -> Result<String> {
         let mut last: BTreeMap<&str, [EntryId; 2]> = BTreeMap::new();
         for (n, point) in [from, to].into_iter().enumerate() {
@@ -337,7 +340,8 @@ impl Reader<'_> {
         let (one, other) = (from.instant.as_microsecond(), to.instant.as_microsecond());
         if one != other {
             let (low, high) = (one.min(other), one.max(other));
-            // What has ended and was retired since showed at the one of the two only where it was retired later.
+            // A memory that expired and was removed later shows at only one of the points if the removal came
+            // after the older one.
             let oldest = last.values().flatten().min().copied().unwrap_or_default();
             let ended = format!("expires_at > {low} AND expires_at <= {high}");
             parts.push(format!(
@@ -358,10 +362,10 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// When an entry was appended, or the first after it that can be read.
+    /// Returns the date of an entry, or of the first readable entry after it.
     ///
     /// # Errors
-    /// [`Error::NoEntry`], or what SQLite says.
+    /// [`Error::NoEntry`] if there is no such entry; [`Error::Index`] if SQLite fails.
     pub fn date(&self, entry: EntryId) -> Result<Timestamp> {
         let date: Option<i64> = self
             .conn
@@ -372,8 +376,9 @@ impl Reader<'_> {
     }
 }
 
-/// Which memories a group bore, retired on the branch they were born on, and retired elsewhere: from after an entry up to
-/// another, on a branch.
+/// Returns SQL for three sets of memories of a group, which lies after one entry and ends with another: those
+/// that it created, those that it removed on the branch of their creation, and those that it removed on
+/// another branch.
 fn changed_by(after: &str, last: &str, branch: &str) -> [String; 3] {
     let known = known("m");
     [

@@ -1,5 +1,5 @@
-//! How many memories are visible, whoever may see them: what `status` tells the owner, and what commands ask before they
-//! do more. What an audience is told is counted in [`crate::stats`].
+//! Counts of visible memories, whoever may see them: for the owner's `status`, and for commands that check
+//! whether there is anything to do. Counts for an audience are in [`crate::stats`].
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::reader::Reader;
 use crate::visibility::{of_form, visible, visible_at};
 
 impl Reader<'_> {
-    /// How many memories of a form are visible.
+    /// Returns how many memories of a form are visible.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn count(&self, form: Form, point: &Point) -> Result<u64> {
         let sql = format!(
             "SELECT count(*) FROM memories m WHERE {} AND {}",
@@ -23,10 +23,10 @@ impl Reader<'_> {
         Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// Whether any memory of a form is visible: a question that every command asks.
+    /// Returns whether any memory of a form is visible. Every command runs this query, so it is cheap.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn has_any(&self, form: Form, point: &Point) -> Result<bool> {
         let sql = format!(
             "SELECT 1 FROM memories m WHERE {} AND {}",
@@ -36,10 +36,10 @@ impl Reader<'_> {
         Ok(self.conn.prepare(&sql)?.exists([])?)
     }
 
-    /// How many statements are visible, by category.
+    /// Returns how many statements are visible, by category.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn categories(&self, point: &Point) -> Result<BTreeMap<Category, u64>> {
         let sql = format!(
             "SELECT m.category, count(*) FROM memories m WHERE {} AND {} GROUP BY m.category",
@@ -59,10 +59,10 @@ impl Reader<'_> {
         Ok(counts)
     }
 
-    /// How many statements have had their time at a point and were not retired up to it.
+    /// Returns how many statements have expired at a point and were not removed up to it.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn expired_count(&self, point: &Point) -> Result<u64> {
         let sql = format!(
             "SELECT count(*) FROM memories m WHERE {} AND m.expires_at <= ?1 AND {}",
@@ -72,10 +72,10 @@ impl Reader<'_> {
         Ok(self.conn.prepare(&sql)?.query_row([point.instant.as_microsecond()], |row| row.get(0))?)
     }
 
-    /// How many conversations have visible messages.
+    /// Returns how many conversations have visible messages.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn conversations(&self, point: &Point) -> Result<u64> {
         let sql = format!(
             "SELECT count(*) FROM sessions s WHERE EXISTS

@@ -1,7 +1,7 @@
-//! Reading entries, as they stand on the tape: one by its number, or those that answer a question.
+//! Reads entries from the tape: one by its id, or those that match a filter.
 //!
-//! **Invariants.** As in [`crate::reader`]: what names an audience goes through [`seen_by`]. An entry is given as it was
-//! applied or not at all; one bad line does not hide the others.
+//! **Invariants.** As in [`crate::reader`]: every query with an audience uses [`seen_by`]. An entry is
+//! returned as it was applied, or not at all; a damaged line does not hide the others.
 
 use std::fmt::Write as _;
 
@@ -18,48 +18,48 @@ use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::rows::number_value;
 
-/// Which way entries are given.
+/// The order of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// As they were written.
+    /// In the order of the tape.
     #[default]
     OldestFirst,
-    /// The last one first.
+    /// In the reverse order of the tape.
     NewestFirst,
 }
 
-/// Which entries are asked for.
+/// A filter on entries.
 #[derive(Clone, Debug, Default)]
 pub struct EntryQuestion {
-    /// By whom.
+    /// Who asks.
     pub audience: Audience,
-    /// Of one of these kinds; of any, where there are none.
+    /// Only of one of these kinds; of any kind, if empty.
     pub kinds: Vec<Kind>,
-    /// Anchors or events of this name.
+    /// Only anchors or events of this name.
     pub name: Option<String>,
-    /// Of this conversation.
+    /// Only of this conversation.
     pub session: Option<Session>,
-    /// After this entry.
+    /// Only after this entry.
     pub after: EntryId,
-    /// Before this entry.
+    /// Only before this entry.
     pub before: Option<EntryId>,
-    /// Not before this instant.
+    /// Only at or after this instant.
     pub since: Option<Timestamp>,
-    /// Without what a reset put behind its conversation.
+    /// Whether to exclude entries that precede a reset of their conversation.
     pub without_reset: bool,
-    /// Without memory's own anchors, which never mark a place in a conversation.
+    /// Whether to exclude memtape's own anchors, which never mark a place in a conversation.
     pub without_own_anchors: bool,
-    /// Which way.
+    /// The order of the result.
     pub order: Order,
-    /// At most so many.
+    /// Maximum number of entries.
     pub limit: Option<usize>,
 }
 
 impl Reader<'_> {
-    /// Whether an audience sees an entry.
+    /// Returns whether an audience sees an entry.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn sees(&self, id: EntryId, audience: &Audience) -> Result<bool> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
         let sql = format!("SELECT 1 FROM entries e WHERE e.id = ?1 AND {seen}");
@@ -69,7 +69,8 @@ impl Reader<'_> {
     /// Reads one entry from the tape.
     ///
     /// # Errors
-    /// [`Error::NoEntry`], or that its line cannot be read.
+    /// [`Error::NoEntry`] if there is no such entry; [`Error::Tape`] if its line is damaged
+    /// ([`memtape_tape::Error::Unreadable`]) or the disk fails; [`Error::Index`] if SQLite fails.
     pub fn entry(&self, id: EntryId) -> Result<Entry> {
         let (at, digest) = self
             .conn
@@ -80,7 +81,7 @@ impl Reader<'_> {
         self.read_line(id, at, digest)
     }
 
-    /// Reads the line of an entry, which must say what it said when it was applied.
+    /// Reads the line of an entry, which must be unchanged since it was applied.
     fn read_line(&self, id: EntryId, at: Location, expected: i64) -> Result<Entry> {
         let entry = self.segments.read(id, at)?;
         if digest(&entry) == expected {
@@ -89,7 +90,8 @@ impl Reader<'_> {
         Err(memtape_tape::Error::Unreadable { id, why: "it is not what was written".into() }.into())
     }
 
-    /// Takes an entry that cannot be read for a notice: one bad line does not hide the others.
+    /// Turns the error of an unreadable entry into a warning, so that a damaged line does not hide the
+    /// others.
     pub(crate) fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
         match entry {
             Err(Error::Tape(memtape_tape::Error::Unreadable { id, why })) => {
@@ -100,10 +102,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The last anchor of a name that counts at a point; `None` where there is none that can be read.
+    /// Returns the last anchor of a name on the lineage of a point; `None` if there is none, or it cannot be
+    /// read.
     ///
     /// # Errors
-    /// What SQLite or the medium says.
+    /// [`Error::Index`] if SQLite fails; [`Error::Tape`] if the disk fails.
     pub fn last_anchor(&self, name: &str, point: &Point) -> Result<Option<Entry>> {
         let mut last: Option<EntryId> = None;
         for (branch, entry) in point.lineage.steps() {
@@ -122,10 +125,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The entries that answer a question, up to a point.
+    /// Returns the entries up to a point that match a filter. A damaged entry is skipped, with a warning.
     ///
     /// # Errors
-    /// What SQLite or the medium says.
+    /// [`Error::Index`] if SQLite fails; [`Error::Tape`] if the disk fails.
     pub fn entries(&self, question: &EntryQuestion, point: &Point) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
         self.each_entry(question, point, |entry| {
@@ -135,10 +138,11 @@ impl Reader<'_> {
         Ok(entries)
     }
 
-    /// Passes the entries that answer a question to `each`, until it says `false`.
+    /// Passes the entries up to a point that match a filter to `each`, until it returns `false`. A damaged
+    /// entry is skipped, with a warning.
     ///
     /// # Errors
-    /// What SQLite or the medium says, or `each` does.
+    /// [`Error::Index`] if SQLite fails; [`Error::Tape`] if the disk fails; the errors of `each`.
     pub fn each_entry(
         &self,
         question: &EntryQuestion,
@@ -211,7 +215,7 @@ fn location(row: &Row<'_>) -> rusqlite::Result<Location> {
     Ok(Location { segment: row.get(0)?, offset: row.get(1)?, length: row.get(2)? })
 }
 
-/// Which of the entries `e` no reset up to an entry put behind their conversation.
+/// Returns the SQL condition that no reset up to an entry follows the entry `e` in its conversation.
 pub(crate) fn not_reset(last: EntryId) -> String {
     format!(
         "e.id >= coalesce((SELECT max(r.entry) FROM resets r

@@ -1,11 +1,12 @@
-//! Erasing: text goes from the tape, and with it all that was made from it here.
+//! Erasure: removes text from the tape, and everything that was derived from it in this workspace.
 //!
-//! *Writes* `erase.json`, an event `tape.erase`, the history of the files in git, the segments and the mirrors anew; *removes* every index, those kept in
-//! the archive too. Where there are mirrors the index is built again for them, else by the next question.
+//! An erasure writes `erase.json` and an event `tape.erase`, and rewrites the git history of the files, the
+//! segments and the mirrors. It removes every index, including those kept in the archive. If there are
+//! mirrors, the index is rebuilt for them at once; otherwise the next query rebuilds it.
 //!
-//! **Invariants.** Everything is done under the writer lock, and whoever takes it first finishes what was interrupted.
-//! What an erased entry retired stays retired, and a redacted one bears as many memories as before: a number names the
-//! same memory afterwards.
+//! **Invariants.** Everything happens under the writer lock, and the next holder of the lock finishes an
+//! interrupted erasure first. What an erased entry removed stays removed. A redacted entry creates as many
+//! memories as before, so a memory id names the same memory afterwards.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -39,39 +40,45 @@ use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::store::{Store, lost_note};
 
-/// What stands in the place of something on the tape.
+/// A replacement for a part of the tape.
 #[derive(Clone, Debug)]
 pub enum Replacement {
-    /// Of an entry's payload and meta. What its meta retires is kept, whatever is given here.
+    /// Replaces the payload and meta of an entry. The `retires` field of its meta is kept, whatever the new
+    /// meta contains.
     Entry {
         /// The entry.
         id: EntryId,
-        /// Other JSON objects, or nothing: the entry is erased whole.
+        /// The new payload and meta, both JSON objects; `None` erases the whole entry.
         with: Option<(Box<RawValue>, Box<RawValue>)>,
     },
-    /// Of a line that is no entry, because it is damaged.
+    /// Replaces a damaged line, which is no entry.
     Line(ReplacedLine),
 }
 
-/// What an erasure came to.
+/// The result of an erasure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Erased {
-    /// The entry that vouches for what stands there now; `None` where nothing was to be erased.
+    /// The last event of the erasure, which records the digests of the replacements; `None` if there was
+    /// nothing to erase.
     pub event: Option<EntryId>,
-    /// How many entries lost their text.
+    /// The number of entries whose text was removed.
     pub entries: usize,
-    /// How many damaged lines lost theirs.
+    /// The number of damaged lines whose text was removed.
     pub lines: usize,
 }
 
 impl Store {
-    /// Takes texts off the tape, and all that was made from them out of the index. `replace` says what is to stand
-    /// there instead; it may be asked twice, where the index shows damage, before anything is changed.
+    /// Erases texts from the tape, and everything derived from them from the index.
     ///
-    /// An error after the first change leaves the erasure to be finished by whoever comes next.
+    /// `replace` returns the replacements. It is called a second time if the index proves damaged, before
+    /// anything is changed. After an error that follows the first change, the next holder of the writer lock
+    /// finishes the erasure.
     ///
     /// # Errors
-    /// [`Error::NotErasable`], what the medium or SQLite says, or what `replace` does.
+    /// [`Error::NotErasable`] if an entry is named twice, or if other entries depend on what would be erased;
+    /// [`Error::NoEntry`] if an entry does not exist; the errors of [`Store::alone`] and of `replace`;
+    /// [`Error::Tape`] if the disk fails; [`Error::Index`], [`Error::IndexFile`] or [`Error::MirrorFile`] if
+    /// an index or a mirror cannot be read or removed.
     pub fn erase(
         &self,
         author: &Author,
@@ -94,8 +101,8 @@ impl Store {
         let groups = match appended {
             Ok(groups) => groups,
             Err(e) => {
-                // Nothing of it is on the tape: it is as if it had not been asked for. Where that is not known, or the
-                // intent stays, the next command does it.
+                // Nothing of the erasure is on the tape: it is discarded. If the state of the tape is
+                // unknown, or the intent cannot be removed, the next command carries the erasure out.
                 if writer.poisoned().is_none() {
                     self.storage.set_intent(None)?;
                 }
@@ -110,7 +117,8 @@ impl Store {
         Ok(Erased { event: Some(last), entries: entries.len(), lines: lines.len() })
     }
 
-    /// What is to be done, a writer at the end of the tape, and how far the index has read; `None` where nothing is.
+    /// Returns the intent, a writer at the end of the tape, and how far the index has read; `None` if there
+    /// is nothing to erase.
     fn prepare(
         &self,
         state: &mut State,
@@ -120,7 +128,7 @@ impl Store {
     ) -> Result<Option<(Intent, Writer, Applied)>> {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
-        // What is written anew must be on the medium before anything is taken away.
+        // What is rewritten must be on the disk before anything is removed.
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, Durability::Sync)?;
         if let Some(recovered) = recovered {
             self.note(Notice::Recovered(recovered));
@@ -158,7 +166,7 @@ impl Store {
         Ok(Some((intent, writer, applied)))
     }
 
-    /// Goes on with an erasure that was interrupted. Called by the holder of the lock.
+    /// Finishes an interrupted erasure. The caller holds the lock.
     pub(crate) fn finish_erasure(&self, state: &mut State) -> Result<()> {
         let Some(intent) = Intent::of(self.storage.as_ref())? else { return Ok(()) };
         self.rewrite_history(&intent)?;
@@ -176,8 +184,8 @@ impl Store {
         Ok(())
     }
 
-    /// Takes what is to go out of the history of the files, while the tape still tells which texts these are. The history
-    /// is only a mirror: what keeps it is a warning, and the erasure goes on.
+    /// Removes the erased texts from the git history of the files, while the tape still contains them. The
+    /// history is only a mirror: a part that cannot be rewritten causes a warning, and the erasure continues.
     fn rewrite_history(&self, intent: &Intent) -> Result<()> {
         for Kept { at, why } in self.try_rewrite_history(intent)? {
             self.note(Notice::HistoryKeepsErased { at, why });
@@ -185,7 +193,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives what may still hold the texts.
+    /// Returns what may still contain the texts.
     fn try_rewrite_history(&self, intent: &Intent) -> Result<Vec<Kept>> {
         if !git::is_anywhere(&self.dir) {
             return Ok(Vec::new());
@@ -210,10 +218,10 @@ impl Store {
         Ok(rewritten.kept)
     }
 
-    /// Writes the history of the files anew without its secrets, where only it holds some.
+    /// Rewrites the git history of the files without its secrets. Used if only the history contains any.
     ///
     /// # Errors
-    /// [`Error::History`], or that another writer has the lock.
+    /// [`Error::History`] if a repository cannot be rewritten; the errors of [`Store::alone`].
     pub fn redact_history(&self) -> Result<()> {
         let _alone = self.alone()?;
         let nothing = Intent {
@@ -230,8 +238,10 @@ impl Store {
         }
     }
 
-    /// For a question: goes on with an erasure that was interrupted, if nobody else is at it. Where that cannot be,
-    /// this question gets an index in memory, made from the tape as it is; gives whether it does.
+    /// Finishes an interrupted erasure before a query, unless another process holds the lock.
+    ///
+    /// If that is not possible, the query gets an index in memory, which is built from the tape as it is.
+    /// Returns whether it does.
     pub(crate) fn finish_erasure_if_free(&self, state: &mut State) -> Result<bool> {
         let finished = match self.storage.intent() {
             Ok(None) => return Ok(false),
@@ -254,8 +264,9 @@ impl Store {
         Ok(true)
     }
 
-    /// The last steps: what was made from the text goes, the mirrors are written anew, then the intent goes. What was
-    /// known to be acknowledged is told to the index to come; where its bytes stood has changed.
+    /// Runs the last steps: removes what was derived from the text, rewrites the mirrors, then removes the
+    /// intent. The new index takes over which entries were acknowledged, but not their byte offsets, which
+    /// have changed.
     fn forget_derived(&self, state: &mut State, applied: Option<Applied>) -> Result<()> {
         state.index = None;
         // An open connection would keep the removed file on the disk.
@@ -267,7 +278,7 @@ impl Store {
             state.index = None;
             self.note(Notice::IndexLags { why: e.to_string() });
         }
-        // Whoever finishes it after a crash finds the folder of mirrors, and writes them.
+        // After a crash, whoever finishes the erasure finds the folder of mirrors, and rewrites them.
         if has_mirrors && let Err(e) = self.mirror_anew(state) {
             self.note(Notice::MirrorLags { why: e.to_string() });
         }
@@ -279,15 +290,16 @@ impl Reader<'_> {
     /// Passes every line of the tape to `each`, damaged or not.
     ///
     /// # Errors
-    /// What the medium says, or what `each` does.
+    /// [`Error::Tape`] if the disk fails; the errors of `each`.
     pub fn each_line(&self, each: impl FnMut(RawLine<'_>) -> Result<()>) -> Result<()> {
         self.segments.each_line(each)
     }
 
-    /// Whether an entry that was read from a line counts there: what was damaged, or copied, does not.
+    /// Returns whether the index knows the entry of a line at that place. It does not know damaged or copied
+    /// lines.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn is_entry(&self, line: &RawLine<'_>, entry: &Entry) -> Result<bool> {
         let known: Option<i64> = self
             .conn
@@ -297,7 +309,7 @@ impl Reader<'_> {
         Ok(known == Some(digest(entry)))
     }
 
-    /// The memories that an entry retired, as the index knows.
+    /// Returns the memories that an entry removed, according to the index.
     fn retired_by_entry(&self, id: EntryId) -> Result<Vec<MemoryId>> {
         let sql = "SELECT id FROM memories WHERE died = ?1 UNION SELECT memory FROM retired WHERE entry = ?1 ORDER BY 1";
         let mut statement = self.conn.prepare(sql)?;
@@ -306,7 +318,7 @@ impl Reader<'_> {
     }
 }
 
-/// Adds what goes of the history of the files with an entry.
+/// Adds what must be removed from the git history together with an entry.
 fn cut(cuts: &mut Cuts, old: &Entry, new: &Entry) {
     if let Some(text) = files::content(old) {
         cuts.text(&text, files::content(new));
@@ -316,7 +328,7 @@ fn cut(cuts: &mut Cuts, old: &Entry, new: &Entry) {
     }
 }
 
-/// What stands in the place of an entry; `None` where that stands there already.
+/// Returns the replacement of an entry; `None` if the entry already has that content.
 fn replaced(
     reader: &Reader<'_>,
     id: EntryId,
@@ -337,7 +349,7 @@ fn replaced(
     Ok(Some(Replaced::new(&old, payload, meta)?))
 }
 
-/// That what follows from an entry elsewhere still follows.
+/// Checks that nothing elsewhere that depends on the entry would change.
 fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     let refuse = |why| Err(Error::NotErasable { id: old.id, why });
     let (before, after) = (projection::project(old), projection::project(new));
@@ -358,8 +370,8 @@ fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     Ok(())
 }
 
-/// What is left of an entry's meta where all else goes: what it retired, so that nothing older comes back. A rule that
-/// names no conversation holds no text, and stays as it is.
+/// Returns the meta of a fully erased entry: only what it removed, so that nothing older returns. A rule that
+/// names no conversation contains no text, and is kept as it is.
 fn remaining_meta(reader: &Reader<'_>, old: &Entry) -> Result<Box<RawValue>> {
     let of_session = |retire: &Retire| matches!(retire, Retire::Rule(rule) if rule.session.is_some());
     let (by_session, mut retires): (Vec<Retire>, Vec<Retire>) =
@@ -372,7 +384,7 @@ fn remaining_meta(reader: &Reader<'_>, old: &Entry) -> Result<Box<RawValue>> {
     raw(&json!(Meta { retires, ..Meta::default() }))
 }
 
-/// A meta that retires what the old one did.
+/// Returns a meta with the `retires` field of the old entry.
 fn with_retires_of(old: &Entry, meta: Box<RawValue>) -> Result<Box<RawValue>> {
     let fields = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
     let (kept, mut new) = (fields(old.meta.get()).remove("retires"), fields(meta.get()));

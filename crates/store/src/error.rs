@@ -1,124 +1,124 @@
-//! What can go wrong with a store.
+//! The errors of the store.
 
 use memtape_tape::ErrorKind;
 
-/// The result of the store's operations.
+/// The result of a store operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A failure of the store.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The tape failed.
+    /// The tape cannot be read or written.
     #[error(transparent)]
     Tape(#[from] memtape_tape::Error),
-    /// The command or question was refused.
+    /// The command or query was rejected by [`memtape_core`].
     #[error(transparent)]
     Core(#[from] memtape_core::Error),
-    /// SQLite failed.
+    /// SQLite failed on the index.
     #[error("the index failed: {0}")]
     Index(#[from] rusqlite::Error),
-    /// An index file could not be moved or removed.
+    /// An index file could not be created, moved, synced or removed.
     #[error("cannot {action} {path}: {source}")]
     IndexFile {
-        /// What was attempted, as a verb.
+        /// The attempted operation, as a verb.
         action: &'static str,
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A mirror that shows what was erased could not be removed.
+    /// A mirror file that shows erased text could not be removed.
     #[error("cannot {action} {path}: {source}")]
     MirrorFile {
-        /// What was attempted, as a verb.
+        /// The attempted operation, as a verb.
         action: &'static str,
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A file of the working copy could not be read or written.
     #[error("cannot {action} {path}: {source}")]
     WorkingCopy {
-        /// What was attempted, as a verb.
+        /// The attempted operation, as a verb.
         action: &'static str,
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// What the files of the working copy are known to be cannot be read.
+    /// The manifest, which records the last known state of the working copy's files, is unreadable.
     #[error(
         "{path} cannot be used: {why}. Move it away, and the files are compared with the tape anew: what differs \
          counts as an edit"
     )]
     Manifest {
-        /// The file.
+        /// The path of the manifest.
         path: String,
-        /// What is wrong with it.
+        /// Why it is unreadable.
         why: String,
     },
-    /// A path was named that no file of the working copy can have.
+    /// The path cannot belong to any file of the working copy.
     #[error("{0:?} is no path in the working copy")]
     NotInWorkingCopy(String),
-    /// Files of the working copy were changed since they were looked at.
+    /// Files of the working copy changed after they were scanned.
     #[error("the working copy has changed since it was looked at")]
     WorkingCopyMoved,
-    /// The history of the files cannot be read, or not be written anew without what is erased.
+    /// The git history of the files cannot be read, or cannot be rewritten without the erased text.
     #[error(
         "the git history of files/ cannot be read and rewritten ({why}): remove {at}, and the next write makes a new history \
          from the tape"
     )]
     History {
-        /// What to remove, relative to the workspace.
+        /// The path to remove, relative to the workspace.
         at: String,
-        /// What failed.
+        /// The cause of the failure.
         why: String,
     },
-    /// There is no workspace in the directory.
+    /// The directory contains no workspace.
     #[error("there is no workspace in {0}")]
     NoWorkspace(String),
-    /// The tape is gone, the index is not.
+    /// The directory contains an index, but the tape is missing.
     #[error("{0} has an index but no tape.jsonl: the tape is missing")]
     TapeMissing(String),
-    /// An entry cannot be erased as asked.
+    /// An entry cannot be erased in the requested way.
     #[error("entry {id} cannot be erased so: {why}")]
     NotErasable {
-        /// The entry.
+        /// The id of the entry.
         id: u64,
-        /// What would break.
+        /// What the erasure would break.
         why: &'static str,
     },
-    /// A branch was named that does not exist.
+    /// The named branch does not exist.
     #[error("there is no branch {0:?}")]
     NoBranch(String),
-    /// A branch was to be written to that was deleted.
+    /// The branch to write to was deleted.
     #[error("the branch {0:?} was deleted: nothing is written to it any more")]
     BranchDeleted(String),
-    /// No commit's id begins so.
+    /// No commit id has this prefix.
     #[error("there is no commit whose id begins with {0}")]
     NoCommit(String),
-    /// Several commits' ids begin so.
+    /// Several commit ids have this prefix.
     #[error("several commits begin with {id}: {found}")]
     AmbiguousCommit {
-        /// What was given.
+        /// The prefix that was looked up.
         id: String,
-        /// Which they are.
+        /// The matching ids.
         found: String,
     },
-    /// A point past the end was named.
+    /// A point after the end of the tape was named.
     #[error("the tape ends at entry {last}: there is no entry {asked}")]
     NoEntry {
-        /// The entry asked for.
+        /// The id that was looked up.
         asked: u64,
-        /// The last one there is.
+        /// The id of the last entry on the tape.
         last: u64,
     },
 }
 
 impl Error {
-    /// What kind of failure this is.
+    /// Returns the kind of this error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         use rusqlite::ErrorCode;
@@ -152,14 +152,16 @@ impl Error {
         }
     }
 
-    /// Whether the index is damaged, so that only a rebuilt one can answer. The questions put to it are fixed,
-    /// so whatever SQLite makes of them besides the medium's failures comes from what stands in the file.
+    /// Returns whether the index is damaged, so that only a rebuilt index can answer.
+    ///
+    /// The SQL statements are fixed. An SQLite error that is not a failure of the disk is therefore caused by
+    /// the content of the file.
     #[must_use]
     pub fn is_index_damage(&self) -> bool {
         matches!(self, Self::Index(_)) && matches!(self.kind(), ErrorKind::Corrupt | ErrorKind::Internal)
     }
 
-    /// Whether the index cannot be written where it lies.
+    /// Returns whether the index cannot be written at its location.
     pub(crate) fn is_index_read_only(&self) -> bool {
         use rusqlite::ErrorCode;
         match self {
@@ -179,7 +181,7 @@ impl Error {
     }
 }
 
-/// Returns the error of an index that is not open.
+/// Returns the error for an index that is not open.
 pub(crate) fn no_index() -> Error {
     Error::Index(rusqlite::Error::InvalidQuery)
 }

@@ -1,4 +1,4 @@
-//! What the ledger asks besides: the commit that the next one follows, and facts by the ids of their events.
+//! Queries of the ledger: the parent of the next commit, pending observations, and facts by their event ids.
 
 use memtape_core::forms::ledger::Observation;
 use memtape_core::{Audience, Form, Memory, MemoryId, Point, Ref, Sensitivity, Session};
@@ -12,14 +12,14 @@ use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, number_of, read_memory};
 use crate::visibility::of_form;
 
-/// How many hex digits an event's id has, as a fact's key has.
+/// Number of hex digits in the id of an event, and in the key of a fact.
 const ID_DIGITS: usize = 16;
 
 impl Reader<'_> {
-    /// The id of the last commit that has one on the lineage of a point; `None` where there is none.
+    /// Returns the id of the last commit that has one on the lineage of a point; `None` if there is none.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn last_commit(&self, point: &Point) -> Result<Option<String>> {
         let mut last: Option<(EntryId, String)> = None;
         let mut newest = self.conn.prepare_cached(
@@ -34,11 +34,12 @@ impl Reader<'_> {
         Ok(last.map(|(_, id)| id))
     }
 
-    /// Every version of the facts of a subject and a predicate ([`memtape_core::forms::ledger::entry::about`]) on the
-    /// lineage of a point, oldest first, of those that an audience sees.
+    /// Returns every version of the facts of a subject and a predicate
+    /// ([`memtape_core::forms::ledger::entry::about`]) on the lineage of a point, oldest first, of those that
+    /// an audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn versions_about(&self, about: &str, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let born = born(self.conn, &point.lineage)?;
@@ -48,10 +49,11 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// Which observations wait for their commit at a point, on its branch: of one conversation, or of all; oldest first.
+    /// Returns the observations that are not committed at a point, on its branch, of one conversation or of
+    /// all; oldest first.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn observations_waiting(&self, session: Option<&Session>, point: &Point) -> Result<Vec<Observation>> {
         let Some(branch) = number_of(self.conn, "branches", point.branch())? else { return Ok(Vec::new()) };
         let session = match session {
@@ -61,7 +63,7 @@ impl Reader<'_> {
             },
             None => None,
         };
-        // At the head nothing was committed later.
+        // At the head no later commit exists.
         let waits = match point.entry() >= self.head() {
             true => "o.committed IS NULL",
             false => "(o.committed IS NULL OR o.committed > ?2)",
@@ -87,18 +89,18 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// How many turns of a conversation were closed after an entry.
+    /// Returns how many turns of a conversation were closed after an entry.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn turns_since(&self, session: &Session, entry: EntryId) -> Result<u64> {
         let Some(number) = self.session_number(session)? else { return Ok(0) };
         let sql = "SELECT count(*) FROM turns WHERE closed > ?1 AND session = ?2";
         Ok(self.conn.prepare_cached(sql)?.query_row((entry, number), |row| row.get(0))?)
     }
 
-    /// A fact's ref, where what is given as its key is the id of the event that bore one of its versions: then it names
-    /// that version. Any other ref as it is.
+    /// Resolves a ref whose key is the id of an event: it then names the version of the fact that this event
+    /// created. Any other ref is returned unchanged.
     pub(crate) fn unaliased(&self, reference: &Ref) -> Result<Ref> {
         let Ref { form: Form::LEDGER, key, entry: None } = reference else { return Ok(reference.clone()) };
         let is_id = key.len() == ID_DIGITS && key.bytes().all(|b| b.is_ascii_hexdigit());

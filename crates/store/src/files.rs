@@ -1,4 +1,5 @@
-//! Questions about files: those at a point, with their texts or without, their history, and what changed since an entry.
+//! Queries of files: those at a point, with or without their contents, their history, and what changed since
+//! an entry.
 
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, entry};
 use memtape_core::{Audience, Form, Point};
@@ -12,45 +13,47 @@ use crate::rows::micros;
 use crate::visibility::{of_form, visible_at};
 
 impl Reader<'_> {
-    /// What changed of the files on a branch itself since an entry.
+    /// Returns which files changed on a branch itself since an entry.
     ///
     /// # Errors
-    /// What SQLite or the medium says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails; [`Error::Tape`](crate::Error::Tape) if the disk
+    /// fails.
     pub fn files_moved(&self, branch: &str, since: EntryId) -> Result<Moved> {
         self.moved(&entry::NAMES, |entry| entry::path(entry).map(|path| path.to_string()), branch, since)
     }
 
-    /// The entries at a point, newest first, that changed a file.
+    /// Returns the entries at a point, newest first, that changed a file.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn file_history(&self, path: &FilePath, point: &Point) -> Result<Vec<EntryId>> {
-        // The next key there may be.
+        // This is the smallest key after the path.
         let end = format!("{path}\0");
         self.changes_under(Form::FILES, path.as_str(), &end, point)
     }
 
-    /// The file of a path that an audience sees.
+    /// Returns the file at a path; `None` if there is none that the audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn one_file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<Option<File>> {
         let question = Question { key: Some(path.as_str().to_owned()), ..files_of(audience) };
         Ok(self.memories(&question, point)?.iter().rev().find_map(File::read))
     }
 
-    /// What a file is at a point, whoever sees it.
+    /// Returns the content of a file at a point, whoever may see it; `None` if there is no such file.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn file_bytes(&self, path: &FilePath, point: &Point) -> Result<Option<Vec<u8>>> {
         Ok(self.one_file(path, &Audience::owner(), point)?.map(|file| file.bytes))
     }
 
-    /// The file of a path that an audience sees; where there is none, the paths of all.
+    /// Returns a view of the file at a path. If there is none that the audience sees, the view contains the
+    /// paths of all files that it does see.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<FilesView> {
         match self.one_file(path, audience, point)? {
             Some(file) => Ok(FilesView::of(file)),
@@ -61,21 +64,22 @@ impl Reader<'_> {
         }
     }
 
-    /// The files that an audience sees, with their texts.
+    /// Returns the files that an audience sees, with their contents.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn files(&self, audience: &Audience, point: &Point) -> Result<FilesView> {
         Ok(FilesView::fold(&self.memories(&files_of(audience), point)?))
     }
 
-    /// The files that an audience sees, without their texts, by path: a question that costs little.
+    /// Returns the files that an audience sees, without their contents, ordered by path. This is a cheap
+    /// query.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn file_list(&self, audience: &Audience, point: &Point) -> Result<Vec<Listed>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
-        // At the head of a branch of its own nothing that was retired shows: the history need not be read.
+        // At the head of a branch without a parent, no removed file shows: the history need not be read.
         let is_head = point.lineage.steps().len() == 1 && point.entry() >= self.head();
         let stands = if is_head { " AND m.died IS NULL" } else { "" };
         let sql = format!(

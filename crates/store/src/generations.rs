@@ -1,12 +1,13 @@
-//! The files of the index: which one is current, and how one takes the place of another.
+//! The files of the index: which one is current, and how one replaces another.
 //!
-//! Readers have the index open without any lock, and SQLite finds a database's write-ahead log by its name. So a name
-//! that was removed is not made again: a connection that opened the old database and finds the log of the new one
-//! beside it would mix the two.
+//! Readers have the index open without a lock, and SQLite finds a database's write-ahead log by its name. The
+//! name of a removed file is therefore never used again: a connection to the old database that finds the log
+//! of the new one would mix the two.
 //!
-//! **Invariants.** Each index is a generation with a name of its own, and the greatest generation that is there is
-//! current. Whoever replaces the index, under the writer lock, makes the file of the next generation first and removes
-//! the others after it: of each of them the database before its log, so that who still opens it sees that it is gone.
+//! **Invariants.** Each index is a generation with its own file name, and the greatest existing generation is
+//! current. To replace the index, under the writer lock, the file of the next generation is created first and
+//! the others are removed after it. Each database is removed before its log, so that anyone who still opens
+//! it sees that it was removed.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -14,20 +15,20 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// The name of the first generation of the index of this version.
+/// The file name of the first generation of the index of this version.
 pub const INDEX_FILE: &str = "index-v8.db";
-/// What the names of all its generations begin with.
+/// The common prefix of the file names of all generations.
 const STEM: &str = "index-v8";
 /// The name under which other programs find the current index.
 const LINK: &str = "memory.db";
 
-/// The file of the current index of a directory; `None` where there is none.
+/// Returns the file of the current index of a directory; `None` if there is none.
 #[must_use]
 pub fn current(dir: &Path) -> Option<PathBuf> {
     newest(dir).map(|generation| dir.join(name_of(generation)))
 }
 
-/// The name of a generation: `index-v8.db`, then `index-v8.1.db` and so on.
+/// Returns the file name of a generation: `index-v8.db`, then `index-v8.1.db` and so on.
 fn name_of(generation: u64) -> String {
     match generation {
         0 => INDEX_FILE.to_owned(),
@@ -35,14 +36,14 @@ fn name_of(generation: u64) -> String {
     }
 }
 
-/// The generation whose file has this name.
+/// Returns the generation with this file name; `None` if the name belongs to no generation.
 fn generation_of(name: &str) -> Option<u64> {
     let between = name.strip_prefix(STEM)?.strip_suffix(".db")?;
     let generation = match between.strip_prefix('.') {
         Some(number) => number.parse().ok()?,
         None => 0,
     };
-    // Numbers have other spellings (`01`): a file so named would be listed and then not found.
+    // Numbers have other spellings (`01`): a file with such a name would be listed and then not found.
     (name_of(generation) == name).then_some(generation)
 }
 
@@ -51,7 +52,8 @@ fn newest(dir: &Path) -> Option<u64> {
     names.filter_map(|name| generation_of(name.to_str()?)).max()
 }
 
-/// Makes the first generation where there is none, and gives its file: an empty one, which is an empty database.
+/// Creates the first generation, if there is none, and returns its file. It is empty, which is a valid empty
+/// database.
 pub(crate) fn first(dir: &Path) -> Result<PathBuf> {
     begin(dir, 0).map_err(|e| file_error("make", &dir.join(INDEX_FILE), e))
 }
@@ -60,7 +62,7 @@ fn begin(dir: &Path, generation: u64) -> io::Result<PathBuf> {
     let name = name_of(generation);
     let path = dir.join(&name);
     match File::create_new(&path) {
-        // Another process was faster.
+        // Another process created it first.
         Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
         made => {
             made?;
@@ -70,7 +72,7 @@ fn begin(dir: &Path, generation: u64) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Begins the next generation, and removes those before it. Called under the writer lock.
+/// Creates the next generation, and removes the previous ones. The caller holds the writer lock.
 pub(crate) fn replace(dir: &Path) -> Result<()> {
     let keep = begin_next(dir)?;
     remove_where(dir, |name| {
@@ -79,8 +81,9 @@ pub(crate) fn replace(dir: &Path) -> Result<()> {
     })
 }
 
-/// Begins the next generation, and removes every other index: those before it, those of other versions, and those that
-/// were kept. Called under the writer lock, where the tape no longer says what they may know.
+/// Creates the next generation, and removes every other index: the previous generations, those of other
+/// versions, and those kept in the archive. The caller holds the writer lock. Used when the tape no longer
+/// contains what these may contain.
 pub(crate) fn remove_all(dir: &Path) -> Result<()> {
     let keep = begin_next(dir)?;
     remove_where(dir, |name| is_index(name, "index-v") && database_of(name) != keep)?;
@@ -88,7 +91,7 @@ pub(crate) fn remove_all(dir: &Path) -> Result<()> {
     sync_dir(dir)
 }
 
-/// The name of the next generation, whose file is made.
+/// Creates the file of the next generation, and returns its name.
 fn begin_next(dir: &Path) -> Result<String> {
     let next = newest(dir).map_or(0, |generation| generation + 1);
     let path = begin(dir, next).map_err(|e| file_error("make", &dir.join(name_of(next)), e))?;
@@ -99,7 +102,8 @@ fn is_index(name: &str, stem: &str) -> bool {
     name.starts_with(stem) && name.contains(".db")
 }
 
-/// The database that a file is, or is the log of, or goes with the log of.
+/// Returns the database to which a file belongs: itself, or the one whose write-ahead log or shared memory it
+/// is.
 fn database_of(name: &str) -> &str {
     name.strip_suffix("-wal").or_else(|| name.strip_suffix("-shm")).unwrap_or(name)
 }
@@ -115,7 +119,7 @@ fn remove_where(dir: &Path, is_meant: impl Fn(&str) -> bool) -> Result<()> {
         let name = entry.file_name();
         names.extend(name.to_str().filter(|name| is_meant(name)).map(str::to_owned));
     }
-    // Databases first: their names are the beginnings of those of their logs.
+    // Databases come first, because their names are prefixes of the names of their logs.
     names.sort();
     let files = names.into_iter().map(|name| dir.join(name)).filter(|path| !path.is_dir());
     let mut removed = false;
@@ -129,7 +133,7 @@ fn remove_where(dir: &Path, is_meant: impl Fn(&str) -> bool) -> Result<()> {
     if removed { sync_dir(dir) } else { Ok(()) }
 }
 
-/// A name in the archive that nothing has yet, relative to the workspace.
+/// Returns an unused name in the archive, relative to the workspace.
 pub(crate) fn free_name(dir: &Path, stem: &str, extension: &str) -> Result<String> {
     let archive = dir.join("archive");
     fs::create_dir_all(&archive).map_err(|e| file_error("make", &archive, e))?;
@@ -141,7 +145,7 @@ pub(crate) fn free_name(dir: &Path, stem: &str, extension: &str) -> Result<Strin
     free.ok_or_else(|| file_error("make", &archive, ErrorKind::AlreadyExists.into()))
 }
 
-/// Keeps a text in the archive under a name that is free, durably.
+/// Saves a text in the archive under an unused name, durably.
 pub(crate) fn keep(dir: &Path, stem: &str, extension: &str, text: &str) -> Result<String> {
     use std::io::Write as _;
     let name = free_name(dir, stem, extension)?;
@@ -153,15 +157,15 @@ pub(crate) fn keep(dir: &Path, stem: &str, extension: &str, text: &str) -> Resul
     Ok(name)
 }
 
-/// Makes a file, and its name, durable.
+/// Makes a file and its name durable.
 pub(crate) fn sync(path: &Path) -> Result<()> {
     File::open(path).and_then(|file| file.sync_all()).map_err(|e| file_error("sync", path, e))?;
     path.parent().map_or(Ok(()), sync_dir)
 }
 
-/// Makes it durable that names are gone.
+/// Makes the removal of names durable.
 fn sync_dir(dir: &Path) -> Result<()> {
-    // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
+    // Only Unix allows a directory to be opened and synced; elsewhere the file system takes care of it.
     if cfg!(unix) {
         File::open(dir).and_then(|d| d.sync_all()).map_err(|e| file_error("sync", dir, e))?;
     }
@@ -172,8 +176,8 @@ fn file_error(action: &'static str, path: &Path, source: io::Error) -> Error {
     Error::IndexFile { action, path: path.display().to_string(), source }
 }
 
-/// Lets other programs find the index under a name without a version. It is a convenience: where the medium
-/// has no links, nothing is lost.
+/// Lets other programs find the index under a name without a version. It is a convenience: nothing is lost on
+/// a file system without links.
 fn link(dir: &Path, name: &str) {
     #[cfg(unix)]
     {

@@ -1,15 +1,17 @@
-//! The history of `files/` in git: a repository in the workspace.
+//! The git history of `files/`: a repository in the workspace.
 //!
-//! *Purpose.* To let a person look at the files' history with git, and take it up again from there. *Writes* `.git` or
-//! `history.git`, through a library; no git program is run. What is committed, when and to which of the two, is said by the
-//! caller.
+//! The history lets the user inspect the files' history with git, and continue from it. It is written to
+//! `.git` or `history.git` through a library; no git program is run. The caller decides what is committed,
+//! when, and to which of the two repositories.
 //!
-//! **Invariants.** The tape is the truth: whatever fails here loses nothing, and is done by a later command. Only a
-//! repository that was made here, and says so in its configuration, is written to; `.git` is not made where the workspace lies
-//! in somebody else's repository. History is linear: each commit stands on the one that is checked out, a person's too. What a person staged or
-//! committed beside the files of memtape stays. A repository that is damaged is set aside, and a new one is made.
+//! **Invariants.** The tape is the source of truth: a failure here loses nothing, and a later command repeats
+//! the work. Only a repository that memtape created, and that is marked so in its configuration, is written
+//! to. `.git` is not created if the workspace is inside another repository. The history is linear: the parent
+//! of each commit is the commit that is checked out, even if the user made that one. What the user staged or
+//! committed in addition to memtape's files is kept. A damaged repository is moved to the archive, and a new
+//! one is created.
 //!
-//! In reading order: this file, [`place`], [`commit`], [`damage`], [`rewrite`].
+//! Suggested reading order: this file, [`place`], [`commit`], [`damage`], [`rewrite`].
 
 mod commit;
 pub mod damage;
@@ -34,36 +36,36 @@ use serde::{Deserialize, Serialize};
 pub use self::place::{Place, enclosing};
 use crate::error::Error;
 
-/// What marks it as ours: the workspace's id.
+/// The configuration key that marks a repository as memtape's; its value is the workspace's id.
 const MARK: &str = "memtape.workspace";
-/// Says what it has of the tape, in the repository.
+/// The file in the repository that records how much of the tape it contains.
 const MANIFEST_FILE: &str = "memtape.json";
-/// Where another repository is made, before it takes its place.
+/// The folder in which a repository is built before it is moved to its place.
 const UNFINISHED: &str = ".memtape-git";
-/// The branch that a new repository begins on.
+/// The initial branch of a new repository.
 const BRANCH: &str = "main";
-/// What git is to pass over: everything but the files.
+/// The ignore rules of the repository: everything but the files.
 const EXCLUDE: &str =
     "# Only the files have a history here; the tape has everything.\n/*\n!/files/\n.memtape-*\n";
-/// Keeps a separate repository out of the one around it, as that git reads it.
+/// The ignore file that hides a separate repository from an enclosing one.
 const IGNORE_ALL: &str = "# Made by memtape: git history of files/.\n*\n";
-/// Why git does not open a repository.
+/// The message if git does not open a repository because of its owner.
 const OTHER_USERS: &str =
     "it belongs to another user; to use it as your own, name it in safe.directory of your git configuration";
-/// A regular file, and one that can be run, as git's trees say it.
+/// The modes of a regular and of an executable file in git's trees.
 const REGULAR: i32 = 0o100_644;
 const EXECUTABLE: i32 = 0o100_755;
 
-/// Why nothing was written to the history.
+/// The reason why nothing was written to the history.
 #[derive(Debug)]
 pub enum Failure {
-    /// A person is at work there: a later command does it.
+    /// The user is working in the repository: a later command repeats the work.
     Busy(String),
-    /// What the repository should hold is gone or unreadable: it does not get better by itself.
+    /// Content of the repository is missing or unreadable: repeating the work does not help.
     Damaged(String),
-    /// The repository belongs to another user of the machine: what it holds can be read, and nothing is written there.
+    /// The repository belongs to another user of the machine: it can be read, but nothing is written to it.
     OtherUsers(String),
-    /// Anything else, such as a full disk or a file that may not be written.
+    /// Any other failure, such as a full disk or a missing write permission.
     Other(String),
 }
 
@@ -79,7 +81,7 @@ impl fmt::Display for Failure {
 impl From<git2::Error> for Failure {
     fn from(e: git2::Error) -> Self {
         match e.class() {
-            // An object that should be there is missing, or is none.
+            // A required object is missing or invalid.
             ErrorClass::Odb | ErrorClass::Zlib => Self::Damaged(e.message().to_owned()),
             _ if e.code() == ErrorCode::Owner => Self::OtherUsers(OTHER_USERS.to_owned()),
             _ => Self::Other(e.message().to_owned()),
@@ -99,31 +101,32 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The result of what is done to the history.
+/// The result of an operation on the history.
 pub type Result<T> = std::result::Result<T, Failure>;
 
-/// What stands at a place.
+/// What exists at a place.
 pub enum Found {
     /// No repository.
     Nothing,
-    /// One that is not ours, or one that the workspace lies in: nothing is committed there.
+    /// A repository that memtape did not create, or one that encloses the workspace: nothing is committed
+    /// there.
     Foreign(PathBuf),
-    /// Ours.
+    /// Memtape's repository.
     Ours(History),
 }
 
-/// What a repository has of the tape.
+/// How much of the tape a repository contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     /// The branch.
     pub branch: String,
-    /// The last entry that was looked at.
+    /// The last entry that was considered.
     pub entry: EntryId,
-    /// The commit that was checked out then.
+    /// The commit that was checked out then; `None` if there was none.
     pub head: Option<String>,
 }
 
-/// The file that says what a repository has of the tape, and of which tape.
+/// The file that records how much of the tape a repository contains, and of which tape.
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     workspace: String,
@@ -131,41 +134,43 @@ struct Manifest {
     position: Position,
 }
 
-/// A commit to be made.
+/// A commit to create.
 #[derive(Debug)]
 pub struct Step {
-    /// What is said of it.
+    /// The commit message.
     pub message: String,
-    /// When.
+    /// The date of the commit.
     pub date: Timestamp,
-    /// What becomes of each file, by its path below the root: its bytes, or nothing.
+    /// The changed files by their paths below the root: the new content, or `None` to remove the file.
     pub files: BTreeMap<String, Option<Vec<u8>>>,
 }
 
-/// Our repository.
+/// Memtape's git repository of a workspace.
 pub struct History {
     repository: Repository,
 }
 
-/// What the repository at a place has of the tape, without opening it; `None` where there is none, or it is not known.
+/// Returns how much of the tape the repository at a place contains, without opening it; `None` if there is no
+/// repository, or it is not recorded.
 #[must_use]
 pub fn position(dir: &Path, place: Place) -> Option<Position> {
     Some(read_manifest(&place.path(dir))?.position)
 }
 
-/// Whether a place is taken by a repository or what may be one, whosever it is: one above the workspace takes the root.
+/// Returns whether a place is occupied by any repository or by what may be one. A repository that encloses
+/// the workspace occupies the root.
 #[must_use]
 pub fn is_taken(dir: &Path, place: Place) -> bool {
     fs::symlink_metadata(place.path(dir)).is_ok() || (place == Place::Root && enclosing(dir).is_some())
 }
 
-/// Whether the repository of the workspace at a place belongs to another user of the machine.
+/// Returns whether the workspace's repository at a place belongs to another user of the machine.
 #[must_use]
 pub fn is_other_users(dir: &Path, place: Place, workspace: &str) -> bool {
     matches!(find(dir, place, workspace), Err(Failure::OtherUsers(_)))
 }
 
-/// Whether there may be anything of a history in a directory, unfinished or set aside too.
+/// Returns whether a directory may contain any git history, including unfinished and archived ones.
 #[must_use]
 pub fn is_anywhere(dir: &Path) -> bool {
     Place::ALL.into_iter().any(|place| is_taken(dir, place))
@@ -173,11 +178,11 @@ pub fn is_anywhere(dir: &Path) -> bool {
         || damage::is_any_kept(dir)
 }
 
-/// Looks for the repository of the workspace at a place.
+/// Looks for the workspace's repository at a place.
 ///
 /// # Errors
-/// [`Failure::Damaged`] if one that memtape made cannot be opened any more, [`Failure::OtherUsers`] if git does not open it
-/// because it is another user's, or what the disk says.
+/// [`Failure::Damaged`] if a repository that memtape created can no longer be opened; [`Failure::OtherUsers`]
+/// if git does not open it because it belongs to another user; [`Failure::Other`] if the disk fails.
 pub fn find(dir: &Path, place: Place, workspace: &str) -> Result<Found> {
     let path = place.path(dir);
     match fs::symlink_metadata(&path) {
@@ -186,7 +191,7 @@ pub fn find(dir: &Path, place: Place, workspace: &str) -> Result<Found> {
             return Ok(around.map_or(Found::Nothing, Found::Foreign));
         }
         Err(e) => return Err(e.into()),
-        // A link, or the file that stands for a repository elsewhere, is somebody's own.
+        // A link, or a file that points to a repository elsewhere, belongs to the user.
         Ok(found) if !found.is_dir() => return Ok(Found::Foreign(path)),
         Ok(_) => {}
     }
@@ -201,7 +206,7 @@ pub fn find(dir: &Path, place: Place, workspace: &str) -> Result<Found> {
     Ok(if is_at_root { Found::Ours(History { repository }) } else { Found::Foreign(path) })
 }
 
-/// Whether something that git writes in a repository is a link: git follows it, whatever it leads to.
+/// Returns whether a path that git writes in a repository is a link: git would follow it, wherever it leads.
 fn is_linked(path: &Path) -> bool {
     let head = fs::read_to_string(path.join("HEAD")).unwrap_or_default();
     let branch = Path::new(head.trim().strip_prefix("ref: ").unwrap_or("refs/heads"));
@@ -210,8 +215,9 @@ fn is_linked(path: &Path) -> bool {
     of_branch.chain(others).any(|file| fs::symlink_metadata(file).is_ok_and(|found| found.is_symlink()))
 }
 
-/// Whether memtape made a repository: its own configuration says so, for what a person configured elsewhere makes none
-/// ours. Where that is damaged, the manifest tells.
+/// Returns whether memtape created a repository. Only the repository's own configuration counts, because a
+/// setting of the user elsewhere must not make a repository memtape's. If the configuration is damaged, the
+/// manifest decides.
 fn is_ours(path: &Path, workspace: &str) -> Result<bool> {
     let config = path.join("config");
     match fs::read(&config) {
@@ -240,14 +246,14 @@ fn same_folder(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Makes the repository of a workspace in a new folder, whole before it takes its place.
+/// Creates the repository of a workspace in a new folder, completely before it is moved to its place.
 fn make(at: &Path, place: Place, workspace: &str) -> Result<Repository> {
     let mut options = RepositoryInitOptions::new();
     options.external_template(false).initial_head(BRANCH).no_reinit(true).mkdir(true);
     let repository = Repository::init_opts(at, &options)?;
     let mut config = git2::Config::open(&repository.path().join("config"))?;
     config.set_str(MARK, workspace)?;
-    // The bytes are those of the tape.
+    // The bytes must be those of the tape.
     config.set_str("core.autocrlf", "false")?;
     let info = repository.path().join("info");
     fs::create_dir_all(&info)?;
@@ -262,7 +268,7 @@ fn make(at: &Path, place: Place, workspace: &str) -> Result<Repository> {
     Ok(open(&path)?)
 }
 
-/// Sets what a repository needs to work at a place.
+/// Configures a repository for a place.
 fn fit(path: &Path, place: Place) -> Result<()> {
     if place == Place::Separate {
         git2::Config::open(&path.join("config"))?.set_str("core.worktree", "..")?;
@@ -271,12 +277,13 @@ fn fit(path: &Path, place: Place) -> Result<()> {
     Ok(())
 }
 
-/// Moves the repository of a workspace to a place that is free from the other one, if it is there; gives whether it did.
+/// Moves the workspace's repository to a free place from the other place, if it is there. Returns whether it
+/// did.
 ///
 /// # Errors
-/// What the disk says.
+/// [`Failure::Other`] if the disk fails.
 pub fn move_to(dir: &Path, place: Place, workspace: &str) -> Result<bool> {
-    // One that is damaged stays for an erasure to remove.
+    // A damaged repository stays until an erasure removes it.
     let Ok(Found::Ours(history)) = find(dir, place.other(), workspace) else { return Ok(false) };
     drop(history);
     let from = place.other().path(dir);
@@ -287,10 +294,10 @@ pub fn move_to(dir: &Path, place: Place, workspace: &str) -> Result<bool> {
 }
 
 impl History {
-    /// Makes the repository of the workspace at a place that has none.
+    /// Creates the workspace's repository at a place that has none.
     ///
     /// # Errors
-    /// What the disk says.
+    /// [`Failure::Other`] if the disk fails.
     pub fn create(dir: &Path, place: Place, workspace: &str, durability: Durability) -> Result<Self> {
         let unfinished = dir.join(UNFINISHED);
         remove_whole(&unfinished)?;
@@ -305,31 +312,34 @@ impl History {
         Ok(Self { repository: open(&place.path(dir))? })
     }
 
-    /// What it has of the tape, if nothing but memtape committed since; `None` where that is not known.
+    /// Returns how much of the tape it contains; `None` if this is not recorded, or if anyone but memtape has
+    /// committed since.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         let position = read_manifest(self.repository.path())?.position;
         (position.head == self.head().ok()?).then_some(position)
     }
 
-    /// Notes what it has of the tape.
+    /// Records how much of the tape it contains.
     ///
     /// # Errors
-    /// What the disk says.
+    /// [`Failure::Other`] if the disk fails; [`Failure::Damaged`] if the commit that is checked out cannot be
+    /// read.
     pub fn rest_on(&self, workspace: &str, branch: &str, entry: EntryId) -> Result<()> {
         let position = Position { branch: branch.to_owned(), entry, head: self.head()? };
         write_manifest(&self.repository, &Manifest { workspace: workspace.to_owned(), position })
     }
 
-    /// Whether nothing was committed yet.
+    /// Returns whether nothing has been committed yet.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Failure::Other`] if the disk fails; [`Failure::Damaged`] if the commit that is checked out cannot be
+    /// read.
     pub fn is_empty(&self) -> Result<bool> {
         Ok(self.tip()?.is_none())
     }
 
-    /// The commit that is checked out; `None` before the first one.
+    /// Returns the commit that is checked out; `None` before the first commit.
     fn head(&self) -> Result<Option<String>> {
         Ok(self.tip()?.map(|commit| commit.id().to_string()))
     }
@@ -342,10 +352,11 @@ impl History {
         }
     }
 
-    /// What differs between the commit that is checked out and what the files should be: those that `is_one` of them names.
+    /// Returns the difference between the commit that is checked out and the files in `wanted`. A file of the
+    /// commit that is not wanted is `None`; it only counts if `is_one` accepts its path.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Failure::Other`] if the disk fails; [`Failure::Damaged`] if an object of the commit cannot be read.
     pub fn differing(
         &self,
         wanted: BTreeMap<String, Vec<u8>>,
@@ -371,7 +382,7 @@ impl History {
     }
 }
 
-/// Every blob of a tree: its path, id and mode.
+/// Passes the path, id and mode of every blob of a tree to `each`.
 fn blobs(tree: &Tree<'_>, mut each: impl FnMut(&str, Oid, i32)) -> Result<()> {
     tree.walk(TreeWalkMode::PreOrder, |folder, entry| {
         if let (Some(ObjectType::Blob), Ok(name)) = (entry.kind(), entry.name()) {
@@ -396,14 +407,14 @@ fn write_manifest(repository: &Repository, manifest: &Manifest) -> Result<()> {
     Ok(fs::rename(unfinished, path)?)
 }
 
-/// Writes a new file in the place of whatever has its name. A link there is removed and never followed: it could lead to
-/// a file outside the workspace.
+/// Writes a new file in the place of anything with its name. A link there is removed and never followed,
+/// because it could lead to a file outside the workspace.
 fn write_anew(path: &Path, bytes: &[u8]) -> io::Result<()> {
     remove_whole(path)?;
     create_anew(path)?.write_all(bytes)
 }
 
-/// Removes a file, or a folder with all that is in it, if it is there.
+/// Removes a file, or a folder with all its contents, if it exists.
 fn remove_whole(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),
@@ -416,7 +427,7 @@ fn remove_whole(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Brings a file, or a folder with all that is in it, onto the disk.
+/// Syncs a file, or a folder with all its contents, to the disk.
 fn sync_whole(path: &Path) -> io::Result<()> {
     if !path.is_dir() {
         return File::open(path)?.sync_all();
@@ -427,7 +438,8 @@ fn sync_whole(path: &Path) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Brings the names in a folder onto the disk. Only Unix lets a folder be synced; elsewhere the file system sees to it.
+/// Syncs the names in a folder to the disk. Only Unix allows a folder to be synced; elsewhere the file system
+/// takes care of it.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }

@@ -1,6 +1,6 @@
-//! What became of memories and turns: versions, recalls, what is open, what has had its time.
+//! The history of memories and turns: versions, recalls, open turns and expired memories.
 //!
-//! **Invariant.** As in [`crate::reader`]: what names an audience goes through [`seen_by`].
+//! **Invariant.** As in [`crate::reader`]: every query with an audience uses [`seen_by`].
 
 use std::collections::HashSet;
 
@@ -18,16 +18,18 @@ use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, read_m
 use crate::slots;
 use crate::visibility::{known, of_form, visible, visible_at};
 
-/// The last anchor of the session `?1` up to the entry `?2`. Memory's own anchors mark no place in a conversation.
+/// SQL for the last anchor of the session `?1` up to the entry `?2`. Memtape's own anchors mark no place in a
+/// conversation.
 const LAST_PLACE: &str = "(SELECT max(e.id) FROM entries e
     WHERE e.session = ?1 AND e.kind = 'anchor' AND e.id <= ?2
       AND NOT (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*'))";
 
 impl Reader<'_> {
-    /// The turns of a conversation that began and were not closed, nor reported: the events that began them, oldest first.
+    /// Returns the turns of a conversation that began and were neither closed nor reported as interrupted:
+    /// the events that began them, oldest first.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn open_turns(&self, session: &Session) -> Result<Vec<EntryId>> {
         let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
         let mut open = self
@@ -37,10 +39,10 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// Document 4's counters, over the turns that were closed up to a point.
+    /// Returns document 4's counters, summed over the turns that were closed up to a point.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn counters(&self, point: &Point) -> Result<Counters> {
         let sql = "SELECT total(recall_hit), total(recall_miss), total(capture_saved),
                           total(capture_dropped_low_conf), total(capture_dropped_safety), total(capture_deduped),
@@ -61,11 +63,11 @@ impl Reader<'_> {
         })?)
     }
 
-    /// The turns whose prompt was given a memory, up to a point: the events that began and that closed each, oldest
-    /// first.
+    /// Returns the turns up to a point whose prompt contained a memory: the events that began and closed each
+    /// turn, oldest first.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn recalls(&self, memory: MemoryId, point: &Point) -> Result<Vec<(EntryId, EntryId)>> {
         let mut recalls = self.conn.prepare_cached(
             "SELECT t.begin, r.entry FROM recalls r JOIN turns t ON t.closed = r.entry
@@ -76,10 +78,11 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// How many prompts were given a memory up to a point, and when the last turn of these was closed.
+    /// Returns how many prompts up to a point contained a memory, and when the last of these turns was
+    /// closed; `None` if there is none.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn use_of(&self, memory: MemoryId, point: &Point) -> Result<(u64, Option<Timestamp>)> {
         let sql = "SELECT count(*), max(e.date) FROM recalls r JOIN entries e ON e.id = r.entry
                    WHERE r.memory = ?1 AND r.entry <= ?2";
@@ -88,11 +91,11 @@ impl Reader<'_> {
         })?)
     }
 
-    /// What has had its time at a point and nobody retired yet, of that which an audience sees, the longest over first;
-    /// at most so many.
+    /// Returns the memories that have expired at a point and were not removed, of those that an audience
+    /// sees, ordered by expiry; at most `limit`.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn expired(&self, audience: &Audience, point: &Point, limit: usize) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let sql = format!(
@@ -105,10 +108,10 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The memories that prompts were given after an instant and up to a point.
+    /// Returns the memories that prompts contained after an instant and up to a point.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn recalled_since(&self, instant: Timestamp, point: &Point) -> Result<HashSet<MemoryId>> {
         let mut recalled = self
             .conn
@@ -117,11 +120,11 @@ impl Reader<'_> {
         rows.map(|row| Ok(MemoryId::from_number(row?))).collect()
     }
 
-    /// The statements that were captured from a message, whether or not they stand, of those that an audience sees;
-    /// oldest first.
+    /// Returns the statements that were captured from a message, current or not, of those that an audience
+    /// sees; oldest first.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn captured_from(&self, message: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let born = born(self.conn, &point.lineage)?;
@@ -135,10 +138,11 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// Every version of a thing on the lineage of a point, oldest first, of those that an audience sees.
+    /// Returns every version of the memory that a ref names on the lineage of a point, oldest first, of those
+    /// that an audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn versions(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let reference = &self.unaliased(reference)?;
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
@@ -160,10 +164,11 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The last version of a thing of a form with slots, on the lineage of a point, whether or not it still stands.
+    /// Returns the last version, current or not, of the memory that a ref names on the lineage of a point,
+    /// for a form with slots; `None` if there is none that the audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn last_version(
         &self,
         reference: &Ref,
@@ -179,11 +184,11 @@ impl Reader<'_> {
         Ok(statement.query_row([&reference.key], read_memory).optional()?)
     }
 
-    /// The last messages, tool calls and results of a conversation since its last anchor and reset, newest first; at
-    /// most so many.
+    /// Returns the last messages, tool calls and results of a conversation since its last anchor and reset,
+    /// newest first; at most `limit`.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn spoken(&self, session: &Session, limit: usize, point: &Point) -> Result<Vec<Memory>> {
         let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
         let since = self.since_anchor(point)?;
@@ -194,10 +199,10 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// How many messages, tool calls and results a conversation has since its last anchor and reset.
+    /// Returns how many messages, tool calls and results a conversation has since its last anchor and reset.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn spoken_count(&self, session: &Session, point: &Point) -> Result<usize> {
         let Some(number) = self.session_number(session)? else { return Ok(0) };
         let sql = format!("SELECT count(*) FROM memories m WHERE {}", self.since_anchor(point)?);
@@ -205,17 +210,18 @@ impl Reader<'_> {
         Ok(usize::try_from(count).unwrap_or(0))
     }
 
-    /// The last anchor of a conversation up to a point, whatever reset it; `None` where it has none.
+    /// Returns the last anchor of a conversation up to a point, regardless of resets; `None` if it has none.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn last_place(&self, session: &Session, point: &Point) -> Result<Option<EntryId>> {
         let Some(number) = self.session_number(session)? else { return Ok(None) };
         let sql = format!("SELECT {LAST_PLACE}");
         Ok(self.conn.prepare_cached(&sql)?.query_row((number, point.entry()), |row| row.get(0))?)
     }
 
-    /// The messages `m` of the session `?1` since its last anchor up to the entry `?2`.
+    /// Returns the SQL condition for the messages `m` of the session `?1` since its last anchor up to the
+    /// entry `?2`.
     fn since_anchor(&self, point: &Point) -> Result<String> {
         Ok(format!(
             "m.session = ?1 AND m.form = 'messages' AND {} AND m.id >> 20 > coalesce({LAST_PLACE}, 0)",
@@ -223,10 +229,10 @@ impl Reader<'_> {
         ))
     }
 
-    /// When the last entry of a name was appended, up to a point; `None` where there is none.
+    /// Returns the date of the last entry of a name, up to a point; `None` if there is none.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn last_named(&self, name: &str, point: &Point) -> Result<Option<Timestamp>> {
         let sql = "SELECT date FROM entries WHERE name = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 1";
         let date: Option<i64> =
@@ -235,7 +241,7 @@ impl Reader<'_> {
     }
 }
 
-/// Which of the memories `m` were born within a lineage, whether or not they stand.
+/// Returns the SQL condition that a memory `m` was created within a lineage, current or not.
 pub(crate) fn born(conn: &Connection, lineage: &Lineage) -> Result<String> {
     let mut born = vec![format!("m.form = 'messages' AND {}", born_by(lineage.entry()))];
     for (name, last) in lineage.steps() {

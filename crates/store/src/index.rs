@@ -1,4 +1,4 @@
-//! An open index: its connection, setting it aside, and the position it stands at.
+//! An open index: its connection, its position on the tape, and how it is moved to the archive.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,19 +14,19 @@ use crate::rows::micros;
 use crate::schema;
 use crate::trace;
 
-/// How long a connection waits for another one's transaction.
+/// How long a connection waits for the transaction of another one.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
-/// How often an index is opened that is replaced meanwhile.
+/// Maximum number of attempts to open an index that is replaced in the meantime.
 const OPEN_ATTEMPTS: usize = 20;
 
 /// An open index.
 pub(crate) struct Index {
     pub(crate) conn: Connection,
-    /// Where it lies, and what tells that file from another of the same name; `None` in memory.
+    /// Its path, and what distinguishes that file from another one of the same name; `None` in memory.
     file: Option<(PathBuf, Identity)>,
 }
 
-/// What tells two files apart, whatever their names.
+/// What distinguishes two files, whatever their names.
 type Identity = Option<(u64, u64)>;
 
 #[cfg(unix)]
@@ -35,23 +35,23 @@ fn identity(path: &Path) -> Identity {
     fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// Elsewhere an open file cannot be replaced, so its name is enough.
+/// Elsewhere an open file cannot be replaced, so its name is sufficient.
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Identity {
     path.exists().then_some((0, 0))
 }
 
-/// How far the index has read, and what it needs to know that it is the same tape.
+/// How far the index has read, and what identifies the tape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Applied {
     pub(crate) position: Position,
-    /// Where the last line read stands.
+    /// The location of the last line that was read.
     pub(crate) line: Location,
-    /// The hash of the first entry, by which the workspace is known.
+    /// The hash of the first entry, which identifies the workspace.
     pub(crate) first_hash: Hash,
-    /// What was acknowledged, as far as this index or one before it knows: how far in bytes,
+    /// The byte offset up to which the tape was acknowledged, as far as this index or a previous one knows.
     pub(crate) floor: Floor,
-    /// and up to which entry.
+    /// The entry up to which the tape was acknowledged, likewise.
     pub(crate) known: EntryId,
 }
 
@@ -64,24 +64,24 @@ impl Applied {
         known: 0,
     };
 
-    /// The workspace's id: the beginning of its first entry's hash.
+    /// Returns the workspace's id: the first 16 characters of its first entry's hash.
     pub(crate) fn workspace(&self) -> String {
         workspace_of(self.first_hash)
     }
 }
 
-/// The id of the workspace whose first entry has this hash.
+/// Returns the id of the workspace whose first entry has this hash.
 pub(crate) fn workspace_of(first: Hash) -> String {
     first.to_string()[..16].to_owned()
 }
 
 impl Index {
-    /// Opens the current index of a directory, and makes it where there is none.
+    /// Opens the current index of a directory, and creates one if there is none.
     pub(crate) fn open(dir: &Path) -> Result<Self> {
         for _ in 0..OPEN_ATTEMPTS {
             let path = generations::current(dir).map_or_else(|| generations::first(dir), Ok)?;
             let opened = Self::open_file(&path);
-            // Only what has its name now has the log beside it that belongs to it: see `generations`.
+            // Only the file that has its name now also has its own log next to it: see `generations`.
             match opened {
                 Ok(index) if index.is_current() => return Ok(index),
                 Err(e) if path.exists() => return Err(e),
@@ -93,15 +93,17 @@ impl Index {
 
     fn open_file(path: &Path) -> Result<Self> {
         let identity = identity(path);
-        // The file is there, if an empty one: a name that was removed meanwhile is not made again.
+        // The file exists, even if it is empty: a name that was removed in the meantime must not be created
+        // again.
         let flags = OpenFlags::default() - OpenFlags::SQLITE_OPEN_CREATE;
         let mut conn = Connection::open_with_flags(path, flags)?;
         trace::attach(&mut conn)?;
         conn.busy_timeout(BUSY_WAIT)?;
-        // A command line opens and closes the index for every command; a checkpoint each time would cost
-        // more than the write itself. The next connection finds the write-ahead log.
+        // A command line opens and closes the index for every command; a checkpoint each time would cost more
+        // than the write itself. The next connection finds the write-ahead log.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-        // Plans do not hang on the values bound: without this, statements are prepared again for each value.
+        // Query plans do not depend on the bound values: without this, statements are prepared again for each
+        // value.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(schema::PRAGMAS)?;
         let index = Self { conn, file: Some((path.to_owned(), identity)) };
@@ -109,7 +111,7 @@ impl Index {
         Ok(index)
     }
 
-    /// An index that is gone with the process.
+    /// Returns an index in memory, which ends with the process.
     pub(crate) fn in_memory() -> Result<Self> {
         let mut conn = Connection::open_in_memory()?;
         trace::attach(&mut conn)?;
@@ -118,13 +120,13 @@ impl Index {
         Ok(index)
     }
 
-    /// An index that cannot be written, as it stands: `None` where a write-ahead log would be needed to read it.
+    /// Opens an index that cannot be written, as it is; `None` if reading it requires a write-ahead log.
     pub(crate) fn open_immutable(dir: &Path) -> Option<Self> {
         let path = generations::current(dir)?;
         if fs::metadata(log_of(&path)).is_ok_and(|log| log.len() > 0) {
             return None;
         }
-        // A path in a URI: the characters that would end it are encoded.
+        // In a URI, the characters that would end the path must be encoded.
         let text = path.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let mut conn = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags).ok()?;
@@ -133,7 +135,7 @@ impl Index {
         index.applied().is_ok().then_some(index)
     }
 
-    /// An index to be looked at only, as it stands.
+    /// Opens an index for inspection only, as it is.
     pub(crate) fn open_read_only(dir: &Path) -> Result<Self> {
         let path = generations::current(dir).ok_or_else(no_index)?;
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -147,7 +149,7 @@ impl Index {
             return Ok(());
         }
         self.conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-        // Two processes may come here at once: the second finds the tables made.
+        // Two processes may reach this point at once: the second one finds the tables created.
         self.conn.execute_batch("BEGIN IMMEDIATE")?;
         let version: u32 = self.conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         let made = match version {
@@ -166,29 +168,29 @@ impl Index {
         Ok(())
     }
 
-    /// Begins a transaction that reads one view, which begins with its first question.
+    /// Begins a read transaction. Its snapshot is taken by its first statement.
     pub(crate) fn begin_read(&self) -> Result<()> {
         self.conn.prepare_cached("BEGIN")?.execute([])?;
         Ok(())
     }
 
-    /// Ends a transaction that only read: there is nothing to keep, and a rollback that fails loses nothing.
+    /// Ends a read transaction. There is nothing to commit, and a failed rollback loses nothing.
     pub(crate) fn end_read(&self) {
         let _ = self.conn.execute_batch("ROLLBACK");
     }
 
-    /// Begins a transaction that writes; dropped without a commit, it leaves nothing.
+    /// Begins a write transaction; dropped without a commit, it is rolled back.
     pub(crate) fn begin_write(&self) -> Result<WriteTransaction<'_>> {
         self.conn.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         Ok(WriteTransaction { conn: &self.conn, done: false })
     }
 
-    /// Whether the file it was opened from still has its name.
+    /// Returns whether the file from which it was opened still has its name.
     pub(crate) fn is_current(&self) -> bool {
         self.file.as_ref().is_none_or(|(path, opened)| identity(path) == *opened)
     }
 
-    /// How far it has read.
+    /// Returns how far it has read.
     pub(crate) fn applied(&self) -> Result<Applied> {
         let row = self
             .conn
@@ -215,7 +217,7 @@ impl Index {
         Ok(row.unwrap_or(Applied::NOTHING))
     }
 
-    /// Notes how far it has read, in the running transaction.
+    /// Records how far it has read, in the running transaction.
     pub(crate) fn set_applied(&self, applied: &Applied) -> Result<()> {
         let Applied { position, line, first_hash, floor, known } = applied;
         self.conn
@@ -239,17 +241,19 @@ impl Index {
         Ok(())
     }
 
-    /// Copies the index into the archive, because it may know what the tape no longer does, and begins the next
-    /// generation. Called under the writer lock. Gives the name it is kept under.
+    /// Copies the index into the archive, because it may contain what the tape no longer does, and begins the
+    /// next generation. Returns the name of the copy; `None` for an index in memory. The caller holds the
+    /// writer lock.
     pub(crate) fn set_aside(self, applied: &Applied) -> Result<Option<String>> {
         let Some((path, _)) = self.file.clone() else { return Ok(None) };
         let dir = path.parent().map(Path::to_owned).unwrap_or_default();
         let name = generations::free_name(&dir, &format!("index-until-{}", applied.position.last_id), "db")?;
         let kept = dir.join(&name);
-        // A copy holds what stands in the log too, also where readers keep the log from going into the file.
+        // The copy includes what is still in the log, even if readers prevent the log from being written
+        // back.
         let copied = self.conn.execute("VACUUM INTO ?1", [kept.to_string_lossy()]).map_err(Error::from);
         if let Err(e) = copied.and_then(|_| generations::sync(&kept)) {
-            // Half a copy is no use to anybody.
+            // An incomplete copy is of no use.
             let _ = fs::remove_file(&kept);
             return Err(e);
         }
@@ -259,13 +263,13 @@ impl Index {
     }
 }
 
-/// What one command or view works on.
+/// The connection of one command or view.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) index: Option<Index>,
 }
 
-/// A transaction that writes.
+/// A write transaction.
 pub(crate) struct WriteTransaction<'a> {
     conn: &'a Connection,
     done: bool,
@@ -282,13 +286,13 @@ impl WriteTransaction<'_> {
 impl Drop for WriteTransaction<'_> {
     fn drop(&mut self) {
         if !self.done && !self.conn.is_autocommit() {
-            // A rollback that fails leaves a connection of no use: what is asked next says so.
+            // A failed rollback leaves a useless connection; its next statement reports that.
             let _ = self.conn.execute_batch("ROLLBACK");
         }
     }
 }
 
-/// The write-ahead log of a database.
+/// Returns the path of the write-ahead log of a database.
 pub(crate) fn log_of(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push("-wal");

@@ -1,8 +1,9 @@
-//! Reading the tape as a journal, from either end.
+//! Reads the tape as a journal, from either end.
 //!
-//! **Invariants.** As in [`crate::reader`]: what names an audience goes through [`seen_by`]. What is asked for is walked
-//! along an index of its own, entry by entry, and the walk ends when the caller has enough: the tail of a long tape costs
-//! what that of a short one does. What the conversations said is of every branch, the rest of the reader's lineage.
+//! **Invariants.** As in [`crate::reader`]: every query with an audience uses [`seen_by`]. The matching
+//! entries are read one by one along an index, and reading ends when the caller has enough: the tail of a
+//! long tape costs no more than that of a short one. Entries of conversations are included from every branch,
+//! all others only from the reader's lineage.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
@@ -21,48 +22,49 @@ use crate::reader::Reader;
 use crate::rows::{id_value, number_of};
 use crate::visibility::{known, visible_at};
 
-/// How many results of tools one call may have.
+/// Maximum number of tool results of one call.
 const RESULTS_MAX: usize = 64;
 
-/// The kinds and names of entries that are a part of a conversation, whichever branch it was on.
+/// SQL for the kinds and names of entries that belong to a conversation, on any branch.
 const OF_CONVERSATION: &str =
     "e.kind IN ('message', 'system', 'tool_call', 'tool_result') OR e.name = 'turn.begin'";
 
-/// Which lines of the journal are asked for.
+/// A filter on lines of the journal.
 #[derive(Clone, Debug, Default)]
 pub struct JournalQuestion {
-    /// By whom.
+    /// Who asks.
     pub audience: Audience,
-    /// Whether what is confidential shows.
+    /// Whether confidential entries are included.
     pub confidential: Confidential,
-    /// Of one of these types; of any, where there are none.
+    /// Only of one of these types; of any type, if empty.
     pub types: Vec<String>,
-    /// Of this conversation.
+    /// Only of this conversation.
     pub session: Option<Session>,
-    /// Not before this instant.
+    /// Only at or after this instant.
     pub since: Option<Timestamp>,
-    /// Not after this instant.
+    /// Only at or before this instant.
     pub until: Option<Timestamp>,
-    /// Of entries after this one.
+    /// Only of entries after this one.
     pub after: EntryId,
-    /// Without what a reset put behind its conversation.
+    /// Whether to exclude entries that precede a reset of their conversation.
     pub without_reset: bool,
-    /// Whether lines say that they tell of what was forgotten ([`Line::forgotten`]).
+    /// Whether to mark lines about forgotten memories ([`Line::forgotten`]).
     pub without_forgotten: bool,
-    /// Without calls of memtape's own tools: what they wrote has lines of its own.
+    /// Whether to exclude calls of memtape's own tools: what they wrote has its own lines.
     pub without_calls: bool,
-    /// Without these entries.
+    /// Entries to exclude.
     pub without: HashSet<EntryId>,
-    /// Which way.
+    /// The order of the lines.
     pub order: Order,
 }
 
 impl Reader<'_> {
-    /// Passes the lines that answer a question to `each`, until it says `false`. An entry that cannot be read is passed
-    /// over, with a notice.
+    /// Passes the lines up to a point that match a filter to `each`, until it returns `false`. A damaged
+    /// entry is skipped, with a warning.
     ///
     /// # Errors
-    /// What SQLite or the medium says, or `each` does.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails; [`Error::Tape`](crate::Error::Tape) if the disk
+    /// fails; the errors of `each`.
     pub fn journal(
         &self,
         question: &JournalQuestion,
@@ -99,10 +101,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// How many entries a question is about.
+    /// Returns how many entries match a filter.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn journal_count(&self, question: &JournalQuestion, point: &Point) -> Result<u64> {
         let seen =
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Entries)?;
@@ -111,8 +113,10 @@ impl Reader<'_> {
         Ok(statement.query_row(params_from_iter(values), |row| row.get(0))?)
     }
 
-    /// The entries that a question is about, in its order; `None` where there can be none. Where only some are asked for,
-    /// each arm goes along an index, and the arms are merged as they are read.
+    /// Returns SQL for the entries that match a filter, in its order; `None` if there can be none.
+    ///
+    /// If the filter selects only a part of the tape, each arm of the query follows an index, and the arms
+    /// are merged as they are read.
     fn walk(
         &self,
         question: &JournalQuestion,
@@ -127,7 +131,7 @@ impl Reader<'_> {
             Some(until) => self.last_entry_at(until)?.min(point.entry()),
             None => point.entry(),
         };
-        // Of what is named twice one arm is enough.
+        // Of a type that is named twice, one arm is enough.
         let types: BTreeSet<&String> = question.types.iter().collect();
         let values: Vec<Value> = types.into_iter().map(|kind| kind.clone().into()).collect();
         let mut wanted = format!("e.id > {first} AND e.id <= {last} AND e.journal IS NOT NULL AND {seen}");
@@ -169,7 +173,7 @@ impl Reader<'_> {
         Ok(Some((format!("{arms} ORDER BY 1{direction}"), values)))
     }
 
-    /// Which of the entries `e` stand on the lineage of a point.
+    /// Returns the SQL condition that an entry `e` is on the lineage of a point.
     fn on_lineage(&self, point: &Point) -> Result<String> {
         let mut steps = Vec::new();
         for (name, last) in point.lineage.steps() {
@@ -180,12 +184,13 @@ impl Reader<'_> {
         Ok(if steps.is_empty() { "0".into() } else { format!("({})", steps.join(" OR ")) })
     }
 
-    /// Whether an entry bore what is known and nothing of it stands at a point, nor anything newer in its place.
+    /// Returns whether an entry created memories other than messages, and none of them, nor a newer version,
+    /// is current at a point.
     fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
         let visible = visible_at(self.conn, point)?;
         let slots: Vec<_> = Form::all().filter(|form| form.has_slots()).collect();
         let slots: Vec<_> = slots.iter().map(|form| format!("'{form}'")).collect();
-        // A thing without a slot has nothing newer in its place.
+        // A memory without a slot has no newer version.
         let sql = format!(
             "SELECT count(*), count(*) FILTER (WHERE EXISTS (
                  SELECT 1 FROM memories m
@@ -206,7 +211,8 @@ impl Reader<'_> {
         Ok(bore > 0 && stand == 0)
     }
 
-    /// What stands beside an entry in its group, as far as its lines need it and the audience sees it.
+    /// Returns the other entries of an entry's group, as far as its lines need them and the audience sees
+    /// them.
     fn beside(&self, entry: &Entry, needs: Needs, seen: &str) -> Result<Beside> {
         let (mut before, mut after) = (None, Vec::new());
         match needs {
@@ -228,12 +234,12 @@ impl Reader<'_> {
         Ok(Beside { before, after })
     }
 
-    /// The last entry before another in its group that is no result of a tool.
+    /// Returns the last entry before another one in its group that is not a tool result.
     fn before_results(&self, entry: &Entry, seen: &str) -> Result<Option<Entry>> {
         let mut id = entry.id;
         for more in (entry.more + 1..).take(RESULTS_MAX) {
             id -= 1;
-            // In a group `more` counts down to 0.
+            // In a group, `more` counts down to 0.
             let sql = format!("SELECT e.kind FROM entries e WHERE e.id = ?1 AND e.more = ?2 AND {seen}");
             let kind: Option<String> =
                 self.conn.prepare_cached(&sql)?.query_row((id, more), |row| row.get(0)).optional()?;

@@ -1,17 +1,21 @@
-//! Where a workspace lies: tape files and their SQLite index in a directory.
+//! Stores a workspace: the tape files of a directory and their SQLite index.
 //!
-//! *Purpose.* [`Store`] is the one seam between memory and media: run a command under the writer lock, read
-//! entries, query memories. *Writes* the tape through [`memtape_tape`], and `index-vN.db`.
+//! [`Store`] is the only layer between memory operations and storage. It runs a command under the writer
+//! lock, reads entries and queries memories. It writes the tape through [`memtape_tape`], and the index files
+//! `index-vN.db`. What a command writes is decided in [`memtape_core`], not here.
 //!
-//! **Invariants.** The tape is the truth: the index may be deleted or damaged at any time, and lags at most
-//! until the next question. Visibility is applied before any limit. Every write goes: catch up, decide,
-//! append, project, mirror.
+//! **Invariants.** The tape is the source of truth. The index may be deleted or damaged at any time; it is
+//! rebuilt from the tape, and every query first brings it up to date. Visibility is applied before any limit.
+//! Every write runs these steps in order: catch up the index, decide, append, project, update the mirrors.
 //!
-//! *Not here:* what is decided. See [`memtape_core`].
+//! **Terms.** An entry *removes* a memory if the memory is no longer current after it, whether it was deleted
+//! or superseded by a newer version. A memory that has only expired was not removed. The index columns `died`
+//! and `retired` record removals.
 //!
-//! In reading order: [`store`], `view`, `alone`, `generations`, [`index`], `apply`, `catch_up`, [`erase`], `visibility`, `audience`, [`reader`],
-//! `entries`, `points`, `slots`, `facts`, `moved`, `files`, `history`, `journal`, `branches`, [`commits`], `counts`,
-//! [`stats`], `search`, `words`, `vectors`, `mirror`, [`working_copy`], [`git`], [`trace`].
+//! Suggested reading order: [`store`], `view`, `alone`, `generations`, [`index`], `apply`, `catch_up`,
+//! [`erase`], `visibility`, `audience`, [`reader`], `entries`, `points`, `slots`, `facts`, `moved`, `files`,
+//! `history`, `journal`, `branches`, [`commits`], `counts`, [`stats`], `search`, `words`, `vectors`,
+//! `mirror`, [`working_copy`], [`git`], [`trace`].
 
 mod alone;
 mod apply;

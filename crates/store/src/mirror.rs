@@ -1,13 +1,15 @@
-//! Mirrors: bringing the files for reading up to what a write changed.
+//! Mirrors: updates the readable files after a write.
 //!
-//! The index says what a group bore and retired, [`memtape_core::mirror`] which lines that is. Lines are added to a
-//! file that is known to be as it was left, and else everything is written anew from the view: after a crash between
-//! the tape and the mirrors, an index that was built anew, a hand that edited.
+//! The index records what a group created and removed, and [`memtape_core::mirror`] decides which lines that
+//! affects. Lines are appended to a file that is known to be unchanged since the last update. In all other
+//! cases every file is rewritten from the view: after a crash between the tape and the mirrors, after the
+//! index was rebuilt, and after a manual edit.
 //!
-//! **Invariants.** Called under the writer lock, after the projection. The files show the branch that new conversations
-//! begin on: that of statements what stood at the last entry that bore or retired a statement there, that of facts
-//! likewise, or at the one that made it that branch, whatever the clock says since. A write that concerns no mirror
-//! touches no file. What fails here is a notice, and the next write that concerns mirrors mends it.
+//! **Invariants.** The functions are called under the writer lock, after the projection. The files show the
+//! branch on which new conversations begin. Statements are shown as of the last entry that created or removed
+//! a statement there, and facts likewise; or as of the entry that made it that branch, if this one is later.
+//! What expires after that entry stays until the next update. A write that does not affect a mirror touches
+//! no file. A failure here is a warning, and the next write that affects the mirrors repairs it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -33,7 +35,7 @@ mod sessions;
 
 use files::Folder;
 
-/// Why a mirror could not be brought up to date.
+/// The reason why a mirror could not be updated.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error(transparent)]
@@ -65,8 +67,9 @@ impl From<Failure> for Error {
 
 type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Removes the files of mirrors, durably, because the tape no longer says what they show. Gives whether there was a
-/// folder of mirrors: then they are to be written anew. Called under the writer lock.
+/// Removes the files of all mirrors, durably, because the tape no longer contains what they show. Returns
+/// whether there was a folder of mirrors: in that case they must be rewritten. The caller holds the writer
+/// lock.
 pub(crate) fn remove_all(dir: &Path) -> Result<bool> {
     let folder = Folder::new(dir.join(FOLDER));
     if !folder.exists() {
@@ -79,7 +82,7 @@ pub(crate) fn remove_all(dir: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Removes the files of statements but for some.
+/// Removes the files of statements, except for `kept`.
 fn clear_statements(mirrors: &Folder, kept: &BTreeSet<File>) -> Result<()> {
     for folder in [statements::SEMANTIC, statements::EPISODIC] {
         let is_meant =
@@ -89,7 +92,7 @@ fn clear_statements(mirrors: &Folder, kept: &BTreeSet<File>) -> Result<()> {
     Ok(())
 }
 
-/// The mirrors of a workspace, at what its index says.
+/// The mirrors of a workspace, as of the state of its index.
 pub(crate) struct Mirrors<'a> {
     reader: &'a Reader<'a>,
     folder: Folder,
@@ -102,9 +105,9 @@ pub(crate) struct Mirrors<'a> {
 /// The branch that is shown, at its head.
 struct Shown {
     lineage: Lineage,
-    /// Whose memory it is, in words.
+    /// The persona of the branch, as text.
     persona: Option<String>,
-    /// The last entry that forked it, or a branch that it comes from.
+    /// The last entry that forked this branch or one of its ancestors.
     forked: EntryId,
 }
 
@@ -113,7 +116,7 @@ impl Shown {
         self.lineage.steps().first().map_or("", |(branch, _)| branch)
     }
 
-    /// Whether it comes from no other branch.
+    /// Returns whether the branch has no parent.
     fn is_root(&self) -> bool {
         self.lineage.steps().len() == 1
     }
@@ -122,25 +125,25 @@ impl Shown {
 /// The last entries of a range that changed what is shown.
 #[derive(Clone, Copy, Debug, Default)]
 struct Changed {
-    /// By a statement.
+    /// The last one that changed a statement.
     statements: Option<EntryId>,
-    /// By a fact, or a commit.
+    /// The last one that changed a fact, or committed.
     ledger: Option<EntryId>,
-    /// By which branch it is.
+    /// The last one that changed which branch is shown.
     branch: Option<EntryId>,
-    /// Whether that was said in so many words.
+    /// Whether that was an explicit switch.
     switched: bool,
 }
 
-/// Up to where the files of statements follow.
+/// The state that the files of statements show.
 struct Followed {
     /// The last entry that changed them.
     entry: EntryId,
-    /// When it was appended.
+    /// The date of that entry.
     instant: Timestamp,
 }
 
-/// How a file of statements was left.
+/// The state of a file of statements after its last update.
 #[derive(Clone, Copy)]
 struct Left {
     bytes: u64,
@@ -154,7 +157,7 @@ impl<'a> Mirrors<'a> {
         Self { reader, folder, root, session_state }
     }
 
-    /// Follows groups that were just projected; without any, writes everything anew.
+    /// Updates the mirrors for groups that were just projected; without groups, rewrites all of them.
     pub(crate) fn update(&self, groups: Option<&[Group]>) -> Result<()> {
         groups.map_or_else(|| self.write_all(), |groups| self.follow(groups))
     }
@@ -170,7 +173,7 @@ impl<'a> Mirrors<'a> {
         }
         let statements = changed.statements.max(changed.branch);
         if statements.max(changed.ledger).is_some() && !self.folder.exists() {
-            // The first mirror, or somebody took them all away.
+            // There is no mirror yet, or the user removed all of them.
             return self.write_all();
         }
         if let Some(entry) = statements {
@@ -207,7 +210,7 @@ impl<'a> Mirrors<'a> {
         Ok(micros(self.reader.conn.prepare_cached(date)?.query_row([entry], |row| row.get(0))?))
     }
 
-    /// The branch that is shown: the one that new conversations begin on.
+    /// Returns the branch that is shown: the one on which new conversations begin.
     fn shown(&self) -> Result<Shown> {
         let head = self.reader.head();
         let branch = self.reader.default_branch(head)?;
@@ -219,7 +222,7 @@ impl<'a> Mirrors<'a> {
         Ok(Shown { lineage, persona, forked })
     }
 
-    /// What changed on the branch that is shown, within a range of entries.
+    /// Returns what changed on the branch that is shown, within a range of entries.
     fn changed(&self, on: &Shown, first: EntryId, last: EntryId) -> Result<Changed> {
         let conn = self.reader.conn;
         let switched = "SELECT max(entry) FROM switches WHERE is_default AND entry >= ?1 AND entry <= ?2";
@@ -277,7 +280,7 @@ impl<'a> Mirrors<'a> {
         let followed = self.followed()?;
         let missed = self.changed(on, followed.entry + 1, first - 1)?;
         let has_missed = missed.statements.max(missed.branch).is_some();
-        // What comes from another branch is retired and expires here without a trace on its rows.
+        // What comes from another branch is removed or expires here without a trace in its rows.
         if has_missed || group.branch.is_some() || !on.is_root() {
             return self.write_statements(on, changed, now);
         }
@@ -296,7 +299,7 @@ impl<'a> Mirrors<'a> {
                 Some(before) if lines.iter().all(|line| line.since > before.since) => {
                     self.add(*file, before, lines)?
                 }
-                // What was said before the last line stands before it.
+                // A statement that was said before the last line must be inserted before it.
                 Some(_) => None,
             };
             match now_left {
@@ -314,7 +317,7 @@ impl<'a> Mirrors<'a> {
         self.note(changed, now, &left)
     }
 
-    /// Adds lines to the end of a file; `None` where there is none any more.
+    /// Appends lines to a file; `None` if the file no longer exists.
     fn add(&self, file: File, before: Left, lines: &[Line]) -> Result<Option<Left>> {
         let text: String = lines.iter().map(|line| line.text.as_str()).collect();
         let bytes = before.bytes + text.len() as u64;
@@ -329,7 +332,7 @@ impl<'a> Mirrors<'a> {
         Ok(Left { bytes: text.len() as u64, since })
     }
 
-    /// A file without lines is none.
+    /// Writes a file, or removes it if it has no lines.
     fn write_or_remove(&self, file: File, lines: &[Line]) -> Result<Option<Left>> {
         match lines.is_empty() {
             true => self.folder.remove(&file.path()).map(|()| None),
@@ -337,7 +340,7 @@ impl<'a> Mirrors<'a> {
         }
     }
 
-    /// Writes all files of statements anew.
+    /// Rewrites all files of statements.
     fn write_statements(&self, on: &Shown, changed: EntryId, now: Timestamp) -> Result<()> {
         let files = self.lines(on, now, |_| true, Category::ALL)?;
         self.remove_statements(&files.keys().copied().collect())?;
@@ -348,13 +351,14 @@ impl<'a> Mirrors<'a> {
         self.note(changed, now, &left)
     }
 
-    /// Forgets how the files of statements were left, and removes them but for some.
+    /// Deletes the recorded states of the files of statements, and removes the files except for `kept`.
     fn remove_statements(&self, kept: &BTreeSet<File>) -> Result<()> {
         self.reader.conn.execute_batch("DELETE FROM mirrored; DELETE FROM mirror_files")?;
         clear_statements(&self.folder, kept)
     }
 
-    /// The lines of the statements that stand at an instant on the branch that is shown, of some categories and files.
+    /// Returns the lines of the statements that are current at an instant on the branch that is shown, of
+    /// some categories and files.
     fn lines(
         &self,
         on: &Shown,
@@ -383,7 +387,8 @@ impl<'a> Mirrors<'a> {
         Ok(files)
     }
 
-    /// The lines that showed before an entry, of statements that were retired since or have had their time.
+    /// Returns the lines that were shown before an entry, of statements that have been removed or have
+    /// expired since.
     fn gone(&self, branch: i64, first: EntryId, followed: &Followed, now: Timestamp) -> Result<Vec<Line>> {
         let end = first << 20;
         let before = followed.instant.as_microsecond();
@@ -399,7 +404,7 @@ impl<'a> Mirrors<'a> {
         Ok(gone)
     }
 
-    /// The lines of the statements that were born from an entry on and stand.
+    /// Returns the lines of the current statements that this entry or a later one created.
     fn come(&self, branch: i64, first: EntryId, now: Timestamp) -> Result<Vec<Line>> {
         let born = format!(
             "{} AND m.id >= ?1 AND m.died IS NULL AND m.branch = ?2 AND (m.expires_at IS NULL OR m.expires_at > ?3)",
@@ -438,7 +443,7 @@ impl<'a> Mirrors<'a> {
             .optional()?)
     }
 
-    /// Notes how files were left; `None` is a file that is gone.
+    /// Records the states of files; `None` stands for a removed file.
     fn note(&self, changed: EntryId, now: Timestamp, files: &BTreeMap<File, Option<Left>>) -> Result<()> {
         let transaction = self.reader.conn.unchecked_transaction()?;
         for (file, left) in files {

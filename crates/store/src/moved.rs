@@ -1,4 +1,4 @@
-//! Questions about the forms that a working copy shows: what changed since an entry, and the entries that changed a file.
+//! Queries of the forms in a working copy: what changed since an entry, and which entries changed a file.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use crate::visibility::of_form;
 /// What changed of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moved {
-    /// These files, or none.
+    /// Exactly these files; none, if empty.
     Files(BTreeSet<String>),
-    /// Any: there was a reset or an erasure.
+    /// Possibly any file, because of a reset or an erasure.
     Any,
 }
 
 impl Moved {
-    /// Whether nothing changed.
+    /// Returns whether nothing changed.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         matches!(self, Self::Files(files) if files.is_empty())
@@ -28,20 +28,21 @@ impl Moved {
 }
 
 impl Reader<'_> {
-    /// Whether there was a reset or an erasure since an entry, which may have changed anything.
+    /// Returns whether there was a reset or an erasure since an entry, which may have changed any file.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn was_swept(&self, since: EntryId) -> Result<bool> {
         let swept = "SELECT 1 FROM resets WHERE entry > ?1
                      UNION ALL SELECT 1 FROM entries WHERE name = 'tape.erase' AND id > ?1";
         Ok(self.conn.prepare_cached(swept)?.exists([since])?)
     }
 
-    /// The events of these names on a branch itself since an entry, oldest first.
+    /// Returns the events of these names on a branch itself, not on its ancestors, since an entry; oldest
+    /// first.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn events_since(&self, names: &[&str], branch: &str, since: EntryId) -> Result<Vec<EntryId>> {
         let Some(number) = number_of(self.conn, "branches", branch)? else { return Ok(Vec::new()) };
         let mut of_name =
@@ -55,10 +56,12 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// What changed on a branch itself since an entry, by the events of these names; `path` says which file one is about.
+    /// Returns what changed on a branch itself since an entry, according to the events of these names. `path`
+    /// returns the file that an event concerns.
     ///
     /// # Errors
-    /// What SQLite or the medium says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails; [`Error::Tape`](crate::Error::Tape) if the disk
+    /// fails.
     pub(crate) fn moved(
         &self,
         names: &[&str],
@@ -82,10 +85,11 @@ impl Reader<'_> {
         Ok(Moved::Files(files))
     }
 
-    /// The entries at a point, newest first, that changed memories of a form whose keys begin so.
+    /// Returns the entries at a point, newest first, that changed memories of a form whose keys lie from
+    /// `first` up to, but not including, `end`.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub(crate) fn changes_under(
         &self,
         form: Form,

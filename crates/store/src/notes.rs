@@ -1,5 +1,5 @@
-//! Questions about notes: the files at a point, their history, and what changed since an entry, which the files of the
-//! working copy have to follow.
+//! Queries of notes: the files at a point, their history, and what changed since an entry and must be updated
+//! in the working copy.
 
 use std::collections::HashMap;
 
@@ -15,28 +15,30 @@ use crate::reader::{Question, Reader};
 use crate::visibility::of_form;
 
 impl Reader<'_> {
-    /// What changed of the notes on a branch itself since an entry.
+    /// Returns which note files changed on a branch itself since an entry.
     ///
     /// # Errors
-    /// What SQLite or the medium says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails; [`Error::Tape`](crate::Error::Tape) if the disk
+    /// fails.
     pub fn notes_moved(&self, branch: &str, since: EntryId) -> Result<Moved> {
         let names = Act::ALL.map(Act::event_name);
         self.moved(&names, |entry| entry::path(entry).map(|path| path.to_string()), branch, since)
     }
 
-    /// The entries at a point, newest first, that changed a file of notes.
+    /// Returns the entries at a point, newest first, that changed a note file.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn note_history(&self, path: &NotePath, point: &Point) -> Result<Vec<EntryId>> {
         let (first, end) = range(path);
         self.changes_under(Form::NOTES, &first, &end, point)
     }
 
-    /// How often sections of each file were recalled in turns, up to a point.
+    /// Returns how often sections of each note file were recalled in turns, up to a point. Files without
+    /// recalls are omitted.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn note_recalls(&self, point: &Point) -> Result<HashMap<NotePath, u64>> {
         let sql = format!(
             "SELECT m.key, count(*) FROM memories m JOIN recalls r ON r.memory = m.id
@@ -55,27 +57,27 @@ impl Reader<'_> {
         Ok(counts)
     }
 
-    /// The memories of one file of notes that an audience sees.
+    /// Returns the view of one note file, as an audience sees it.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn note_file(&self, path: &NotePath, audience: &Audience, point: &Point) -> Result<NotesView> {
         Ok(NotesView::fold(&self.note_sections(path, audience, point)?))
     }
 
-    /// The sections of a file that an audience sees.
+    /// Returns the sections of a note file that an audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn note_sections(&self, path: &NotePath, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let question = Question { under: Some(path.key("")), ..notes_of(audience) };
         self.memories(&question, point)
     }
 
-    /// The notes that an audience sees.
+    /// Returns all notes that an audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn notes(&self, audience: &Audience, point: &Point) -> Result<NotesView> {
         Ok(NotesView::fold(&self.memories(&notes_of(audience), point)?))
     }
@@ -90,10 +92,10 @@ fn notes_of(audience: &Audience) -> Question {
     }
 }
 
-/// The keys of a file's sections.
+/// Returns the range of keys of a file's sections: the first key, and the end, which is excluded.
 fn range(path: &NotePath) -> (String, String) {
     let first = path.key("");
-    // No key holds what stands behind every character.
+    // No key contains the greatest character, so this is the end of the range.
     let end = format!("{first}{}", char::MAX);
     (first, end)
 }

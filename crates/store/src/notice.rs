@@ -1,4 +1,4 @@
-//! Things a person should know although nothing failed.
+//! Warnings: conditions that the user should know about although nothing failed.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,149 +8,151 @@ use memtape_tape::{Damage, Recovered};
 
 use crate::working_copy::Oddity;
 
-/// Something worth a line on standard error.
+/// A warning, which is printed as one line on standard error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
-    /// The tape's end was brought into order.
+    /// The end of the tape was repaired.
     Recovered(Recovered),
-    /// A line of the tape is passed over.
+    /// A line of the tape is damaged.
     Damage(Damage),
-    /// An entry that was read before cannot be shown.
+    /// An entry that was applied before can no longer be read.
     Unreadable {
-        /// The entry.
+        /// The id of the entry.
         id: u64,
         /// What is wrong with its line.
         why: String,
     },
-    /// The tape no longer holds what the index had read from it.
+    /// The tape no longer contains what the index had read from it.
     TapeChanged {
-        /// The last entry the index had applied.
+        /// The last entry that the index had applied.
         applied: u64,
-        /// Where the old index is kept.
+        /// The name of the copy of the old index; `None` if there is none.
         kept: Option<String>,
     },
-    /// An erasure that had been interrupted was finished.
+    /// An interrupted erasure was finished.
     Erased {
-        /// How many entries lost their text.
+        /// The number of entries whose text was removed.
         entries: usize,
     },
-    /// An erasure was interrupted, and cannot be finished here; the index, which may hold what it takes, is not used.
+    /// An interrupted erasure cannot be finished by this command. The index, which may contain the erased
+    /// text, is not used.
     ErasurePending {
-        /// Why it cannot.
+        /// Why it cannot be finished.
         why: String,
     },
-    /// An index that is built anew may know what damaged lines of the tape said.
+    /// The old index was kept during a rebuild, because it may contain what damaged lines of the tape
+    /// recorded.
     IndexKept {
-        /// Where the old one is kept.
+        /// The name of its copy.
         kept: String,
     },
-    /// The index was damaged and is built anew.
+    /// The index was damaged and is rebuilt.
     IndexDamaged {
-        /// What SQLite said.
+        /// The error of SQLite.
         why: String,
     },
     /// The index cannot be written; it is built in memory.
     IndexInMemory {
-        /// What SQLite said.
+        /// The cause of the failure.
         why: String,
     },
-    /// What was acknowledged could not be projected into the index; the next command does it.
+    /// Acknowledged entries could not be projected into the index; the next command does it.
     IndexLags {
-        /// What failed.
+        /// The cause of the failure.
         why: String,
     },
-    /// What memories mean cannot be read: they are found by their words only.
+    /// The embedding model cannot be used: memories are found by their words only.
     NoMeaning {
         /// What is wrong with the model.
         why: String,
     },
-    /// The model fails on some memories: they are found by their words only.
+    /// The embedding model fails on some memories: these are found by their words only.
     NoVector {
-        /// How many.
+        /// The number of memories.
         memories: usize,
-        /// What the model said.
+        /// The error of the model.
         why: String,
     },
-    /// A file that should be a skill is passed over.
+    /// A file that should be a skill is skipped.
     SkillPassedOver {
-        /// Which file, and what is wrong with it.
+        /// The file, and what is wrong with it.
         why: String,
     },
-    /// A call that only read is not in the journal.
+    /// A tool call that only read is not in the journal.
     CallNotRecorded {
-        /// Why not.
+        /// Why it was not recorded.
         why: String,
     },
-    /// Secrets stood in what was to be written, and were taken out.
+    /// Secrets were redacted from what was to be written.
     Redacted {
-        /// What they were.
+        /// The kinds of the secrets.
         kinds: Vec<String>,
     },
-    /// A mirror could not be brought up to date.
+    /// A mirror could not be updated.
     MirrorLags {
-        /// What failed.
+        /// The cause of the failure.
         why: String,
     },
-    /// What a person may have done to the files of a working copy cannot be recorded: the tape's version is read.
+    /// The user's edits of working copy files cannot be recorded now: the tape's version is used.
     EditsWait {
-        /// Which files.
+        /// The kind of files.
         what: &'static str,
-        /// Why it could not.
+        /// Why they cannot be recorded.
         why: String,
     },
-    /// The files of a working copy could not be brought to what the tape has.
+    /// The files of a working copy could not be updated from the tape.
     FilesLag {
-        /// Which files.
+        /// The kind of files.
         what: &'static str,
-        /// What failed.
+        /// The cause of the failure.
         why: String,
     },
-    /// Something stands in the place of a file of a working copy, which could not be brought to what the tape has.
+    /// A file of a working copy could not be updated from the tape, because its path is occupied.
     FileBlocked {
-        /// The file, below the root.
+        /// The path of the file, relative to the root.
         path: String,
-        /// What stands there.
+        /// What occupies the path.
         by: Oddity,
     },
-    /// The history of the files in git is not up to date.
+    /// The git history of the files is not up to date.
     HistoryLags {
-        /// What keeps it.
+        /// Why it could not be updated.
         why: String,
     },
-    /// The git history of the files was damaged, was set aside, and is made anew from the tape.
+    /// The git history of the files was damaged and moved to the archive; a new one is made from the tape.
     HistorySetAside {
         /// What was wrong with it.
         why: String,
-        /// Where it is kept, relative to the workspace.
+        /// Its new location, relative to the workspace.
         kept: String,
     },
-    /// Damaged repositories could not be rewritten without what is erased, and were removed.
+    /// Damaged repositories could not be rewritten without the erased text, and were removed.
     HistoryRemoved {
-        /// Which, relative to the workspace.
+        /// Their paths, relative to the workspace.
         what: Vec<String>,
     },
-    /// What was erased may stand in the git history of the files, which could not be rewritten.
+    /// The git history of the files may contain erased text, because it could not be rewritten.
     HistoryKeepsErased {
-        /// What to remove, relative to the workspace.
+        /// The path to remove, relative to the workspace.
         at: String,
-        /// What failed.
+        /// The cause of the failure.
         why: String,
     },
-    /// The git history of the files was looked through, and belongs to another user of the machine.
+    /// The git history of the files was searched, and belongs to another user of the machine.
     HistoryOfOtherUser {
         /// The repository, relative to the workspace.
         at: String,
     },
-    /// What was erased may stand in a repository that is not memtape's.
+    /// A repository that memtape does not manage may contain erased text.
     HistoryNotOurs {
         /// The repository.
         at: PathBuf,
     },
-    /// The clock stands before the tape's last entry.
+    /// The clock is behind the date of the tape's last entry.
     ClockBehind {
-        /// By how much.
+        /// The difference.
         behind: SignedDuration,
-        /// The date that entries get.
+        /// The date that new entries get.
         date: Timestamp,
     },
 }

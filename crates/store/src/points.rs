@@ -1,7 +1,7 @@
-//! Where a reader or a writer stands: looking up branches, commits and moments.
+//! The position of a reader or a writer: resolves branches, commits and moments.
 //!
-//! **Invariant.** Which branch a conversation is on is read off the tape, as of the point asked for: the same question
-//! about the same point is answered alike whatever was checked out since.
+//! **Invariant.** The branch of a conversation is read from the tape as of the requested point: the same
+//! query about the same point always has the same answer, whatever was checked out since.
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Branch, Lineage, MAIN, Moment, Point, PointText, Session};
@@ -14,22 +14,23 @@ use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::rows::micros;
 
-/// How many commits of one beginning are told apart at most.
+/// Maximum number of ids that an ambiguous commit prefix lists.
 const COMMITS_NAMED: usize = 5;
 
 impl Reader<'_> {
-    /// The branches there are at the head, also those that were deleted.
+    /// Returns all branches at the head, including deleted ones.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn branches(&self) -> Result<Vec<Branch>> {
         branches(self.conn)
     }
 
-    /// The branch that a conversation is on after an entry: where it was put last, else where new conversations begin.
+    /// Returns the branch of a conversation after an entry: that of its last switch, otherwise the default
+    /// branch.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn branch_of(&self, session: &Session, entry: EntryId) -> Result<String> {
         let own = match self.session_number(session)? {
             Some(number) => self
@@ -44,10 +45,10 @@ impl Reader<'_> {
         own.map_or_else(|| self.default_branch(entry), Ok)
     }
 
-    /// The branch that new conversations begin on after an entry.
+    /// Returns the branch on which new conversations begin after an entry.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn default_branch(&self, entry: EntryId) -> Result<String> {
         let branch = self
             .conn
@@ -59,10 +60,11 @@ impl Reader<'_> {
         Ok(branch.unwrap_or_else(|| MAIN.to_owned()))
     }
 
-    /// The branch that an author writes on.
+    /// Returns the branch to which an author writes.
     ///
     /// # Errors
-    /// [`Error::NoBranch`], [`Error::BranchDeleted`], or what SQLite says.
+    /// [`Error::NoBranch`] if it does not exist; [`Error::BranchDeleted`] if it was deleted; [`Error::Index`]
+    /// if SQLite fails.
     pub(crate) fn branch_of_author(&self, author: &Author) -> Result<String> {
         let branch = match &author.branch {
             Some(branch) => branch.clone(),
@@ -72,10 +74,11 @@ impl Reader<'_> {
         Ok(branch)
     }
 
-    /// That a branch may be written to.
+    /// Checks that a branch may be written to.
     ///
     /// # Errors
-    /// [`Error::NoBranch`], [`Error::BranchDeleted`], or what SQLite says.
+    /// [`Error::NoBranch`] if it does not exist; [`Error::BranchDeleted`] if it was deleted; [`Error::Index`]
+    /// if SQLite fails.
     pub fn writable(&self, name: &str) -> Result<()> {
         let branches = self.branches()?;
         let branch = branches.iter().find(|branch| branch.name == name);
@@ -86,38 +89,43 @@ impl Reader<'_> {
         }
     }
 
-    /// The branch that a name meant at an entry: the name of a deleted branch may have been given again since.
+    /// Returns the branch that a name meant at an entry. The name of a deleted branch may have been reused
+    /// since.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn branch_called(&self, name: &str, entry: EntryId) -> Result<String> {
         called(self.conn, name, entry)
     }
 
-    /// Whether an entry stands on the lineage of a point.
+    /// Returns whether an entry is on the lineage of a point.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn counts_at(&self, entry: &Entry, point: &Point) -> Result<bool> {
         let branch = self.branch_called(&entry.branch, entry.id)?;
         Ok(point.lineage.last(&branch).is_some_and(|last| entry.id <= last))
     }
 
-    /// The point at the head of a branch, now.
+    /// Returns the point at the head of a branch, at the current time.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn head_of(&self, branch: &str) -> Result<Point> {
         let lineage = Lineage::new(&self.branches()?, branch, self.head());
         Ok(Point { lineage, instant: self.now() })
     }
 
-    /// Looks a point up. An entry in the middle of a group means the group's end: they count together. The branch is
-    /// the one that the point names, else that of its commit, else the given one, else that which the conversation was
-    /// on then.
+    /// Resolves a point.
+    ///
+    /// An entry inside a group means the end of the group, because entries of a group count together. The
+    /// branch is, in this order: the one that the point names, that of its commit, the argument `branch`, the
+    /// one that the conversation was on at that moment.
     ///
     /// # Errors
-    /// [`Error::NoBranch`], [`Error::NoEntry`], [`Error::NoCommit`], or what SQLite says.
+    /// [`Error::NoBranch`] if the branch does not exist; [`Error::NoEntry`] if the entry is after the end of
+    /// the tape; [`Error::NoCommit`] or [`Error::AmbiguousCommit`] if no or several commit ids have the
+    /// prefix; [`Error::Index`] if SQLite fails.
     pub fn point(&self, text: &PointText, branch: Option<&str>, session: &Session) -> Result<Point> {
         let head = self.head();
         let mut of_commit = None;
@@ -125,7 +133,7 @@ impl Reader<'_> {
             Moment::Head => (head, self.now),
             Moment::Entry(asked) if *asked <= head => self.group_end(*asked)?,
             Moment::Entry(asked) => {
-                // Digits may also be what a commit's id begins with.
+                // Digits may also be the prefix of a commit's id.
                 let named = self.commit_named(&asked.to_string());
                 let (entry, branch) = named.map_err(|_| Error::NoEntry { asked: *asked, last: head })?;
                 of_commit = Some(branch);
@@ -151,7 +159,7 @@ impl Reader<'_> {
         Ok(Point { lineage: Lineage::new(&branches, &branch, entry), instant })
     }
 
-    /// The commit whose id begins so: its last entry, and its branch.
+    /// Returns the last entry and the branch of the commit whose id has this prefix.
     fn commit_named(&self, id: &str) -> Result<(EntryId, String)> {
         let mut named = self.conn.prepare_cached(
             "SELECT c.id, c.entry, b.name FROM commits c JOIN branches b ON b.id = c.branch
@@ -182,10 +190,10 @@ impl Reader<'_> {
         })
     }
 
-    /// When the last entry that counts at a point was appended.
+    /// Returns the date of the last entry up to a point; `None` if there is none.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn last_date(&self, point: &Point) -> Result<Option<Timestamp>> {
         let date: Option<i64> = self
             .conn
@@ -195,7 +203,7 @@ impl Reader<'_> {
         Ok(date.map(micros))
     }
 
-    /// The last entry before an instant; 0 where there is none.
+    /// Returns the last entry before an instant; 0 if there is none.
     pub(crate) fn last_entry_before(&self, instant: Timestamp) -> Result<EntryId> {
         match instant.checked_sub(SignedDuration::from_micros(1)) {
             Ok(just_before) => self.last_entry_at(just_before),
@@ -203,7 +211,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Dates never fall along the tape, so the last entry not after an instant is found by halving.
+    /// Returns the last entry at or before an instant; 0 if there is none. Dates never decrease along the
+    /// tape, so a binary search finds it.
     pub(crate) fn last_entry_at(&self, instant: Timestamp) -> Result<EntryId> {
         let mut next =
             self.conn.prepare_cached("SELECT id, date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?;

@@ -1,7 +1,7 @@
 //! Reading memories at a point.
 //!
-//! **Invariant.** One function says what is visible (`visibility`), one says who may see it ([`seen_by`]), and every
-//! question about memories goes through both.
+//! **Invariant.** One function defines what is visible (`visibility`), one defines who may see it
+//! ([`seen_by`]), and every query of memories uses both.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -21,86 +21,86 @@ use crate::rows::{SELECT_MEMORY, id_value, in_categories, message_id, number_of,
 use crate::slots;
 use crate::visibility::{known, visible, visible_at};
 
-/// A view of one moment: what was on the tape when the question was put.
+/// A consistent snapshot: what was on the tape when the query began.
 pub struct Reader<'a> {
     pub(crate) conn: &'a Connection,
     pub(crate) segments: &'a Segments,
     pub(crate) applied: Applied,
     pub(crate) now: Timestamp,
     pub(crate) zone: &'a TimeZone,
-    /// What it came across that a person should know.
+    /// The warnings for the user that occurred while reading.
     pub(crate) notices: &'a RefCell<Vec<Notice>>,
 }
 
-/// Which memories are asked for.
+/// A filter on memories. Every condition that is set must hold.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// By whom.
+    /// Who asks.
     pub audience: Audience,
-    /// Whether what is confidential shows.
+    /// Whether confidential memories are included.
     pub confidential: Confidential,
-    /// Of this scope.
+    /// Only of this scope.
     pub scope: Option<Scope>,
-    /// Of this form.
+    /// Only of this form.
     pub form: Option<Form>,
-    /// With this key.
+    /// Only with this key.
     pub key: Option<String>,
-    /// With a key that begins so.
+    /// Only with a key that has this prefix.
     pub under: Option<String>,
-    /// Of the slots of this subject and predicate ([`memtape_core::forms::ledger::entry::about`]).
+    /// Only in the slots of this subject and predicate ([`memtape_core::forms::ledger::entry::about`]).
     pub about: Option<String>,
-    /// Also what has had its time and was not retired.
+    /// Whether to include memories that expired but were not removed.
     pub ended: bool,
-    /// In these categories; in any, where there are none.
+    /// Only in one of these categories; in any category, if empty.
     pub categories: Vec<Category>,
-    /// Last said before this instant.
+    /// Only last said before this instant.
     pub said_before: Option<Timestamp>,
-    /// Neither told nor changed nor recalled since this instant.
+    /// Only neither said, changed nor recalled since this instant.
     pub unused_since: Option<Timestamp>,
-    /// Less sure than this.
+    /// Only with a confidence below this value.
     pub confidence_below: Option<f64>,
-    /// Of this conversation.
+    /// Only of this conversation.
     pub session: Option<Session>,
-    /// Born after this one.
+    /// Only created after this one.
     pub after: Option<MemoryId>,
-    /// Born by one of the entries from here on.
+    /// Only created by this entry or a later one.
     pub from_entry: Option<EntryId>,
 }
 
 impl Reader<'_> {
-    /// The last entry there is; 0 where there is none.
+    /// Returns the id of the last entry; 0 if the tape is empty.
     #[must_use]
     pub fn head(&self) -> EntryId {
         self.applied.position.last_id
     }
 
-    /// The workspace's id.
+    /// Returns the workspace's id.
     #[must_use]
     pub fn workspace(&self) -> String {
         self.applied.workspace()
     }
 
-    /// When it is now, for a reader at the head.
+    /// Returns the time at which the snapshot was taken.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// The workspace's time zone.
+    /// Returns the workspace's time zone.
     #[must_use]
     pub fn zone(&self) -> &TimeZone {
         self.zone
     }
 
-    /// Adds to what a person should know.
+    /// Adds a warning for the user.
     pub fn note(&self, notice: Notice) {
         self.notices.borrow_mut().push(notice);
     }
 
-    /// The memories that answer a question, oldest first.
+    /// Returns the memories at a point that match a filter, oldest first.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
         let seen =
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
@@ -110,12 +110,14 @@ impl Reader<'_> {
         };
         let mut sql = format!("{SELECT_MEMORY} WHERE {visible} AND {seen}");
         let mut values: Vec<Value> = Vec::new();
-        // Before a column it tells SQLite to look at the ids that are named, not to go through an index of that column.
+        // Before a column, `+` makes SQLite look up the listed ids instead of scanning an index of that
+        // column.
         let mut by_id = "";
         if let Some(form) = question.form.filter(|form| *form != Form::MESSAGES) {
-            // Said in so many words, it lets SQLite use the index of slots.
+            // The explicit condition lets SQLite use the index of slots.
             let _ = write!(sql, " AND {}", known("m"));
-            // At the head of a branch of its own nothing that was retired shows: the history need not be read.
+            // At the head of a branch without a parent, no retired memory shows: the history need not be
+            // read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
             } else if form.has_slots()
@@ -142,7 +144,7 @@ impl Reader<'_> {
         }
         if let Some(under) = &question.under {
             bind("m.key >=", under.clone().into());
-            // No key holds what stands behind every character.
+            // No key contains the greatest character, so this is the end of the range.
             bind("m.key <", format!("{under}{}", char::MAX).into());
         }
         if let Some(about) = &question.about {
@@ -183,7 +185,8 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The newest memories of the slots that a question is about, where it is quicker to look at these alone.
+    /// Returns SQL for the newest memories of the slots that the filter selects; `None` if it is not faster
+    /// to read only these.
     fn newest(
         &self,
         question: &Question,
@@ -201,11 +204,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The memories a ref names at a point, of those that an audience sees: a thing that stands there, or one version
-    /// of it whether or not it still stands.
+    /// Returns the memories that a ref names at a point, of those that an audience sees.
+    ///
+    /// Without an entry, the ref names the current memories at the point. With an entry, it names one
+    /// version, current or not; the result is empty if that entry is after the point.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn by_ref(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let reference = &self.unaliased(reference)?;
         let Some(entry) = reference.entry else {
@@ -234,10 +239,11 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// The entry that retired a memory, as seen from a point; `None` where it still stands.
+    /// Returns the entry that superseded or removed a memory, as of a point; `None` if the memory is current
+    /// there, or has only expired.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn retired_by(&self, id: MemoryId, point: &Point) -> Result<Option<EntryId>> {
         let sql = format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", visible_at(self.conn, point)?);
         if self.conn.prepare(&sql)?.exists([id.number()])? {

@@ -1,4 +1,4 @@
-//! How values stand in rows of the index, and reading memories from rows.
+//! The encoding of values in rows of the index, and reading memories from rows.
 
 use jiff::Timestamp;
 use memtape_core::{Category, Form, Memory, MemoryId, Sensitivity};
@@ -8,19 +8,21 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use crate::error::Result;
 
-/// Instants stand in the index as microseconds since 1970.
+/// Returns the instant of a column, which is stored in microseconds since 1970.
 pub(crate) fn micros(value: i64) -> Timestamp {
     Timestamp::from_microsecond(value).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// The memory that a message's key names: the one its entry bears.
+/// Returns the memory that a message's key names: the one that its entry created. `None` for another form or
+/// an invalid key.
 pub(crate) fn message_id(form: Option<Form>, key: &str) -> Option<MemoryId> {
     let entry: EntryId = (form == Some(Form::MESSAGES)).then(|| key.parse().ok())??;
     // A key has one spelling: no leading zeros, no sign.
     (entry.to_string() == key).then(|| MemoryId::new(entry, 0))
 }
 
-/// Which of the memories `m` are in one of these categories; all, where there are none.
+/// Returns the SQL condition that a memory `m` is in one of these categories; it is always true if there are
+/// none.
 pub(crate) fn in_categories(categories: &[Category]) -> String {
     if categories.is_empty() {
         return "1".into();
@@ -29,13 +31,13 @@ pub(crate) fn in_categories(categories: &[Category]) -> String {
     format!("m.category IN ({})", names.join(", "))
 }
 
-/// The number of a name; `None` where it was never seen.
+/// Returns the number of a name; `None` if it never occurred.
 pub(crate) fn number_of(conn: &Connection, table: &str, name: &str) -> Result<Option<i64>> {
     let sql = format!("SELECT id FROM {table} WHERE name = ?1");
     Ok(conn.prepare_cached(&sql)?.query_row([name], |row| row.get(0)).optional()?)
 }
 
-/// The columns that [`read_memory`] reads.
+/// SQL with the columns that [`read_memory`] reads.
 pub(crate) const SELECT_MEMORY: &str = "
     SELECT m.id, m.form, m.key, b.name, s.name, c.name, m.origin, m.said_at, m.created_at, m.text, m.data, m.previous,
            m.sensitivity, m.category, m.lifetime, m.importance, m.confidence, m.expires_at, m.quarantined, m.copy_of

@@ -1,10 +1,10 @@
-//! The index's tables. `docs/FORMAT.md` describes them for readers with other programs.
+//! The tables of the index. `docs/FORMAT.md` describes them for other programs.
 
-/// The version of the tables and of what is put in them. Another version is another file, so that two
-/// versions of the program do not rebuild in turn.
+/// The version of the tables and of their content. Each version has its own file, so that two versions of the
+/// program do not rebuild the index in turn.
 pub(crate) const VERSION: u32 = 8;
 
-/// What every connection sets.
+/// The pragmas of every connection.
 pub(crate) const PRAGMAS: &str = "
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = OFF;
@@ -13,7 +13,7 @@ pub(crate) const PRAGMAS: &str = "
     PRAGMA wal_autocheckpoint = 2000;
 ";
 
-/// Makes the tables where there are none.
+/// Creates the tables.
 pub(crate) const TABLES: &str = "
     -- One row: how far the tape was read, and what the last line read was.
     CREATE TABLE applied(
@@ -163,10 +163,12 @@ pub(crate) const TABLES: &str = "
     INSERT INTO memories_fts(memories_fts, rank) VALUES ('automerge', 8);
 ";
 
-/// The views that other programs ask, of the branch that is checked out: `memory_entries`, the statements that stand at
-/// its head in the columns of document 4; `memory_blocks`, every version of every block on its lineage in the columns of
-/// document 3, and a row without a value where nothing took a version's place. They answer any SQLite client, and refuse
-/// to be written to.
+/// Creates the views for other programs, of the branch that is checked out.
+///
+/// `memory_entries` contains the current statements at its head, in the columns of document 4.
+/// `memory_blocks` contains every version of every block on its lineage, in the columns of document 3, and a
+/// row without a value if a version was removed and not superseded. The views work in any SQLite client, and
+/// reject writes.
 pub(crate) const VIEWS: &str = "
     -- The lineage of the branch that is checked out: what `Lineage` in memtape-core says, in SQL.
     CREATE VIEW checked_out AS

@@ -1,9 +1,10 @@
-//! Finding memories: by their words, and by what they mean.
+//! Finds memories by their words and by their meaning.
 //!
-//! Candidates by words come from the full-text table in the order of their score ([`crate::bm25`]), candidates by meaning from a scan of vectors in the
-//! order of their nearness; each is looked up and tested before any limit counts, so that nothing that is not visible,
-//! or not the audience's, takes a place. Terms carry their scope: a question to one scope costs what that scope
-//! holds, and its statistics are that scope's own. How candidates rank is not decided here: see
+//! Candidates by words come from the full-text table, ordered by score ([`crate::bm25`]). Candidates by
+//! meaning come from a scan of vectors, ordered by similarity. Each candidate is looked up and tested before
+//! any limit counts, so that an invisible memory, or one that the audience does not see, takes no place.
+//! Terms include their scope: a query of one scope costs only what that scope contains, and uses the
+//! statistics of that scope. The ranking of candidates is not decided here: see
 //! [`memtape_core::recall::rank`].
 
 use std::collections::BTreeSet;
@@ -23,22 +24,23 @@ use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
 use crate::vectors::{Model, Nearness};
 use crate::visibility::visible_at;
 
-/// Who searches, and among what.
+/// A filter on the memories to search.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// Who asks.
     pub audience: Audience,
-    /// Of these forms; of all, where there are none.
+    /// Only of these forms; of all forms, if empty.
     pub forms: Vec<Form>,
-    /// In these categories; in any, where there are none.
+    /// Only in one of these categories; in any category, if empty.
     pub categories: Vec<Category>,
-    /// At most so many candidates of each kind.
+    /// Maximum number of candidates by words, and of candidates by meaning.
     pub limit: usize,
-    /// Only what may be put into a prompt by itself: not what a tool or a page said, nor what is quarantined.
+    /// Whether to include only memories that may enter a prompt unasked: neither from a tool or a page, nor
+    /// quarantined.
     pub unasked: bool,
-    /// Only what was said or noted from then on.
+    /// Only last said or recorded at or after this instant.
     pub since: Option<Timestamp>,
-    /// Without these.
+    /// Memories to exclude.
     pub without: BTreeSet<MemoryId>,
 }
 
@@ -46,20 +48,20 @@ pub struct Search {
 pub struct Searcher<'a> {
     reader: &'a Reader<'a>,
     search: &'a Search,
-    /// The scopes that are searched; `None` for all.
+    /// The scopes that are searched; `None` means all.
     scopes: Option<Vec<SeenScope>>,
-    /// The first memory that is born too late.
+    /// The first memory that was created after the point.
     end: MemoryId,
     look_up: CachedStatement<'a>,
-    /// What is visible at the point, of the memories `m`.
+    /// The SQL condition that a memory `m` is visible at the point.
     visible: String,
 }
 
 impl<'a> Reader<'a> {
-    /// Begins a search.
+    /// Begins a search at a point.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn searcher(&'a self, search: &'a Search, point: &Point) -> Result<Searcher<'a>> {
         let workspace = self.workspace();
         let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &workspace, Rows::Memories)?;
@@ -90,25 +92,25 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Memories by their numbers, in that order.
+    /// Returns memories by their ids, in the order of the ids.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails, or if there is no memory with one of the ids.
     pub fn by_ids(&self, ids: impl IntoIterator<Item = MemoryId>) -> Result<Vec<Memory>> {
         let mut statement = self.conn.prepare_cached(&format!("{SELECT_MEMORY} WHERE m.id = ?1"))?;
         ids.into_iter().map(|id| Ok(statement.query_row([id.number()], read_memory)?)).collect()
     }
 }
 
-/// Which blocks are no answer to any question: those that are empty, and those that wait for the owner, whose keys are
-/// [`memtape_core::forms::blocks::BlockName::proposed`].
+/// SQL for the blocks that no search returns: empty ones, and those that wait for the owner's approval, whose
+/// keys are [`memtape_core::forms::blocks::BlockName::proposed`].
 const NO_FINDING: &str = "m.text = '' OR m.key GLOB 'proposed/*'";
 
 impl Searcher<'_> {
-    /// The memories that hold any of some terms, best first.
+    /// Returns the memories that contain any of some terms, best first.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn by_words(&mut self, terms: &[String]) -> Result<Vec<Candidate>> {
         let Some(scopes) = &self.scopes else { return self.by_words_of_all(terms) };
         let scopes: BTreeSet<i64> = scopes.iter().map(|scope| scope.number).collect();
@@ -125,12 +127,13 @@ impl Searcher<'_> {
         Ok(found)
     }
 
-    /// The same over all scopes: there FTS5's own statistics are those of what is searched.
+    /// Does the same over all scopes: FTS5's own statistics are then those of what is searched.
     fn by_words_of_all(&mut self, terms: &[String]) -> Result<Vec<Candidate>> {
         if terms.is_empty() {
             return Ok(Vec::new());
         }
-        // Terms hold no quote (see [`memtape_core::recall::tokenize`]), so nothing in a query can be an operator.
+        // Terms contain no quotation mark (see [`memtape_core::recall::tokenize`]), so no part of a query can
+        // be an operator.
         let any: Vec<_> = terms.iter().map(|term| format!("\"{term}|\" *")).collect();
         let weights = bm25::WEIGHTS.map(|(_, weight)| weight.to_string()).join(", ");
         let mut ranked = self.reader.conn.prepare_cached(&format!(
@@ -150,11 +153,11 @@ impl Searcher<'_> {
         Ok(found)
     }
 
-    /// Adds the memories that are nearest to a question to the candidates that are there, and says of every candidate
-    /// how near it and its neighbours are.
+    /// Adds the memories that are nearest to a query to `candidates`, and sets for every candidate how near
+    /// it and its neighbors are.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn by_meaning(
         &mut self,
         model: &Model,
@@ -177,7 +180,7 @@ impl Searcher<'_> {
                 found += 1;
             }
         }
-        // What is not for everybody is not what another memory is found by.
+        // A sensitive message must not be a way to find another memory.
         let mut after = self.reader.conn.prepare_cached(&format!(
             "SELECT min(m.id) FROM memories m WHERE m.session = ?1 AND m.form = 'messages' AND m.id > ?2
              AND m.sensitivity IS NULL AND {}",
@@ -198,7 +201,7 @@ impl Searcher<'_> {
         Ok(())
     }
 
-    /// What ranking needs to know of a memory; `None` where it is not visible, not the audience's, or of another form.
+    /// Returns what the ranking needs of a memory; `None` if the search excludes it.
     fn look_up(&mut self, id: u64) -> Result<Option<Candidate>> {
         if self.search.without.contains(&MemoryId::from_number(id)) {
             return Ok(None);
@@ -217,7 +220,7 @@ impl Searcher<'_> {
                 words: 0.0,
                 meaning: None,
                 previous: row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number),
-                // Only messages belong to a conversation whose other turns tell something of them.
+                // Only a message is ranked with the other messages of its conversation.
                 session: if form == Form::MESSAGES { row.get(1)? } else { None },
                 speaker: match form {
                     Form::MESSAGES => speaker(row.get_ref(6)?.as_str_or_null()?),
@@ -232,7 +235,7 @@ impl Searcher<'_> {
     }
 }
 
-/// The name of who said a message; a role is no name.
+/// Returns the name of a message's author, if one is recorded. A role is not a name.
 fn speaker(data: Option<&str>) -> Option<String> {
     serde_json::from_str::<MessageData>(data?).ok()?.name
 }

@@ -1,7 +1,8 @@
-//! The newest memory of each slot, without reading what stood there before.
+//! Finds the newest memory of each slot without reading the older versions.
 //!
-//! In a form with slots ([`Form::has_slots`]) only the newest memory of a slot can stand: it retired the one before it.
-//! So instead of every version, one is looked at: per branch of a lineage the last one, and of these the newest.
+//! In a form with slots ([`Form::has_slots`]) only the newest memory of a slot can be current, because it
+//! superseded the previous one. So instead of every version, only the last one per branch of a lineage is
+//! read, and the newest of these is taken.
 
 use memtape_core::{Form, Lineage, MemoryId};
 use rusqlite::Connection;
@@ -10,13 +11,13 @@ use crate::error::Result;
 use crate::rows::number_of;
 use crate::visibility::of_form;
 
-/// How many slots are looked at to guess how many versions one has.
+/// Number of slots that are sampled to estimate the versions per slot.
 const SAMPLE: u32 = 32;
-/// Where a slot has fewer versions than this for each branch of the lineage, reading all of them is quicker.
+/// If a slot has fewer versions than this for each branch of the lineage, it is faster to read all of them.
 const VERSIONS_MIN: u32 = 3;
 
-/// The newest memory within a lineage of the slot whose key is the parameter `key`, as SQL; `None` where nothing of the
-/// lineage is known.
+/// Returns SQL for the newest memory within a lineage of the slot whose key is the SQL parameter `key`;
+/// `None` if the index knows no branch of the lineage.
 pub(crate) fn newest(conn: &Connection, lineage: &Lineage, form: Form, key: &str) -> Result<Option<String>> {
     let of_form = of_form("x", form);
     let mut of_branches = Vec::new();
@@ -35,8 +36,8 @@ pub(crate) fn newest(conn: &Connection, lineage: &Lineage, form: Form, key: &str
     })
 }
 
-/// The newest memory of every slot within a lineage, as a question of SQL that gives their ids; `None` where reading all
-/// versions is quicker.
+/// Returns an SQL query for the ids of the newest memory of every slot within a lineage; `None` if it is
+/// faster to read all versions.
 pub(crate) fn newest_of_each(conn: &Connection, lineage: &Lineage, form: Form) -> Result<Option<String>> {
     if versions_a_slot(conn, form)? < VERSIONS_MIN * u32::try_from(lineage.steps().len()).unwrap_or(u32::MAX)
     {
@@ -46,7 +47,7 @@ pub(crate) fn newest_of_each(conn: &Connection, lineage: &Lineage, form: Form) -
     Ok(Some(format!("WITH RECURSIVE {} SELECT {newest} FROM k WHERE k.key IS NOT NULL", keys(form))))
 }
 
-/// Every key of a form, found by skipping from one to the next.
+/// Returns SQL for every key of a form, found by skipping from one to the next.
 fn keys(form: Form) -> String {
     let of_form = of_form("x", form);
     let next = |after: &str| format!("SELECT min(x.key) FROM memories x WHERE {of_form}{after}");
@@ -54,9 +55,10 @@ fn keys(form: Form) -> String {
     format!("k(key) AS ({first} UNION ALL SELECT ({next}) FROM k WHERE k.key IS NOT NULL)")
 }
 
-/// How many versions a slot has, guessed from a few: keys are hashes, so the first ones are any.
+/// Estimates the number of versions per slot from a sample. Keys are hashes, so the first keys are a random
+/// sample.
 fn versions_a_slot(conn: &Connection, form: Form) -> Result<u32> {
-    // More versions than are counted change nothing.
+    // Counting more versions than this would not change the decision.
     let enough = SAMPLE * VERSIONS_MIN;
     let sql = format!(
         "WITH RECURSIVE {}

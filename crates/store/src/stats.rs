@@ -1,6 +1,6 @@
-//! How much there is of everything, as far as an audience sees it.
+//! Counts of everything in a workspace, as far as an audience sees it.
 //!
-//! **Invariant.** As in [`crate::reader`]: what is counted goes through [`seen_by`].
+//! **Invariant.** As in [`crate::reader`]: everything that is counted passes [`seen_by`].
 
 use std::collections::BTreeMap;
 
@@ -11,43 +11,43 @@ use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::visibility::{of_form, visible_at};
 
-/// Facts that have these things in common, and how many they are.
+/// The number of facts with the same scope, lifetime and confidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FactCount {
-    /// Document 1's scope: a lifetime or a topic, as it was given.
+    /// Document 1's scope: a lifetime or a topic, as it was entered.
     pub scope: Option<String>,
-    /// How long they live.
+    /// The lifetime of the facts.
     pub lifetime: Lifetime,
-    /// How sure they are, in tenths: 9 for what is at least 0.9 and below 1.
+    /// Their confidence in tenths, rounded down: 9 for at least 0.9 and less than 1.
     pub tenths: u8,
-    /// How many.
+    /// The number of facts.
     pub count: u64,
 }
 
-/// How much there is of everything.
+/// Counts of everything in a workspace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
-    /// Entries up to the point.
+    /// Number of entries up to the point.
     pub entries: u64,
-    /// Groups that changed a view, on any branch.
+    /// Number of groups that changed a view, on any branch.
     pub commits: u64,
-    /// Conversations that an entry belongs to.
+    /// Number of conversations with an entry.
     pub sessions: u64,
-    /// Memories that show of each form.
+    /// Number of visible memories, by the name of the form.
     pub memories: BTreeMap<&'static str, u64>,
-    /// Facts that show.
+    /// Number of visible facts, by their common properties.
     pub facts: Vec<FactCount>,
-    /// Statements that show.
+    /// Number of visible statements, by category.
     pub statements: BTreeMap<Category, u64>,
-    /// The ledger's events, by their names.
+    /// Number of ledger events, by name.
     pub events: BTreeMap<String, u64>,
 }
 
 impl Reader<'_> {
-    /// How much there is at a point, of what an audience sees.
+    /// Returns the counts at a point, of what an audience sees.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn stats(&self, audience: &Audience, point: &Point) -> Result<Stats> {
         let owner = Confidential::ToOwner;
         let entries = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Entries)?;
@@ -85,10 +85,10 @@ impl Reader<'_> {
         Ok(stats)
     }
 
-    /// Bytes of the lines of the entries that an audience sees, up to a point.
+    /// Returns the size in bytes of the lines of the entries that an audience sees, up to a point.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn bytes_seen(&self, audience: &Audience, point: &Point) -> Result<u64> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
         let last = point.entry();

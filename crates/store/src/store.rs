@@ -1,4 +1,4 @@
-//! The store: one directory, one tape, one index, one writer at a time.
+//! The store: one directory with one tape, one index and one writer at a time.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -25,20 +25,21 @@ use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::vectors::{self, Batch, Model};
 
-/// A clock that is less than this behind the tape is not worth a word: processes read it at other moments.
+/// The difference between clock and tape below which no warning is given: processes read the clock at
+/// slightly different moments.
 const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
 
-/// How often the index is replaced or reopened before a question is given up: each attempt mends what the one
-/// before it found.
+/// Maximum number of times that the index is replaced or reopened for one query. Each attempt repairs what
+/// the previous one found.
 const CATCH_UP_ATTEMPTS: usize = 5;
 
-/// Tells the time.
+/// A source of the current time.
 pub trait Clock: Send + Sync {
-    /// What time it is.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's clock.
+/// The system clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -54,7 +55,7 @@ impl<F: Fn() -> Timestamp + Send + Sync> Clock for F {
     }
 }
 
-/// What a store is given from outside.
+/// The configuration and dependencies of a [`Store`].
 pub struct Options {
     /// The clock.
     pub clock: Box<dyn Clock>,
@@ -62,26 +63,26 @@ pub struct Options {
     pub salts: Box<dyn Salts>,
     /// The workspace's time zone.
     pub zone: TimeZone,
-    /// Whether acknowledged entries outlive a power failure.
+    /// Whether acknowledged entries survive a power failure.
     pub durability: Durability,
-    /// How long a writer waits for another one.
+    /// How long a writer waits for the lock that another process holds.
     pub lock_wait: Duration,
-    /// Told now and then how far a long catching-up has come.
+    /// Progress callback for a long index catch-up. It is called about every 20,000 entries.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
-    /// Whether each conversation has a file that says what was said last.
+    /// Whether each conversation has a mirror file with its last turns.
     pub session_state: bool,
 }
 
-/// What a command came to, and what it wrote.
+/// The outcome of a command, and the entries that it wrote.
 #[derive(Debug)]
 pub struct Written<T> {
-    /// The outcome.
+    /// The outcome of the command.
     pub outcome: T,
-    /// The entries of its group; none where nothing was to be written.
+    /// The entries of the group that was appended. Empty if the command wrote nothing.
     pub entries: Vec<Entry>,
 }
 
-/// A workspace's directory.
+/// A workspace's directory, open for reading and writing.
 pub struct Store {
     pub(crate) dir: PathBuf,
     pub(crate) storage: Arc<dyn Storage>,
@@ -94,22 +95,22 @@ pub struct Store {
     pub(crate) salts: Mutex<Box<dyn Salts>>,
     /// Connections that no view or command uses.
     pub(crate) idle: Mutex<Vec<Index>>,
-    /// Held by the one writer of this process.
+    /// Locked by the one writer of this process.
     pub(crate) writing: Mutex<()>,
     notices: Mutex<Vec<Notice>>,
 }
 
-/// A check of a whole workspace.
+/// The result of verifying a whole workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// What the tape's chain says.
+    /// The result of checking the tape's hash chain.
     pub tape: Report,
-    /// The last entry that the index had read, where the tape no longer holds it.
+    /// The last entry that the index had read, if the tape no longer contains it.
     pub missing_since: Option<u64>,
 }
 
 impl Store {
-    /// Whether a directory holds a workspace.
+    /// Returns whether a directory contains a workspace.
     #[must_use]
     pub fn exists_in(dir: &Path) -> bool {
         FileStorage::exists_in(dir)
@@ -118,23 +119,25 @@ impl Store {
     /// Opens the workspace in a directory.
     ///
     /// # Errors
-    /// [`Error::NoWorkspace`], or [`Error::TapeMissing`] where only an index is left.
+    /// [`Error::NoWorkspace`] if the directory contains no tape; [`Error::TapeMissing`] if it contains an
+    /// index but no tape.
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         check_tape(dir)?;
         Ok(Self::over(dir, Arc::new(FileStorage::new(dir)), options))
     }
 
-    /// Makes an empty tape in a directory, if it has none, and opens it.
+    /// Creates an empty tape in a directory, if there is none, and opens it.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Tape`] if the disk fails.
     pub fn create(dir: &Path, options: Options) -> Result<Self> {
         let storage = FileStorage::new(dir);
         storage.create()?;
         Ok(Self::over(dir, Arc::new(storage), options))
     }
 
-    /// A store over any storage, with its index in a directory: the seam for tests that crash the medium.
+    /// Returns a store over any [`Storage`], with its index in a directory. Tests use it to simulate crashes
+    /// of the storage.
     #[must_use]
     pub fn over(dir: &Path, storage: Arc<dyn Storage>, options: Options) -> Self {
         let Options { clock, salts, zone, durability, lock_wait, progress, session_state } = options;
@@ -154,29 +157,29 @@ impl Store {
         }
     }
 
-    /// The workspace's directory.
+    /// Returns the workspace's directory.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The workspace's time zone.
+    /// Returns the workspace's time zone.
     #[must_use]
     pub fn zone(&self) -> &TimeZone {
         &self.zone
     }
 
-    /// What time it is.
+    /// Returns the current time of the store's clock.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// What happened since the last call that a person should know.
+    /// Returns the warnings since the last call, each one once, in the order of their first occurrence.
     #[must_use]
     pub fn take_notices(&self) -> Vec<Notice> {
         let mut taken: Vec<Notice> = Vec::new();
-        // Several questions of one command may come across the same thing: it is told once.
+        // Several queries of one command may cause the same warning: it is reported once.
         for notice in std::mem::take(&mut *self.notices()) {
             if !taken.contains(&notice) {
                 taken.push(notice);
@@ -185,7 +188,7 @@ impl Store {
         taken
     }
 
-    /// Adds to what a person should know.
+    /// Adds a warning for the user.
     pub fn note(&self, notice: Notice) {
         self.notices().push(notice);
     }
@@ -202,7 +205,7 @@ impl Store {
         self.salts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the writer lock. Whoever has it finishes what an erasure left undone before anything else.
+    /// Takes the writer lock, and then finishes an interrupted erasure before anything else.
     pub(crate) fn lock(&self, state: &mut State) -> Result<Box<dyn Guard>> {
         self.lock_within(state, self.lock_wait)
     }
@@ -213,7 +216,7 @@ impl Store {
         Ok(lock)
     }
 
-    /// What a command reads, in its own transaction.
+    /// Returns the reader of a command, inside the command's transaction.
     pub(crate) fn reader<'a>(
         &'a self,
         index: &'a Index,
@@ -226,7 +229,7 @@ impl Store {
         Reader { conn, segments, applied, now, zone, notices }
     }
 
-    /// What a command of this author is given.
+    /// Returns the context of a command by this author.
     pub(crate) fn given(&self, author: &Author, branch: String, now: Timestamp) -> Given {
         Given {
             now,
@@ -240,13 +243,14 @@ impl Store {
         }
     }
 
-    /// Takes the writer lock, unless this store no longer writes.
+    /// Takes the writer lock, unless this store has stopped writing.
     pub(crate) fn lock_to_write(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
         self.check_poison()?;
         self.lock_within(state, wait)
     }
 
-    /// That no sync failed in this process: after one the tape's end is unknown, and nothing more is written.
+    /// Checks that no sync has failed in this process. After a failed sync the end of the tape is unknown,
+    /// and nothing more is written.
     pub(crate) fn check_poison(&self) -> Result<()> {
         match self.storage.poisoned() {
             Some(reason) => Err(memtape_tape::Error::Poisoned { reason }.into()),
@@ -263,11 +267,12 @@ impl Store {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
         let index = state.index.as_ref().ok_or_else(no_index)?;
-        // One transaction from the view that the command rests on to the projection of what it writes. Others
-        // go on reading; they have nothing to apply, for only the holder of the lock appends.
+        // One transaction covers everything from the view that the command reads to the projection of what it
+        // writes. Other readers continue; they have nothing to apply, because only the lock holder appends.
         let transaction = index.begin_write()?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
-        // Once the end is in order more may count than what is written now: then all of it is read again.
+        // After the repair of the tape's end, more entries may count than this command writes. Then the tape
+        // is read again instead.
         let reread = recovered.is_some() || writer.tail().damaged.is_some();
         if let Some(recovered) = recovered {
             self.note(Notice::Recovered(recovered));
@@ -278,8 +283,8 @@ impl Store {
         if date.duration_since(now) > CLOCK_TOLERANCE {
             self.note(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
         }
-        // The order comes from the tape, days and ends from the clock: what it holds may be dated by a clock that was
-        // once ahead. The tape keeps microseconds.
+        // Order comes from the tape, but days and expiry come from the clock: the tape may contain dates of a
+        // clock that was once ahead. The tape keeps microseconds.
         let now = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
         let notices = RefCell::default();
         let reader = self.reader(index, &segments, applied, now, &notices);
@@ -295,7 +300,7 @@ impl Store {
             None => Vec::new(),
         };
         groups.extend(writer.append(drafts, now, self.salts().as_mut())?);
-        // From here on the entries are acknowledged: what fails now is caught up later.
+        // The entries are acknowledged now: if the rest fails, a later command catches up.
         let projected = if reread {
             drop(transaction);
             self.read_on(index, &segments).map(|_| ())
@@ -310,10 +315,13 @@ impl Store {
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })
     }
 
-    /// Closes the tape's file as a segment of the archive and begins a new one.
+    /// Closes the tape's current file as an archived segment and begins a new one. Returns `None` if there
+    /// was nothing to archive.
     ///
     /// # Errors
-    /// What the medium says.
+    /// The errors of [`Self::alone`]; [`Error::Tape`] if a segment of that name exists
+    /// ([`memtape_tape::Error::SegmentExists`]) or the disk fails; [`Error::Index`] or [`Error::IndexFile`]
+    /// if the index cannot be brought up to date.
     pub fn archive(&self) -> Result<Option<Archived>> {
         let mut alone = self.alone()?;
         let mut segments = Segments::open(&self.storage)?;
@@ -323,10 +331,15 @@ impl Store {
         Ok(writer.archive(self.clock.now(), self.salts().as_mut())?)
     }
 
-    /// Builds the index anew. Where the tape is damaged, the old one is kept: it may know what stood there.
+    /// Rebuilds the index from the tape, and the mirrors with it, and returns the id of the last entry.
+    ///
+    /// If the tape is damaged, the old index is kept in the archive, because it may contain what the damaged
+    /// lines recorded.
     ///
     /// # Errors
-    /// What the medium or SQLite says.
+    /// [`Error::Tape`] if another writer holds the lock for longer than [`Options::lock_wait`]
+    /// ([`memtape_tape::Error::Busy`]), or the disk fails; [`Error::IndexFile`] if an index file cannot be
+    /// replaced; [`Error::Index`] if SQLite fails.
     pub fn reindex(&self) -> Result<u64> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = self.take_state();
@@ -342,7 +355,8 @@ impl Store {
         self.mirror_anew(&mut state)
     }
 
-    /// Brings the index up to date, writes the mirrors anew, and gives the last entry; under the lock.
+    /// Brings the index up to date, rewrites the mirrors, and returns the id of the last entry. The caller
+    /// holds the lock.
     pub(crate) fn mirror_anew(&self, state: &mut State) -> Result<EntryId> {
         let mut segments = Segments::open(&self.storage)?;
         let last = self.catch_up(state, &mut segments, true)?.0.end.last_id;
@@ -351,7 +365,7 @@ impl Store {
         Ok(last)
     }
 
-    /// Lets the mirrors follow groups, or writes them anew; under the lock.
+    /// Updates the mirrors from `groups`, or rewrites them if it is `None`. The caller holds the lock.
     fn update_mirrors(&self, index: &Index, segments: &Segments, groups: Option<&[Group]>) {
         let done = index.applied().map_err(mirror::Failure::from).and_then(|applied| {
             let notices = RefCell::default();
@@ -363,11 +377,12 @@ impl Store {
         }
     }
 
-    /// Keeps the vectors of a batch, one for each of its memories, or `None` for one that the model fails on; `false`
-    /// where another model's were kept meanwhile.
+    /// Stores the vectors of a batch: one for each of its memories, or `None` for a memory on which the model
+    /// fails. Returns `false`, and stores nothing, if vectors of another model were stored since the batch
+    /// was taken.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`] if SQLite fails.
     pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Option<Vector>]) -> Result<bool> {
         let mut state = self.take_state();
         if state.index.is_none() {
@@ -378,30 +393,33 @@ impl Store {
         kept
     }
 
-    /// Keeps a text in the archive under a name that is free, and gives the name.
+    /// Saves a text in the archive under an unused name, and returns that name, relative to the workspace.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::IndexFile`] if the disk fails.
     pub fn keep(&self, stem: &str, extension: &str, text: &str) -> Result<String> {
         generations::keep(&self.dir, stem, extension, text)
     }
 
-    /// Checks a directory's tape against its chain, and against what its index had read. Needs nothing but a
-    /// `tape.jsonl`, and changes nothing.
+    /// Checks a directory's tape against its hash chain, and against what its index had read.
+    ///
+    /// It needs only a `tape.jsonl`, and changes nothing.
     ///
     /// # Errors
-    /// [`Error::NoWorkspace`], or what the medium says.
+    /// [`Error::NoWorkspace`] if the directory contains no tape; [`Error::TapeMissing`] if it contains an
+    /// index but no tape; [`Error::Tape`] if the disk fails.
     pub fn verify(dir: &Path) -> Result<Verified> {
         check_tape(dir)?;
         let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
         let tape = memtape_tape::verify(&storage)?;
         let look = || missing_since(dir, &storage, tape.last_id);
-        // An erasure may have replaced the tape and the index between two looks at them.
+        // An erasure may have replaced the tape and the index between the two reads, so a mismatch is
+        // confirmed by a second look.
         let missing_since = look()?.map_or(Ok(None), |_| look())?;
         Ok(Verified { tape, missing_since })
     }
 
-    /// Brings the index to the tape's end, opening, replacing or rebuilding it as needed.
+    /// Brings the index to the tape's end: opens, replaces or rebuilds it as needed.
     pub(crate) fn catch_up(
         &self,
         state: &mut State,
@@ -423,7 +441,7 @@ impl Store {
                 Ok(CaughtUp::Done(done)) => return Ok(*done),
                 Ok(CaughtUp::OtherTape) => self.tape_changed(state, segments, locked)?,
                 Ok(CaughtUp::OtherSegments) => {
-                    // Somebody got something done meanwhile: that is no failed attempt.
+                    // Another process made progress in the meantime: this is no failed attempt.
                     attempts -= 1;
                     *segments = Segments::open(&self.storage)?;
                 }
@@ -437,7 +455,7 @@ impl Store {
         Err(no_index())
     }
 
-    /// Applies what follows on the tape, and notes what it came across.
+    /// Applies the entries that follow on the tape, and records the warnings.
     fn read_on(&self, index: &Index, segments: &Segments) -> Result<CaughtUp> {
         let mut notices = Vec::new();
         let done = catch_up::catch_up(index, segments, &*self.progress, &mut notices);
@@ -458,23 +476,24 @@ impl Store {
         }
     }
 
-    /// The tape seems not to be the one the index has read: it was cut, emptied, edited or replaced. The old
-    /// index may be all that is left of some memories, so it is kept.
+    /// Replaces an index that does not belong to the present tape, which was cut, emptied, edited or
+    /// replaced. The old index is kept: it may be the only copy of some memories.
     fn tape_changed(&self, state: &mut State, segments: &mut Segments, locked: bool) -> Result<()> {
         let _lock = match locked {
             true => None,
             false => match self.lock(state) {
                 Ok(lock) => Some(lock),
                 Err(e) => {
-                    // On read-only media the old index stays, and the tape is read without it.
+                    // If the storage is read-only, the old index stays in place, and the tape is read without
+                    // it.
                     self.note(Notice::IndexInMemory { why: e.to_string() });
                     state.index = Some(Index::in_memory()?);
                     return Ok(());
                 }
             },
         };
-        // Only now does everything stand still: the segments looked at may have been archived since, and
-        // another process may have seen to the index.
+        // Only under the lock is the state fixed: in the meantime the segments may have been archived, and
+        // another process may have replaced the index.
         *segments = Segments::open(&self.storage)?;
         let Some(old) = state.index.take().filter(Index::is_current) else { return Ok(()) };
         let applied = old.applied()?;
@@ -487,7 +506,7 @@ impl Store {
         self.begin_anew(state, &applied)
     }
 
-    /// A new index, which knows from the one before it what was acknowledged.
+    /// Opens a new index, which takes over from the previous one what was acknowledged.
     pub(crate) fn begin_anew(&self, state: &mut State, before: &Applied) -> Result<()> {
         let new = self.open_index()?;
         let Applied { floor, first_hash, .. } = *before;
@@ -512,26 +531,26 @@ impl Store {
 
     pub(crate) fn remove_index(&self, state: &mut State, why: &Error) -> Result<()> {
         if state.index.as_ref().is_some_and(|index| !index.is_current()) {
-            // It was replaced, and what took its place is not damaged for that.
+            // The index was replaced already, and the damage does not concern the new one.
             state.index = None;
             return Ok(());
         }
         self.note(Notice::IndexDamaged { why: why.to_string() });
-        // Damage seldom takes all of it: what was acknowledged may still be read.
+        // Damage seldom affects the whole file: the record of what was acknowledged may still be readable.
         let known = state.index.take().and_then(|index| index.applied().ok());
         generations::replace(&self.dir)?;
         known.map_or(Ok(()), |known| self.begin_anew(state, &known))
     }
 }
 
-/// The last entry that a directory's index had read, where the tape no longer holds it.
+/// Returns the last entry that a directory's index had read, if the tape no longer contains it.
 fn missing_since(dir: &Path, storage: &Arc<dyn Storage>, last_id: EntryId) -> Result<Option<u64>> {
     let known = match generations::current(dir).is_some() {
-        // An index that cannot be read knows nothing; it is rebuilt by the next command.
+        // An index that cannot be read gives no information; the next command rebuilds it.
         true => Index::open_read_only(dir).and_then(|index| index.applied()).ok(),
         false => None,
     };
-    // An erasure that is not finished has moved lines that the index still looks for.
+    // An unfinished erasure has moved lines that the index still expects at their old offsets.
     let moved = storage.intent()?.is_some();
     let segments = Segments::open(storage)?;
     let missing = known.filter(|applied| {
@@ -541,8 +560,8 @@ fn missing_since(dir: &Path, storage: &Arc<dyn Storage>, last_id: EntryId) -> Re
     Ok(missing.map(|applied| applied.known.max(applied.position.last_id)))
 }
 
-/// What a writer says on the tape of entries that had been acknowledged and are gone without a trace: the tape
-/// was cut at a group's end, and their ids are given again.
+/// Returns a draft that records on the tape that acknowledged entries were lost without a trace: the tape was
+/// cut at the end of a group, and their ids are assigned again. `None` if nothing was lost.
 pub(crate) fn lost_note(applied: &Applied, next: EntryId, branch: &str) -> Result<Option<Draft>> {
     if applied.known < next || applied.position.last_id == 0 {
         return Ok(None);
@@ -555,7 +574,8 @@ pub(crate) fn lost_note(applied: &Applied, next: EntryId, branch: &str) -> Resul
     Ok(Some(Draft::new(Kind::Error, &payload, &serde_json::json!({}), branch)?))
 }
 
-/// That a directory holds a tape; an index without one is no workspace, and no empty one either.
+/// Checks that a directory contains a tape. A directory with only an index is neither a workspace nor an
+/// empty one.
 fn check_tape(dir: &Path) -> Result<()> {
     match (FileStorage::exists_in(dir), generations::current(dir).is_some()) {
         (true, _) => Ok(()),
@@ -564,7 +584,7 @@ fn check_tape(dir: &Path) -> Result<()> {
     }
 }
 
-/// Durations as a person reads them.
+/// Rounds durations for display.
 trait RoundSeconds {
     fn round_seconds(self) -> Self;
 }

@@ -1,7 +1,7 @@
-//! Lets tests see every statement that runs on an index.
+//! Lets tests observe every SQL statement that runs on an index.
 //!
-//! The connections are opened deep inside the store, so the observer is the process's: the counterpart of what SQLite
-//! itself calls a trace. Without one nothing is traced, and nothing is paid.
+//! The connections are opened deep inside the store, so the observer belongs to the whole process. Without an
+//! observer nothing is traced, and there is no cost.
 
 use std::sync::OnceLock;
 
@@ -10,18 +10,19 @@ use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
 use crate::error::Result;
 
-/// Receives the SQL of a statement, with its parameters unbound.
+/// A callback that receives the SQL of a statement, without its bound parameters.
 pub type Observer = fn(&str);
 
 static OBSERVER: OnceLock<Observer> = OnceLock::new();
 
-/// Calls `observer` with each statement that is run on an index opened from here on, in this process. Returns whether
-/// it was installed: the first observer stays.
+/// Calls `observer` with each statement that runs on an index that this process opens from now on.
+///
+/// Returns whether it was installed: the first observer cannot be replaced.
 pub fn observe_statements(observer: Observer) -> bool {
     OBSERVER.set(observer).is_ok()
 }
 
-/// Shows the statements of a connection to the observer, if there is one.
+/// Connects the observer, if there is one, to a connection.
 pub(crate) fn attach(conn: &mut Connection) -> Result<()> {
     if let Some(observer) = OBSERVER.get() {
         let show = |event: TraceEvent<'_>| {

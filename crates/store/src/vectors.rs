@@ -1,11 +1,12 @@
-//! What memories mean, as vectors: keeping them, and finding the nearest.
+//! The meaning of memories as vectors: storing them, and finding the nearest ones.
 //!
-//! A vector is a cache of what a model made of a memory's text: it may be missing, and another model's are dropped.
-//! Vectors lie in blocks of [`BLOCK`] by scope, so that a scope is scanned at the speed of reading it; those that do
-//! not fill a block yet lie loose.
+//! A vector is a cache of a model's output for a memory's text. It may be missing, and the vectors of another
+//! model are dropped. Vectors are stored by scope in blocks of [`BLOCK`], so that a scope is scanned at
+//! reading speed. Vectors that do not fill a block yet are stored one by one.
 //!
-//! **Invariants.** Ids rise within a block. What is known (see [`memtape_core::Form::is_known`]) gets its vector first,
-//! messages after it, each in the order they were born and without a gap: two numbers say how far that went.
+//! **Invariants.** Ids increase within a block. Memories other than messages (see
+//! [`memtape_core::Form::is_known`]) get their vectors first, messages after them, each class in the order of
+//! creation and without a gap: two numbers record the progress.
 
 use std::collections::BTreeSet;
 
@@ -18,47 +19,46 @@ use crate::index::Index;
 use crate::reader::Reader;
 use crate::visibility::{known, of_form, visible_at};
 
-/// How many vectors a block holds.
+/// Number of vectors in a block.
 const BLOCK: usize = 256;
 
-/// Which model made the vectors.
+/// The embedding model that made the vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// Its name.
+    /// The name of the model.
     pub name: String,
-    /// What tells it from every other.
+    /// The digest that identifies the model.
     pub digest: String,
-    /// How many numbers a vector has.
+    /// Number of components of a vector.
     pub dimensions: usize,
 }
 
-/// Memories that wait for their vectors.
+/// The number of memories whose vectors are pending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waiting {
-    /// What is known: lines, notes, statements and the like.
+    /// Memories other than messages: lines, notes, statements and others.
     pub known: u64,
     /// Messages.
     pub messages: u64,
 }
 
-/// The next memories to get a vector, of one class.
+/// The next memories to get a vector: either messages or other memories.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
-    /// The last memory of the class that had one when they were read; 0 for none.
+    /// The last memory of the same class that had a vector when the batch was read; 0 if none had.
     pub after: u64,
-    /// The memories, in the order they were born.
+    /// The memories, in the order of their creation.
     pub memories: Vec<Memory>,
 }
 
-/// How far the vectors are made: the last memory that has one, of what is known and of messages.
+/// The progress: the last memory with a vector, among memories other than messages and among messages.
 #[derive(Clone, Copy, Debug, Default)]
 struct Made {
     known: u64,
     messages: u64,
 }
 
-/// Where memories of a class are looked for, as `m`, with the condition that makes the class: every form but messages
-/// is known.
+/// Returns the SQL source of a class of memories `m`, and the condition that defines the class.
 fn of_class(is_known: bool) -> (&'static str, String) {
     match is_known {
         true => ("memories m INDEXED BY m_known", known("m")),
@@ -67,10 +67,10 @@ fn of_class(is_known: bool) -> (&'static str, String) {
 }
 
 impl Reader<'_> {
-    /// How many visible memories wait for a vector of this model.
+    /// Returns how many visible memories have no vector of this model yet.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn waiting(&self, model: &Model, point: &Point) -> Result<Waiting> {
         let made = made(self.conn, model)?.unwrap_or_default();
         let count = |known: bool, from: u64| -> Result<u64> {
@@ -82,10 +82,10 @@ impl Reader<'_> {
         Ok(Waiting { known: count(true, made.known)?, messages: count(false, made.messages)? })
     }
 
-    /// Whether anything that is known waits for a vector of this model.
+    /// Returns whether any memory other than a message has no vector of this model yet.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn is_known_waiting(&self, model: &Model) -> Result<bool> {
         let made = made(self.conn, model)?.unwrap_or_default();
         let (memories, class) = of_class(true);
@@ -93,10 +93,11 @@ impl Reader<'_> {
         Ok(self.conn.prepare_cached(&sql)?.exists([made.known])?)
     }
 
-    /// The next memories to get a vector of this model: what is known or messages, at most so many.
+    /// Returns the next memories to get a vector of this model, at most `limit`: messages, or other memories
+    /// if `known`.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// [`Error::Index`](crate::Error::Index) if SQLite fails.
     pub fn next_waiting(&self, model: &Model, known: bool, limit: usize) -> Result<Batch> {
         let made = made(self.conn, model)?.unwrap_or_default();
         let after = made.of(known);
@@ -116,7 +117,7 @@ impl Made {
     }
 }
 
-/// How far a model's vectors are made; `None` where the index has none of it.
+/// Returns the progress of a model; `None` if the index contains none of its vectors.
 fn made(conn: &Connection, model: &Model) -> Result<Option<Made>> {
     Ok(conn
         .prepare_cached("SELECT known, messages FROM model WHERE digest = ?1 AND dimensions = ?2")?
@@ -126,9 +127,11 @@ fn made(conn: &Connection, model: &Model) -> Result<Option<Made>> {
         .optional()?)
 }
 
-/// Keeps the vectors of a batch, one for each of its memories, or `None` for one that gets none; those of another model
-/// are dropped first. `false` where they were dropped meanwhile for yet another model: to keep these would leave a gap
-/// before them.
+/// Stores the vectors of a batch: one for each of its memories, or `None` for a memory that gets none. The
+/// vectors of another model are dropped first.
+///
+/// Returns `false`, and stores nothing, if the vectors before the batch were dropped in the meantime: storing
+/// these would leave a gap.
 pub(crate) fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Option<Vector>]) -> Result<bool> {
     let transaction = index.begin_write()?;
     let conn = &index.conn;
@@ -145,7 +148,7 @@ pub(crate) fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Optio
         "INSERT INTO vectors SELECT scope, id, ?2, ?3 FROM memories WHERE id = ?1 RETURNING scope",
     )?;
     let mut scopes = BTreeSet::new();
-    // Another process may have been faster.
+    // Another process may have stored some of them already.
     let missing = |(memory, _): &(&Memory, &Option<Vector>)| memory.id.number() > before.of(known);
     for (memory, vector) in batch.memories.iter().zip(vectors).filter(missing) {
         last = memory.id.number();
@@ -165,7 +168,7 @@ pub(crate) fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Optio
     Ok(true)
 }
 
-/// Drops every vector, and says whose come now.
+/// Drops every vector, and records the new model.
 fn begin(conn: &Connection, model: &Model) -> Result<Made> {
     conn.execute_batch("DELETE FROM vectors; DELETE FROM vector_blocks; DELETE FROM model")?;
     conn.prepare_cached("INSERT INTO model VALUES (1, ?1, ?2, ?3, 0, 0)")?.execute(params![
@@ -176,7 +179,7 @@ fn begin(conn: &Connection, model: &Model) -> Result<Made> {
     Ok(Made::default())
 }
 
-/// Makes blocks of the vectors of a scope that lie loose, as far as there are enough of them.
+/// Moves the single vectors of a scope into blocks, as long as there are enough for one.
 fn pack(conn: &Connection, scope: i64) -> Result<()> {
     let mut count = conn.prepare_cached("SELECT count(*) FROM vectors WHERE scope = ?1")?;
     let count: usize = count.query_row([scope], |row| row.get(0))?;
@@ -192,7 +195,7 @@ fn pack(conn: &Connection, scope: i64) -> Result<()> {
     Ok(())
 }
 
-/// Vectors of one scope with the memories they belong to.
+/// Vectors of one scope, and the memories to which they belong.
 #[derive(Default)]
 struct Block {
     ids: Vec<u64>,
@@ -200,7 +203,7 @@ struct Block {
     values: Vec<u8>,
 }
 
-/// The first vectors of a scope that lie loose.
+/// Returns the first vectors of a scope that are not in a block.
 fn loose(conn: &Connection, scope: i64, limit: usize) -> Result<Block> {
     let mut block = Block::default();
     let mut statement = conn.prepare_cached(
@@ -223,17 +226,17 @@ fn bytes(ids: &[u64]) -> Vec<u8> {
     ids.iter().flat_map(|id| id.to_le_bytes()).collect()
 }
 
-/// How near each memory of some scopes is to a question.
+/// The similarity of each memory of some scopes to a query.
 #[derive(Default)]
 pub(crate) struct Nearness {
     ids: Vec<u64>,
     cosines: Vec<f32>,
-    /// Where each run of rising ids ends.
+    /// The end of each run of increasing ids.
     ends: Vec<usize>,
 }
 
 impl Nearness {
-    /// Compares every vector of the scopes (of all, without any) with a question's.
+    /// Compares every vector of the scopes (of all scopes, if `None`) with that of a query.
     pub(crate) fn scan(
         conn: &Connection,
         model: &Model,
@@ -282,7 +285,7 @@ impl Nearness {
         scales: &[u8],
         values: &[u8],
     ) {
-        // A block that was damaged is none: its memories are found by their words.
+        // A damaged block is ignored: its memories are still found by their words.
         let Some(rows) = Rows::new(model.dimensions, values, scales) else { return };
         self.ids.extend(ids.take(rows.len()));
         rows.cosines(question, &mut self.cosines);
@@ -290,7 +293,7 @@ impl Nearness {
         self.ends.push(self.ids.len());
     }
 
-    /// The memories with their nearness, nearest first, up to an id.
+    /// Returns the memories before `end` and their similarity, nearest first.
     pub(crate) fn nearest(&self, end: MemoryId) -> impl Iterator<Item = (u64, f32)> + use<> {
         let mut heap: std::collections::BinaryHeap<Near> = self
             .ids
@@ -302,7 +305,7 @@ impl Nearness {
         std::iter::from_fn(move || heap.pop().map(|near| (near.id, near.cosine)))
     }
 
-    /// How near one memory is; `None` where it has no vector.
+    /// Returns the similarity of one memory; `None` if it has no vector.
     pub(crate) fn of(&self, id: MemoryId) -> Option<f32> {
         let mut start = 0;
         for &end in &self.ends {
@@ -319,7 +322,7 @@ impl Nearness {
     }
 }
 
-/// A memory by its nearness; of two as near, the newer one comes first.
+/// A memory ordered by its similarity; of two equally similar ones, the newer one comes first.
 #[derive(PartialEq)]
 struct Near {
     cosine: f32,
@@ -344,7 +347,7 @@ impl Ord for Near {
 mod tests {
     use memtape_core::Form;
 
-    /// The index `m_known` and the conditions here say it in SQL.
+    /// The index `m_known` and the conditions of this module state this in SQL.
     #[test]
     fn every_form_but_messages_is_known() {
         let others: Vec<Form> = Form::all().filter(|form| !form.is_known()).collect();

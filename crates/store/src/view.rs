@@ -1,9 +1,9 @@
-//! One consistent view of the tape, and the connections that give it.
+//! Consistent views of the tape, and the connections that they read from.
 //!
-//! Each view has a connection of its own, from a small pool, and one read transaction on it: views neither wait for each
-//! other nor for a writer. Nothing is locked while a question is answered.
+//! Each view has its own connection, from a small pool, and one read transaction on it. Views wait neither
+//! for each other nor for a writer, and no lock is held while a query is answered.
 //!
-//! **Invariant.** A view holds everything that was acknowledged before it was taken, and nothing of what came after.
+//! **Invariant.** A view contains everything that was acknowledged before it was taken, and nothing later.
 
 use std::cell::RefCell;
 use std::mem;
@@ -18,15 +18,15 @@ use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::store::Store;
 
-/// How many idle connections are kept.
+/// Maximum number of idle connections.
 const IDLE_MAX: usize = 8;
 
-/// A consistent view of the tape: what was acknowledged when it was taken.
+/// A consistent view of the tape: everything that was acknowledged when it was taken.
 pub struct View<'s> {
     store: &'s Store,
-    /// `None` only while it is given up.
+    /// `None` only while the view ends.
     index: Option<Index>,
-    /// Whether its connection serves other views later.
+    /// Whether later views may use its connection.
     is_reusable: bool,
     segments: Segments,
     applied: Applied,
@@ -35,11 +35,12 @@ pub struct View<'s> {
 }
 
 impl Store {
-    /// Takes a view of the tape, which holds everything that was acknowledged before. It occupies one connection until
-    /// it is dropped.
+    /// Takes a view of the tape, which contains everything that was acknowledged before. It occupies one
+    /// connection until it is dropped.
     ///
     /// # Errors
-    /// [`Error::Tape`] if the tape cannot be read, [`Error::Index`] if SQLite fails.
+    /// [`Error::Tape`] if the tape cannot be read; [`Error::Index`] if SQLite fails; [`Error::IndexFile`] if
+    /// an index file cannot be created or replaced.
     pub fn view(&self) -> Result<View<'_>> {
         let mut state = self.take_state();
         let is_temporary = self.finish_erasure_if_free(&mut state)?;
@@ -55,18 +56,19 @@ impl Store {
         Ok(view)
     }
 
-    /// Answers a question from one view. The question may be asked twice, where the index shows damage.
+    /// Answers a query from one view. `question` is called again if the index proves damaged, or if an
+    /// erasure replaced a segment while it ran.
     ///
     /// # Errors
-    /// As [`Self::view`], or what the question returns.
+    /// As [`Self::view`], or the error of `question`.
     pub fn read<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
         Self::read_in(|| self.view(), question)
     }
 
-    /// The same, of the views that `take` takes.
+    /// Answers a query as [`Self::read`] does, from the views that `take` returns.
     ///
     /// # Errors
-    /// As [`Self::read`], or what `take` returns.
+    /// As [`Self::read`], or the error of `take`.
     pub fn read_in<'s, T>(
         take: impl Fn() -> Result<View<'s>>,
         question: impl Fn(&Reader<'_>) -> Result<T>,
@@ -85,14 +87,15 @@ impl Store {
         }
     }
 
-    /// Takes a view with a connection that is held already.
+    /// Takes a view on a connection that the caller provides.
     pub(crate) fn view_of(&self, mut state: State, is_locked: bool) -> Result<View<'_>> {
         let mut segments = Segments::open(&self.storage)?;
         loop {
             let (_, applied) = self.catch_up(&mut state, &mut segments, is_locked)?;
             let index = state.index.as_ref().ok_or_else(no_index)?;
             index.begin_read()?;
-            // The transaction begins with its first question: another process may have applied something before that.
+            // The transaction begins with its first statement: another process may have applied entries
+            // before that.
             if index.applied()?.position == applied.position {
                 return Ok(View {
                     store: self,
@@ -108,10 +111,10 @@ impl Store {
         }
     }
 
-    /// A connection that nobody uses, if there is one.
+    /// Returns an idle connection, or an empty state if there is none.
     pub(crate) fn take_state(&self) -> State {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        // What was opened before the index was replaced is of no use any more.
+        // A connection that was opened before the index was replaced is of no use.
         while let Some(index) = idle.pop() {
             if index.is_current() {
                 return State { index: Some(index) };
@@ -120,7 +123,7 @@ impl Store {
         State::default()
     }
 
-    /// Keeps a connection for whoever is next.
+    /// Returns a connection to the pool.
     pub(crate) fn give_back(&self, state: State) {
         let Some(index) = state.index else { return };
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -131,10 +134,10 @@ impl Store {
 }
 
 impl View<'_> {
-    /// Returns what reads this view.
+    /// Returns the reader of this view.
     #[must_use]
     pub fn reader(&self) -> Reader<'_> {
-        // It is there until the view is given up, which consumes it.
+        // The connection is present until the view ends, which consumes the view.
         let conn = &self.index.as_ref().expect("a view has a connection").conn;
         Reader {
             conn,
@@ -151,10 +154,10 @@ impl View<'_> {
         State { index: self.end() }
     }
 
-    /// Replaces the damaged index that this view reads.
+    /// Replaces the damaged index that this view reads, and ends the view.
     ///
     /// # Errors
-    /// [`Error::IndexFile`] if the damaged file cannot be replaced.
+    /// [`Error::IndexFile`] if the damaged file cannot be replaced; [`Error::Index`] if SQLite fails.
     pub fn mend(mut self, why: &Error) -> Result<()> {
         let mut state = State { index: self.end() };
         self.store.drop_damaged_index(&mut state, why)?;
@@ -162,14 +165,14 @@ impl View<'_> {
         Ok(())
     }
 
-    /// Whether what could not be read is damaged: a closed segment is opened when it is needed, and may have been
-    /// replaced by an erasure since the view was taken.
+    /// Returns whether unreadable lines are really damaged. A closed segment is opened only when it is
+    /// needed, and an erasure may have replaced it since the view was taken.
     fn is_current(&self) -> Result<bool> {
         let is_unreadable = |notice: &Notice| matches!(notice, Notice::Unreadable { .. });
         Ok(!self.notices.borrow().iter().any(is_unreadable) || self.segments.are_current()?)
     }
 
-    /// Ends the view without reporting what it came across.
+    /// Ends the view without reporting its warnings.
     fn forget(self) {
         self.notices.take();
     }

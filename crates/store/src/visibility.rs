@@ -1,7 +1,7 @@
-//! What shows of the memories at a point, as a condition of SQL.
+//! Which memories are visible at a point, as an SQL condition.
 //!
-//! **Invariant.** One function says it ([`visible`]), and every question about memories goes through it. Who may see
-//! what shows is said in `audience`.
+//! **Invariant.** One function defines it ([`visible`]), and every query of memories uses it. Who may see the
+//! visible memories is defined in `audience`.
 
 use memtape_core::{Form, Lineage, MemoryId, Point};
 use memtape_tape::EntryId;
@@ -10,8 +10,9 @@ use rusqlite::Connection;
 use crate::error::Result;
 use crate::rows::number_of;
 
-/// What shows of the memories `m` at a lineage: born within it and not retired within it. Messages are
-/// everybody's up to the entry, whatever the branch: a switch of persona does not cut a conversation.
+/// Returns the SQL condition that a memory `m` is visible on a lineage: created within it, and neither
+/// deleted nor superseded within it. Messages are visible up to the entry on every branch: a switch of
+/// persona does not cut a conversation.
 pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
     let (mut born, mut retired) = (Vec::new(), Vec::new());
     for (name, last) in lineage.steps() {
@@ -35,20 +36,22 @@ pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
     ))
 }
 
-/// What shows at a point: [`visible`], and not expired at its instant.
+/// Returns the SQL condition that a memory is visible at a point: [`visible`], and not expired at its
+/// instant.
 pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
     let instant = point.instant.as_microsecond();
     Ok(format!("{} AND (m.expires_at IS NULL OR m.expires_at > {instant})", visible(conn, &point.lineage)?))
 }
 
-/// Born up to an entry, and not retired up to it on the branch of birth.
+/// Returns the SQL condition that a memory was created up to an entry, and not removed up to it on the branch
+/// of its creation.
 fn stands(last: EntryId) -> String {
     let end = MemoryId::new(last + 1, 0).number();
     format!("m.id < {end} AND (m.died IS NULL OR m.died > {last})")
 }
 
-/// Which memories, under an alias, are of a form. For all but messages there are indexes, and SQLite takes one only where
-/// the statement says that no message is asked for ([`known`]).
+/// Returns the SQL condition that a memory, under an alias, is of a form. Forms other than messages have
+/// indexes, and SQLite uses them only if the statement excludes messages explicitly ([`known`]).
 pub(crate) fn of_form(alias: &str, form: Form) -> String {
     match form {
         Form::MESSAGES => format!("{alias}.form = '{form}'"),
@@ -56,8 +59,9 @@ pub(crate) fn of_form(alias: &str, form: Form) -> String {
     }
 }
 
-/// Which memories, under an alias, are of any form but messages. The condition of the partial indexes in
-/// [`crate::schema`]: SQLite takes one of them only for a statement that says the same.
+/// Returns the SQL condition that a memory, under an alias, is of any form but messages. It is the condition
+/// of the partial indexes in [`crate::schema`]: SQLite uses one of them only for a statement with the same
+/// condition.
 pub(crate) fn known(alias: &str) -> String {
     format!("{alias}.form <> 'messages'")
 }
@@ -67,7 +71,8 @@ mod tests {
     use super::*;
     use crate::schema::TABLES;
 
-    /// Every command asks whether there are notes and files: among messages without end that costs nothing.
+    /// Every command checks whether there are notes and files: this must be cheap among any number of
+    /// messages.
     #[test]
     fn what_is_known_is_found_without_reading_the_messages() {
         let conn = Connection::open_in_memory().unwrap();

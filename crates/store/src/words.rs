@@ -1,11 +1,12 @@
-//! Putting the words of memories into the full-text table.
+//! Adds the words of memories to the full-text table.
 
 use memtape_core::recall::tokenize;
 use rusqlite::{Connection, params};
 
 use crate::error::Result;
 
-/// About so many bytes of a text are cut into terms at a time: the terms take many times its room.
+/// Approximate number of bytes of a text that are tokenized at a time, because terms take many times the
+/// space of their text.
 const PIECE: usize = 1 << 16;
 
 /// The texts that a memory is found by, a column of the full-text table each.
@@ -35,12 +36,12 @@ pub(crate) fn add(conn: &Connection, memory: u64, scope: i64, texts: &Texts<'_>)
     Ok(())
 }
 
-/// What marks a term as a scope's.
+/// Returns the suffix that marks a term as belonging to a scope.
 pub(crate) fn scope_suffix(scope: i64) -> String {
     format!("|{scope:x}")
 }
 
-/// A column of the full-text table: terms with their scope, which are counted.
+/// Returns a column of the full-text table: terms with their scope. Adds their number to `count`.
 fn terms(text: &str, suffix: &str, count: &mut u64) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for piece in pieces(text) {
@@ -54,7 +55,8 @@ fn terms(text: &str, suffix: &str, count: &mut u64) -> String {
     out
 }
 
-/// A text in pieces that end at white space, beyond which no term looks: together they have the terms of the whole.
+/// Splits a text into pieces that end at white space. No term crosses white space, so the pieces together
+/// have the terms of the whole text.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -1,7 +1,7 @@
-//! Committing: all steps of a command become visible at once, or none.
+//! Commits: all steps of a command become visible at once, or none.
 //!
-//! **Invariants.** `HEAD` moves once every object that it needs is on the disk and was read back. The reference is on the
-//! disk before the caller notes what is committed.
+//! **Invariants.** `HEAD` moves only after every object that it needs is on the disk and was read back. The
+//! reference is on the disk before the caller records what is committed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,21 +20,22 @@ use super::{
     EXECUTABLE, Failure, History, Result, Step, damage, open, remove_whole, sync_folder, write_anew,
 };
 
-/// There while commits are being made, in the repository.
+/// A file in the repository that exists while commits are being made.
 const COMMITTING: &str = "memtape.committing";
-/// How long commits take at most.
+/// Maximum duration of making commits.
 const COMMIT_TAKES: Duration = Duration::from_secs(10);
-/// How many files of a commit are looked at besides those that it changes.
+/// Number of files of a commit that are checked in addition to those that it changes.
 const CHECKED_MAX: usize = 256;
-/// Who commits.
+/// The author and committer.
 const NAME: &str = "memtape";
 const EMAIL: &str = "memtape@localhost";
 
 impl History {
-    /// Says why a person's work keeps us from committing now.
+    /// Checks that the user's work in git does not prevent a commit now.
     ///
     /// # Errors
-    /// [`Failure::Busy`] if it does.
+    /// [`Failure::Busy`] if no branch is checked out, an operation such as a merge is in progress, or git's
+    /// index is locked.
     pub fn is_free(&self) -> Result<()> {
         if self.repository.head_detached().unwrap_or(false) {
             return Err(Failure::Busy("no branch is checked out in git (HEAD is detached)".to_owned()));
@@ -49,10 +50,11 @@ impl History {
         Ok(())
     }
 
-    /// Removes the locks that a commit of ours left when it was killed: those made just after it began.
+    /// Removes the locks that one of memtape's commits left behind when its process was killed: those made
+    /// shortly after it began.
     ///
     /// # Errors
-    /// What the disk says.
+    /// [`Failure::Other`] if the disk fails.
     pub fn break_own_locks(&self) -> Result<()> {
         let committing = self.repository.path().join(COMMITTING);
         let Ok(began) = fs::symlink_metadata(&committing).and_then(|file| file.modified()) else {
@@ -72,11 +74,11 @@ impl History {
         Ok(remove_whole(&committing)?)
     }
 
-    /// Commits, each step upon the one before; a step that changes nothing makes no commit.
+    /// Commits the steps, each one on top of the previous one. A step that changes nothing makes no commit.
     ///
     /// # Errors
-    /// What the disk says, or [`Failure::Damaged`] if an object that was written before cannot be read. Then nothing is
-    /// committed.
+    /// [`Failure::Damaged`] if an object that was written before cannot be read; [`Failure::Busy`] if no
+    /// branch is checked out; [`Failure::Other`] if the disk fails.
     pub fn commit(&self, steps: &[Step], durability: Durability) -> Result<()> {
         if steps.is_empty() {
             return Ok(());
@@ -113,7 +115,8 @@ impl History {
         Ok(())
     }
 
-    /// The index; made from the commit that is checked out where it is missing or cannot be read.
+    /// Returns the index. It is rebuilt from the commit that is checked out if it is missing or cannot be
+    /// read.
     fn index(&self, tip: Option<&Commit<'_>>) -> Result<Index> {
         let path = self.repository.path().join("index");
         if let Ok(index) = self.repository.index()
@@ -129,7 +132,7 @@ impl History {
         Ok(index)
     }
 
-    /// The name of the reference that is checked out.
+    /// Returns the name of the reference that is checked out.
     fn branch(&self) -> Result<String> {
         let head = self.repository.find_reference("HEAD")?;
         match head.symbolic_target()? {
@@ -138,7 +141,8 @@ impl History {
         }
     }
 
-    /// Makes a commit the one that is checked out, if another still is, and looks whether it is.
+    /// Moves the branch that is checked out to a new commit, if it still is at the old one, and verifies the
+    /// result.
     fn move_head(&self, old: Option<Oid>, new: Oid, message: &str, durability: Durability) -> Result<()> {
         let branch = self.branch()?;
         let log = format!("commit: {}", message.trim_end());
@@ -160,7 +164,7 @@ impl History {
     }
 }
 
-/// Writes the objects of a step; `None` where it changes nothing.
+/// Writes the objects of a step; `None` if it changes nothing.
 fn commit_one(
     repository: &Repository,
     tip: Option<&Commit<'_>>,
@@ -186,7 +190,7 @@ fn commit_one(
             }
             Some(bytes) => {
                 let id = repository.blob(bytes)?;
-                // Who made it one that can be run keeps that.
+                // If the user made the file executable, it stays so.
                 let mode = match &standing {
                     Some(entry) if entry.filemode() == EXECUTABLE => FileMode::BlobExecutable,
                     _ => FileMode::Blob,
@@ -212,7 +216,8 @@ fn commit_one(
     Ok(Some(commit))
 }
 
-/// Writes the object of a commit. `Repository::commit` of libgit2 1.9 reports success where it cannot be written.
+/// Writes a commit object. `Repository::commit` of libgit2 1.9 reports success even if the object cannot be
+/// written.
 pub(super) fn write_commit(
     repository: &Repository,
     [author, committer]: [&Signature<'_>; 2],
@@ -224,7 +229,7 @@ pub(super) fn write_commit(
     Ok(repository.odb()?.write(ObjectType::Commit, &text)?)
 }
 
-/// Adds a tree, and those below it on the way to what changed.
+/// Adds the ids of a tree, and of its subtrees on the paths to the changed files.
 fn note_folders(tree: &Tree<'_>, changed: &[&String], written: &mut BTreeSet<Oid>) {
     written.insert(tree.id());
     for path in changed {
@@ -234,9 +239,9 @@ fn note_folders(tree: &Tree<'_>, changed: &[&String], written: &mut BTreeSet<Oid
     }
 }
 
-/// Sees to it that objects can be read, and are on the disk.
+/// Verifies that objects can be read, and syncs them to the disk.
 fn settle(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Result<()> {
-    // What the writer still has in memory says nothing of the disk.
+    // The writer's own cache would not prove what is on the disk, so the repository is opened again.
     let repository = open(path)?;
     let odb = repository.odb()?;
     let mut folders = BTreeSet::new();
@@ -246,7 +251,7 @@ fn settle(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Resul
         if durability == Durability::Sync {
             match fs::File::open(&object) {
                 Ok(file) => file.sync_all()?,
-                // One that was there before may be in a pack.
+                // An object that existed before may be in a pack.
                 Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
                 Err(e) => return Err(e.into()),
             }
@@ -262,7 +267,8 @@ fn settle(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Resul
     Ok(())
 }
 
-/// Looks whether the files of a commit can be read: all, or so many that the next commits look at the others.
+/// Checks that the files of a commit can be read: all of them, or a part if there are many. The part differs
+/// from commit to commit, so that later commits check the others.
 fn check_some(path: &Path, commit: Oid) -> Result<()> {
     let read = || -> std::result::Result<(), git2::Error> {
         let repository = open(path)?;
@@ -285,19 +291,19 @@ fn check_some(path: &Path, commit: Oid) -> Result<()> {
     read().map_err(|e| damage::judge(path, &e.message()))
 }
 
-/// The file of an object that is in no pack.
+/// Returns the file of an object that is in no pack.
 fn loose(path: &Path, id: Oid) -> PathBuf {
     let name = id.to_string();
     let (folder, rest) = name.split_at(2);
     path.join("objects").join(folder).join(rest)
 }
 
-/// What is not there need not be removed.
+/// Accepts that a path to remove is already absent.
 fn absent_is_gone(e: git2::Error) -> std::result::Result<(), git2::Error> {
     if e.code() == git2::ErrorCode::NotFound { Ok(()) } else { Err(e) }
 }
 
-/// Without the file's times git compares its text, and finds it to be this one.
+/// Returns an index entry without file times: git then compares the content, and finds it unchanged.
 fn index_entry(path: &str, id: Oid, mode: FileMode, size: usize) -> IndexEntry {
     IndexEntry {
         ctime: IndexTime::new(0, 0),

@@ -1,7 +1,9 @@
-//! A repository that is damaged: telling it from one that only cannot be read or written now, and setting it aside.
+//! Damaged repositories: distinguishes them from those that only cannot be read or written now, and moves
+//! them to the archive.
 //!
-//! **Invariants.** What is set aside stays whole, in `archive/`, until a person removes it or something is erased: what
-//! cannot be read cannot be shown to be without the erased text. Files that this user may not read are no damage.
+//! **Invariants.** An archived repository stays complete, in `archive/`, until the user removes it or
+//! something is erased: what cannot be read cannot be proved to be free of the erased text. Files that this
+//! user has no permission to read are not damage.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -13,11 +15,11 @@ use git2::{ErrorCode, ObjectType, Odb, Oid, TreeWalkMode, TreeWalkResult};
 
 use super::{Failure, History, Place, Result, open, remove_whole, sync_folder};
 
-/// Where what is set aside stands, and how many of them at most.
+/// The folder of archived repositories, and their maximum number.
 pub(super) const ARCHIVE: &str = "archive";
 const KEPT_MAX: usize = 9;
 
-/// What a failure to read a repository means.
+/// Returns the meaning of a failure to read a repository: damage, unless a file has no read permission.
 pub(super) fn judge(path: &Path, e: &dyn Display) -> Failure {
     match find_unreadable(path) {
         Some(why) => Failure::Other(why),
@@ -25,7 +27,7 @@ pub(super) fn judge(path: &Path, e: &dyn Display) -> Failure {
     }
 }
 
-/// The first file or folder that this user may not read, and why.
+/// Returns the first file or folder that this user has no permission to read, with the error.
 fn find_unreadable(path: &Path) -> Option<String> {
     let denied = |e: io::Error| {
         (e.kind() == io::ErrorKind::PermissionDenied).then(|| format!("{}: {e}", path.display()))
@@ -43,7 +45,8 @@ fn find_unreadable(path: &Path) -> Option<String> {
 }
 
 impl History {
-    /// What a failure means: [`Failure::Damaged`] if an object is, or if what is checked out cannot be read.
+    /// Classifies a failure: [`Failure::Damaged`] if an object is damaged, or if what is checked out cannot
+    /// be read.
     #[must_use]
     pub fn judge(&self, failure: Failure) -> Failure {
         match failure {
@@ -53,7 +56,7 @@ impl History {
         }
     }
 
-    /// Reads all that is checked out.
+    /// Reads everything that is checked out.
     fn check(&self) -> Result<()> {
         let path = self.repository.path();
         let read = || -> std::result::Result<(), git2::Error> {
@@ -77,10 +80,11 @@ impl History {
         read().map_err(|e| judge(path, &e.message()))
     }
 
-    /// Says that a branch is gone which had commits: the log of the reference that is checked out is left of it.
+    /// Checks that the branch that is checked out was not deleted. The log of a reference that is left over
+    /// shows that the branch had commits.
     ///
     /// # Errors
-    /// [`Failure::Damaged`] if it is.
+    /// [`Failure::Damaged`] if it was deleted.
     pub fn has_its_branch(&self) -> Result<()> {
         let Ok(head) = self.repository.find_reference("HEAD") else { return Ok(()) };
         let Ok(Some(branch)) = head.symbolic_target() else { return Ok(()) };
@@ -95,10 +99,12 @@ impl History {
     }
 }
 
-/// Sets the repository at a place of a workspace aside, and says where it is now, relative to the workspace.
+/// Moves the repository at a place of a workspace to the archive, and returns its new location, relative to
+/// the workspace.
 ///
 /// # Errors
-/// What the disk says, or that too many are kept already.
+/// [`Failure::Other`] if the disk fails, or if the archive already contains the maximum number of
+/// repositories.
 pub fn set_aside(dir: &Path, place: Place) -> Result<String> {
     let archive = dir.join(ARCHIVE);
     fs::create_dir_all(&archive)?;
@@ -124,22 +130,22 @@ pub fn set_aside(dir: &Path, place: Place) -> Result<String> {
     )))
 }
 
-/// The repositories that were set aside, relative to the workspace.
+/// Returns the archived repositories: their names relative to the workspace, and their paths.
 fn kept(dir: &Path) -> impl Iterator<Item = (String, PathBuf)> {
     let names = (1..=KEPT_MAX).map(|n| format!("{ARCHIVE}/git-{n}"));
     let places = names.map(move |name| (dir.join(&name), name));
     places.filter(|(place, _)| Place::Root.path(place).is_dir()).map(|(place, name)| (name, place))
 }
 
-/// Whether any repository was set aside.
+/// Returns whether there is any archived repository.
 pub(super) fn is_any_kept(dir: &Path) -> bool {
     kept(dir).next().is_some()
 }
 
-/// Removes the repositories that were set aside, and gives their names.
+/// Removes the archived repositories, and returns their names.
 ///
 /// # Errors
-/// What the disk says.
+/// [`Failure::Other`] if the disk fails.
 pub(super) fn remove_kept(dir: &Path) -> Result<Vec<String>> {
     let mut removed = Vec::new();
     for (name, place) in kept(dir) {
@@ -152,10 +158,10 @@ pub(super) fn remove_kept(dir: &Path) -> Result<Vec<String>> {
     Ok(removed)
 }
 
-/// Passes every text that can be read of the repositories that were set aside to `each`, with where it stands.
+/// Passes every readable text of the archived repositories to `each`, with the name of its repository.
 ///
 /// # Errors
-/// What the disk says.
+/// [`Failure::Other`] if the disk fails.
 pub fn each_kept_text(dir: &Path, mut each: impl FnMut(&str, &[u8])) -> Result<()> {
     for (name, place) in kept(dir) {
         each_object(&Place::Root.path(&place), &HashSet::new(), |text| each(&name, text))?;
@@ -163,7 +169,7 @@ pub fn each_kept_text(dir: &Path, mut each: impl FnMut(&str, &[u8])) -> Result<(
     Ok(())
 }
 
-/// Passes the text of every file and every commit that can be read of a repository to `each`, whatever is damaged there.
+/// Passes every readable file, commit and tag of a repository to `each`, whatever is damaged there.
 pub(super) fn each_object(path: &Path, seen: &HashSet<Oid>, mut each: impl FnMut(&[u8])) -> Result<()> {
     let objects = path.join("objects");
     let Some(objects) = objects.to_str().filter(|_| objects.is_dir()) else { return Ok(()) };

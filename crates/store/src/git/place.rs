@@ -1,22 +1,22 @@
-//! Where the repository of a workspace lies, and whether the workspace lies inside somebody else's.
+//! Where the repository of a workspace is, and whether the workspace is inside another repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::MARK;
 
-/// Where memtape keeps the git history of `files/`.
+/// The place of the git history of `files/`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// `.git`: git finds it in the workspace without being told.
+    /// `.git`: git finds it in the workspace by itself.
     #[default]
     Root,
-    /// `history.git`, beside a repository of the user's own: `git --git-dir=history.git log`.
+    /// `history.git`, next to a repository of the user: `git --git-dir=history.git log`.
     Separate,
 }
 
 impl Place {
-    /// Every place; memtape may have made a repository in each.
+    /// Every place; memtape may have created a repository in each.
     pub const ALL: [Self; 2] = [Self::Root, Self::Separate];
 
     /// Returns the name of the repository's folder in the workspace.
@@ -42,8 +42,8 @@ impl Place {
     }
 }
 
-/// Returns the repository, not made by memtape, that a directory lies in: the nearest one in a folder above it. A repository
-/// of memtape's own inside it would be an embedded one there.
+/// Returns the repository that encloses a directory and that memtape did not create: the nearest one in a
+/// folder above it. A repository of memtape inside it would be an embedded one there.
 #[must_use]
 pub fn enclosing(dir: &Path) -> Option<PathBuf> {
     let dir = dir.canonicalize().ok()?;
@@ -51,7 +51,8 @@ pub fn enclosing(dir: &Path) -> Option<PathBuf> {
     above.into_iter().find(|path| is_repository(path) && !is_made_by_memtape(path))
 }
 
-/// Whether git would take this for a repository: a folder with a `HEAD`, or the file that names one elsewhere.
+/// Returns whether git would accept a path as a repository: a folder with a `HEAD`, or a file that points to
+/// a repository elsewhere.
 fn is_repository(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_file() || fs::symlink_metadata(path.join("HEAD")).is_ok())
 }

@@ -1,14 +1,15 @@
-//! Writing the history of the files anew, without what was erased.
+//! Rewrites the git history of the files without erased text.
 //!
-//! Every commit is written anew into a fresh repository, which then takes the old one's place: no object, pack or log of
-//! the old one stays. What is not reachable from a branch, a tag or what is checked out goes with it, and so does what a
-//! person staged and did not commit.
+//! Every commit is rewritten into a fresh repository, which then replaces the old one: no object, pack or log
+//! of the old repository is kept. What is not reachable from a branch, a tag or the commit that is checked
+//! out is lost, and so is what the user staged and did not commit.
 //!
-//! A repository that is damaged cannot be written anew. It is removed, with those that were set aside before: a later
-//! command makes a new one from the tape.
+//! A damaged repository cannot be rewritten. It is removed, together with those that were archived before: a
+//! later command creates a new one from the tape.
 //!
-//! **Invariants.** The old repository goes away only once the new one is whole, and on the disk. Whoever has the writer
-//! lock next finishes what was interrupted ([`recover`]); doing it twice is doing it once.
+//! **Invariants.** The old repository is removed only after the new one is complete and on the disk. The next
+//! holder of the writer lock finishes an interrupted replacement ([`recover`]); doing it twice has the same
+//! effect as doing it once.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -26,25 +27,25 @@ use super::{
     sync_folder, sync_whole, write_manifest,
 };
 
-/// What is said instead of a name that goes.
+/// The replacement for an erased name.
 const ERASED: &str = "[erased]";
 
-/// What goes of the history. Secrets always do.
+/// What must be removed from the history. Secrets always are.
 #[derive(Clone, Debug, Default)]
 pub struct Cuts {
-    /// Texts that go, by their digests, and what stands instead of each.
+    /// The texts to remove, by their digests, and the replacement of each, if it has one.
     texts: HashMap<Hash, Option<Vec<u8>>>,
-    /// Names that go from messages.
+    /// The names to remove from messages.
     names: Vec<String>,
 }
 
 impl Cuts {
-    /// Takes out a text, and leaves another in its place, or none.
+    /// Removes a text, and puts `new` in its place if it is not `None`.
     pub fn text(&mut self, old: &[u8], new: Option<Vec<u8>>) {
         self.texts.insert(Hash::of(old), new);
     }
 
-    /// Takes a file's name out of messages.
+    /// Removes a file's name from messages.
     pub fn name(&mut self, name: String) {
         self.names.push(name);
     }
@@ -66,7 +67,7 @@ impl Cuts {
     }
 }
 
-/// Where the new repository is made.
+/// Returns the folder in which the new repository is built.
 pub(super) fn new_place(unfinished: &Path) -> PathBuf {
     unfinished.join("new")
 }
@@ -75,16 +76,17 @@ fn old_place(unfinished: &Path) -> PathBuf {
     unfinished.join("old")
 }
 
-/// Finishes what was interrupted. Called by the holder of the writer lock.
+/// Finishes an interrupted replacement. The caller holds the writer lock.
 ///
 /// # Errors
-/// What the disk says. What could not be removed may hold what was erased.
+/// [`Failure::Other`] if the disk fails. What could not be removed may contain erased text.
 pub fn recover(dir: &Path) -> Result<()> {
     let unfinished = dir.join(UNFINISHED);
     if fs::symlink_metadata(&unfinished).is_err() {
         return Ok(());
     }
-    // The old one went away because the new one was whole, or because there is to be none.
+    // The old repository was moved away either because the new one was complete, or because there must be
+    // none.
     for place in Place::ALL {
         let new = place.path(&new_place(&unfinished));
         if old_place(&unfinished).exists() && new.exists() && !place.path(dir).exists() {
@@ -100,36 +102,36 @@ fn remove_unfinished(dir: &Path) -> Result<()> {
     removed.map_err(|e| Failure::Other(format!("{UNFINISHED} cannot be removed: {e}")))
 }
 
-/// What became of the history in an erasure.
+/// The result of an erasure in the git history.
 #[derive(Debug, Default)]
 pub struct Rewritten {
-    /// A repository that is not ours, at the root or around the workspace, and stays as it is.
+    /// A repository that memtape did not create, at the root or enclosing the workspace; it is unchanged.
     pub foreign: Option<PathBuf>,
-    /// What was damaged, and is removed, relative to the workspace.
+    /// Damaged repositories that were removed, relative to the workspace.
     pub removed: Vec<String>,
     /// What could not be rewritten or removed.
     pub kept: Vec<Kept>,
 }
 
-/// What may still hold an erased text.
+/// A path that may still contain erased text.
 #[derive(Debug)]
 pub struct Kept {
-    /// What a person can remove to be rid of it, relative to the workspace.
+    /// What the user can remove to get rid of the text, relative to the workspace.
     pub at: String,
-    /// What failed.
+    /// The cause of the failure.
     pub why: String,
 }
 
 impl Kept {
-    /// States what could not be finished of an earlier erasure.
+    /// Returns the leftover of an earlier erasure that could not be finished.
     #[must_use]
     pub fn unfinished(why: &Failure) -> Self {
         Self { at: UNFINISHED.to_owned(), why: why.to_string() }
     }
 }
 
-/// Writes every history of a workspace anew, wherever it lies. What fails stays as it was, or what is left of it stands in
-/// `.memtape-git`.
+/// Rewrites every git history of a workspace, at all places. After a failure, the old repository is
+/// unchanged, or its remains are in `.memtape-git`.
 #[must_use]
 pub fn rewrite(dir: &Path, workspace: &str, cuts: &Cuts) -> Rewritten {
     let mut done = Rewritten::default();
@@ -174,7 +176,7 @@ fn rewrite_one(dir: &Path, place: Place, workspace: &str, cuts: &Cuts, done: &mu
     }
 }
 
-/// Makes the new repository, whole and on the disk.
+/// Builds the new repository, complete and on the disk.
 fn write_anew(dir: &Path, place: Place, workspace: &str, old: &History, cuts: &Cuts) -> Result<()> {
     let unfinished = dir.join(UNFINISHED);
     fs::create_dir(&unfinished)?;
@@ -191,7 +193,7 @@ fn write_anew(dir: &Path, place: Place, workspace: &str, old: &History, cuts: &C
     Ok(sync_whole(&at)?)
 }
 
-/// Puts the new repository, if there is one, in the place of the old one.
+/// Replaces the old repository with the new one, if there is one.
 fn replace(dir: &Path, place: Place) -> Result<()> {
     let unfinished = dir.join(UNFINISHED);
     fs::create_dir_all(&unfinished)?;
@@ -205,11 +207,11 @@ fn replace(dir: &Path, place: Place) -> Result<()> {
     remove_unfinished(dir)
 }
 
-/// Passes every text of the history at a place to `each`, once, with the path it has somewhere. Of a repository that is
-/// damaged, or another user's, it passes every object that can be read.
+/// Passes every text of the history at a place to `each`, once, with one path where it occurs. Of a
+/// repository that is damaged, or belongs to another user, it passes every object that can be read.
 ///
 /// # Errors
-/// What the disk says.
+/// [`Failure::Other`] if the disk fails.
 pub fn each_text(dir: &Path, place: Place, workspace: &str, mut each: impl FnMut(&str, &[u8])) -> Result<()> {
     let mut seen = HashSet::new();
     let read = match find(dir, place, workspace) {
@@ -254,17 +256,17 @@ fn each_reachable(
     Ok(())
 }
 
-/// Says whether every text of a repository can be read.
+/// Checks that every text of a repository can be read.
 ///
 /// # Errors
-/// [`Failure::Damaged`] if not, or that this user may not read it.
+/// [`Failure::Damaged`] if one cannot be read; [`Failure::Other`] if this user has no permission to read it.
 fn read_all(history: &History) -> Result<()> {
     let repository = &history.repository;
     each_reachable(repository, &mut HashSet::new(), &mut |_, _| {})
         .map_err(|e| damage::judge(repository.path(), &e))
 }
 
-/// What a person set for the repository.
+/// Copies the user's settings of the repository.
 fn keep_settings(old: &Repository, new: &Repository) -> Result<()> {
     fs::copy(old.path().join("config"), new.path().join("config"))?;
     for folder in ["info", "hooks"] {
@@ -280,7 +282,8 @@ fn keep_settings(old: &Repository, new: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Every commit that a branch, a tag or what is checked out reaches, parents first.
+/// Returns every commit that is reachable from a branch, a tag or the commit that is checked out, parents
+/// first.
 fn walk(repository: &Repository) -> Result<git2::Revwalk<'_>> {
     let mut walk = repository.revwalk()?;
     walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
@@ -295,7 +298,7 @@ fn walk(repository: &Repository) -> Result<git2::Revwalk<'_>> {
     Ok(walk)
 }
 
-/// The branches and tags, and the commit that each names.
+/// Returns the branches and tags, and the commit of each.
 fn tips(repository: &Repository) -> Result<Vec<(String, Oid)>> {
     let mut tips = Vec::new();
     for reference in repository.references()? {
@@ -304,7 +307,7 @@ fn tips(repository: &Repository) -> Result<Vec<(String, Oid)>> {
         if !(name.starts_with("refs/heads/") || name.starts_with("refs/tags/")) {
             continue;
         }
-        // A tag may name something else than a commit; what it names must be there.
+        // A tag may point to an object other than a commit, but that object must exist.
         let object = reference.peel(ObjectType::Any)?;
         if let Ok(commit) = object.peel_to_commit() {
             tips.push((name, commit.id()));
@@ -317,7 +320,7 @@ struct Rewriting<'r> {
     old: &'r Repository,
     new: &'r Repository,
     cuts: &'r Cuts,
-    /// What became of each tree; nothing of one that is empty now.
+    /// The rewritten form of each tree; `None` if it has become empty.
     trees: HashMap<Oid, Option<Oid>>,
 }
 
@@ -360,7 +363,7 @@ impl Rewriting<'_> {
                     let blob = self.old.find_blob(entry.id())?;
                     self.cuts.blob(blob.content()).map(|new| self.new.blob(&new)).transpose()?
                 }
-                // Another repository's commit names no text of this one.
+                // The commit of a submodule contains no text of this repository.
                 _ => Some(entry.id()),
             };
             if let Some(id) = kept {
@@ -373,7 +376,7 @@ impl Rewriting<'_> {
     }
 }
 
-/// Lets branches, tags and what is checked out name what became of their commits.
+/// Points branches, tags and `HEAD` to the rewritten commits.
 fn rewrite_refs(old: &Repository, new: &Repository, commits: &HashMap<Oid, Oid>) -> Result<()> {
     for (name, id) in tips(old)? {
         if let Some(id) = commits.get(&id) {
@@ -394,7 +397,7 @@ fn rewrite_refs(old: &Repository, new: &Repository, commits: &HashMap<Oid, Oid>)
         index.read_tree(&tip)?;
         index.write()?;
     }
-    // The log of what was checked out has nothing to tell.
+    // The reference logs only describe the rewrite itself.
     remove_whole(&new.path().join("logs"))?;
     Ok(())
 }

@@ -1,7 +1,8 @@
-//! Writing the files of mirrors.
+//! Writes the files of mirrors.
 //!
-//! **Invariants.** A symbolic link in the place of a file or a folder is replaced, never followed. A file is added to
-//! at its end, or replaced as a whole; neither is synced, for a mirror can be written again. Only what is to be gone is.
+//! **Invariants.** A symbolic link in the place of a file or a folder is replaced, never followed. A file is
+//! either appended to or replaced as a whole. Neither is synced, because a mirror can be rewritten; only
+//! removals are synced.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -11,13 +12,13 @@ use super::Failure;
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// How the name of a file begins that is yet to replace another. No mirror's name begins so.
+/// Prefix of a file that has yet to replace another one. No mirror's name has this prefix.
 const UNFINISHED: &str = "~";
 
-/// The folder of mirrors, or the workspace's own.
+/// The folder of mirrors, or the workspace's own folder.
 pub(super) struct Folder {
     path: PathBuf,
-    /// Whether it is made where it is missing. The workspace's own is there, and may be a link.
+    /// Whether to create it if it is missing. The workspace's own folder exists, and may be a link.
     is_made: bool,
 }
 
@@ -30,12 +31,13 @@ impl Folder {
         Self { path, is_made: false }
     }
 
-    /// Whether it is there.
+    /// Returns whether the folder exists.
     pub(super) fn exists(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_dir())
     }
 
-    /// How long a file is, in bytes: 0 where there is none, `None` where something else has its name.
+    /// Returns the length of a file in bytes: 0 if there is none, `None` if its name belongs to something
+    /// other than a file.
     pub(super) fn len(&self, path: &str) -> Result<Option<u64>> {
         let path = self.path.join(path);
         if path.parent().is_some_and(Path::is_symlink) {
@@ -49,7 +51,7 @@ impl Folder {
         }
     }
 
-    /// What stands in a file; `None` where there is none of at most so many bytes of text.
+    /// Returns the content of a file; `None` if it is missing, empty, longer than `most` bytes, or not UTF-8.
     pub(super) fn read(&self, path: &str, most: usize) -> Result<Option<String>> {
         let length = self.len(path)?.and_then(|len| usize::try_from(len).ok());
         if length.is_none_or(|len| len == 0 || len > most) {
@@ -65,7 +67,7 @@ impl Folder {
         }
     }
 
-    /// Adds to a file that is there; `false` where it is none.
+    /// Appends to an existing file; `false` if there is none.
     pub(super) fn add(&self, path: &str, text: &str) -> Result<bool> {
         let path = self.path.join(path);
         let Some(mut file) = open(OpenOptions::new().append(true), &path)? else { return Ok(false) };
@@ -73,7 +75,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// Writes a file anew.
+    /// Replaces a file.
     pub(super) fn replace(&self, path: &str, text: &str) -> Result<()> {
         let path = self.path.join(path);
         let folder = path.parent().unwrap_or(&self.path);
@@ -88,16 +90,17 @@ impl Folder {
         fs::rename(&unfinished, &path).map_err(|e| Failure::file("write", &path, e))
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     pub(super) fn remove(&self, path: &str) -> Result<()> {
         remove(&self.path.join(path))
     }
 
-    /// Removes the files of one of its folders, of those whose names are meant, and what a crash left unfinished.
+    /// Removes the files of a subfolder whose names satisfy `is_meant`, and unfinished files that a crash
+    /// left behind.
     pub(super) fn clear(&self, folder: &str, is_meant: impl Fn(&str) -> bool) -> Result<()> {
         let path = self.path.join(folder);
         if self.path.is_symlink() || path.is_symlink() {
-            // What it leads to is not the mirrors'.
+            // The target of a link does not belong to the mirrors.
             return Ok(());
         }
         let files = match fs::read_dir(&path) {
@@ -116,10 +119,11 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes it durable that names are gone from some of its folders.
+    /// Makes removals durable in some subfolders.
     pub(super) fn sync(&self, folders: impl IntoIterator<Item = &'static str>) -> Result<()> {
         for path in folders.into_iter().map(|folder| self.path.join(folder)) {
-            // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
+            // Only Unix allows a directory to be opened and synced; elsewhere the file system takes care of
+            // it.
             if cfg!(unix) && path.is_dir() && !path.is_symlink() {
                 let synced = File::open(&path).and_then(|folder| folder.sync_all());
                 synced.map_err(|e| Failure::file("sync", &path, e))?;
@@ -128,7 +132,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes itself and one of its folders.
+    /// Creates the folder and one of its subfolders.
     fn make(&self, folder: &Path) -> Result<()> {
         for path in [&self.path, folder] {
             if path.is_symlink() {
@@ -150,7 +154,7 @@ fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// Opens a file that is there and is no link; `None` where it is none.
+/// Opens an existing file that is not a link; `None` if there is none.
 fn open(options: &OpenOptions, path: &Path) -> Result<Option<File>> {
     let failed = |e| Failure::file("open", path, e);
     let named = match fs::symlink_metadata(path) {
@@ -162,7 +166,7 @@ fn open(options: &OpenOptions, path: &Path) -> Result<Option<File>> {
         return Ok(None);
     }
     let file = options.open(path).map_err(failed)?;
-    // A link that came into its place meanwhile leads to another file.
+    // If a link replaced the file in the meantime, another file was opened.
     let opened = file.metadata().map_err(failed)?;
     Ok(is_same(&named, &opened).then_some(file))
 }

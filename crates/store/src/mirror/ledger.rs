@@ -1,7 +1,7 @@
-//! What is summed up of the branch that new conversations begin on: `MEMORY.md`, and `BRANCH` beside the tape.
+//! The summary of the branch on which new conversations begin: `MEMORY.md`, and `BRANCH` next to the tape.
 //!
-//! Both are small, and always written as a whole: which facts are shown is asked of an index that has them in their
-//! order, so that a write costs the same however many there are.
+//! Both files are small and always written as a whole. The facts to show come from an index that has them in
+//! the right order, so a write costs the same however many facts there are.
 
 use jiff::Timestamp;
 use memtape_core::mirror::BRANCH_FILE;
@@ -40,7 +40,7 @@ impl Mirrors<'_> {
         }
     }
 
-    /// The open conflicts about facts, but for what is confidential on any side.
+    /// Returns the open conflicts about facts, except for those with a confidential side.
     fn conflicts(&self, on: &Shown) -> Result<Vec<Conflict>> {
         if !self.reader.has_conflicts()? {
             return Ok(Vec::new());
@@ -60,19 +60,20 @@ impl Mirrors<'_> {
             };
             let reference = first.reference();
             let (ours, theirs) = (text(record.conflict.ours), text(record.conflict.theirs));
-            // Of several about the same thing the last one counts.
+            // Of several conflicts about the same fact, the last one counts.
             conflicts.retain(|other| other.reference != reference);
             conflicts.push(Conflict { reference, ours, theirs });
         }
         Ok(conflicts)
     }
 
-    /// Which of the memories `m` are facts to show, and the number of the branch they stand on, where it is one.
+    /// Returns the SQL condition that a memory `m` is a fact to show, and the number of its branch if it is a
+    /// single one, otherwise 0.
     fn shown_facts(&self, on: &Shown, now: Timestamp) -> Result<(String, i64)> {
         let conn = self.reader.conn;
         let (shows, branch) = if on.is_root() {
-            // Nothing of another branch shows, and nothing of this one was retired elsewhere: the index of what is
-            // surest holds all there is to know.
+            // No memory of another branch shows, and none of this branch was removed on another one: the
+            // index ordered by confidence is sufficient.
             let stands = "m.branch = ?1 AND m.died IS NULL AND (m.expires_at IS NULL OR m.expires_at > ?2)";
             (stands.to_owned(), self.number(on)?)
         } else {

@@ -1,7 +1,7 @@
-//! The files of sessions.
+//! The mirror files of sessions.
 //!
-//! A file tells by its last block whether it followed: it is the one of the session's turn before. Otherwise it is
-//! written anew from the tape, with its last turns.
+//! The last block of a file shows whether the file is up to date: it must be that of the session's previous
+//! turn. Otherwise the file is rewritten from the tape, with its last turns.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ impl Mirrors<'_> {
             for block in turns::blocks(&entries) {
                 match seen.insert(block.session.clone()) {
                     true => self.follow_session(&block, first)?,
-                    // Two blocks of one session in a group: the file shows both when it is written anew.
+                    // The group contains two blocks of one session: a rewritten file contains both.
                     false => self.write_session(&block.session)?,
                 }
             }
@@ -32,7 +32,7 @@ impl Mirrors<'_> {
         Ok(())
     }
 
-    /// Writes all files of sessions anew.
+    /// Rewrites the files of all sessions.
     pub(super) fn write_sessions(&self) -> Result<()> {
         clear(&self.folder)?;
         if !self.session_state {
@@ -48,7 +48,7 @@ impl Mirrors<'_> {
         Ok(())
     }
 
-    /// A conversation that was reset begins anew, and so does its file.
+    /// Removes the files of conversations that were reset: they start over, and so do their files.
     fn forget_conversations(&self, first: EntryId) -> Result<()> {
         let sql = "SELECT r.entry, s.name FROM resets r LEFT JOIN sessions s ON s.id = r.session ORDER BY r.rowid DESC";
         let mut statement = self.reader.conn.prepare_cached(sql)?;
@@ -81,7 +81,7 @@ impl Mirrors<'_> {
         }
     }
 
-    /// What the block of the turn before an entry begins with; `None` where none stands.
+    /// Returns the heading of the block of the last turn before an entry; `None` if there is none.
     fn heading_before(&self, session: &Session, first: EntryId) -> Result<Option<String>> {
         let mut heading = None;
         self.each_event(session, first, |id, name| {
@@ -93,7 +93,7 @@ impl Mirrors<'_> {
         Ok(heading)
     }
 
-    /// Writes a session's file anew from the tape.
+    /// Rewrites a session's file from the tape.
     fn write_session(&self, session: &Session) -> Result<()> {
         let (mut blocks, mut bytes) = (Vec::new(), 0);
         self.each_event(session, self.reader.head() + 1, |id, _| {
@@ -111,7 +111,8 @@ impl Mirrors<'_> {
         }
     }
 
-    /// The events of a session's turns since its last reset, the last one first, while they are wanted.
+    /// Passes the events of a session's turns since its last reset to `each`, last one first, until it
+    /// returns `false`.
     fn each_event(
         &self,
         session: &Session,
@@ -137,7 +138,8 @@ impl Mirrors<'_> {
         Ok(())
     }
 
-    /// The entries that an event of a turn stands with, as far as they can be read: it begins its group or ends it.
+    /// Returns the readable entries of the group to which an event of a turn belongs. The event is the first
+    /// or the last entry of the group.
     fn group_from(&self, id: EntryId) -> Result<Vec<Entry>> {
         let mut first = id;
         let mut more = self.reader.conn.prepare_cached("SELECT more FROM entries WHERE id = ?1")?;
@@ -153,7 +155,7 @@ impl Mirrors<'_> {
         for id in first..=id + follow {
             match self.reader.entry(id) {
                 Ok(entry) => entries.push(entry),
-                // A line that is damaged or erased has nothing to show.
+                // A damaged or erased line has no content to show.
                 Err(Error::Tape(memtape_tape::Error::Unreadable { .. }) | Error::NoEntry { .. }) => {}
                 Err(e) => return Err(e.into()),
             }
