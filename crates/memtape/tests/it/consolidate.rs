@@ -394,7 +394,7 @@ fn many_duplicates_go_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
-    /// Consolidation has nothing left to do after one run, and every text is still remembered by somebody.
+    /// Consolidation removes no text from any scope, and leaves nothing for a second run.
     #[test]
     fn what_is_safe_loses_no_text(steps in memtape_testkit::Step::many(30)) {
         let test = TestWorkspace::new();

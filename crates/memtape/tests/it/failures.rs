@@ -103,7 +103,7 @@ fn after_any_failed_sync_nothing_more_is_written() {
         let dir = tempfile::tempdir().unwrap();
         let (workspace, storage) = to_be_mended(dir.path(), at);
         let Some(done) = CHANGES.iter().position(|change| change(&workspace).is_err()) else {
-            // Only appends succeed, because their sync is a separate operation.
+            // An append succeeds; only its sync, which is a separate operation, can fail.
             continue;
         };
         let operations = storage.operations();

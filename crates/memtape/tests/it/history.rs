@@ -205,8 +205,8 @@ fn what_others_took_in_between_stays_theirs() {
     let (test, trip) = parted();
     let branches = test.workspace.branches();
     let before = facts(&test.workspace);
-    // One branch merges main while it contains the merge; one is forked at that point; one is the source
-    // itself.
+    // A branch that merges main while main contains the merge, one forked from main at that point, and the
+    // source itself.
     let friend = create(&test, "friend");
     branches.merge("trip").unwrap();
     let merged = facts(&test.workspace);

@@ -420,7 +420,7 @@ fn days_alone_mean_the_temporary_fact_that_stands() {
     assert_eq!(end(), "2026-02-13T10:00:00Z");
     assert_eq!(ledger.add(&days("coffee")).unwrap().how, How::Replaced);
     assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 1);
-    // A fact without days is separate from a temporary one with the same name, and is the one that is meant.
+    // Without days, or next to a permanent fact, the name refers to the permanent fact.
     assert_eq!(ledger.add(&told("user", "prefers", "water")).unwrap().how, How::Saved);
     assert_eq!(ledger.add(&days("milk")).unwrap().how, How::Replaced);
     assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 2);

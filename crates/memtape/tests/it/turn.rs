@@ -86,7 +86,7 @@ fn a_turn_that_was_cut_off_is_told_to_the_next_one_once() {
         next.unfinished.iter().map(|cut| (cut.message.to_string(), cut.text.clone())).collect();
     assert_eq!(unfinished, [("messages:6".to_owned(), Some("I live in Porto".to_owned()))]);
     assert!(said(&test.workspace, "and now?").unfinished.is_empty());
-    // After a restart, it is reported once as well.
+    // It is not reported again after a restart either.
     let again = test.again();
     assert!(said(&again, "and after a restart?").unfinished.is_empty());
 }
