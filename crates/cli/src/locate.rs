@@ -76,7 +76,7 @@ fn trust_file() -> Result<PathBuf> {
     Ok(user_dir()?.join("trusted"))
 }
 
-/// Returns the failure for an action that the list of trusted directories does not allow.
+/// Returns the failure for an error while reading or writing the list of trusted directories.
 fn unusable(action: &str, file: &Path, e: &io::Error) -> Failure {
     Failure::Unusable(format!("cannot {action} the list of trusted folders {}: {e}", file.display()))
 }
@@ -151,8 +151,7 @@ pub(crate) fn is_first_time(dir: &Path, warning: &str) -> bool {
     true
 }
 
-/// Returns the line of a directory in the list: its raw bytes in any encoding on Unix, UTF-8
-/// elsewhere.
+/// Returns the line of a directory in the list: its raw bytes on Unix, UTF-8 elsewhere.
 fn line_of(dir: &Path) -> io::Result<Vec<u8>> {
     #[cfg(unix)]
     let line = std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_owned();
