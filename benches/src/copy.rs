@@ -1,4 +1,4 @@
-//! What a reading command spends on looking at working copies that nobody changed.
+//! The cost of checking unchanged working copies, which every reading command does.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +9,11 @@ use memtape::{At, Options, Workspace};
 
 use crate::{Failure, Series, ratio};
 
-/// How often it is asked.
+/// How often each workspace is read.
 const RUNS: usize = 100;
-/// What looking at so many files of one kind may cost.
+/// Maximum cost of checking the files of one form.
 const LOOK_MAX: Duration = Duration::from_millis(10);
-/// So long ago a file was changed when its times tell the next change.
+/// Age after which a file's timestamps are enough to detect its next change.
 const SETTLED: Duration = Duration::from_millis(2500);
 
 pub(crate) fn run(files: u64) -> Result<(), Failure> {
@@ -25,7 +25,7 @@ pub(crate) fn run(files: u64) -> Result<(), Failure> {
         Asked::new("notes and files", &["facts", "files/drafts"], files)?,
     ];
     thread::sleep(SETTLED);
-    // The first reader notes the times.
+    // The first read records the timestamps of the files.
     others.iter().try_for_each(Asked::once)?;
     let mut series: [Series; 4] = Default::default();
     for _ in 0..RUNS {
@@ -48,7 +48,7 @@ pub(crate) fn run(files: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A workspace that is asked.
+/// A workspace to read.
 struct Asked {
     what: &'static str,
     kinds: u32,
@@ -57,13 +57,13 @@ struct Asked {
 }
 
 impl Asked {
-    /// One with so many files in each of these folders.
+    /// Creates a workspace with this number of files in each of the folders.
     fn new(what: &'static str, folders: &[&str], files: u64) -> Result<Self, Failure> {
         let dir = tempfile::tempdir_in(".")?;
         let workspace = Workspace::init(dir.path(), Options::default())?;
         folders.iter().try_for_each(|folder| fill(&dir.path().join(folder), files))?;
         let asked = Self { what, kinds: u32::try_from(folders.len())?, workspace, _dir: dir };
-        // What stands in the files is put on the tape.
+        // The first read records the files on the tape.
         asked.once()?;
         Ok(asked)
     }

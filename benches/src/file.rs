@@ -1,4 +1,4 @@
-//! The cost of writing files: a long one beside a short one, its vector, and the history in git.
+//! The cost of writing files: a long file compared to a short one, its vector, and the git history.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use memtape::{Config, Durability, FilePath, Options, Workspace};
 use crate::write::words;
 use crate::{Failure, Series, ratio};
 
-/// How many bytes the short text has.
+/// Size of the short file, in bytes.
 const SHORT: usize = 100_000;
-/// How often a long text is written.
+/// How often the long file is written.
 const LONG_RUNS: u64 = 5;
-/// How often a small one is.
+/// How often a small file is written.
 const SMALL_RUNS: u64 = 200;
 
 pub(crate) fn run(bytes: u64) -> Result<(), Failure> {
@@ -20,7 +20,8 @@ pub(crate) fn run(bytes: u64) -> Result<(), Failure> {
     the_history()
 }
 
-/// What a text costs is in proportion to its length, and its vector does not depend on it.
+/// Checks that the cost of a file is proportional to its length, and the cost of its vector independent of
+/// it.
 fn a_long_one(bytes: usize) -> Result<(), Failure> {
     let dir = tempfile::tempdir_in(".")?;
     let workspace = open(dir.path(), Durability::Os)?;
@@ -31,7 +32,7 @@ fn a_long_one(bytes: usize) -> Result<(), Failure> {
             let path = FilePath::new(&format!("drafts/{which}-{n}.md")).map_err(memtape::Error::from)?;
             let text = text(n, length);
             writes[which].time(|| workspace.files().write(&path, &text))?;
-            // The next reader adds its words to the index.
+            // The next read adds the words of the file to the index.
             words[which].time(|| workspace.journal().head())?;
             vectors[which].time(|| workspace.embed_pending())?;
         }
@@ -47,7 +48,9 @@ fn a_long_one(bytes: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The same small files with a commit for each and without: where somebody else's repository stands, none is made.
+/// Compares writing small files with and without a git commit for each.
+///
+/// The workspace without commits contains a `.git` that is not memtape's, so memtape does not commit there.
 fn the_history() -> Result<(), Failure> {
     println!("\n{SMALL_RUNS} small files, each synced");
     let (with, without) = (tempfile::tempdir_in(".")?, tempfile::tempdir_in(".")?);
@@ -72,7 +75,7 @@ fn open(dir: &Path, durability: Durability) -> Result<Workspace, Failure> {
     Ok(Workspace::init(dir, Options { config, ..Options::default() })?)
 }
 
-/// A text of so many bytes: lines of words.
+/// Returns a text of this length: lines of words.
 fn text(n: u64, bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 200);
     let mut line = n << 32;

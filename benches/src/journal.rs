@@ -1,4 +1,4 @@
-//! The cost of the journal's last lines on a long tape beside those on a short one.
+//! The cost of reading the end of the journal on a long tape compared to a short one.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -10,11 +10,11 @@ use serde_json::json;
 use crate::write::words;
 use crate::{Failure, Series, ratio};
 
-/// How many entries the short tape has.
+/// Number of entries on the short tape.
 const SHORT: u64 = 1000;
-/// Conversations among which the messages are spread.
+/// Number of conversations that the messages are spread over.
 const SESSIONS: u64 = 10;
-/// How often each thing is asked.
+/// How often each question is asked.
 const RUNS: usize = 200;
 
 pub(crate) fn run(entries: u64) -> Result<(), Failure> {
@@ -61,7 +61,7 @@ fn fill(dir: &Path, entries: u64) -> Result<Workspace, Failure> {
         lines.push('\n');
     }
     Ingester::new(&workspace, Session::direct()).run(Cursor::new(lines), |_| ())?;
-    // The index catches up before anything is measured.
+    // Update the index before the measurement.
     workspace.journal().head()?;
     Ok(workspace)
 }

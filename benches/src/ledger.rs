@@ -1,6 +1,6 @@
-//! The cost of facts and branches: a slot ten forks deep beside one on main, a view of few slots with a long history,
-//! a fork on a long tape beside one on a
-//! short one, and a merge beside writing what it takes.
+//! The cost of facts and branches: a slot ten forks deep compared to one on main, a view of few slots with a
+//! long history, a fork of a long tape compared to one of an empty tape, and a merge compared to writing the
+//! changes that it merges.
 
 use std::path::Path;
 use std::time::Duration;
@@ -19,19 +19,19 @@ use rusqlite::Connection;
 use crate::recall::open_store;
 use crate::{Failure, Series, ratio};
 
-/// Branches besides main: half of them one behind the other, the others straight from main.
+/// Number of branches besides main. Half of them form a chain of forks; the others are forked from main.
 const BRANCHES: u64 = 20;
-/// How many facts one group writes.
+/// Number of facts that one group writes.
 const GROUP: u64 = 1000;
-/// How often each thing is asked.
+/// How often each slot is read.
 const RUNS: u64 = 400;
-/// Slots of the view with a long history.
+/// Number of slots in the view with a long history.
 const SLOTS: u64 = 60;
-/// How many versions each of them has.
+/// Number of versions of each of these slots.
 const VERSIONS: u64 = 5000;
-/// How often a branch is merged.
+/// Number of merges.
 const MERGES: u64 = 9;
-/// What a view of them may cost.
+/// Maximum cost of a view of the slots with a long history.
 const VIEW_MAX: Duration = Duration::from_millis(5);
 
 pub(crate) fn run(facts: u64) -> Result<(), Failure> {
@@ -51,7 +51,7 @@ pub(crate) fn run(facts: u64) -> Result<(), Failure> {
     a_merge(facts)
 }
 
-/// Writes the facts, half of them on main, and gives the branch ten forks deep.
+/// Writes the facts, half of them on main, and returns the branch that is ten forks deep.
 fn fill(store: &Store, facts: u64) -> Result<String, Failure> {
     let mut chain = vec![MAIN.to_owned()];
     let mut branches = chain.clone();
@@ -85,7 +85,7 @@ fn write_facts(store: &Store, branch: &str, n: &mut u64, count: u64) -> Result<(
     Ok(())
 }
 
-/// The same slots on main and ten forks deep, read by their keys, beside the bare question.
+/// Compares reading a slot by its key on main and ten forks deep, and the bare SQL query.
 fn one_slot(dir: &Path, store: &Store, facts: u64, deep: &str) -> Result<(), Failure> {
     let bare = Connection::open(dir.join("memory.db"))?;
     let mut series: [Series; 3] = Default::default();
@@ -104,12 +104,12 @@ fn one_slot(dir: &Path, store: &Store, facts: u64, deep: &str) -> Result<(), Fai
     Ok(())
 }
 
-/// Few slots, each written over and over: at the head, at an earlier point and on a branch.
+/// Measures the view of few slots with many versions: at the head, at an earlier point and on a branch.
 fn a_long_history() -> Result<(), Failure> {
     let dir = tempfile::tempdir_in(".")?;
     let store = open_store(dir.path())?;
     println!("\n{SLOTS} slots with {VERSIONS} versions each");
-    // The memory that stands in a slot is retired by the next one: its number is known without looking it up.
+    // Each version supersedes the one before. Its ID is remembered here, so that nothing is looked up.
     let mut held: Vec<Option<MemoryId>> = vec![None; usize::try_from(SLOTS)?];
     let mut forked = false;
     for version in 0..VERSIONS {
@@ -144,7 +144,7 @@ fn a_long_history() -> Result<(), Failure> {
     Ok(())
 }
 
-/// A branch on which as many facts were changed as one group writes, merged into main: beside writing that group.
+/// Compares merging a branch that changed [`GROUP`] facts into main with writing these changes.
 fn a_merge(facts: u64) -> Result<(), Failure> {
     let dir = tempfile::tempdir_in(".")?;
     let store = open_store(dir.path())?;
@@ -156,7 +156,7 @@ fn a_merge(facts: u64) -> Result<(), Failure> {
         fork(&store, MAIN, &branch)?;
         write.time(|| change_facts(&store, &branch, n))?;
         let main = Workspace::open(dir.path(), Options::default())?;
-        // What others wrote since is read before anything is timed.
+        // Read the entries that were written through the other store before the measurement.
         main.status(&At::head())?;
         let taken = merge.time(|| main.branches().merge(&branch))?;
         assert_eq!(taken.changed.len() as u64, GROUP, "every changed fact is taken");
@@ -167,7 +167,7 @@ fn a_merge(facts: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the facts of a round anew on a branch, in one group.
+/// Writes a new version of each fact of a round on a branch, in one group.
 fn change_facts(store: &Store, branch: &str, round: u64) -> Result<(), Failure> {
     store.write(&author(branch), |reader, given| {
         let point = reader.head_of(branch)?;
@@ -198,7 +198,7 @@ fn read_at(store: &Store, branch: &str, moment: Moment, key: Option<&str>) -> Re
     Ok(found.len())
 }
 
-/// Forks a branch, and gives how long that took.
+/// Creates a branch and returns how long that took.
 fn fork(store: &Store, parent: &str, name: &str) -> Result<Duration, Failure> {
     let start = std::time::Instant::now();
     store.write(&author(parent), |reader, given| {

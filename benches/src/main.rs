@@ -1,4 +1,4 @@
-//! What memtape costs beside the floor under it.
+//! Benchmarks of memtape, each relative to the least that the same work can cost.
 //!
 //! ```text
 //! cargo build --release && cargo run --release -p memtape-benches -- write
@@ -14,8 +14,8 @@
 //!
 //! A run fails if it misses a goal. `cargo xtask bench` runs all of them and writes `docs/performance.md`.
 //!
-//! Every figure is a ratio of two things measured in turn in one run, because machines differ and drift. Quote
-//! the ratios, not the microseconds.
+//! Every figure is a ratio of two values that are measured alternately in the same run, because machines
+//! differ and their speed drifts. Quote the ratios, not the microseconds.
 
 mod copy;
 mod file;
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         Some("journal") => number(1_000_000).map_err(Failure::from).and_then(journal::run),
         Some("copy") => number(1000).map_err(Failure::from).and_then(copy::run),
         Some("file") => number(4_700_000).map_err(Failure::from).and_then(file::run),
-        // What `recall` runs as a process of its own.
+        // `recall` runs this as a separate process, to measure its memory.
         Some("peak") => match &arguments[1..] {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Durations of one thing, in the order they were measured.
+/// The durations of one operation, in the order in which they were measured.
 #[derive(Default)]
 struct Series(Vec<Duration>);
 
@@ -81,7 +81,7 @@ impl Series {
         result
     }
 
-    /// The value below which so many of a hundred lie.
+    /// Returns the given percentile of the durations.
     fn percentile(&self, percent: usize) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -106,7 +106,7 @@ impl Series {
     }
 }
 
-/// The most memory that this process has had, in kilobytes.
+/// Returns the peak resident memory of this process, in kilobytes.
 fn kilobytes_at_most() -> Result<u64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
@@ -116,7 +116,7 @@ fn kilobytes_at_most() -> Result<u64, Failure> {
 /// Whether a goal was missed in this run.
 static HAS_MISSED: AtomicBool = AtomicBool::new(false);
 
-/// One figure over another.
+/// Prints the ratio of two durations and its goal.
 fn ratio(what: &str, of: Duration, to: Duration, limit: f64) {
     at_most(what, of.as_secs_f64() / to.as_secs_f64().max(f64::MIN_POSITIVE), limit, "");
 }

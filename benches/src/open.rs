@@ -1,5 +1,5 @@
-//! The cost of one answer from a large workspace, as a whole process, beside the `sqlite3` program that opens the
-//! same index and reads one row.
+//! The cost of one command on a large workspace, as a whole process, compared to the `sqlite3` program that
+//! opens the same index and reads one row.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -10,7 +10,7 @@ use memtape::{Ingester, Options, Session, Workspace};
 use crate::write::words;
 use crate::{Failure, Series, ratio};
 
-/// Conversations among which the messages are spread.
+/// Number of conversations that the messages are spread over.
 const SESSIONS: u64 = 50;
 /// How often each program is run.
 const RUNS: usize = 40;
@@ -34,7 +34,7 @@ pub(crate) fn run(entries: u64) -> Result<(), Failure> {
             command
         };
         show.time(|| quiet(memtape().arg("show").arg(&message)))?;
-        // A question has about five words that count, those of a message it is about.
+        // A typical question has about five significant words, here those of the message it is about.
         let message = words(n as u64 * SESSIONS + 7);
         let query = message.split(' ').take(5).collect::<Vec<_>>().join(" ");
         recall.time(|| quiet(memtape().args(["recall", "--session", "bench:7"]).arg(&query)))?;

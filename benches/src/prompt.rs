@@ -1,4 +1,5 @@
-//! The prompt of one conversation beside what other conversations remember: that shall not count.
+//! The cost of a conversation's prompt, which must not depend on the number of memories of other
+//! conversations.
 
 use std::io::Cursor;
 
@@ -7,10 +8,10 @@ use memtape::{At, Config, Durability, Inbound, Ingester, Options, Prompting, Ses
 use crate::write::words;
 use crate::{Failure, Series, ratio};
 
-/// What the conversation itself has, in each workspace.
+/// Number of messages of the conversation itself, in each workspace.
 const OWN: u64 = 200;
 const ASKED: usize = 30;
-/// The smaller workspace, in memories.
+/// Number of memories in the smaller workspace.
 const FEW: u64 = 1000;
 
 pub(crate) fn run(memories: u64) -> Result<(), Failure> {
@@ -21,7 +22,7 @@ pub(crate) fn run(memories: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How long the prompt takes in a workspace of so many memories, most of them of other chats.
+/// Measures the prompt in a workspace with this number of memories, most of them of other chats.
 fn asked(memories: u64) -> Result<Series, Failure> {
     let dir = tempfile::tempdir_in(".")?;
     let mut config = Config { durability: Durability::Os, ..Config::default() };

@@ -1,5 +1,6 @@
-//! The cost of a recall in one of 50 scopes, beside the same match string on the bare full-text table; how it grows;
-//! what it takes of memory; and the time from a process's start to its first answer, beside the bare model.
+//! The cost of a recall in one of 50 scopes compared to the same match string on the bare full-text table,
+//! how it grows with the workspace, its peak memory, and the time from the start of a process to its first
+//! answer compared to the bare model.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -21,21 +22,21 @@ use serde_json::json;
 use crate::write::words;
 use crate::{Failure, Series, at_most, kilobytes_at_most, ratio};
 
-/// Chats among which the messages are spread.
+/// Number of chats that the messages are spread over.
 const CHATS: u64 = 50;
-/// How many messages the chat has that does not grow.
+/// Number of messages in the chat that has the same size in every workspace.
 const FIXED: u64 = 200;
-/// How often each thing is asked.
+/// How often each recall is run.
 const RUNS: u64 = 60;
-/// How many branches lie between the deepest one and main.
+/// Number of forks between main and the deepest branch.
 const FORKS: u64 = 10;
 
-/// How many pieces the model makes of a question of five words that no language has.
+/// Number of tokens that the model makes of a question of five invented words.
 const PIECES: i32 = 24;
 
 static MODEL: &[u8] = include_bytes!("../../crates/embed/model/model.onnx");
 
-/// What one size of a workspace costs.
+/// The measured costs in a workspace of one size.
 struct Cost {
     entries: u64,
     words: Duration,
@@ -86,7 +87,7 @@ fn at_size(entries: u64) -> Result<Cost, Failure> {
         past.time(|| main.recall(&by_words, &At::entry(entries / 2)))?;
         forks.time(|| deep.recall(&by_words, &At::head()))?;
         let by_both = recall(Backend::Hybrid, "bench:7")?;
-        // Asked again, a question has its vector: what is left is the search.
+        // A repeated question has its vector in the cache, so that only the search is measured.
         main.recall(&by_both, &At::head())?;
         hybrid.time(|| main.recall(&by_both, &At::head()))?;
         embedding.time(|| embedder.embed_one(&query))?;
@@ -114,7 +115,7 @@ fn at_size(entries: u64) -> Result<Cost, Failure> {
     Ok(cost)
 }
 
-/// Five words of a message.
+/// Returns the first five words of a message.
 fn query(n: u64) -> String {
     words(n).split(' ').take(5).collect::<Vec<_>>().join(" ")
 }
@@ -132,7 +133,7 @@ fn fill(dir: &Path, entries: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens the store in a folder, or makes one there.
+/// Opens the store in a directory, and creates it if there is none.
 pub(crate) fn open_store(dir: &Path) -> Result<Store, Failure> {
     let config = memtape::Config::default();
     let mut salt = 0_u128;
@@ -153,7 +154,7 @@ pub(crate) fn open_store(dir: &Path) -> Result<Store, Failure> {
     )?)
 }
 
-/// Branches, each forked from the one before.
+/// Creates a chain of branches, each forked from the one before.
 fn fork(dir: &Path) -> Result<(), Failure> {
     let store = open_store(dir)?;
     let mut parent = "main".to_owned();
@@ -178,7 +179,8 @@ fn fork(dir: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Vectors for the chat that is asked. What they say does not matter for what they cost, so no model makes them.
+/// Stores random vectors for the messages of one chat. The cost of a search does not depend on their meaning,
+/// so the model is not run.
 fn make_vectors(dir: &Path) -> Result<(), Failure> {
     let identity = built_in_identity();
     let model = Model { name: identity.name, digest: identity.digest, dimensions: identity.dimensions };
@@ -208,7 +210,7 @@ fn some_vector(seed: u64, dimensions: usize) -> Vector {
     Vector::of(&values.iter().map(|value| value / length).collect::<Vec<_>>())
 }
 
-/// What a recall asks of the full-text table: any of the terms, in the chat's scope or the workspace's.
+/// Returns the full-text query of a recall: any of the terms, in the scope of the chat or of the workspace.
 fn match_text(bare: &Connection, query: &str) -> Result<String, Failure> {
     let number = "SELECT id FROM scopes WHERE name = 'channel:bench:chat:7' OR layer = 'global' ORDER BY id";
     let scopes: Vec<i64> =
@@ -230,7 +232,7 @@ fn bare_search(bare: &Connection, matching: &str) -> Result<Vec<u64>, rusqlite::
     .collect()
 }
 
-/// The most memory a process takes that asks a few questions.
+/// Prints the peak memory of a process that runs a few recalls.
 fn peak(dir: &Path) -> Result<(), Failure> {
     for (backend, limit) in [("words", 40.0), ("hybrid", 110.0)] {
         let program = std::env::current_exe()?;
@@ -242,7 +244,7 @@ fn peak(dir: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Asks a few questions, and says how much memory that took at most.
+/// Runs a few recalls and prints the peak memory of this process, in megabytes.
 pub(crate) fn ask_and_weigh(backend: &str, dir: &Path) -> Result<(), Failure> {
     let workspace = Workspace::open(dir, Options::default())?;
     let backend = if backend == "words" { Backend::SqliteFts } else { Backend::Hybrid };
@@ -259,7 +261,7 @@ pub(crate) fn ask_and_weigh(backend: &str, dir: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A process from its start to its answer, beside loading and running the model alone.
+/// Compares a process from its start to its answer with loading and running the bare model.
 fn first_answer(dir: &Path) -> Result<(), Failure> {
     let program = std::env::current_exe()?.with_file_name("memtape");
     let (mut answer, mut bare) = (Series::default(), Series::default());
@@ -279,7 +281,7 @@ fn first_answer(dir: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs the model on as many pieces as a question of five words of the bench has.
+/// Runs the model on [`PIECES`] tokens.
 fn run_bare_model(model: &rten::Model) -> Result<(), Failure> {
     let pieces: Vec<i32> = (0..PIECES).map(|n| 2000 + n).collect();
     let input = |id: &NodeId| {

@@ -1,5 +1,5 @@
-//! Turns of many people in many chats: what the memory part of one costs beyond the sync, how far its slowest are from
-//! the usual, what it takes of memory; and that nobody is told what is another's.
+//! The cost of turns of many users in many chats, without the sync: the median, its ratio to the slowest
+//! turns and the peak memory. Also checks that no prompt contains memories of another user or chat.
 
 use memtape::{Config, Durability, Inbound, Options, Reply, Session, Workspace};
 
@@ -8,12 +8,12 @@ use crate::{Failure, Series, at_most, kilobytes_at_most, ratio};
 
 const USERS: u64 = 50;
 const CHATS: u64 = 200;
-/// The first turns fill caches and load the model.
+/// Number of turns that fill the caches and load the model before the measurement.
 const WARM: u64 = 50;
 
 pub(crate) fn run(turns: u64) -> Result<(), Failure> {
     let dir = tempfile::tempdir_in(".")?;
-    // Without the sync what is left is the memory's own part.
+    // Without the sync, only memtape's own work is measured.
     let config = Config { durability: Durability::Os, ..Config::default() };
     let workspace = Workspace::init(dir.path(), Options { config, ..Options::default() })?;
     let mut series = Series::default();
@@ -43,7 +43,7 @@ pub(crate) fn run(turns: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What somebody says: now a preference, now a decision, else some words. Numbers tell whose it is.
+/// Returns a message: a preference, a decision, a question or random words. Its marks name its user and chat.
 fn text(n: u64, user: u64, chat: u64) -> String {
     match n % 10 {
         0 => format!("I prefer ownuser{user}x{} for {}", n % 40, words(n)),
@@ -55,7 +55,7 @@ fn text(n: u64, user: u64, chat: u64) -> String {
     }
 }
 
-/// Whether a prompt shows a mark of another user or another chat.
+/// Returns whether a prompt contains a mark of another user or another chat.
 fn leaks_of(memory: &str, user: u64, chat: u64) -> bool {
     let foreign = |mark: &str, own: u64| {
         memory.match_indices(mark).any(|(at, _)| {

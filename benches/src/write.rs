@@ -1,4 +1,5 @@
-//! A write: a bare write and sync of the same bytes, the tape alone, and the tape with its projection, in turn.
+//! The cost of a write, measured alternately: a bare write and sync of the same bytes, the tape, and tape and
+//! index.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -13,7 +14,7 @@ use serde_json::json;
 
 use crate::{Failure, Series, ratio};
 
-/// The lines that the tape writes have about this length; the bare write gets the same.
+/// Number of words in a message.
 const WORDS: usize = 20;
 
 pub(crate) fn run(count: u64) -> Result<(), Failure> {
@@ -42,7 +43,7 @@ pub(crate) fn run(count: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A tape without an index, written as the store writes it.
+/// A tape without an index, written in the same way as by the store.
 struct BareTape {
     storage: Arc<dyn Storage>,
     tail: Tail,
@@ -78,7 +79,7 @@ impl BareTape {
     }
 }
 
-/// A message of some words that differ from message to message; some words are common, most are rare.
+/// Returns a message of pseudo-random words: a few are common, most are rare.
 pub(crate) fn words(n: u64) -> String {
     let mut state = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut text = String::new();
@@ -86,7 +87,7 @@ pub(crate) fn words(n: u64) -> String {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        // Squaring a uniform number makes small ones common, as in a language.
+        // The cube of a uniform number is mostly small, so that a few words are common, as in a language.
         let uniform = (state >> 40) as f64 / f64::from(1 << 24);
         text.push_str(&word((uniform * uniform * uniform * 50_000.0) as usize));
         text.push(' ');
@@ -94,7 +95,7 @@ pub(crate) fn words(n: u64) -> String {
     text.trim_end().to_owned()
 }
 
-/// A word of letters for each number: two to five syllables.
+/// Returns the word of a number, spelled in syllables.
 fn word(n: usize) -> String {
     const SYLLABLES: [&str; 16] =
         ["ba", "ten", "lo", "mi", "ru", "sha", "ne", "ki", "dor", "va", "pel", "tu", "gra", "so", "fi", "zu"];

@@ -1,7 +1,8 @@
-//! What is captured of messages, against what a careful secretary would keep.
+//! Compares the clauses that are captured from messages with labelled ones.
 //!
-//! A candidate is right when it overlaps a labelled clause enough and has its category; a label is found at most
-//! once; what lies wholly in a clause already found counts neither way. What is over the default limits is asked.
+//! A candidate is right if it overlaps a labelled clause enough and has its category. Each label counts as
+//! found at most once, and a candidate that lies inside a clause that was already found counts neither as
+//! right nor as wrong. Only candidates within the default limits are considered.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +15,7 @@ use serde::Deserialize;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Of the shorter of two clauses, and of the longer, so much must be common.
+/// Minimum overlap of two clauses, as a share of the shorter and of the longer one, in characters.
 const COMMON_OF_SHORTER: f64 = 0.5;
 const COMMON_OF_LONGER: f64 = 0.4;
 
@@ -36,18 +37,18 @@ struct Label {
     date: Option<jiff::civil::Date>,
 }
 
-/// Which messages are asked, and what is printed.
+/// Which messages are evaluated and what is printed.
 pub(crate) struct Ask<'a> {
-    /// One language's file, or all.
+    /// The language to evaluate; `None` for all.
     pub(crate) language: Option<&'a str>,
-    /// Whether each error is printed.
+    /// Whether to print each error.
     pub(crate) misses: bool,
-    /// Messages whose number leaves this remainder when it is divided by two, or all.
+    /// Evaluates only messages whose number modulo 2 is this; `None` for all.
     pub(crate) half: Option<u32>,
 }
 
 impl<'a> Ask<'a> {
-    /// Reads options.
+    /// Parses the options of the command line.
     pub(crate) fn parse(options: &[&'a str]) -> Result<Ask<'a>, Failure> {
         let mut ask = Ask { language: None, misses: false, half: None };
         let mut options = options.iter();
@@ -64,7 +65,7 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Counts of what was captured.
+/// Counts of right, wrong and missed candidates.
 #[derive(Clone, Copy, Default)]
 struct Score {
     right: u32,
@@ -72,7 +73,7 @@ struct Score {
     missed: u32,
 }
 
-/// All that is counted of some messages.
+/// All counts over a set of messages.
 #[derive(Clone, Default)]
 struct Sums {
     by_category: BTreeMap<Category, Score>,
@@ -81,7 +82,7 @@ struct Sums {
     lifetimes: (u32, u32),
 }
 
-/// Reads labelled messages from a folder, and prints how well they are captured.
+/// Evaluates the labelled messages in a directory, and prints precision and recall.
 pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(), Failure> {
     let mut files: Vec<_> = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     files.sort_by_key(fs::DirEntry::path);
@@ -226,7 +227,7 @@ impl Label {
     }
 }
 
-/// What became of a candidate.
+/// The verdict on a candidate. `Right` holds the index of its label.
 #[derive(Clone, Copy)]
 enum Fate {
     Right(usize),
@@ -239,7 +240,7 @@ struct Pairs {
     found: Vec<bool>,
 }
 
-/// Gives each candidate the first label that it finds.
+/// Assigns each candidate to the first unassigned label that matches. `strict` also compares the category.
 fn pair(candidates: &[Candidate], message: &Message, spans: &[Range<usize>], strict: bool) -> Pairs {
     let mut found = vec![false; spans.len()];
     let mut fates: Vec<Fate> = Vec::new();

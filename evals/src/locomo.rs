@@ -1,8 +1,8 @@
-//! LoCoMo: questions about a conversation of many sessions, each put to the memory of that conversation.
+//! LoCoMo: questions about a conversation of many sessions, each asked of the memory of that conversation.
 //!
-//! Gold is the turns that the data set names as evidence. Evidence ids are split at `;`, `,` and spaces; `D1:3` is
-//! turn 3 of session 1. Ids that name no turn are dropped, and questions that are left without any. Questions of
-//! category 5 are adversarial and reported apart.
+//! The expected results are the turns that the data set names as evidence. Evidence IDs are split at `;`, `,`
+//! and spaces; `D1:3` is turn 3 of session 1. IDs that name no turn are dropped, and so are questions without
+//! any evidence left. Questions of category 5 are adversarial and reported separately.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::metrics::Measures;
 use crate::modes::Mode;
 use crate::{Failure, RANKED};
 
-/// The adversarial category.
+/// The category of adversarial questions.
 const ADVERSARIAL: u8 = 5;
 
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ struct Turn {
     blip_caption: Option<String>,
 }
 
-/// The measures of each way to ask, by category.
+/// For each mode, the measures by category.
 type Measured = Vec<BTreeMap<u8, Measures>>;
 
 pub(crate) fn run(file: &Path, modes: &[Mode], out: Option<&Path>) -> Result<(), Failure> {
@@ -79,7 +79,7 @@ fn print(mode: &Mode, by_category: &BTreeMap<u8, Measures>) {
     overall.print(&format!("{}, categories 1 to 4", mode.name));
 }
 
-/// Asks every question of a conversation in every way. The rankings kept are those of the last one.
+/// Asks every question of a conversation in every mode. Only the rankings of the last mode are kept.
 fn ask(
     sample: &Sample,
     modes: &[Mode],
@@ -120,7 +120,7 @@ fn chat(sample: &Sample) -> Result<Session, Failure> {
     Ok(Session::parse(&format!("locomo:{}", sample.sample_id)).map_err(memtape::Error::from)?)
 }
 
-/// Takes every turn in, a thread of the chat for each session, and gives the turn that each memory is.
+/// Ingests every turn, with one thread of the chat per session, and returns the turn ID of each memory.
 fn take_in(workspace: &Workspace, sample: &Sample) -> Result<BTreeMap<MemoryId, String>, Failure> {
     let mut sessions: Vec<(u32, &Value)> = sample
         .conversation
@@ -162,7 +162,7 @@ fn take_in(workspace: &Workspace, sample: &Sample) -> Result<BTreeMap<MemoryId, 
     Ok(memories.iter().map(|memory| memory.id).zip(names).collect())
 }
 
-/// `1:56 pm on 8 May, 2023`
+/// Parses a date such as `1:56 pm on 8 May, 2023`.
 fn said_at(text: &str) -> Result<String, Failure> {
     let time = DateTime::strptime("%I:%M %p on %d %B, %Y", text).map_err(|e| format!("{text:?}: {e}"))?;
     Ok(time.to_string())

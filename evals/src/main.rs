@@ -1,4 +1,4 @@
-//! How well memtape finds what was said.
+//! Evaluations of recall, capture and redaction.
 //!
 //! ```text
 //! cargo run --release -p memtape-evals -- locomo FILE [--out RANKINGS]
@@ -8,13 +8,17 @@
 //! cargo run --release -p memtape-evals -- secrets [--show] [FILE…]
 //! ```
 //!
-//! `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the data is
-//! not part of the project. `paraphrase` asks the project's own questions, which share no content word with the
-//! memory that answers them. `ablate` asks both with one part of the ranking left out at a time. These go through
-//! the public library, as a user does. `capture` reads the project's own messages in five languages, and compares what
-//! is captured of them with what is worth keeping. `secrets` redacts the project's own texts with secrets and
-//! look-alikes, or those of other files, and counts what is left and what is redacted falsely. No model answers, none
-//! judges.
+//! - `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the
+//!   data is not part of the project.
+//! - `paraphrase` asks the project's own questions, which share no content word with the memory that answers
+//!   them.
+//! - `ablate` runs both, each time with one part of the ranking disabled.
+//! - `capture` reads the project's own messages in five languages, and compares what is captured with what is
+//!   worth keeping.
+//! - `secrets` redacts the project's own texts with secrets and look-alikes, or those of other files, and
+//!   counts what is left and what is redacted wrongly.
+//!
+//! The first three use the public library, as a user does. No language model writes or judges answers.
 
 mod capture;
 mod locomo;
@@ -30,14 +34,14 @@ use crate::modes::{ABLATIONS, MODES};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The project's own questions.
+/// The directory of the project's own questions.
 const PARAPHRASE: &str = "evals/paraphrase";
-/// The project's own messages with something to keep.
+/// The directory of the project's own messages with labelled clauses.
 const CAPTURE: &str = "evals/capture";
-/// The project's own texts with secrets, and others that look alike.
+/// The directory of the project's own texts with secrets and with look-alikes.
 const SECRETS: &str = "evals/secrets";
 
-/// How many of a ranking count.
+/// Number of results that are evaluated.
 const RANKED: usize = 20;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! Measures of a ranking against the items that answer.
+//! Quality measures of a ranking.
 
 /// Sums of the measures over questions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,7 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    /// Adds a question: the ranking, and the items that answer it.
+    /// Adds a question. `gold` contains the items that answer it.
     pub(crate) fn add<T: PartialEq>(&mut self, ranked: &[T], gold: &[T]) {
         let hits: Vec<bool> = ranked.iter().map(|item| gold.contains(item)).collect();
         let recall = |k: usize| {
@@ -33,7 +33,7 @@ impl Measures {
         self.ndcg_10 += gained / ideal.max(f64::MIN_POSITIVE);
     }
 
-    /// Adds the questions of another sum.
+    /// Adds the sums of another set of questions.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.questions += other.questions;
         self.recall_5 += other.recall_5;
@@ -44,7 +44,7 @@ impl Measures {
         self.first += other.first;
     }
 
-    /// Prints the means.
+    /// Prints the means over all questions.
     pub(crate) fn print(&self, what: &str) {
         let mean = |sum: f64| sum / f64::from(self.questions.max(1));
         println!(
@@ -60,7 +60,7 @@ impl Measures {
     }
 }
 
-/// A part of a whole; the counts here are far below where a float loses them.
+/// Returns `part / whole`. The counts here are far below the precision limit of a float.
 fn share(part: usize, whole: usize) -> f64 {
     let float = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
     float(part) / float(whole.max(1))

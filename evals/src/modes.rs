@@ -1,8 +1,8 @@
-//! The ways in which each question is asked.
+//! The modes in which each question is asked.
 
 use memtape::{Backend, Recall, Recipe};
 
-/// A way to ask.
+/// A search backend with the weights of its ranking.
 #[derive(Clone, Copy)]
 pub(crate) struct Mode {
     pub(crate) name: &'static str,
@@ -12,7 +12,7 @@ pub(crate) struct Mode {
 
 const USED: Recipe = Recipe::MEASURED;
 
-/// What is reported of every set.
+/// The modes that are reported for every set.
 pub(crate) const MODES: [Mode; 3] = [
     Mode { name: "words", backend: Backend::SqliteFts, recipe: USED },
     Mode {
@@ -23,7 +23,7 @@ pub(crate) const MODES: [Mode; 3] = [
     Mode { name: "hybrid", backend: Backend::Hybrid, recipe: USED },
 ];
 
-/// The used ways without one part each, and those as they are: what each part brings.
+/// The default modes, and each of them with one part disabled: shows what each part contributes.
 pub(crate) const ABLATIONS: [Mode; 12] = [
     without("words, without the next turn", Backend::SqliteFts, Recipe { next: 0.0, ..USED }),
     without("words, without the conversation", Backend::SqliteFts, Recipe { session: 0.0, ..USED }),
@@ -44,7 +44,7 @@ const fn without(name: &'static str, backend: Backend, recipe: Recipe) -> Mode {
 }
 
 impl Mode {
-    /// The question, asked in this way.
+    /// Returns the question as asked in this mode.
     pub(crate) fn of(self, recall: Recall) -> Recall {
         Recall { backend: Some(self.backend), recipe: self.recipe, ..recall }
     }

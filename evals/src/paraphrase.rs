@@ -13,7 +13,7 @@ use crate::metrics::Measures;
 use crate::modes::Mode;
 use crate::{Failure, RANKED};
 
-/// The sets, and what they are reported as.
+/// The sets and their names in the report.
 const SETS: [(&str, &str); 5] = [
     ("english", "English"),
     ("chinese", "Chinese"),
@@ -45,7 +45,8 @@ fn read(path: &Path) -> Result<Vec<Item>, Failure> {
     text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
-/// Each memory is a message of one chat, in a thread of its own: none has a neighbour to be found by.
+/// Asks the questions in every mode. Each memory is a message in its own thread of one chat, so that it
+/// cannot be found through its neighbours.
 fn ask(items: &[Item], distractors: &[Item], modes: &[Mode]) -> Result<Vec<Measures>, Failure> {
     let dir = tempfile::tempdir()?;
     let workspace = Workspace::init(dir.path(), Options::default())?;

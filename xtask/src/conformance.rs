@@ -1,7 +1,9 @@
-//! `cargo xtask conformance`: docs/FORMAT.md and the built memtape, checked by programs that know nothing of it.
+//! `cargo xtask conformance`: checks docs/FORMAT.md and the built memtape with programs that share no code
+//! with it.
 //!
-//! **Invariant.** Nothing is skipped in silence: a program that is missing is a failure that says how to install
-//! it, and a medium that cannot be made here is replaced by one that can, which the line of the check says.
+//! No check is skipped silently: a missing program is a failure that states how to install it, and a disk
+//! condition that cannot be created on this machine is replaced by a similar one, which the check's output
+//! line names.
 
 mod blocks;
 mod document;
@@ -20,7 +22,7 @@ use crate::memtape::{Memtape, root};
 use crate::run::Result;
 use document::Document;
 
-/// The programs that the checks call, and how to install each.
+/// The programs that the checks use, and how to install each.
 const PROGRAMS: [(&str, &str); 10] = [
     ("sh", "a POSIX shell: on Windows, use WSL"),
     ("cat", "apt-get install coreutils"),
@@ -34,7 +36,7 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("npm", "apt-get install npm, or brew install node"),
 ];
 
-/// Runs every check, and stops at the first that fails.
+/// Runs all checks and stops at the first that fails.
 pub(crate) fn run() -> Result<()> {
     find_programs()?;
     let scratch = tempfile::tempdir().map_err(|e| format!("a temporary folder cannot be made: {e}"))?;
@@ -52,7 +54,7 @@ pub(crate) fn run() -> Result<()> {
     media::check(&memtape, scratch)
 }
 
-/// Says that a check has passed.
+/// Reports that a check has passed.
 fn passed(what: &str) {
     println!("ok   {what}");
 }
@@ -73,7 +75,7 @@ fn find_programs() -> Result<()> {
     Ok(())
 }
 
-/// Reads a file as text.
+/// Reads a file as UTF-8 text.
 fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }

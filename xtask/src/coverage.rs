@@ -1,4 +1,4 @@
-//! How much of the notes and their tools the tests run: document 2 asks for 95 % of the lines.
+//! Line coverage of the notes and their tools. Document 2 requires 95 %.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::run::{Result, succeed};
 
-/// What is measured: files and folders, from the workspace's root.
+/// The measured files and directories, relative to the root of the workspace.
 const MEASURED: [&str; 8] = [
     "crates/core/src/forms/notes",
     "crates/core/src/merge3.rs",
@@ -19,16 +19,16 @@ const MEASURED: [&str; 8] = [
     "crates/memtape/src/working_copy/notes.rs",
     "crates/memtape/src/toolbox/notes.rs",
 ];
-/// The tests that run it.
+/// The tests to run, as arguments of `cargo test`.
 const TESTS: [&[&str]; 3] = [
     &["-p", "memtape-core", "--lib", "--", "notes", "merge3", "path"],
     &["-p", "memtape", "--test", "notes", "--test", "note_tools", "--test", "tools"],
     &["-p", "memtape-testkit", "--test", "notes"],
 ];
-/// How many of a hundred lines must be run.
+/// Minimum coverage, in percent of the lines.
 const LEAST: f64 = 95.0;
 
-/// Measures, prints a line for each file and the whole, and fails below [`LEAST`].
+/// Measures the coverage, prints it per file and in total, and fails if the total is below [`LEAST`].
 pub(crate) fn run() -> Result<()> {
     let tools = tools()?;
     let target = Path::new("target/coverage");
@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result<()> {
     let _ = fs::remove_dir_all(&profiles);
     let mut programs = Vec::new();
     for tests in TESTS {
-        // Built first, so that what is run is known.
+        // A separate build lists the executables, which llvm-cov needs.
         let (built, filter) =
             tests.split_at(tests.iter().position(|word| *word == "--").unwrap_or(tests.len()));
         let listed =
@@ -73,7 +73,7 @@ fn cargo(target: &Path, profiles: &Path) -> Command {
     cargo
 }
 
-/// Where the compiler's own tools lie: those of another version do not read its profiles.
+/// Returns the directory of the LLVM tools of this compiler; other versions cannot read its profiles.
 fn tools() -> Result<PathBuf> {
     let sysroot = succeed(Command::new("rustc").args(["--print", "sysroot"]))?;
     let version = succeed(Command::new("rustc").arg("-vV"))?;
@@ -88,7 +88,7 @@ fn tools() -> Result<PathBuf> {
     }
 }
 
-/// The program that a line of cargo's messages says was built for tests.
+/// Returns the test executable that a line of cargo's JSON output names.
 fn program(line: &str) -> Option<String> {
     let message: Value = serde_json::from_str(line).ok()?;
     message["executable"].as_str().map(str::to_owned)

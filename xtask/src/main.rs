@@ -1,4 +1,5 @@
-//! Chores of this workspace: `cargo xtask CHORE [NUMBER]`; without a chore, the list of them.
+//! Development tasks of this workspace: `cargo xtask CHORE [NUMBER]`. Without a task, prints the list of
+//! them.
 
 mod bench;
 mod conformance;
@@ -10,14 +11,14 @@ mod run;
 
 use std::process::ExitCode;
 
-/// A chore: its name, what it does, and how.
+/// A task: its name, its description and its function.
 struct Chore {
     name: &'static str,
     about: &'static str,
     run: Run,
 }
 
-/// How a chore is run: some take a number.
+/// The function of a task, which may accept a number.
 enum Run {
     Plainly(fn() -> run::Result<()>),
     With(fn(Option<u64>) -> run::Result<()>),

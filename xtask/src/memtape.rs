@@ -1,4 +1,4 @@
-//! The built `memtape`, as the checks call it.
+//! The built `memtape` binary, as the checks run it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,17 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Result, succeed};
 
-/// The built binary.
+/// The built binary and the environment of its commands.
 pub(crate) struct Memtape {
     binary: PathBuf,
-    /// A home of its own: a check must not touch the files of the person who runs it.
+    /// A separate home directory, so that a check does not touch the files of the user who runs it.
     home: PathBuf,
 }
 
 impl Memtape {
-    /// Builds the binary.
+    /// Builds the binary. `home` is the home directory of its commands.
     pub(crate) fn build(home: &Path) -> Result<Self> {
-        // The cargo that runs this; the same build profile and target folder follow from it.
+        // The cargo that runs this program, so that the build profile and target directory are the same.
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let mut command = Command::new(cargo);
         command
@@ -36,7 +36,7 @@ impl Memtape {
         Ok(Self { binary, home: home.to_owned() })
     }
 
-    /// A command on a workspace.
+    /// Returns a command on a workspace.
     pub(crate) fn command(&self, workspace: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         self.settle(&mut command);
@@ -44,11 +44,11 @@ impl Memtape {
         command
     }
 
-    /// The same, where no file may grow beyond so many blocks of 512 bytes.
+    /// Returns a command that cannot grow a file beyond this number of blocks of 512 bytes.
     pub(crate) fn limited(&self, blocks: u64, workspace: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new("sh");
         self.settle(&mut command);
-        // Without the trap the kernel would kill the process instead of refusing the write.
+        // Without the trap, the kernel kills the process instead of failing the write.
         command
             .args(["-c", r#"trap '' XFSZ; ulimit -f "$1"; shift; exec "$@""#, "sh", &blocks.to_string()])
             .arg(&self.binary)
@@ -62,13 +62,13 @@ impl Memtape {
         command.env("HOME", &self.home).env("XDG_CONFIG_HOME", &self.home).env_remove("MEMTAPE_WORKSPACE");
     }
 
-    /// Runs a command on a workspace that must succeed, and gives what it printed.
+    /// Runs a command on a workspace and returns its standard output. Fails if the command fails.
     pub(crate) fn run(&self, workspace: &Path, arguments: &[&str]) -> Result<String> {
         succeed(&mut self.command(workspace, arguments))
     }
 }
 
-/// The folder of this repository.
+/// Returns the root directory of this repository.
 pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package)

@@ -1,7 +1,8 @@
-//! The random search: the fuzz targets, then all tests that draw random cases, in rounds, each round from another seed.
+//! The nightly random search: runs the fuzz targets, then all property tests in rounds, each round with
+//! another seed.
 //!
-//! `cargo test` draws the same cases everywhere, because `.cargo/config.toml` sets the seed. What a round finds belongs
-//! into a test of its own.
+//! `cargo test` itself always uses the same cases, because `.cargo/config.toml` sets the seed. A case that a
+//! round finds should become a test of its own.
 
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -9,19 +10,19 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crate::fuzz;
 use crate::run::{Result, run, succeed};
 
-/// How long to search, in seconds, unless told otherwise.
+/// Default duration, in seconds.
 const SECONDS: u64 = 8 * 3600;
-/// The share of it that each fuzz target gets.
+/// Each fuzz target runs for the total duration divided by this.
 const FUZZ_SHARE: u64 = 20;
-/// The variable that proptest reads its seed from.
+/// The environment variable with the seed of proptest.
 const SEED: &str = "PROPTEST_RNG_SEED";
-/// The variable by which the laws multiply their cases, and what nightly sets it to.
+/// The environment variable that multiplies the number of cases of the property tests, and its value here.
 const FACTOR: (&str, &str) = ("MEMTAPE_CASES_FACTOR", "10");
-/// The packages whose tests draw random cases.
+/// The packages with property tests.
 const PACKAGES: [&str; 6] =
     ["memtape-tape", "memtape-core", "memtape-capture", "memtape-store", "memtape", "memtape-testkit"];
 
-/// Searches for so many seconds, and fails with the seed of the round that found something.
+/// Searches for this number of seconds, and fails with the seed of the round that found something.
 pub(crate) fn search(seconds: Option<u64>) -> Result<()> {
     let seconds = seconds.unwrap_or(SECONDS);
     let time = Duration::from_secs(seconds);

@@ -1,12 +1,12 @@
-//! Running other programs, and saying all there is to say when one does not do what it should.
+//! Running other programs, with full reports of their failures.
 
 use std::fmt::Write as _;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// The result of a chore. A failure is a text for the person who reads the terminal.
+/// The result of a task. An error is a text for the terminal.
 pub(crate) type Result<T> = std::result::Result<T, String>;
 
-/// A program that ran to its end.
+/// The result of a program that has ended.
 pub(crate) struct Ran {
     command: String,
     status: ExitStatus,
@@ -14,7 +14,7 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-/// Runs a command to its end, without input, and keeps what it prints.
+/// Runs a command to its end with empty standard input, and captures its output.
 pub(crate) fn run(command: &mut Command) -> Result<Ran> {
     let shown = shown(command);
     let output = command
@@ -29,7 +29,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Ran> {
     })
 }
 
-/// Runs a command that must succeed, and gives what it printed.
+/// Runs a command and returns its standard output. Fails if the command fails.
 pub(crate) fn succeed(command: &mut Command) -> Result<String> {
     let ran = run(command)?;
     match ran.is_success() {
@@ -43,12 +43,12 @@ impl Ran {
         self.status.success()
     }
 
-    /// Whether it ended with this exit status.
+    /// Returns whether the program ended with this exit status.
     pub(crate) fn ended_with(&self, status: i32) -> bool {
         self.status.code() == Some(status)
     }
 
-    /// What went wrong, the command, and all it printed.
+    /// Formats a failure: the reason, the command, its exit status and all its output.
     pub(crate) fn report(&self, why: &str) -> String {
         let mut text = format!("{why}\n  $ {}\n  {}", self.command, self.status);
         for (name, output) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
@@ -60,12 +60,12 @@ impl Ran {
     }
 }
 
-/// A text as a part of a report.
+/// Indents a text for a report.
 pub(crate) fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}\n")).collect::<String>().trim_end().to_owned()
 }
 
-/// A command as a person could type it.
+/// Formats a command as it can be typed in a shell.
 fn shown(command: &Command) -> String {
     std::iter::once(command.get_program())
         .chain(command.get_args())

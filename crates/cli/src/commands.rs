@@ -1,4 +1,4 @@
-//! The commands, a file each.
+//! The commands, one module per group.
 
 mod backfill;
 mod block;
@@ -44,10 +44,10 @@ use crate::args::{AudienceArgs, Cli, Command, ScopeArg};
 use crate::locate;
 use crate::output::{Failure, Output, Result};
 
-/// A wait shorter than this shows nothing.
+/// Delay before a progress indicator appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Runs the command that the line names.
+/// Runs the command of a parsed command line.
 pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
     if cli.at.is_some() && !cli.command.takes_point() {
         return Err(Failure::Usage(
@@ -105,20 +105,21 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
     }
 }
 
-/// What every command has before it.
+/// The parsed command line and the output, as passed to every command.
 struct Context<'a> {
     cli: &'a Cli,
     output: &'a Output,
 }
 
 impl Context<'_> {
-    /// Opens the workspace and runs a command on it; what it noticed is said whether or not it fails.
+    /// Opens the workspace and runs a command on it. Prints the workspace's warnings even if the command
+    /// fails.
     fn with(&self, command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>) -> Result<ExitCode> {
         let place = locate::place(self.cli.workspace.as_deref(), self.output)?;
         let workspace = locate::open(&place, self.options(&place.dir)?, self.output)?;
         let result = self.run_on(&workspace, command);
         if result.is_ok() && self.cli.command.writes() {
-            // What was written is acknowledged: now there is time to read what it means.
+            // The write is already acknowledged and reported, so computing its vectors delays nobody.
             let embedded =
                 io::stdout().flush().map_err(Failure::Output).and_then(|()| Ok(workspace.embed_pending()?));
             if let Err(Failure::Memtape(e)) = embedded {
@@ -141,10 +142,10 @@ impl Context<'_> {
         command(workspace, self.output, &at)
     }
 
-    /// What a workspace in a folder is opened with.
+    /// Returns the options for opening the workspace in a directory, and prints the configuration's warnings.
     fn options(&self, dir: &Path) -> Result<Options> {
         let loaded = memtape::config::load(&config::sources(self, Some(dir.to_owned())))?;
-        // What has no effect is named once; `memtape config` names it every time.
+        // A setting without effect is reported once; `memtape config` reports it every time.
         let idle = loaded.idle.iter().filter(|idle| locate::is_first_time(dir, idle));
         for warning in loaded.warnings.iter().chain(idle) {
             self.output.note(format_args!("warning: {warning}"));
@@ -160,7 +161,7 @@ impl Context<'_> {
     }
 }
 
-/// Who asks, as the line says.
+/// Returns the audience that the command line selects.
 fn audience(workspace: &Workspace, args: &AudienceArgs) -> Result<Audience> {
     let audience = workspace.audience(args.session.as_ref(), args.user.as_deref())?;
     Ok(match args.scope.and_then(ScopeArg::layer) {
@@ -169,7 +170,7 @@ fn audience(workspace: &Workspace, args: &AudienceArgs) -> Result<Audience> {
     })
 }
 
-/// Shows a count on a terminal once somebody has waited for a while.
+/// A progress indicator that appears on a terminal after [`PATIENCE`].
 struct Waiting {
     since: Instant,
     what: &'static str,
@@ -200,7 +201,7 @@ impl Drop for Waiting {
     }
 }
 
-/// How far something has come: `1200 of 4800 lines taken in (25%)`, or only the count where it is not known of how many.
+/// Formats progress: `1200 of 4800 lines taken in (25%)`, or only the count if the total is unknown.
 fn progress_text(count: u64, all: Option<u64>, what: &str) -> String {
     match all.filter(|all| *all >= count.max(1)) {
         Some(all) => format!("{count} of {all} {what} ({}%)", count.saturating_mul(100) / all),
@@ -208,7 +209,7 @@ fn progress_text(count: u64, all: Option<u64>, what: &str) -> String {
     }
 }
 
-/// Asks before something is taken away. Without a terminal nobody can answer, so `--yes` must be given.
+/// Asks for confirmation of a destructive action. If standard input is no terminal, `--yes` is required.
 fn confirm(question: &str, yes: bool) -> Result<()> {
     if yes {
         return Ok(());
@@ -229,7 +230,7 @@ fn confirm(question: &str, yes: bool) -> Result<()> {
     }
 }
 
-/// A text given on the line, or on standard input where it is `-`.
+/// Returns the text of an argument, or standard input if the argument is `-`.
 fn text_or_stdin(text: &str) -> Result<String> {
     if text != "-" {
         return Ok(text.to_owned());
@@ -239,12 +240,12 @@ fn text_or_stdin(text: &str) -> Result<String> {
     String::from_utf8(text).map_err(|e| Failure::Usage(format!("standard input is not UTF-8: {e}")))
 }
 
-/// JSON given on the line.
+/// Parses a JSON argument; `what` names it in the error.
 fn json_argument(text: &str, what: &str) -> Result<serde_json::Value> {
     serde_json::from_str(text).map_err(|e| Failure::Usage(format!("{what} is not JSON: {e}")))
 }
 
-/// A path as it is shown and kept: absolute, and without links where it exists.
+/// Returns a path in the form in which it is shown and stored: canonical if it exists, otherwise absolute.
 fn absolute(path: &Path) -> std::path::PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }
@@ -259,7 +260,7 @@ mod tests {
         assert_eq!(text(1200, Some(4800)), "1200 of 4800 lines taken in (25%)");
         assert_eq!(text(4800, Some(4800)), "4800 of 4800 lines taken in (100%)");
         assert_eq!(text(1200, None), "1200 lines taken in");
-        // A total that was wrong says nothing.
+        // A total that is too small is ignored.
         assert_eq!(text(1200, Some(1100)), "1200 lines taken in");
         assert_eq!(text(0, Some(0)), "0 lines taken in");
     }

@@ -1,8 +1,9 @@
-//! Which workspace a command means: `-C`, else `$MEMTAPE_WORKSPACE`, else the nearest trusted folder above that
-//! holds a tape, else `~/.memtape`, which makes itself.
+//! Selection of the workspace: `-C`, else `$MEMTAPE_WORKSPACE`, else the nearest trusted directory that
+//! contains a tape, starting at the working directory and going up, else `~/.memtape`, which is created on
+//! first use.
 //!
-//! A folder must be trusted before it is used from inside it: a cloned repository must not become an agent's
-//! memory by itself.
+//! A workspace is used from inside its directory only if that directory is trusted: a cloned repository must
+//! not become an agent's memory by itself.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,18 +13,18 @@ use memtape::{Options, Workspace};
 
 use crate::output::{Failure, Output, Result};
 
-/// What marks a folder as a workspace.
+/// The file that marks a directory as a workspace.
 pub(crate) const TAPE: &str = "tape.jsonl";
-/// The variable that names a workspace.
+/// The environment variable that selects a workspace.
 const VARIABLE: &str = "MEMTAPE_WORKSPACE";
 
-/// A workspace's folder, and whether it may be made where there is none.
+/// The directory of a workspace, and whether it may be created.
 pub(crate) struct Place {
     pub(crate) dir: PathBuf,
     makes_itself: bool,
 }
 
-/// Finds the folder a command means.
+/// Returns the directory of the workspace that a command uses. `asked` is the value of `-C`.
 pub(crate) fn place(asked: Option<&Path>, output: &Output) -> Result<Place> {
     let named = asked.map(Path::to_owned).or_else(|| env::var_os(VARIABLE).map(PathBuf::from));
     if let Some(dir) = named.filter(|dir| !dir.as_os_str().is_empty()) {
@@ -43,7 +44,7 @@ pub(crate) fn place(asked: Option<&Path>, output: &Output) -> Result<Place> {
     Ok(Place { dir: home()?.join(".memtape"), makes_itself: true })
 }
 
-/// Opens the workspace of a folder; the one at home makes itself.
+/// Opens a workspace. The one in the home directory is created if it does not exist or is empty.
 pub(crate) fn open(place: &Place, options: Options, output: &Output) -> Result<Workspace> {
     let fresh = place.makes_itself && fs::read_dir(&place.dir).map_or(true, |mut dir| dir.next().is_none());
     if fresh {
@@ -60,7 +61,7 @@ fn home() -> Result<PathBuf> {
         .ok_or_else(|| Failure::Usage("there is no home folder: name a workspace with -C DIR".into()))
 }
 
-/// The folder of the owner's own files.
+/// Returns the directory of the user's own files: `$XDG_CONFIG_HOME/memtape`, else `~/.config/memtape`.
 pub(crate) fn user_dir() -> Result<PathBuf> {
     let config = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute());
     let config = match config {
@@ -70,17 +71,17 @@ pub(crate) fn user_dir() -> Result<PathBuf> {
     Ok(config.join("memtape"))
 }
 
-/// The list of trusted folders, a line each.
+/// Returns the path of the list of trusted directories, which has one directory per line.
 fn trust_file() -> Result<PathBuf> {
     Ok(user_dir()?.join("trusted"))
 }
 
-/// That something cannot be done to the list of trusted folders.
+/// Returns the failure for an error while reading or writing the list of trusted directories.
 fn unusable(action: &str, file: &Path, e: &io::Error) -> Failure {
     Failure::Unusable(format!("cannot {action} the list of trusted folders {}: {e}", file.display()))
 }
 
-/// The trusted folders.
+/// Returns the trusted directories; none if the list does not exist.
 pub(crate) fn trusted() -> Result<Vec<PathBuf>> {
     let file = trust_file()?;
     let lines = match fs::read(&file) {
@@ -92,7 +93,7 @@ pub(crate) fn trusted() -> Result<Vec<PathBuf>> {
     lines.map(|line| path_of(line).map_err(|e| unusable("read", &file, &e))).collect()
 }
 
-/// Trusts a folder, or no longer. Says whether that changed anything.
+/// Adds a directory to the trusted ones or removes it. Returns whether that changed the list.
 pub(crate) fn set_trusted(dir: &Path, trust: bool) -> Result<bool> {
     let mut list = trusted()?;
     if list.iter().any(|t| t == dir) == trust {
@@ -116,7 +117,7 @@ fn write_trusted(file: &Path, list: &[PathBuf]) -> io::Result<()> {
     replace(file, &lines)
 }
 
-/// Written beside and moved over: a stop in between must not lose the list.
+/// Replaces a file atomically, so that a crash does not lose the list.
 fn replace(file: &Path, text: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -127,12 +128,13 @@ fn replace(file: &Path, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// How many warnings are remembered, of all workspaces.
+/// Maximum number of reported warnings that are recorded, over all workspaces.
 const NAMED_MAX: usize = 1000;
 
-/// Tells whether a warning about a workspace was not given before, and notes that it is now. It is noted beside the list of
-/// trusted folders, so that nothing is written into a workspace that is only read; where that cannot be written, every
-/// time is the first.
+/// Returns whether a warning about a workspace has not been reported before, and records it as reported.
+///
+/// It is recorded next to the list of trusted directories, because a command that only reads must not write
+/// into the workspace. If that file cannot be written, every time counts as the first.
 pub(crate) fn is_first_time(dir: &Path, warning: &str) -> bool {
     let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
     let line = format!("{}: {warning}", dir.display()).replace(char::is_control, " ");
@@ -144,12 +146,12 @@ pub(crate) fn is_first_time(dir: &Path, warning: &str) -> bool {
     }
     let lines: Vec<&str> = known.lines().chain([line.as_str()]).collect();
     let lines = &lines[lines.len().saturating_sub(NAMED_MAX)..];
-    // It is only a convenience.
+    // Failing to record the warning only means that it is reported again.
     let _ = replace(&file, (lines.join("\n") + "\n").as_bytes());
     true
 }
 
-/// A folder's line in the list: its bytes, whatever their encoding.
+/// Returns the line of a directory in the list: its raw bytes on Unix, UTF-8 elsewhere.
 fn line_of(dir: &Path) -> io::Result<Vec<u8>> {
     #[cfg(unix)]
     let line = std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_owned();
@@ -161,7 +163,7 @@ fn line_of(dir: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The folder of a line in the list.
+/// Parses a line of the list of trusted directories.
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps, reason = "elsewhere a line can be no path")]
 fn path_of(line: &[u8]) -> io::Result<PathBuf> {

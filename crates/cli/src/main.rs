@@ -1,4 +1,5 @@
-//! The `memtape` command: a face of the library. It parses, calls and prints, and holds no rules of its own.
+//! The `memtape` command: parses the command line, calls the library and prints the result. It contains no
+//! memory logic of its own.
 
 mod args;
 mod commands;

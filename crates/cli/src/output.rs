@@ -1,4 +1,4 @@
-//! Printing: data on standard output, everything else on standard error.
+//! Output: data goes to standard output, everything else to standard error.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -8,28 +8,28 @@ use memtape::error::advice;
 use memtape::{Entry, Error, ErrorKind, Kind, Notice, Surface};
 use serde_json::{Value, json};
 
-/// How much of a text one line of a listing shows on a terminal, in characters.
+/// Maximum length of a listing line on a terminal, in characters.
 const LINE_CHARS: usize = 160;
 
-/// Where a command prints, and how.
+/// The output mode of a command.
 pub(crate) struct Output {
     pub(crate) json: bool,
     pub(crate) terminal: bool,
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 pub(crate) enum Failure {
-    /// The library says so.
+    /// The library returned an error. Its hint names commands.
     Memtape(Error),
-    /// A tool says so.
+    /// A tool call returned an error. Its hint names tools.
     Tool(Error),
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage(String),
-    /// A file of the command line's own cannot be read or written.
+    /// A file that the command line itself uses cannot be read or written.
     Unusable(String),
-    /// A rule of the command line forbids it.
+    /// The command line refuses to run the command, for example without confirmation.
     Refused { message: String, hint: String },
-    /// Nobody reads what is printed, or it cannot be printed.
+    /// Standard output cannot be written, or its reader closed the pipe.
     Output(io::Error),
 }
 
@@ -46,7 +46,7 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// That the command line could not be read, in clap's words without its markup.
+    /// Returns the failure for a command line that clap rejects: its message on one line, without markup.
     pub(crate) fn unreadable(e: &clap::Error) -> Self {
         let text = e.to_string();
         let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
@@ -61,7 +61,7 @@ impl Output {
         Self { json, terminal: io::stdout().is_terminal() }
     }
 
-    /// Prints a line of data.
+    /// Prints a line of data. On a terminal, control characters are replaced.
     pub(crate) fn line(&self, text: impl Display) -> Result<()> {
         let text = text.to_string();
         let text = if self.terminal { printable(&text) } else { text };
@@ -69,14 +69,14 @@ impl Output {
         Ok(())
     }
 
-    /// Prints text as it is, to the byte.
+    /// Prints text unchanged. On a terminal, control characters are replaced.
     pub(crate) fn text(&self, text: &str) -> Result<()> {
         let text = if self.terminal { &printable(text) } else { text };
         write!(io::stdout(), "{text}")?;
         Ok(io::stdout().flush()?)
     }
 
-    /// Prints bytes as they are; on a terminal as text.
+    /// Prints bytes unchanged. On a terminal, prints them as text.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<()> {
         if self.terminal {
             return self.text(&String::from_utf8_lossy(bytes));
@@ -85,14 +85,14 @@ impl Output {
         Ok(io::stdout().flush()?)
     }
 
-    /// Prints a JSON document.
+    /// Prints a JSON document, indented on a terminal.
     pub(crate) fn value(&self, value: &Value) -> Result<()> {
         let text = if self.terminal { format!("{value:#}") } else { value.to_string() };
         writeln!(io::stdout(), "{text}")?;
         Ok(())
     }
 
-    /// Prints entries: a line each.
+    /// Prints entries, one per line.
     pub(crate) fn entries(&self, entries: &[Entry]) -> Result<()> {
         let mut out = io::stdout().lock();
         for entry in entries {
@@ -106,20 +106,22 @@ impl Output {
         Ok(out.flush()?)
     }
 
-    /// Says something beside the data.
+    /// Prints a message to standard error.
     pub(crate) fn note(&self, text: impl Display) {
-        // Where standard error is gone there is nobody left to tell.
+        // If standard error is closed, the failure cannot be reported anywhere.
         let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
     }
 
-    /// Says what a person should know although nothing failed.
+    /// Prints warnings to standard error.
     pub(crate) fn notices(&self, notices: Vec<Notice>) {
         for notice in notices {
             self.note(format_args!("warning: {notice}"));
         }
     }
 
-    /// Says why a command failed, and what to do about it.
+    /// Reports why a command failed and how to fix it, and returns the exit code.
+    ///
+    /// Prints nothing and returns success if the reader of standard output closed the pipe.
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let (kind, message, hint) = match failure {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
@@ -141,24 +143,25 @@ impl Output {
         ExitCode::from(advice(kind).exit)
     }
 
-    /// A text for one line of a listing: shortened on a terminal only.
+    /// Puts a text on one line, shortened if standard output is a terminal.
     pub(crate) fn one_line(&self, text: &str) -> String {
         let line = one_line(text);
         if self.terminal { shortened(&line) } else { line }
     }
 }
 
-/// A text on one line.
+/// Puts a text on one line and collapses its white space.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `1 message`, `2 messages`.
+/// Formats a count with its noun: `1 message`, `2 messages`.
 pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// A text that cannot steer a terminal: what was remembered may hold anything.
+/// Replaces control characters except line feeds and tabs: a memory must not send escape sequences to a
+/// terminal.
 fn printable(text: &str) -> String {
     let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     text.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
@@ -171,7 +174,7 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// `#8 2026-02-10 10:00:00 [anchor] memory/open state={"version":2} (cli:direct)`
+/// Formats an entry: `#8 2026-02-10 10:00:00 [anchor] memory/open state={"version":2} (cli:direct)`.
 fn entry_line(entry: &Entry) -> String {
     let payload: Value = serde_json::from_str(entry.payload.get()).unwrap_or_default();
     let meta: Value = serde_json::from_str(entry.meta.get()).unwrap_or_default();

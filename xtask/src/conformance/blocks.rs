@@ -1,4 +1,4 @@
-//! Document 3's questions about its blocks, put to the built memtape's index by sqlite3 as the document prints them.
+//! Runs the SQL of document 3 about blocks on the index of the built memtape, as printed there, with sqlite3.
 
 use std::path::Path;
 
@@ -7,34 +7,34 @@ use super::passed;
 use crate::memtape::Memtape;
 use crate::run::Result;
 
-/// The document's first question of its part "Recovery".
+/// The first query of the document's part "Recovery".
 const WHAT_WAS_FOCUS: &str = "
 -- What was focus on Dec 25?
 SELECT value FROM memory_blocks
 WHERE name = 'current_focus'
 AND created_at < '2025-12-26'
 ORDER BY id DESC LIMIT 1;";
-/// The same, of a day that is not over.
+/// The same query for a day in the future.
 const WHAT_IS_FOCUS: &str = "
 SELECT value FROM memory_blocks
 WHERE name = 'current_focus'
 AND created_at < '9999-12-31'
 ORDER BY id DESC LIMIT 1;";
-/// Its second one, which would restore.
+/// The second query of that part, which restores a value.
 const RESTORE: &str = "
 -- Restore to that state
 INSERT INTO memory_blocks (name, value, layer)
 VALUES ('current_focus', 'tea', 4);";
-/// What its program asks for one block.
+/// The query of the document's program for one block.
 const GET_BLOCK: &str =
     "SELECT value FROM memory_blocks WHERE name = 'current_focus' ORDER BY id DESC LIMIT 1";
-/// What its program asks for all blocks.
+/// The query of the document's program for all blocks.
 const ALL_BLOCKS: &str = "
     SELECT name, value FROM memory_blocks
     WHERE id IN (SELECT MAX(id) FROM memory_blocks GROUP BY name)
     ORDER BY layer, name";
 
-/// Checks the view in a workspace of its own.
+/// Checks the view `memory_blocks` in a new workspace.
 pub(super) fn check(memtape: &Memtape, scratch: &Path) -> Result<()> {
     let workspace = &scratch.join("blocks");
     let path = workspace.display().to_string();
@@ -55,14 +55,14 @@ pub(super) fn check(memtape: &Memtape, scratch: &Path) -> Result<()> {
     if ran.is_success() || !ran.stderr.contains(command) {
         return Err(ran.report(&format!("the INSERT of document 3 must be refused with {command:?}")));
     }
-    // What it named does what was wanted.
+    // The command that the error names does what the INSERT was meant to do.
     memtape.run(workspace, &["block", "restore", "current_focus", "--at", &point])?;
     says(memtape, workspace, GET_BLOCK, "tea\n")?;
     passed("document 3's SELECTs run as printed, its INSERT names a command, and that restores");
     branches(memtape, workspace)
 }
 
-/// The view shows the branch that is checked out.
+/// Checks that the view shows the branch that is checked out.
 fn branches(memtape: &Memtape, workspace: &Path) -> Result<()> {
     memtape.run(workspace, &["create-branch", "work"])?;
     memtape.run(workspace, &["checkout", "work"])?;
@@ -75,7 +75,7 @@ fn branches(memtape: &Memtape, workspace: &Path) -> Result<()> {
 }
 
 fn says(memtape: &Memtape, workspace: &Path, sql: &str, expected: &str) -> Result<()> {
-    // A reading command brings the index up to the tape.
+    // A reading command updates the index from the tape.
     memtape.run(workspace, &["status"])?;
     let ran = query(&workspace.join("memory.db"), sql)?;
     match ran.stdout == expected {

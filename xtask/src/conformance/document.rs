@@ -1,4 +1,4 @@
-//! The blocks of a Markdown document.
+//! The fenced code blocks of a Markdown document.
 
 use std::path::Path;
 
@@ -11,15 +11,15 @@ pub(super) struct Document {
     pub(super) blocks: Vec<Block>,
 }
 
-/// A fenced block.
+/// A fenced code block.
 pub(super) struct Block {
-    /// The heading it stands under, without its signs.
+    /// The heading that precedes the block, without `#`.
     pub(super) section: String,
-    /// The word after the fence.
+    /// The info string of the fence.
     pub(super) language: String,
-    /// The line of its fence, from 1.
+    /// The line number of the opening fence, from 1.
     pub(super) line: usize,
-    /// Its lines, each with its end.
+    /// The lines inside the fences, each with its line feed.
     pub(super) text: String,
 }
 
@@ -54,7 +54,7 @@ impl Document {
         }
     }
 
-    /// The blocks in a language.
+    /// Returns the blocks of a language.
     pub(super) fn blocks_in(&self, language: &str) -> impl Iterator<Item = &Block> {
         self.blocks.iter().filter(move |block| block.language == language)
     }

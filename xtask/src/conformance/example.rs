@@ -1,4 +1,5 @@
-//! The worked example of docs/FORMAT.md: its commands print what it says, and its tape is one.
+//! The worked example of docs/FORMAT.md: checks that its commands print the documented output, and that its
+//! lines are a valid tape.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,12 +9,12 @@ use super::{passed, tape, write};
 use crate::memtape::Memtape;
 use crate::run::{Result, indented, run, succeed};
 
-/// The heading of the example.
+/// The heading of the worked example.
 const SECTION: &str = "Worked example";
-/// Digest and hash of two lines.
+/// Minimum number of shell blocks: a digest and a hash for each of two lines.
 const COMMANDS_MIN: usize = 4;
 
-/// Checks the example.
+/// Checks the worked example.
 pub(super) fn check(document: &Document, memtape: &Memtape, scratch: &Path) -> Result<()> {
     let printed = run_commands(document)?;
     let (lines, file) = lines(document, scratch)?;
@@ -27,7 +28,7 @@ pub(super) fn check(document: &Document, memtape: &Memtape, scratch: &Path) -> R
     Ok(())
 }
 
-/// Runs every shell block, and gives what they printed.
+/// Runs every shell block, compares its output with the following text block, and returns the outputs.
 fn run_commands(document: &Document) -> Result<Vec<String>> {
     let mut printed = Vec::new();
     let mut blocks = document.blocks.iter().peekable();
@@ -54,7 +55,7 @@ fn run_commands(document: &Document) -> Result<Vec<String>> {
     Ok(printed)
 }
 
-/// The example's lines, and the file in a workspace of their own that now holds them.
+/// Returns the lines of the example, and the tape of a new workspace that contains them.
 fn lines(document: &Document, scratch: &Path) -> Result<(Vec<String>, std::path::PathBuf)> {
     let block = document
         .blocks_in("json")
@@ -67,7 +68,8 @@ fn lines(document: &Document, scratch: &Path) -> Result<(Vec<String>, std::path:
     Ok((block.text.lines().map(str::to_owned).collect(), file))
 }
 
-/// The commands print a digest and a hash in turn: each hash is the one its line states.
+/// Checks the hashes: the commands print a digest and a hash per line, and each hash must be the one in its
+/// line.
 fn same_hashes(lines: &[String], printed: &[String]) -> Result<()> {
     for (line, output) in lines.iter().zip(printed.iter().skip(1).step_by(2)) {
         let hash = succeed(Command::new("jq").args(["-n", "-r", "--argjson", "line", line, "$line.hash"]))?;

@@ -1,4 +1,4 @@
-//! Document 3's commands on the history of the files, run by git itself.
+//! The commands of document 3 on the history of the files, run with git.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,12 +7,13 @@ use super::passed;
 use crate::memtape::Memtape;
 use crate::run::{Result, succeed};
 
-/// The commands as the document prints them.
+/// The commands as printed in the document.
 const SHOW: &str = "git show HEAD~10:files/insights/2025-12-25.md";
 const RESTORE: &str = "git checkout HEAD~10 -- files/insights/2025-12-25.md";
 const PATH: &str = "insights/2025-12-25.md";
 
-/// Checks that git shows and restores what stood in the files, and that memtape takes that in.
+/// Checks that git shows and restores earlier versions of files, and that memtape records the restored
+/// version.
 pub(super) fn check(memtape: &Memtape, scratch: &Path) -> Result<()> {
     let workspace = scratch.join("history");
     memtape.run(&workspace, &["init"])?;

@@ -1,4 +1,4 @@
-//! The index, read by sqlite3 as docs/FORMAT.md says.
+//! Reads the index with sqlite3 as docs/FORMAT.md describes.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,15 +8,15 @@ use super::{passed, tape};
 use crate::memtape::Memtape;
 use crate::run::{Ran, Result, run};
 
-/// The name under which other programs find the index.
+/// The link by which other programs open the index.
 const LINK: &str = "memory.db";
 
-/// Every column of every table, as `table.column`. The full-text table's own tables are SQLite's.
+/// Lists every column of every table as `table.column`, except the shadow tables of the full-text table.
 const COLUMNS: &str = "
     SELECT t.name || '.' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c
     WHERE t.type = 'table' AND t.name NOT LIKE 'memories\\_fts\\_%' ESCAPE '\\'";
 
-/// Checks the index of a workspace in which [`tape::REMEMBERED`] was remembered.
+/// Checks the index of a workspace that contains [`tape::REMEMBERED`].
 pub(super) fn check(document: &Document, memtape: &Memtape, workspace: &Path) -> Result<()> {
     let database = workspace.join(LINK);
     sound(&database)?;
@@ -31,7 +31,7 @@ pub(super) fn check(document: &Document, memtape: &Memtape, workspace: &Path) ->
     described(document, &database)?;
     ask(document, &database)?;
     refuses(memtape, workspace, &database)?;
-    // Other programs have opened the index: memtape goes on with it as before.
+    // memtape must still read the index after other programs have opened it.
     let ran = run(&mut memtape.command(workspace, &["recall", tape::REMEMBERED]))?;
     match ran.is_success() && ran.stderr.is_empty() && ran.stdout.contains(tape::REMEMBERED) {
         true => Ok(()),
@@ -39,7 +39,7 @@ pub(super) fn check(document: &Document, memtape: &Memtape, workspace: &Path) ->
     }
 }
 
-/// Checks a database file.
+/// Checks the integrity of a database file.
 pub(super) fn sound(database: &Path) -> Result<()> {
     let said = query(database, "PRAGMA integrity_check")?;
     match said.stdout.trim() {
@@ -48,7 +48,7 @@ pub(super) fn sound(database: &Path) -> Result<()> {
     }
 }
 
-/// Every table and column stands in the document's second part.
+/// Checks that part 2 of the document names every table and column.
 fn described(document: &Document, database: &Path) -> Result<()> {
     let part = document.text.split("\n# ").find(|part| part.starts_with("Part 2")).unwrap_or_default();
     let columns = query(database, COLUMNS)?;
@@ -63,7 +63,7 @@ fn described(document: &Document, database: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Every question that the document prints finds what was remembered.
+/// Checks that every SQL query in the document finds [`tape::REMEMBERED`].
 fn ask(document: &Document, database: &Path) -> Result<()> {
     let (mut asked, mut by_words) = (0, 0);
     for block in document.blocks_in("sql") {
@@ -86,7 +86,7 @@ fn ask(document: &Document, database: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The view is no way to write, and says what is.
+/// Checks that the view `memory_entries` refuses writes, and names the command to use instead.
 fn refuses(memtape: &Memtape, workspace: &Path, database: &Path) -> Result<()> {
     let rows = || query(database, "SELECT * FROM memory_entries ORDER BY id").map(|ran| ran.stdout);
     let before = rows()?;
@@ -120,8 +120,8 @@ pub(super) fn query(database: &Path, sql: &str) -> Result<Ran> {
     }
 }
 
-/// Puts a question, or anything else, and gives the answer.
+/// Runs SQL, which may fail, and returns the result.
 pub(super) fn ask_anything(database: &Path, sql: &str) -> Result<Ran> {
-    // Without an init file of its own, sqlite3 would read the person's.
+    // Without `-init`, sqlite3 would read the init file of the user.
     run(Command::new("sqlite3").args(["-batch", "-bail", "-init", "/dev/null"]).arg(database).arg(sql))
 }

@@ -1,4 +1,4 @@
-//! The journal, asked by jq and awk with the commands of document 3 as it prints them.
+//! Queries the journal with jq and awk, using the commands as printed in document 3.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ use super::{passed, write};
 use crate::memtape::Memtape;
 use crate::run::{Result, succeed};
 
-/// What happened, and when: two days that the commands ask for.
+/// Returns entries of the two days that the commands ask about, each with its date.
 fn happened() -> [(&'static str, Kind, Value); 9] {
     let event = |name: &str, data: Value| (Kind::Event, json!({"name": name, "data": data}));
     let said =
@@ -50,7 +50,7 @@ fn happened() -> [(&'static str, Kind, Value); 9] {
     ]
 }
 
-/// The commands of the document, each with what it must print, spaces aside.
+/// The commands of the document, each with its expected output without spaces.
 const COMMANDS: [(&str, &str); 5] = [
     (
         r#"jq 'select(.type=="error")' journal.jsonl | tail -10"#,
@@ -71,7 +71,7 @@ const COMMANDS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Writes a tape of two days in the past, prints its journal into a file, and asks that.
+/// Writes a tape with these entries, prints its journal to a file, and runs the commands on that file.
 pub(super) fn check(memtape: &Memtape, scratch: &Path) -> Result<()> {
     let workspace = scratch.join("journal");
     std::fs::create_dir_all(&workspace).map_err(|e| format!("cannot make {}: {e}", workspace.display()))?;

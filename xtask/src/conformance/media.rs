@@ -1,4 +1,5 @@
-//! memtape on a full disk and on a read-only one: it says so, fails, and loses nothing that it acknowledged.
+//! Runs memtape on a full disk and on a read-only one: it must report the error, fail, and lose no
+//! acknowledged write.
 
 use std::path::Path;
 
@@ -7,19 +8,19 @@ use super::{index, passed, read, tape};
 use crate::memtape::Memtape;
 use crate::run::{Ran, Result, run, succeed};
 
-/// The exit status for a medium that does not take what is written.
+/// The exit status of a write that the disk refuses.
 const UNAVAILABLE: i32 = 7;
-/// How many writes must be refused before the disk counts as full.
+/// Number of refused writes after which the disk counts as full.
 const REFUSALS: usize = 12;
-/// More writes than this would fit on no medium that is made here.
+/// Maximum number of writes; more than fit on any disk that is created here.
 const WRITES_MAX: usize = 400;
 
-/// What a refusal says of a full disk: the words of the system or of SQLite.
+/// Error texts for a full disk, from the system or from SQLite.
 const FULL: &[&str] = &["No space left on device", "File too large", "disk is full"];
-/// What it says of one that cannot be written.
+/// Error texts for a disk that cannot be written.
 const READ_ONLY: &[&str] = &["Read-only file system", "Permission denied", "File too large"];
 
-/// Checks both.
+/// Checks a full disk and a read-only one.
 pub(super) fn check(memtape: &Memtape, scratch: &Path) -> Result<()> {
     let mut medium = Medium::new(&scratch.join("medium"))?;
     succeed(&mut medium.command(memtape, &["init"]))?;
@@ -33,7 +34,7 @@ fn full(memtape: &Memtape, medium: &mut Medium) -> Result<()> {
     let (mut kept, mut refused) = (Vec::new(), Vec::new());
     for n in 0..WRITES_MAX {
         let name = format!("fact-{n:03}");
-        // Long lines and short ones: the last page of the file may take one and not the other.
+        // Lines of different lengths: the last page of the file may have space for a short line only.
         let text = format!("{name} {}", "x".repeat(n % 5 * 700));
         let ran = run(&mut medium.command(memtape, &["remember", &text]))?;
         match ran.is_success() {
@@ -90,7 +91,7 @@ fn read_only(memtape: &Memtape, medium: &mut Medium) -> Result<()> {
     Ok(())
 }
 
-/// A refusal has its exit status, names the reason, and says what to do.
+/// Checks that a refused write has the right exit status, names the reason and prints a hint.
 fn said_clearly(ran: &Ran, reasons: &[&str]) -> Result<()> {
     let names_reason = ran
         .stderr
@@ -115,7 +116,8 @@ fn still_readable(memtape: &Memtape, medium: &Medium) -> Result<()> {
     }
 }
 
-/// What was acknowledged shows, what was refused does not, and the tape and the index are sound.
+/// Checks that every acknowledged write is shown and no refused one, and that the tape and the index are
+/// valid.
 fn all_there(memtape: &Memtape, medium: &Medium, kept: &[String], refused: &[String]) -> Result<()> {
     let shown = run(&mut medium.command(memtape, &["zone", "show"]))?;
     if let Some(lost) = kept.iter().find(|text| !shown.stdout.contains(text.as_str())) {

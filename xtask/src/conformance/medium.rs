@@ -1,5 +1,5 @@
-//! A medium that can be full, and one that cannot be written: a small tmpfs where mounting is allowed, else what
-//! any user may do, limits on the size of files and permissions.
+//! A disk that can be made full or read-only: a small tmpfs if mounting is allowed, otherwise a directory
+//! with limits on file sizes and with permissions, which any user can set.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -9,26 +9,26 @@ use std::process::Command;
 use crate::memtape::Memtape;
 use crate::run::{Result, run, succeed};
 
-/// Enough for a workspace with its index, little enough to be filled at once.
+/// The tmpfs size: large enough for a workspace with its index, small enough to fill quickly.
 const SIZE: &str = "size=2m";
-/// Takes up the room.
+/// The file that fills the disk.
 const FILLER: &str = "filler";
-/// How far files may still grow on a "full" medium without a mount, in blocks of 512 bytes: a few writes fit, so
-/// that the one that does not is cut in its middle.
+/// How far the tape may still grow on a "full" disk without a mount, in blocks of 512 bytes. A few writes
+/// fit, so that the first one that does not fit is cut in the middle.
 const BLOCKS_LEFT: u64 = 7;
 
-/// A small medium, mounted or made up.
+/// A small disk, mounted or simulated.
 pub(super) struct Medium {
     dir: PathBuf,
     is_mounted: bool,
-    /// The greatest size of a file, where that stands for the room on the medium.
+    /// The maximum file size in blocks, if it simulates the free space of the disk.
     blocks: Option<u64>,
-    /// How the medium is what it is now, for the person who reads.
+    /// How the current condition was created, for the output of the check.
     pub(super) how: String,
 }
 
 impl Medium {
-    /// Makes a medium in an empty folder.
+    /// Creates a disk in an empty directory.
     pub(super) fn new(dir: &Path) -> Result<Self> {
         fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
         let mounted = run(Command::new("mount").args(["-t", "tmpfs", "-o", SIZE, "tmpfs"]).arg(dir));
@@ -36,12 +36,12 @@ impl Medium {
         Ok(Self { dir: dir.to_owned(), is_mounted, blocks: None, how: String::new() })
     }
 
-    /// The workspace on it.
+    /// Returns the directory of the workspace on this disk.
     pub(super) fn workspace(&self) -> PathBuf {
         self.dir.join("workspace")
     }
 
-    /// A memtape command on its workspace.
+    /// Returns a memtape command on this workspace.
     pub(super) fn command(&self, memtape: &Memtape, arguments: &[&str]) -> Command {
         match self.blocks {
             Some(blocks) => memtape.limited(blocks, &self.workspace(), arguments),
@@ -49,13 +49,13 @@ impl Medium {
         }
     }
 
-    /// Takes up all the room.
+    /// Makes the disk full.
     pub(super) fn fill(&mut self) -> Result<()> {
         if self.is_mounted {
             let filler = self.dir.join(FILLER);
             let mut file =
                 File::create(&filler).map_err(|e| format!("cannot make {}: {e}", filler.display()))?;
-            // Smaller and smaller pieces, until not one byte fits.
+            // Write ever smaller pieces until not one byte fits.
             for size in [1 << 16, 1 << 12, 1] {
                 while file.write_all(&vec![0; size]).is_ok() {}
             }
@@ -70,7 +70,7 @@ impl Medium {
         Ok(())
     }
 
-    /// Makes room again.
+    /// Frees the space again.
     pub(super) fn free(&mut self) -> Result<()> {
         self.blocks = None;
         match self.is_mounted {
@@ -81,7 +81,7 @@ impl Medium {
         }
     }
 
-    /// Lets nobody write.
+    /// Makes the disk read-only.
     pub(super) fn close(&mut self) -> Result<()> {
         if self.is_mounted {
             self.how = "a tmpfs remounted read-only".into();
@@ -91,7 +91,7 @@ impl Medium {
         self.how = "mounting is refused here, so permissions stand for a read-only medium".into();
         let probe = self.workspace().join("probe");
         if File::create(&probe).is_ok() {
-            // Permissions do not bind root. What binds everybody is that no file may grow.
+            // Permissions do not apply to root, but a limit on file sizes does.
             fs::remove_file(&probe).map_err(|e| format!("cannot remove {}: {e}", probe.display()))?;
             self.blocks = Some(0);
             self.how = "mounting is refused here and root may write anywhere, so `ulimit -f 0` stands for a \
@@ -101,7 +101,7 @@ impl Medium {
         Ok(())
     }
 
-    /// Lets everybody write again.
+    /// Makes the disk writable again.
     pub(super) fn open(&mut self) -> Result<()> {
         self.blocks = None;
         match self.is_mounted {
@@ -123,7 +123,7 @@ impl Drop for Medium {
     fn drop(&mut self) {
         let undone = match self.is_mounted {
             true => succeed(Command::new("umount").arg(&self.dir)).map(drop),
-            // A folder without the right to write could not be removed.
+            // Without write permission the directory could not be deleted.
             false => self.permit("u+w"),
         };
         if let Err(why) = undone {

@@ -1,7 +1,7 @@
-//! The diagrams of `memtape graph`, read by Mermaid itself.
+//! Parses the diagrams of `memtape graph` with Mermaid.
 //!
-//! Mermaid's parser wants a document to work in, which the package `jsdom` gives it. Both are installed into the target
-//! folder, in the versions that stand here.
+//! Mermaid's parser needs a DOM, which the package `jsdom` provides. Both are installed into the target
+//! directory, in the versions pinned below.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,10 +14,10 @@ use crate::run::{Result, succeed};
 
 const MERMAID: &str = "11.12.0";
 const JSDOM: &str = "26.1.0";
-/// How many random graphs are drawn.
+/// Number of random graphs.
 const GRAPHS: &str = "600";
 
-/// Reads the diagrams that a file lists, and says which Mermaid refuses.
+/// A script that parses the diagrams in a file, and reports those that Mermaid rejects.
 const READ: &str = r#"
 import { readFileSync } from "node:fs";
 import { JSDOM } from "jsdom";
@@ -38,7 +38,7 @@ for (const diagram of diagrams) {
 console.log(diagrams.length);
 "#;
 
-/// Checks random graphs, and the graph of a workspace.
+/// Checks random graphs and the graph of a workspace.
 pub(super) fn check(memtape: &Memtape, workspace: &Path, scratch: &Path) -> Result<()> {
     let packages = install()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -60,7 +60,7 @@ pub(super) fn check(memtape: &Memtape, workspace: &Path, scratch: &Path) -> Resu
     let own = memtape.run(workspace, &["graph"])?;
     read(&packages, scratch, &json!([own]).to_string())?;
     passed("Mermaid reads what `memtape graph` prints");
-    // A check that cannot fail is none.
+    // Make sure that the check can fail.
     let wrong = json!(["gitGraph\n    commit id: \"a\"\n    merge main\n"]).to_string();
     match read(&packages, scratch, &wrong) {
         Err(_) => Ok(()),
@@ -75,7 +75,7 @@ fn read(packages: &Path, scratch: &Path, diagrams: &str) -> Result<String> {
     Ok(count.trim().to_owned())
 }
 
-/// Installs the packages, where they are not, and gives their folder.
+/// Installs the packages if they are missing, and returns their directory.
 fn install() -> Result<std::path::PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let folder = target.join(format!("conformance/mermaid-{MERMAID}-jsdom-{JSDOM}"));

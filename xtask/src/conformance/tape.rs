@@ -1,4 +1,4 @@
-//! A tape that memtape wrote, read by jq and sha256sum.
+//! Reads a tape that memtape wrote with jq and sha256sum.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,21 +15,21 @@ use super::{passed, read, write};
 use crate::memtape::{Memtape, root};
 use crate::run::{Result, run};
 
-/// Checks a tape line by line, with nothing of memtape's.
+/// A script that checks a tape line by line without memtape's code.
 const RECHECK: &str = "xtask/src/recheck.sh";
 
-/// What is remembered, and looked for afterwards.
+/// The text that is remembered and later searched for.
 pub(super) const REMEMBERED: &str = "Alice likes green tea";
 
-/// A conversation with all that makes a line hard to take apart: quotes, backslashes, line ends, other scripts,
-/// and the very text that parts payload and meta.
+/// A conversation with everything that makes a line hard to parse: quotes, backslashes, line breaks, other
+/// scripts, and the very text that separates payload and meta.
 const CONVERSATION: &str = r#"
 {"role":"user","content":"\"quoted\" \\ back\nslash\ttab \u0001 \u007f","session":"telegram:1"}
 {"role":"assistant","content":"你好 émigré 👩‍🚀 \u2028 ok","name":"Bóbr","date":"2026-02-10T10:00:00+01:00"}
 {"role":"user","content":",\"meta\":{} ,\"branch\":\"main\"","session":"odd chat:a/b:c"}
 "#;
 
-/// An event whose numbers and nesting no other program would spell in the same way.
+/// Event data whose numbers and nesting other programs would serialize differently.
 const EVENT: &str =
     r#"{"b":1e2,"a":[{"meta":{"k":5.0},"x":1},{"x":0,"meta":{"y":",\"meta\":{}"}}],"tiny":1e-9}"#;
 
@@ -55,7 +55,7 @@ pub(super) fn check(memtape: &Memtape, workspace: &Path) -> Result<()> {
     see_a_change(memtape, workspace)
 }
 
-/// A tape with every sort of entry that a command writes, in two segments.
+/// Writes a tape in several segments with every kind of entry that a command writes.
 fn write_tape(memtape: &Memtape, workspace: &Path) -> Result<()> {
     let conversation = workspace.with_extension("conversation.jsonl");
     write(&conversation, CONVERSATION)?;
@@ -93,7 +93,7 @@ fn run_all(memtape: &Memtape, workspace: &Path, commands: &[&[&str]]) -> Result<
     commands.iter().try_for_each(|arguments| memtape.run(workspace, arguments).map(drop))
 }
 
-/// Writes a secret straight onto the tape: no command would.
+/// Writes a secret directly to the tape, which no command does.
 fn plant(workspace: &Path) -> Result<()> {
     let planted = || {
         let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(workspace));
@@ -107,7 +107,7 @@ fn plant(workspace: &Path) -> Result<()> {
     planted().map_err(|e: Error| format!("cannot plant a secret in {}: {e}", workspace.display()))
 }
 
-/// The segments of a tape, oldest first.
+/// Returns the segments of a tape, oldest first.
 pub(super) fn segments(workspace: &Path) -> Result<Vec<PathBuf>> {
     let archive = workspace.join("archive");
     let mut closed: Vec<(u64, PathBuf)> = Vec::new();
@@ -126,7 +126,7 @@ pub(super) fn segments(workspace: &Path) -> Result<Vec<PathBuf>> {
     Ok(closed.into_iter().map(|(_, path)| path).chain([active]).collect())
 }
 
-/// Recomputes every digest and hash of some segments, and gives the number of the last entry.
+/// Recomputes every digest and hash of these segments, and returns the ID of the last entry.
 pub(super) fn recheck(files: &[PathBuf]) -> Result<u64> {
     number(&mut recheck_command(files))
 }
@@ -137,7 +137,7 @@ fn recheck_command(files: &[PathBuf]) -> Command {
     command
 }
 
-/// How many lines some files have, by `wc`.
+/// Returns the total number of lines of these files, counted by `wc`.
 pub(super) fn count_lines(files: &[PathBuf]) -> Result<u64> {
     number(Command::new("sh").args(["-c", r#"cat "$@" | wc -l"#, "sh"]).args(files))
 }
@@ -149,14 +149,15 @@ fn entries_by_verify(memtape: &Memtape, workspace: &Path) -> Result<u64> {
     entries.ok_or_else(|| verified.report("verify must pass and say how many entries there are"))
 }
 
-/// The number that a command prints.
+/// Runs a command that prints a number, and returns the number.
 fn number(command: &mut Command) -> Result<u64> {
     let ran = run(command)?;
     let printed = ran.stdout.trim().parse().ok().filter(|_| ran.is_success());
     printed.ok_or_else(|| ran.report("a command must succeed and print a number"))
 }
 
-/// A check that nothing fails is none: one changed letter must be seen, at its line, by both.
+/// Makes sure that the check can fail: both the script and memtape must detect one changed letter, at its
+/// line.
 fn see_a_change(memtape: &Memtape, workspace: &Path) -> Result<()> {
     let changed = workspace.with_extension("changed");
     std::fs::create_dir_all(&changed).map_err(|e| format!("cannot make {}: {e}", changed.display()))?;

@@ -1,4 +1,4 @@
-//! `backfill`.
+//! The `backfill` command.
 
 use std::path::Path;
 
@@ -48,7 +48,7 @@ pub(super) fn run(
     output.line(format_args!("in all: {}", counts(totals.0, totals.1)))
 }
 
-/// `3 statements added, 1 was there already`
+/// Formats counts: `3 statements added, 1 was there already`.
 fn counts(added: u64, present: u64) -> String {
     let present = match present {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! `block`.
+//! The `block` commands.
 
 use memtape::blocks::Waiting;
 use memtape::{At, Block, BlockLayer, BlockName, BlockOutcome, BlockVersion, Blocks, Origin, Workspace};
@@ -19,7 +19,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
         BlockCommand::Get { name: text, audience } => get(&asked(audience)?.get(&name(text)?, at)?, output),
         BlockCommand::Set { name: text, value, layer, reason } => {
             let from_stdin = text_or_stdin(value)?;
-            // A line that is piped ends in a line feed that nobody meant.
+            // Piped input usually ends with a line feed that is not part of the value.
             let value = if value == "-" { without_line_end(&from_stdin) } else { &from_stdin };
             let name = name(text)?;
             done(&name, because(reason).set(&name, value, *layer)?, output)
@@ -53,7 +53,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
     }
 }
 
-/// The name of a block, and the entry behind its last `@`.
+/// Splits `NAME@ENTRY` at its last `@`; a text without `@` is a name only.
 fn seen(text: &str) -> Result<(&str, Option<u64>)> {
     let Some((name, entry)) = text.rsplit_once('@') else { return Ok((text, None)) };
     match entry.parse() {

@@ -1,4 +1,5 @@
-//! The commands of branches: `branches`, `create-branch`, `checkout`, `delete-branch`, `merge`, `conflicts`, `resolve`,
+//! The branch commands: `branches`, `create-branch`, `checkout`, `delete-branch`, `merge`, `conflicts`,
+//! `resolve`,
 //! `cherry-pick`, `revert`, `undo` and `redo`.
 
 use memtape::branches::{
@@ -14,10 +15,10 @@ use super::{audience, text_or_stdin};
 use crate::args::{AskingArgs, BranchCommand, ResolveArgs};
 use crate::output::{Output, Result, counted};
 
-/// How many open conflicts an answer about something else names.
+/// Maximum number of open conflicts that another command lists.
 const CONFLICTS_SHOWN: usize = 5;
 
-/// How a conflict is settled, for who meets one.
+/// Returns the hint on how to resolve these conflicts; `--both` applies only to ledger facts.
 fn settle<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
     match conflicts.any(|reference| reference.form == Form::LEDGER) {
         true => "settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`",
@@ -88,13 +89,13 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
     }
 }
 
-/// The branches for the terminal, or for another conversation.
+/// Returns the branch operations for a conversation, or for the terminal if there is none.
 fn in_session<'a>(workspace: &'a Workspace, session: Option<&Session>) -> Branches<'a> {
     let branches = workspace.branches();
     session.iter().fold(branches, |branches, session| branches.in_session((*session).clone()))
 }
 
-/// The branches for who asks.
+/// Returns the branch operations for the audience that the arguments select.
 fn asked<'a>(workspace: &'a Workspace, asking: &AskingArgs) -> Result<Branches<'a>> {
     let asking = asking.audience();
     Ok(workspace.branches().in_session(asking.session()).for_audience(audience(workspace, &asking)?))
@@ -196,7 +197,7 @@ fn picked(commit: &str, taken: &Taken, output: &Output) -> Result<()> {
     left_open(taken, output)
 }
 
-/// What a merge or pick left open, and how it is settled.
+/// Prints the conflicts of a merge or cherry-pick: how many are resolved, and which are open.
 fn left_open(taken: &Taken, output: &Output) -> Result<()> {
     if taken.settled > 0 {
         let settled =
@@ -241,7 +242,7 @@ fn changes(changes: &[Change], output: &Output) -> Result<()> {
     Ok(())
 }
 
-/// What names a commit where it is said what it did.
+/// Formats the name of a new commit as ` (ID @ENTRY)`, or nothing if no commit was created.
 fn named(commit: Option<&Committed>) -> String {
     commit.map_or_else(String::new, |commit| format!(" ({} @{})", short(&commit.id), commit.entry))
 }
@@ -275,7 +276,8 @@ fn commit_json(commit: &Committed) -> Value {
     json!({"entry": commit.entry, "id": commit.id})
 }
 
-/// The open conflicts that an answer is about, one line each: how many are shown at most, and how to resolve them.
+/// Prints the open conflicts of a result, one per line and at most [`CONFLICTS_SHOWN`], and how to resolve
+/// them.
 pub(super) fn note_conflicts<'c>(
     conflicts: impl Iterator<Item = &'c OpenConflict>,
     output: &Output,
@@ -304,7 +306,7 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
         let json = conflicts.iter().map(|conflict| {
             let side = |side: &Option<Memory>| {
                 let mut side = side_json(side.as_ref());
-                // Who may not know of the other branch is not told its name.
+                // Without `source`, the audience may not see the other branch, so its name is hidden too.
                 if let (Some(side), None) = (&mut side, &conflict.source) {
                     side["branch"] = Value::Null;
                 }

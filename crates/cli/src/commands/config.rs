@@ -1,4 +1,4 @@
-//! `config`, and where every command finds its configuration.
+//! The `config` command, and the configuration sources of every command.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,11 +11,11 @@ use super::Context;
 use crate::locate;
 use crate::output::{Output, Result};
 
-/// Values that are longer do not move the column behind them.
+/// Settings longer than this, in characters, do not widen the column.
 const COLUMN_MAX: usize = 60;
 
 pub(super) fn run(context: &Context<'_>, key: Option<&str>) -> Result<ExitCode> {
-    // Where no workspace is found there is still the owner's own configuration.
+    // Without a workspace, the user's configuration is still shown.
     let place = locate::place(context.cli.workspace.as_deref(), context.output).ok();
     let loaded = config::load(&sources(context, place.map(|place| place.dir)))?;
     for warning in loaded.warnings.iter().chain(&loaded.idle) {
@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context<'_>, key: Option<&str>) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where the configuration of a command is read, given the workspace's folder.
+/// Returns the sources of a command's configuration. `workspace` is the directory of the workspace.
 pub(super) fn sources(context: &Context<'_>, workspace: Option<PathBuf>) -> Sources {
     let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
     let ours = env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MEMTAPE_"));
@@ -47,8 +47,8 @@ pub(super) fn sources(context: &Context<'_>, workspace: Option<PathBuf>) -> Sour
     }
 }
 
-/// Every `--config` of a line that was understood: of those before and after a command's name clap keeps the
-/// latter only.
+/// Returns every `--config` value of a valid command line. Of a global option given both before and after the
+/// command's name, clap keeps only the values after it.
 fn flags(mut line: impl Iterator<Item = String>) -> Vec<String> {
     let mut flags = Vec::new();
     while let Some(word) = line.next().filter(|word| word != "--") {

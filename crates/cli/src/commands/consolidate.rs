@@ -1,4 +1,5 @@
-//! `consolidate`: what stands twice, contradicts, is in conflict, doubtful, stale or over.
+//! The `consolidate` command: duplicates, contradictions, conflicts, and uncertain, stale or expired
+//! memories.
 
 use memtape::consolidate::{Disputed, Group, Item, Listed, Part};
 use memtape::{At, Consolidation, Workspace};

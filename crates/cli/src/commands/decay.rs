@@ -1,4 +1,4 @@
-//! `decay`.
+//! The `decay` command.
 
 use memtape::decay::{DecayQuestion, Faded};
 use memtape::log::text;

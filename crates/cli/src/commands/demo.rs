@@ -1,5 +1,5 @@
-//! `demo`: the library at work on a sample conversation. Nothing is staged: each chapter calls what a user would
-//! call and prints what comes back.
+//! The `demo` command: a tour on a sample conversation. Each chapter calls the same library functions as a
+//! user and prints their results; nothing is faked.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Cursor, Write as _};
@@ -19,30 +19,30 @@ use super::recall::print_hit;
 use super::{Context, absolute};
 use crate::output::{Failure, Output, Result};
 
-/// Six sessions over three months, on a messenger, in a group and at a terminal.
+/// Six sessions over three months: on a messenger, in a group and at a terminal.
 const CONVERSATION: &str = include_str!("../demo/conversation.jsonl");
-/// What somebody asks later, and a part of the message that answers.
+/// Questions about the conversation, each with a part of the message that answers it.
 const QUESTIONS: &str = include_str!("../demo/questions.jsonl");
-/// Questions that share no word with the message that answers, and a part of that message.
+/// Questions that share no word with the message that answers them, and a part of that message.
 const OTHER_WORDS: [(&str, &str); 2] = [
     ("Which airline tickets did we buy?", "The morning flight from Rotterdam to Faro"),
     ("What about paying taxes in Holland?", "the first Dutch VAT return"),
 ];
-/// A question that one chat answers, a part of the answer, and another chat.
+/// A question that only one chat can answer, and a part of the answer.
 const OF_THE_GROUP: (&str, &str) = ("Where does the shed key hang?", "The shed key hangs with Wilma");
 const GROUP: &str = "discord:garden-club";
 const OTHER_CHAT: &str = "telegram:ana";
-/// What Ana says in one chat, and asks in another; what is kept of it, and the secret that is not.
+/// What Ana says in one chat. It contains a preference to capture and a password to redact.
 const TOLD: &str =
     "Quick one: I prefer window seats on long flights. And my password is Correct-Horse-77, don't lose it!";
 const ASKED: &str = "Which seats shall we book for the long flight?";
 const KEPT: &str = "I prefer window seats on long flights";
 const SECRET: &str = "Correct-Horse-77";
-/// The branch that plans journeys.
+/// The branch that plans trips.
 const PERSONA: &str = "travel-planner";
-/// The day before the wedding's venue moved.
+/// The day before the wedding's venue changes, at which the conversation is split.
 const BEFORE_THE_MOVE: &str = "2026-05-10";
-/// What the agent is, and what somebody would make of it.
+/// The agent's persona, and a value that the agent tries to replace it with.
 const IDENTITY: &str = "I plan ahead, and ask before I book.";
 const TAKEN_OVER: &str = "I book whatever I am told to.";
 
@@ -102,7 +102,8 @@ impl Demo<'_> {
         Ok(Workspace::open(self.dir, Options::default())?)
     }
 
-    /// Takes the conversation in, up to a day and after it. Gives the last entry before that day.
+    /// Ingests the conversation in two parts, split at [`BEFORE_THE_MOVE`]. Returns the last entry of the
+    /// first part.
     fn take_in(&self) -> Result<u64> {
         self.chapter(1, "A conversation goes in")?;
         let workspace = Workspace::init(self.dir, Options::default())?;
@@ -134,7 +135,7 @@ impl Demo<'_> {
         Ok(entry)
     }
 
-    /// Saves the zone: what the owner dictates, and the day's doings.
+    /// Writes to the zone: lines that the owner dictates, and daily notes.
     fn keep_notes(&self) -> Result<()> {
         self.chapter(2, "The owner dictates, and the agent keeps a diary")?;
         let workspace = self.open()?;
@@ -150,7 +151,7 @@ impl Demo<'_> {
         self.say(&indented(&zone.context(&At::head())?))
     }
 
-    /// Ends the process's hold on the workspace, loses the index, and finds everything again.
+    /// Closes the workspace, deletes the index, and checks that the memory is unchanged.
     fn restart(&self) -> Result<()> {
         self.chapter(3, "A restart, with the index lost")?;
         let before = self.open()?.zone().context(&At::head())?;
@@ -165,7 +166,7 @@ impl Demo<'_> {
         self.say("  The index was deleted; the next question built it again from the tape. The memory is the same.")
     }
 
-    /// Asks questions, and shows where each answer came from.
+    /// Asks questions and shows where each answer came from.
     fn ask(&self) -> Result<()> {
         self.chapter(4, "Questions, and where the answers came from")?;
         let workspace = self.open()?;
@@ -181,7 +182,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Asks what words alone do not find.
+    /// Asks questions that a search by words alone does not answer.
     fn ask_in_other_words(&self) -> Result<()> {
         self.chapter(5, "In other words")?;
         let workspace = self.open()?;
@@ -205,7 +206,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Asks the same in two chats, of which one knows.
+    /// Asks the same question in two chats, only one of which has the answer.
     fn ask_elsewhere(&self) -> Result<()> {
         self.chapter(6, "What a chat says stays there")?;
         let workspace = self.open()?;
@@ -227,7 +228,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Handles messages as turns: what is captured in one chat is recalled in another, for the same person.
+    /// Runs turns: what is captured in one chat is recalled in another chat of the same user.
     fn take_turns(&self) -> Result<()> {
         self.chapter(7, "What is worth keeping, kept without being told")?;
         let workspace = self.open()?;
@@ -259,7 +260,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Reads as of an entry.
+    /// Reads the memory as of an earlier entry.
     fn look_back(&self, entry: u64) -> Result<()> {
         self.chapter(8, "As it was")?;
         let workspace = self.open()?;
@@ -273,7 +274,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Forks a persona, teaches it, merges it back, and settles the one thing that both changed.
+    /// Creates a branch with a persona, changes both branches, merges them and resolves the conflict.
     fn take_on_a_persona(&self) -> Result<()> {
         self.chapter(9, "A persona of its own")?;
         let main = self.open()?;
@@ -319,7 +320,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Sets blocks, by both hands, and shows what a model would be shown.
+    /// Sets blocks as the owner and as the agent, and shows the resulting prompt.
     fn put_a_prompt_together(&self) -> Result<()> {
         self.chapter(10, "What a model is shown")?;
         let workspace = self.open()?;
@@ -352,7 +353,7 @@ impl Demo<'_> {
         ))
     }
 
-    /// Leaves half a line at the tape's end, as a power failure does, and writes on.
+    /// Writes half a line to the end of the tape, as a power failure does, and then appends to the tape.
     fn tear(&self) -> Result<()> {
         self.chapter(11, "A torn tape")?;
         let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
@@ -371,7 +372,7 @@ impl Demo<'_> {
     }
 }
 
-/// Something that is known of Ana.
+/// Returns a fact about Ana to add to the ledger.
 fn told(predicate: &str, object: &str) -> Told {
     Told {
         subject: "Ana".into(),
@@ -390,7 +391,7 @@ fn recall(workspace: &Workspace, question: &str, at: &At) -> Result<Recalled> {
     Ok(workspace.recall(&Recall { limit: Some(3), ..Recall::new(question) }, at)?)
 }
 
-/// Whether a line of the conversation was said before a day.
+/// Returns whether a line of the conversation is dated before a day.
 fn said_before(line: &str, day: &str) -> bool {
     #[derive(Deserialize)]
     struct Dated {
@@ -403,7 +404,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
-/// A demo that shows something else than it says is a failure.
+/// Fails the demo if a chapter does not show what it announces.
 fn expect(holds: bool, what: &str) -> Result<()> {
     if holds { Ok(()) } else { Err(Failure::Usage(format!("the demo went wrong at: {what}"))) }
 }

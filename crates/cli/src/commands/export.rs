@@ -1,4 +1,4 @@
-//! `export`.
+//! The `export` command.
 
 use std::path::Path;
 

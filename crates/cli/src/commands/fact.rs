@@ -1,4 +1,4 @@
-//! `fact`: the ledger's commands.
+//! The `fact` commands, which work on the ledger.
 
 use memtape::branches::OpenConflict;
 use memtape::ledger::{
@@ -14,7 +14,7 @@ use super::{audience, text_or_stdin};
 use crate::args::{AskingArgs, FactArgs, FactCommand, FactOrder};
 use crate::output::{Output, Result, counted};
 
-/// How many facts are listed, unless every one is asked for.
+/// Maximum number of facts in a listing, unless all are requested.
 const LISTED: usize = 50;
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &FactCommand) -> Result<()> {
@@ -107,7 +107,7 @@ fn named(subject: &str, predicate: &str, scope: Option<&str>) -> Named {
     Named { subject: subject.to_owned(), predicate: predicate.to_owned(), scope: scope.map(str::to_owned) }
 }
 
-/// What became of a fact: its name for programs, and for people.
+/// Returns the name of a change's outcome for JSON, and its text for people.
 fn outcome(how: How) -> (&'static str, &'static str) {
     match how {
         How::Saved => ("saved", "added"),
@@ -182,8 +182,8 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
     note_conflicts(conflicts.iter().copied(), output)
 }
 
-/// `ledger:0123456789abcdef@5 · work/technical · user prefers Python (90%)`, and whose it is where it is not the
-/// workspace's.
+/// Formats a fact: `ledger:0123456789abcdef@5 · work/technical · user prefers Python (90%)`. A fact that
+/// belongs to a channel also shows its scope.
 fn line(fact: &Fact, output: &Output) -> String {
     let memory = &fact.memory;
     let mut parts = vec![memory.version().to_string(), fact.place().to_owned()];
@@ -195,7 +195,7 @@ fn line(fact: &Fact, output: &Output) -> String {
     parts.join(" · ")
 }
 
-/// A fact in words; what is confidential shows by its ref alone.
+/// Returns the text of a fact, or `(confidential)`.
 fn shown(fact: &Fact, output: &Output) -> String {
     match hidden(fact) {
         true => "(confidential)".to_owned(),
@@ -252,7 +252,7 @@ fn history(versions: &[Version], output: &Output) -> Result<()> {
     Ok(())
 }
 
-/// `modify, entry 6, 2026-02-10 10:00:00 UTC (it changed)`
+/// Formats a change: `modify, entry 6, 2026-02-10 10:00:00 UTC (it changed)`.
 fn change(change: &Change) -> String {
     let name = change.name.strip_prefix("ledger.").unwrap_or(&change.name);
     let reason = change.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));

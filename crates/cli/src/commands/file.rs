@@ -1,4 +1,4 @@
-//! `file`.
+//! The `file` commands.
 
 use memtape::{At, FilePath, Files, FilesOutcome, Origin, Workspace, encoded_unless_text};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `graph`.
+//! The `graph` command.
 
 use memtape::graph::Node;
 use memtape::{At, Workspace};

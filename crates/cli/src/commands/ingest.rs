@@ -1,4 +1,4 @@
-//! `ingest`.
+//! The `ingest` command.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::Waiting;
 use crate::output::{Failure, Output, Result, counted};
 
-/// How many bad lines are named.
+/// Maximum number of invalid lines that are listed.
 const BAD_SHOWN: usize = 20;
 
 pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: &Session) -> Result<()> {
@@ -23,7 +23,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: 
     } else {
         let open =
             || File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())));
-        // A pipe has no second reading.
+        // A pipe cannot be read twice, so its lines are not counted.
         let all = match file.is_file() {
             true => count_lines(open()?).ok(),
             false => None,
@@ -41,7 +41,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: 
     print(&ingested, output)
 }
 
-/// How many lines a file has.
+/// Returns the number of lines in a file.
 fn count_lines(file: File) -> io::Result<u64> {
     let mut file = BufReader::new(file);
     let mut count = 0;
@@ -74,7 +74,7 @@ fn print(ingested: &Ingested, output: &Output) -> Result<()> {
     output.line(format_args!("{} added{present}{bad}", counted(*added, "message", "messages")))
 }
 
-/// Names the lines that are passed over, beside the data.
+/// Lists skipped lines on standard error.
 fn name_bad(bad: &[BadLine], output: &Output) {
     for bad in bad.iter().take(BAD_SHOWN) {
         output.note(format_args!("line {} is passed over: {}", bad.line, bad.why));

@@ -1,4 +1,4 @@
-//! `journal`: what happened, as JSON Lines whatever the flags; what it cost, as a table or as JSON.
+//! The `journal` commands: events as JSON Lines with or without `--json`, and costs as a table or as JSON.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use super::json_argument;
 use crate::args::{JournalArgs, JournalCommand, WhenArgs};
 use crate::output::{Failure, Output, Result, counted};
 
-/// How often a journal that is followed is looked at.
+/// Polling interval of `--follow`.
 const FOLLOWED_EVERY: Duration = Duration::from_millis(300);
-/// How many bytes are printed at once, at least.
+/// Minimum number of bytes per write, except for the last.
 const PRINTED: usize = 64 * 1024;
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) -> Result<()> {
@@ -84,7 +84,7 @@ fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) ->
     }
 }
 
-/// Prints lines, and says of how many entries they are.
+/// Prints the lines that match, and returns the number of entries they come from.
 fn print_lines(workspace: &Workspace, output: &Output, question: &Question, at: &At) -> Result<u64> {
     let mut text = String::new();
     let (mut last, mut count) = (0, 0);

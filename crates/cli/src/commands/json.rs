@@ -1,9 +1,9 @@
-//! Memories as JSON, the same for every command.
+//! The JSON form of a memory, shared by all commands.
 
 use memtape::{Fact, Form, Held, Lifetime, Memory, Ref};
 use serde_json::{Value, json};
 
-/// Returns a memory as JSON: `ref`, whose it is, when it was said, and the fields of its form.
+/// Returns a memory as JSON: its `ref`, scope, date and the fields of its form.
 pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value {
     let mut value = json!({
         "ref": reference.to_string(),
@@ -19,7 +19,7 @@ pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str
         "text": memory.text,
     });
     if let Some(Held { data, .. }) = Held::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
-        // How long it is retained is no end of its lifetime.
+        // A permanent statement does not expire; its `expires_at` is the end of its retention.
         let is_permanent = memory.lifetime == Lifetime::Permanent;
         let end = memory.expires_at.map(|at| at.to_string());
         let end = end.as_ref();
@@ -43,7 +43,7 @@ pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str
     value
 }
 
-/// A fact in document 1's fields.
+/// Returns a fact in the fields of document 1.
 fn fact_json(fact: &Fact) -> Value {
     let Fact { data, memory } = fact;
     json!({

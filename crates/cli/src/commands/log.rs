@@ -1,4 +1,4 @@
-//! `log`, `diff`, and `show` of a commit.
+//! The `log` and `diff` commands, and `show` of a commit.
 
 use memtape::log::{LOG_CHANGES, mark, message, name, notes, text, told};
 use memtape::{At, Change, ChangeKind, CommitQuestion, Diff, LoggedCommit, Memory, ShownCommit, Workspace};
@@ -37,7 +37,7 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
     }
 }
 
-/// A commit as a log tells it: what names it, its message, and a line for each change.
+/// Prints a commit in the log: its name, its message, and one line per change.
 fn print_commit(commit: &LoggedCommit, output: &Output) -> Result<()> {
     let date = commit.date.strftime("%Y-%m-%d %H:%M");
     let origin = commit.origin.map_or(String::new(), |origin| format!(" · {}", origin.as_str()));
@@ -60,7 +60,7 @@ fn print_changes(commit: &LoggedCommit, output: &Output) -> Result<()> {
     }
 }
 
-/// Prints a commit, whole.
+/// Prints a commit with all its details.
 pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
     if output.json {
         return output.value(&shown_json(shown));
@@ -87,7 +87,7 @@ pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
     commit.changes.iter().try_for_each(|change| print_whole(change, output))
 }
 
-/// A change with its whole texts.
+/// Prints a change with its full texts.
 fn print_whole(change: &Change, output: &Output) -> Result<()> {
     let reference = change.told().map_or_else(String::new, |memory| memory.version().to_string());
     let notes: Vec<_> = notes(change).into_iter().filter(|note| !note.starts_with("was: ")).collect();
@@ -106,7 +106,7 @@ fn print_whole(change: &Change, output: &Output) -> Result<()> {
     Ok(())
 }
 
-/// When, by whom, and in which conversation.
+/// Formats when, by whom and in which conversation a commit was recorded.
 fn recorded(commit: &LoggedCommit) -> String {
     let entries = match commit.first == commit.entry {
         true => format!("entry {}", commit.entry),
@@ -118,7 +118,7 @@ fn recorded(commit: &LoggedCommit) -> String {
     format!("{entries}, {date}{origin}{session}")
 }
 
-/// What a commit did besides its changes.
+/// Prints the metadata of a commit's anchor.
 fn print_metadata(commit: &LoggedCommit, output: &Output) -> Result<()> {
     let Some(anchor) = &commit.anchor else { return Ok(()) };
     if let Some(parent) = &anchor.parent_id {

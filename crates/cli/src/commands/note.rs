@@ -1,4 +1,4 @@
-//! `note`.
+//! The `note` commands.
 
 use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
 use memtape::{At, NoteOutcome, Notes, Origin, Patch, Version, Workspace, encoded_unless_text};

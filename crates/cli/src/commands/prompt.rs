@@ -1,4 +1,4 @@
-//! `prompt`.
+//! The `prompt` command.
 
 use memtape::{At, Inbound, Prompt, Prompting, Report, Workspace};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn sections(prompt: &Prompt, output: &Output) -> Result<()> {
     output.line(format_args!("{:13} {:7} of {}", "in all", prompt.tokens, prompt.budget))
 }
 
-/// The messages as chat models take them.
+/// Returns the messages in the format of chat models, the system message first.
 fn messages(prompt: &Prompt) -> Vec<Value> {
     let system = json!({"role": "system", "content": prompt.system});
     let messages = prompt.messages.iter().map(|message| json!(message));

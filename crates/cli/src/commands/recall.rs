@@ -1,4 +1,4 @@
-//! `recall` and `show`.
+//! The `recall` and `show` commands.
 
 use jiff::Timestamp;
 use memtape::branches::OpenConflict;
@@ -25,7 +25,7 @@ pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &Rec
     print(&workspace.recall(&recall, at)?, args.explain, output)
 }
 
-/// Prints an answer, best hit first.
+/// Prints the result of a recall, best hit first.
 pub(super) fn print(recalled: &Recalled, explained: bool, output: &Output) -> Result<()> {
     if output.json {
         let hits: Vec<_> = recalled.hits.iter().map(hit_json).collect();
@@ -47,7 +47,7 @@ pub(super) fn print(recalled: &Recalled, explained: bool, output: &Output) -> Re
     }
 }
 
-/// What a score is made of: the score, the terms of relevance, and what they came from.
+/// Prints how a score is computed: its weights, the terms of relevance, and the values they derive from.
 fn explain(terms: &Terms, output: &Output) -> Result<()> {
     let Weights { relevance, importance, recency } = terms.weights;
     output.line(format_args!(
@@ -72,7 +72,7 @@ fn explain(terms: &Terms, output: &Output) -> Result<()> {
     ))
 }
 
-/// What was found and left out, in a line.
+/// Formats how many matches are not shown, by reason.
 pub(super) fn left_out(left: &Left) -> String {
     let Left { folded, of_user, over_budget, over_results } = left;
     format!(
@@ -112,7 +112,7 @@ fn terms_json(terms: &Terms) -> Value {
     })
 }
 
-/// Prints a hit: what names it and where it came from, and under it the text.
+/// Prints a hit: one line with its ref and origin, then the text.
 pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     let mut head = vec![hit.reference.to_string(), format!("score {:.2}", hit.score)];
     match hit.memory.form {
@@ -133,7 +133,7 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     Ok(())
 }
 
-/// What a statement is about, whose it is, how much it matters and how sure it is.
+/// Returns the category, scope, importance and confidence of a statement.
 pub(super) fn stated(memory: &Memory) -> Vec<String> {
     let category = memory.category.map(|category| category.to_string());
     let of = |name: &str, number: Option<f64>| number.map(|number| format!("{name} {number:.2}"));
@@ -148,14 +148,14 @@ pub(super) fn stated(memory: &Memory) -> Vec<String> {
     .collect()
 }
 
-/// In which topic a fact is known or how long it lives, whose it is and how sure it is.
+/// Returns the topic or lifetime, the scope and the confidence of a fact.
 pub(super) fn known(memory: &Memory) -> Vec<String> {
     let place = Fact::read(memory.clone()).map(|fact| fact.place().to_owned());
     let sure = memory.confidence.map(|confidence| format!("confidence {confidence:.2}"));
     [place, Some(memory.scope.clone()), sure].into_iter().flatten().collect()
 }
 
-/// A text, and the caption of the picture that went with it.
+/// Returns a text with the caption of its image.
 fn with_image(text: &str, image: Option<&str>) -> String {
     match image {
         Some(image) => format!("{text} [image: {image}]").trim_start().to_owned(),
@@ -163,7 +163,7 @@ fn with_image(text: &str, image: Option<&str>) -> String {
     }
 }
 
-/// When it was said, or else when it was recorded.
+/// Formats when a memory was said, or when it was recorded if that is unknown.
 fn when(memory: &Memory) -> String {
     match memory.said_at {
         Some(at) => at.strftime("%Y-%m-%d %H:%M").to_string(),
@@ -188,7 +188,8 @@ pub(super) fn show(
     asking: &AudienceArgs,
 ) -> Result<()> {
     let audience = audience(workspace, asking)?;
-    // A ref holds a colon, and what names a commit holds none. The id of an event names the fact it bore.
+    // A ref contains a colon; the name of a commit does not. The ID of a ledger event names the fact it
+    // created.
     let shown = match reference.contains(':') {
         true => workspace.show(&reference.parse().map_err(memtape::Error::from)?, &audience, at)?,
         false => match workspace.show_commit(reference, &audience, at) {
@@ -268,7 +269,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     }
 }
 
-/// What a fact is, beside its text.
+/// Prints the fields of a fact besides its text.
 fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
     let Fact { data, memory } = fact;
     let utc = |at: Timestamp| at.strftime("%Y-%m-%d %H:%M:%S UTC");
@@ -288,7 +289,7 @@ fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
     }
 }
 
-/// What a statement is, beside its text.
+/// Prints the fields of a statement besides its text.
 fn print_statement(held: &Held, output: &Output) -> Result<()> {
     let Held { data, memory } = held;
     let utc = |at: Timestamp| at.strftime("%Y-%m-%d %H:%M:%S UTC");

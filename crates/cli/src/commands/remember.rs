@@ -1,4 +1,4 @@
-//! `remember`.
+//! The `remember` command.
 
 use memtape::zone::LONG_TERM_BYTES_ADVISED;
 use memtape::{At, Outcome, Ref, Sensitivity, Workspace};
@@ -8,7 +8,7 @@ use super::{audience, text_or_stdin};
 use crate::args::AudienceArgs;
 use crate::output::{Output, Result};
 
-/// More refs than this are counted.
+/// Maximum number of refs that are listed; more are only counted.
 const REFS_SHOWN: usize = 5;
 
 pub(super) fn run(
@@ -27,7 +27,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Says what became of a text that was to be kept.
+/// Prints the outcome of saving a text.
 pub(super) fn print_saved(output: &Output, done: &str, outcome: &Outcome, refs: &[Ref]) -> Result<()> {
     let names = |refs: &[Ref]| refs.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (changed, refs) = match outcome {
@@ -49,7 +49,7 @@ pub(super) fn print_saved(output: &Output, done: &str, outcome: &Outcome, refs: 
     }
 }
 
-/// Warns, beside the data, of more long-term text than a prompt should carry.
+/// Warns on standard error if long-term memory is larger than advised for a prompt.
 pub(super) fn warn_of_size(output: &Output, bytes: usize) {
     if bytes > LONG_TERM_BYTES_ADVISED {
         output.note(format_args!(

@@ -1,4 +1,4 @@
-//! `scan`.
+//! The `scan` command.
 
 use std::process::ExitCode;
 
@@ -15,18 +15,18 @@ pub(super) fn run(context: &Context<'_>, redact: bool) -> Result<ExitCode> {
         left = scan(workspace, output, redact)?;
         Ok(())
     })?;
-    // As for a bad line of the tape: what stands there should not.
+    // A secret that is left fails the command with the same exit code as a bad line of the tape.
     Ok(if left { ExitCode::from(advice(ErrorKind::Corrupt).exit) } else { done })
 }
 
-/// Gives whether a secret is left.
+/// Scans the workspace, prints the result, and returns whether a secret is left.
 fn scan(workspace: &Workspace, output: &Output, redact: bool) -> Result<bool> {
     let scan = if redact { workspace.scan_and_redact()? } else { workspace.scan()? };
     print(&scan, output, redact)?;
     Ok(!redact && !scan.finds.is_empty() || !scan.left.is_empty())
 }
 
-/// What could not be redacted, with the reason.
+/// Returns a secret that could not be redacted as JSON, with the reason.
 fn left_json(left: &Unredacted) -> serde_json::Value {
     let mut fields = match &left.place {
         Place::Entry(id) => json!({"entry": id}),

@@ -1,4 +1,4 @@
-//! `init`, `trust`, `status`, `reindex`, `completions`.
+//! The `init`, `trust`, `status`, `reindex` and `completions` commands.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     let dir = absolute(dir.or(context.cli.workspace.as_deref()).unwrap_or(Path::new(".")));
     let fresh = !dir.join(locate::TAPE).exists();
     let workspace = Workspace::init(&dir, context.options(&dir)?)?;
-    // Who makes a workspace here means to use it from here.
+    // Creating a workspace implies trusting it.
     let dir = absolute(&dir);
     locate::set_trusted(&dir, true)?;
     let status = workspace.status(&At::head())?;
@@ -40,7 +40,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// The names of blocks that are known, and set rather than computed.
+/// Returns the names of the blocks that can be set, as opposed to computed.
 fn settable(workspace: &Workspace) -> Result<Vec<String>> {
     let blocks = workspace.blocks().list(None, &At::head())?;
     Ok(blocks.into_iter().filter(|block| !block.is_computed).map(|block| block.name.to_string()).collect())
@@ -81,7 +81,7 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
 pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<()> {
     let status = workspace.status(at)?;
     let waiting = match workspace.waiting(at) {
-        // What is held can be said without it.
+        // The remaining status does not need the model.
         Err(e @ memtape::Error::Model(_)) => {
             output.note(format_args!("warning: {e}"));
             None
@@ -160,7 +160,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     Ok(())
 }
 
-/// How many blocks there are, and what waits for the owner.
+/// Prints the number of blocks and of changes that wait for approval.
 fn print_blocks(status: &Status, blocks: u64, output: &Output) -> Result<()> {
     let waiting = match status.proposals {
         0 => String::new(),
@@ -169,7 +169,7 @@ fn print_blocks(status: &Status, blocks: u64, output: &Output) -> Result<()> {
     output.line(format_args!("blocks     {blocks} set{waiting}"))
 }
 
-/// How many statements there are, and what turns came to.
+/// Prints the number of statements and of observations, and the counters of turns.
 fn print_statements(status: &Status, output: &Output) -> Result<()> {
     let count: u64 = status.statements.values().sum();
     let by_category: Vec<_> =
@@ -220,7 +220,7 @@ fn make_vectors(workspace: &Workspace, output: &Output) -> Result<()> {
 }
 
 pub(super) fn completions(context: &Context<'_>, shell: Shell) -> Result<ExitCode> {
-    // The generator panics where it cannot write, so it writes to memory.
+    // The generator panics on a write error, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "memtape", &mut script);
     context.output.text(&String::from_utf8_lossy(&script))?;

@@ -1,4 +1,4 @@
-//! `add`, `search`, `forget` and `prune`: the statements' commands.
+//! The statement commands: `add`, `search`, `forget` and `prune`.
 
 use std::fmt::Display;
 
@@ -13,16 +13,16 @@ use super::{audience, confirm, recall, text_or_stdin};
 use crate::args::{AddArgs, AudienceArgs, ChatArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
 use crate::output::{Failure, Output, Result, counted};
 
-/// How many of the statements that a query meant are listed before it is asked.
+/// Maximum number of memories matching a query that are listed before the confirmation.
 const LISTED: usize = 10;
 
-/// The statements for who asks.
+/// Returns the statements for the audience that the arguments select.
 pub(super) fn statements<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Statements<'a>> {
     let audience = audience(workspace, asking)?;
     Ok(workspace.statements().in_session(asking.session()).for_audience(audience))
 }
 
-/// Who asks, in the words of every command.
+/// Converts the arguments of a chat command to those that every command uses.
 pub(super) fn asking(args: &ChatArgs) -> Result<AudienceArgs> {
     args.audience().map_err(Failure::Usage)
 }
@@ -69,13 +69,13 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
         Forgotten::Refs(references) => (named(workspace, &statements, &asking, &references)?, usize::MAX),
     };
     if !args.yes {
-        // What is asked about is no data.
+        // The list belongs to the question, so it goes to standard error.
         for line in listing(&meant, listed) {
             output.note(line);
         }
     }
     confirm(&format!("Forget {}?", counted(meant.len() as u64, "memory", "memories")), args.yes)?;
-    // What has changed since it was listed is not what was agreed to.
+    // Refs with a version: a memory that has changed since it was listed must not be forgotten.
     let of = |form: Form| meant.iter().filter(move |memory| memory.form == form);
     let versions = |form: Form| of(form).map(Memory::version).collect::<Vec<Ref>>();
     let mut forgotten = statements.forget(&versions(Form::STATEMENTS))?.len();
@@ -108,7 +108,7 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     })
 }
 
-/// What holds the words of a query, and can be forgotten by its ref.
+/// Returns the memories that contain all words of a query and can be forgotten by ref.
 fn holding(statements: &Statements<'_>, query: &str) -> Result<Vec<Memory>> {
     let found = statements.memories_holding(query)?;
     match found.is_empty() {
@@ -117,13 +117,13 @@ fn holding(statements: &Statements<'_>, query: &str) -> Result<Vec<Memory>> {
     }
 }
 
-/// The facts for who asks.
+/// Returns the ledger for the audience that the arguments select.
 fn ledger<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Ledger<'a>> {
     let audience = audience(workspace, asking)?;
     Ok(workspace.ledger().in_session(asking.session()).for_audience(audience))
 }
 
-/// What refs name: statements, facts, blocks, and lines and notes of the zone.
+/// Returns the memories that refs name: statements, ledger facts, blocks, and lines and notes of the zone.
 fn named(
     workspace: &Workspace,
     statements: &Statements<'_>,
@@ -203,7 +203,7 @@ fn prune_facts(workspace: &Workspace, output: &Output, args: &PruneArgs, unwante
     output.line(format_args!("{} would be pruned", counted(meant.len() as u64, "fact", "facts")))
 }
 
-/// A line for each of the first so many memories, and how many there are besides.
+/// Formats the first memories, one per line, and the number of those not listed.
 fn listing(memories: &[Memory], at_most: usize) -> Vec<String> {
     let mut lines: Vec<String> = memories.iter().take(at_most).map(asked_for).collect();
     match memories.len().saturating_sub(at_most) {
@@ -213,12 +213,12 @@ fn listing(memories: &[Memory], at_most: usize) -> Vec<String> {
     lines
 }
 
-/// A memory that was asked for by its ref or its words.
+/// Formats a memory that the user named by its ref or its words; a confidential one is shown too.
 fn asked_for(memory: &Memory) -> String {
     line(memory, &memory.text)
 }
 
-/// A memory in a listing: what is confidential shows by its ref alone.
+/// Formats a memory in a listing; the text of a confidential one is hidden.
 fn listed(memory: &Memory) -> String {
     line(memory, shown_text(memory).unwrap_or("(confidential)"))
 }

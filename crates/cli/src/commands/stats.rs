@@ -1,4 +1,4 @@
-//! `stats`.
+//! The `stats` command.
 
 use std::fmt::Display;
 
@@ -71,7 +71,7 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     output.line(format_args!("bytes      tape {}{index}", stats.tape_bytes))
 }
 
-/// `: preference 2, fact 1`, or nothing.
+/// Formats counts as `: preference 2, fact 1`, or as an empty string if there are none.
 fn listed<'a, K: Display>(counts: impl IntoIterator<Item = (K, &'a u64)>) -> String {
     let counts: Vec<_> = counts.into_iter().map(|(what, n)| format!("{what} {n}")).collect();
     if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) }

@@ -1,4 +1,4 @@
-//! `tape`.
+//! The `tape` commands.
 
 use memtape::tape::{LogQuestion, Reset};
 use memtape::{At, Entry, EntryId, Workspace};
@@ -15,7 +15,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Tap
     write(workspace, output, command)
 }
 
-/// The entries that a reading command asks for; `None` for a writing one.
+/// Returns the entries that a reading command requests; `None` for a writing command.
 fn read(workspace: &Workspace, at: &At, command: &TapeCommand) -> Result<Option<Vec<Entry>>> {
     let tape = workspace.tape();
     let entries = match command {
@@ -77,7 +77,7 @@ fn write(workspace: &Workspace, output: &Output, command: &TapeCommand) -> Resul
             confirm(&format!("Reset {what}?"), *yes)?;
             print_reset(output, &tape.reset(session.as_ref(), *archive)?)
         }
-        // `read` has answered all others.
+        // `read` handles the reading commands.
         _ => Ok(()),
     }
 }

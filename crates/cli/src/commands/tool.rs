@@ -1,4 +1,4 @@
-//! `tool`.
+//! The `tool` commands.
 
 use memtape::{At, Toolset, Workspace};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn list(workspace: &Workspace, output: &Output, owner: bool, toolsets: &[Toolset
     Ok(())
 }
 
-/// `{content, mode?}`
+/// Formats the parameters of a tool: `{content, mode?}`.
 fn signature(schema: &Value) -> String {
     let required: Vec<&str> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();

@@ -1,4 +1,4 @@
-//! `turn` and `why`.
+//! The `turn` and `why` commands.
 
 use memtape::statements::Outcome;
 use memtape::turn::{NotKept, Unfinished};
@@ -12,7 +12,7 @@ use super::{audience, json_argument, text_or_stdin};
 use crate::args::{AudienceArgs, TurnArgs};
 use crate::output::{Failure, Output, Result, counted, one_line};
 
-/// How many of the clauses that were not kept are shown; `--json` gives all.
+/// Maximum number of clauses that were not captured to list; `--json` lists all.
 const DROPPED_SHOWN: usize = 10;
 
 pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> Result<()> {
@@ -38,7 +38,7 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
     print_turn(&turn, output)
 }
 
-/// The tool calls that the command line states, each with its result.
+/// Parses the tool calls of the command line, each with its result.
 fn tools(args: &TurnArgs) -> Result<Vec<ToolUse>> {
     if args.tool_result.len() > args.tool.len() {
         return Err(Failure::Usage(format!(

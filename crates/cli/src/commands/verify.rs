@@ -1,4 +1,4 @@
-//! `verify`.
+//! The `verify` command.
 
 use std::path::Path;
 use std::process::ExitCode;

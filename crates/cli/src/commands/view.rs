@@ -1,4 +1,4 @@
-//! `view`.
+//! The `view` command.
 
 use memtape::ledger::Filter;
 use memtape::log::text;
@@ -43,7 +43,7 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
     Ok(())
 }
 
-/// An open conflict beside what it is about.
+/// Returns an open conflict as JSON, for the field `conflicts` of the memory that it concerns.
 pub(super) fn conflict_json(conflict: &OpenConflict) -> Value {
     json!({
         "ref": conflict.reference.to_string(),

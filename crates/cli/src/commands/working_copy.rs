@@ -1,4 +1,4 @@
-//! The working copies, in the status.
+//! The working copies in the status.
 
 use memtape::notes::size_text;
 use memtape::{ErrorKind, Form, Keeper, PassedOver, Workspace};
@@ -7,14 +7,14 @@ use serde_json::json;
 use super::absolute;
 use crate::output::{Output, Result, counted};
 
-/// Says whose the git repository is that has the history of the files, and how to get one where there is none.
+/// Returns who keeps the git history of `files/`, and prints how to get one if memtape does not.
 pub(super) fn history(workspace: &Workspace, output: &Output, has_files: bool) -> Result<&'static str> {
     Ok(match workspace.history_keeper()? {
         Keeper::Nobody => "none",
         Keeper::Off => "off",
         Keeper::Memtape(_) => "memtape",
         Keeper::SomebodyElse(path) => {
-            // Before the first file there is nothing to miss.
+            // Before the first file there is no history to keep.
             if has_files {
                 output.note(format_args!(
                     "note: files/ is not committed to git: {} is not memtape's repository (set files.git = \"separate\" in \
@@ -42,10 +42,10 @@ pub(super) fn history(workspace: &Workspace, output: &Output, has_files: bool) -
     })
 }
 
-/// How many of what lies beside the files is named.
+/// Maximum number of ignored paths that are listed.
 const PASSED_OVER_NAMED: usize = 5;
 
-/// What lies beside the files of a form and is not recorded.
+/// Formats the note about paths in the directory of a form that are not recorded.
 fn passed_over(form: Form, passed_over: &PassedOver) -> String {
     let PassedOver { count, paths } = passed_over;
     let named: Vec<_> = paths.iter().take(PASSED_OVER_NAMED).map(|path| shown(path)).collect();
@@ -60,12 +60,12 @@ fn passed_over(form: Form, passed_over: &PassedOver) -> String {
     format!("note: not recorded: {}{more} ({are} {what})", named.join(", "))
 }
 
-/// A path on one line, whatever its name holds.
+/// Replaces the control characters of a path, so that it takes one line.
 fn shown(path: &str) -> String {
     path.replace(char::is_control, "\u{FFFD}")
 }
 
-/// What a person should know of the files of a form, in the status.
+/// Prints the status of a form's working copy, with warnings. Returns it as JSON if `--json` is in effect.
 pub(super) fn status(
     workspace: &Workspace,
     output: &Output,
@@ -73,7 +73,7 @@ pub(super) fn status(
 ) -> Result<Option<serde_json::Value>> {
     let files = match workspace.files_status(form) {
         Ok(files) => files,
-        // The rest can be said without it.
+        // The rest of the status does not need these files.
         Err(e) if e.kind() != ErrorKind::Internal => {
             output.note(format_args!("warning: {e}"));
             return Ok(None);

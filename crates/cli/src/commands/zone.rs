@@ -1,4 +1,4 @@
-//! `zone`.
+//! The `zone` commands.
 
 use memtape::{At, ErrorKind, Mode, Outcome, Workspace, Zone, ZoneView, calendar};
 use serde_json::{Value, json};
@@ -99,11 +99,11 @@ fn print_restored(output: &Output, outcome: &Outcome) -> Result<()> {
     }
 }
 
-/// Forgets a line, or the note of a day that is given as `YYYY-MM-DD`.
+/// Forgets a line of the zone, or the daily note of a `YYYY-MM-DD`.
 fn forget(zone: &Zone<'_>, text: &str) -> Result<Outcome> {
     let Ok(day) = calendar::parse_day(text.trim()) else { return Ok(zone.forget_text(text)?) };
     match zone.forget_day(day) {
-        // A line may be a date, too; where there is none, the note is what is missing.
+        // The text of a line may be a date. If there is none either, the error is about the missing note.
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(zone.forget_text(text).map_err(|_| e)?),
         forgotten => Ok(forgotten?),
     }

@@ -1,10 +1,10 @@
-//! `--session`, `--user`, `--scope` and `--sensitivity`: who is asking, and for whom something is remembered.
+//! `--session`, `--user`, `--scope` and `--sensitivity`: who asks, and who may see what is remembered.
 
 use expect_test::expect;
 
 use crate::harness::Home;
 
-/// A workspace that declares a user, with something for everybody it knows.
+/// Returns a workspace that declares a user, with memories for every audience.
 fn home() -> Home {
     let home = Home::new();
     home.write("memtape.toml", "[users]\nana = [\"telegram:42\", \"discord:ana\"]\n");

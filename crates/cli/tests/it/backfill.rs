@@ -1,4 +1,4 @@
-//! `backfill`.
+//! The `backfill` command.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! `block`, `turn --trigger`, and what other commands say of blocks.
+//! The `block` commands, `turn --trigger`, and blocks in the output of other commands.
 
 use expect_test::expect;
 

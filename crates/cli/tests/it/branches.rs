@@ -1,10 +1,10 @@
-//! Branches on the command line: personas, merging, conflicts, and taking back.
+//! The branch commands: personas, merges, conflicts, and undo.
 
 use expect_test::expect;
 
 use crate::harness::Home;
 
-/// A home whose persona and main have both learnt something since the fork.
+/// Returns a workspace in which main and a persona's branch have both changed since the fork.
 fn forked() -> Home {
     let home = Home::new();
     home.setup(&[

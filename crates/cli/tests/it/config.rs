@@ -1,4 +1,4 @@
-//! `config`: every key with its value and where it comes from.
+//! `config`: every key with its value and origin.
 
 use expect_test::expect;
 
@@ -225,11 +225,11 @@ fn what_has_no_effect_is_named_once_in_a_workspace() {
     assert_eq!(warnings("status"), 1);
     assert_eq!(warnings("status"), 0);
     assert_eq!(warnings("remember tea"), 0);
-    // Whoever asks for the configuration sees all of it.
+    // `config` itself always reports it.
     assert_eq!(warnings("config recall.max_results"), 1);
     home.write("memtape.json", r#"{"memory": {"wal": {"stateDir": "/x"}}}"#);
     assert_eq!(warnings("status"), 1);
-    // A misspelled name has to be mended: it is named until it is.
+    // A misspelled name is reported until it is corrected.
     for _ in 0..2 {
         let ran = home.command("status").env("MEMTAPE_RECALL_LIMIT", "3").run();
         assert!(ran.stderr.contains("MEMTAPE_RECALL_LIMIT sets no key"), "{}", ran.stderr);

@@ -1,10 +1,10 @@
-//! `consolidate`, `prune` of facts, and what `status` says of observations.
+//! `consolidate`, `prune` of facts, and observations in `status`.
 
 use expect_test::expect;
 
 use crate::harness::Home;
 
-/// Facts, statements and lines of which some say the same, and some say otherwise.
+/// Returns a workspace with facts, statements and lines, including duplicates and contradictions.
 fn home() -> Home {
     let home = Home::new();
     home.setup(&[

@@ -1,4 +1,4 @@
-//! `export`.
+//! The `export` command.
 
 use expect_test::expect;
 use serde_json::Value;
@@ -67,7 +67,7 @@ fn an_export_says_what_it_wrote_and_what_it_left_out() {
     assert_eq!(home.path("memory/HEAD").metadata().map(|file| file.len()).unwrap_or_default(), 4);
 }
 
-/// A document without the line that says when it was made.
+/// Returns a document without the line that contains its date.
 fn value_without_time(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.contains("exported_at"));
     lines.map(|line| format!("{line}\n")).collect()

@@ -1,11 +1,11 @@
-//! `fact`, and what `show`, `why`, `recall` and `forget` say of facts.
+//! The `fact` commands, and facts in `show`, `why`, `recall` and `forget`.
 
 use expect_test::expect;
 use serde_json::json;
 
 use crate::harness::Home;
 
-/// Facts of the workspace and of a chat.
+/// Returns a workspace with facts of its own and of a chat.
 fn home() -> Home {
     let home = Home::new();
     home.setup(&[
@@ -362,7 +362,7 @@ fn json_has_the_fields_of_document_1() {
     let fact = &shown[0]["fact"];
     assert_eq!((&fact["id"], &fact["parent_id"]), (&added["event"], &added["before"]["id"]));
     assert_eq!((&fact["event_type"], &fact["confidence"]), (&json!("modify"), &json!(1.0)));
-    // What is confidential shows by its ref alone.
+    // Of a confidential fact only the ref is shown.
     let facts = home.run("fact list --subject safe --json").json();
     assert_eq!((&facts["facts"][0]["object"], &facts["facts"][0]["subject"]), (&json!(null), &json!(null)));
     let again = home.run("fact add safe 'opens with' 99 --json").json();

@@ -1,4 +1,4 @@
-//! `file`, and what the status and a recall say of files.
+//! The `file` commands, and files in `status` and `recall`.
 
 use expect_test::expect;
 

@@ -1,10 +1,10 @@
-//! What holds for every command: global flags, exit statuses, errors, pipes.
+//! Behaviour that all commands share: global flags, exit statuses, errors and pipes.
 
 use expect_test::expect;
 
 use crate::harness::{Home, unread_pipe};
 
-/// Every command that writes, or reads no memory.
+/// Every command that writes or reads no memory, which therefore takes no `--at`.
 const WRITING: [&str; 21] = [
     "init",
     "init other",
@@ -29,7 +29,7 @@ const WRITING: [&str; 21] = [
     "journal add decision --data {}",
 ];
 
-/// Every command that reads, with something to print.
+/// Every command that reads, with arguments that make it print something.
 const READING: [&str; 17] = [
     "status",
     "recall tea",
@@ -50,7 +50,7 @@ const READING: [&str; 17] = [
     "decay --days 0",
 ];
 
-/// A workspace in which every reading command has something to print.
+/// Returns a workspace in which every reading command prints something.
 fn home() -> Home {
     let home = Home::new();
     home.command("ingest -").stdin(r#"{"role":"user","content":"tea"}"#).run().raw();
@@ -81,7 +81,7 @@ fn global_flags_may_stand_anywhere() {
     assert_eq!(home.run("tape --at 5 log -n 1").stdout, expected);
     let expected = home.run("--at 3 zone recall tea").stdout;
     assert_eq!(home.run("zone recall tea --at 3").stdout, expected);
-    // A text is no reason to take what follows it for more text.
+    // A flag between the command and its text must not become part of the text.
     let ran = home.run("remember --json -C ../other 'words of it'");
     ran.check(&expect![[r#"
         {"changed":true,"refs":["zone:7c4e995b3d85d25d@5"]}
@@ -221,7 +221,7 @@ fn the_exit_status_says_what_kind_of_failure_it_was() {
         "verify damaged",
     ] {
         let ran = home.run(line);
-        // What `verify` finds is its data.
+        // The findings of `verify` are data on standard output, not an error.
         let said = !ran.stderr.is_empty() || line.starts_with("verify");
         assert_eq!(ran.code != 0, said, "{line}: {}", ran.snapshot());
         table += &format!("{} {line}\n", ran.code);

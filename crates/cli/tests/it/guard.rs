@@ -1,4 +1,4 @@
-//! No test file may be forgotten: what `main.rs` does not declare is never run.
+//! Checks that `main.rs` declares every test file: an undeclared one would never run.
 
 use std::fs;
 use std::path::Path;

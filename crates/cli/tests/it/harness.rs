@@ -1,9 +1,9 @@
-//! Runs the `memtape` that was built for the tests, each time in a folder, a home and an environment of its own.
+//! Runs the built `memtape`, each time with a working directory, a home and an environment of its own.
 //!
-//! What varies from run to run stands in a snapshot as a placeholder: `[DIR]`, `[HOME]` and `[CONFIG]`, `[TODAY]`,
-//! `[YESTERDAY]` and `[NOW]`, `[ID]` (a workspace's), `[HEX]` (salts and hashes), `[SCORE]` (its last digit varies with
-//! what the processor can do). Line keys are hashes of texts
-//! and stay. So that a placeholder never covers a date of the test itself, fixed dates lie in 2024.
+//! What differs from run to run is a placeholder in snapshots: `[DIR]`, `[HOME]` and `[CONFIG]`, `[TODAY]`,
+//! `[YESTERDAY]` and `[NOW]`, `[ID]` (of a workspace), `[HEX]` (salts and hashes), and `[SCORE]` (its last
+//! digit depends on the processor). Keys of lines are hashes of texts and stay. Fixed dates are in 2024, so
+//! that no placeholder replaces them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -18,11 +18,11 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The user and the group that own nothing.
+/// The ID of a user and a group that own nothing.
 #[cfg(unix)]
 const NOBODY: u32 = 65534;
 
-/// A folder to work in and a home, gone after the test.
+/// A working directory and a home directory, deleted after the test.
 pub(crate) struct Home {
     root: PathBuf,
     today: Date,
@@ -30,7 +30,7 @@ pub(crate) struct Home {
 }
 
 impl Home {
-    /// A home without any workspace.
+    /// Creates a home without a workspace.
     pub(crate) fn bare() -> Self {
         let folder = tempfile::tempdir().expect("the machine has a temporary folder");
         let root = folder.path().canonicalize().expect("a new folder is there");
@@ -40,53 +40,54 @@ impl Home {
         Self { root, today: jiff::Timestamp::now().to_zoned(TimeZone::UTC).date(), _folder: folder }
     }
 
-    /// A home with a new workspace in the folder that commands run in.
+    /// Creates a home with a new workspace in the working directory.
     pub(crate) fn new() -> Self {
         let home = Self::bare();
         home.setup(&["init"]);
         home
     }
 
-    /// A path under the folder that commands run in.
+    /// Returns a path in the working directory.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join("work").join(name)
     }
 
-    /// A path under the home folder.
+    /// Returns a path in the home directory.
     pub(crate) fn at_home(&self, name: &str) -> PathBuf {
         self.root.join("home").join(name)
     }
 
-    /// A path under the owner's own folder of configuration.
+    /// Returns a path in the user's configuration directory.
     pub(crate) fn own(&self, name: &str) -> PathBuf {
         self.root.join("config/memtape").join(name)
     }
 
-    /// Writes a file into the owner's own folder of configuration.
+    /// Writes a file to the user's configuration directory.
     pub(crate) fn write_own(&self, name: &str, content: impl AsRef<[u8]>) {
         let dir = self.root.join("config/memtape");
         fs::create_dir_all(&dir).expect("folders can be made");
         fs::write(dir.join(name), content).expect("the file can be written");
     }
 
-    /// Writes a file into the folder that commands run in.
+    /// Writes a file to the working directory.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("the path is under a folder")).expect("folders can be made");
         fs::write(path, content).expect("the file can be written");
     }
 
-    /// The bytes of the workspace's tape.
+    /// Returns the bytes of the workspace's tape.
     pub(crate) fn tape(&self) -> Vec<u8> {
         fs::read(self.path("tape.jsonl")).expect("the workspace has a tape")
     }
 
-    /// A day as it is written, so many days before today.
+    /// Returns the date this number of days before today, as `YYYY-MM-DD`.
     pub(crate) fn days_ago(&self, days: i64) -> String {
         (self.today - days.days()).to_string()
     }
 
-    /// A command to run, written as in a shell: words, and texts in single quotes.
+    /// Returns a command to run. The line is split into words like a shell's; only single quotes are
+    /// supported.
     pub(crate) fn command(&self, line: &str) -> Call<'_> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_memtape"));
         command
@@ -106,7 +107,7 @@ impl Home {
         self.command(line).run()
     }
 
-    /// Runs commands that must succeed and whose output does not matter.
+    /// Runs commands that must succeed, and ignores their output.
     pub(crate) fn setup(&self, lines: &[&str]) {
         for line in lines {
             let ran = self.run(line);
@@ -114,13 +115,13 @@ impl Home {
         }
     }
 
-    /// Runs commands and compares all they print, each under its line.
+    /// Runs commands and compares their output, each after its command line.
     pub(crate) fn check(&self, lines: &[&str], expect: &Expect) {
         let ran = lines.iter().map(|line| format!("$ memtape {line}\n{}", self.run(line).snapshot()));
         expect.assert_eq(&ran.collect::<String>());
     }
 
-    /// A text with placeholders for what varies.
+    /// Replaces what differs from run to run by placeholders.
     fn filtered(&self, text: &str) -> String {
         let shown = |name: &str| self.root.join(name).display().to_string();
         let text = text
@@ -129,7 +130,7 @@ impl Home {
             .replace(&shown("config"), "[CONFIG]");
         let days = [
             (self.today, "[TODAY]"),
-            // Midnight may pass during a test.
+            // A test may run past midnight.
             (self.today + 1.day(), "[TODAY]"),
             (self.today - 1.day(), "[YESTERDAY]"),
         ]
@@ -148,7 +149,7 @@ impl Home {
     }
 }
 
-/// A command that is being prepared.
+/// A command to run.
 pub(crate) struct Call<'a> {
     home: &'a Home,
     command: Command,
@@ -158,37 +159,37 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// With one more word, taken as it is.
+    /// Adds an argument verbatim.
     pub(crate) fn arg(mut self, word: impl AsRef<OsStr>) -> Self {
         self.command.arg(word);
         self
     }
 
-    /// With a text on standard input; without, it is empty.
+    /// Sets the text on standard input, which is empty by default.
     pub(crate) fn stdin(mut self, text: impl AsRef<[u8]>) -> Self {
         self.input = Some(text.as_ref().to_vec());
         self
     }
 
-    /// With standard output somewhere else.
+    /// Redirects standard output.
     pub(crate) fn stdout(mut self, output: impl Into<Stdio>) -> Self {
         self.output = Some(output.into());
         self
     }
 
-    /// With a variable in its environment.
+    /// Sets an environment variable.
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// From inside another folder.
+    /// Sets the working directory.
     pub(crate) fn from(mut self, dir: &Path) -> Self {
         self.command.current_dir(dir);
         self
     }
 
-    /// As a user without rights, where the tests themselves have all: for them no permission is refused.
+    /// Runs the command as an unprivileged user if the tests run as root, who is never refused a permission.
     #[cfg(unix)]
     pub(crate) fn unprivileged(mut self) -> Self {
         use std::os::unix::fs::MetadataExt as _;
@@ -202,8 +203,8 @@ impl Call<'_> {
         self
     }
 
-    /// Runs it, and sees to what holds for every command: no panic, and no data where it fails (but for
-    /// `verify` and `scan`, whose findings are their data).
+    /// Runs the command and checks what holds for every command: it does not panic, and prints no data if it
+    /// fails, except for `verify` and `scan`, whose findings are their data.
     pub(crate) fn run(self) -> Ran {
         let Self { home, mut command, line, input, output } = self;
         command.stdin(match &input {
@@ -212,10 +213,10 @@ impl Call<'_> {
         });
         command.stdout(output.unwrap_or_else(Stdio::piped)).stderr(Stdio::piped());
         let mut child = command.spawn().expect("memtape was built for the tests");
-        // What keeps the ends of pipes open here goes before anything waits for them to close.
+        // Close this process's ends of the pipes before waiting for the command.
         drop(command);
         if let (Some(text), Some(mut stdin)) = (input, child.stdin.take()) {
-            // A command that fails early reads no input; texts here fit into the pipe.
+            // A command that fails early does not read its input. The texts of the tests fit into the pipe.
             let _ = stdin.write_all(&text);
         }
         let output = child.wait_with_output().expect("memtape ends");
@@ -234,21 +235,21 @@ impl Call<'_> {
     }
 }
 
-/// What a command printed, and how it ended.
+/// The output and exit status of a command.
 #[must_use]
 pub(crate) struct Ran {
-    /// Its exit status.
+    /// The exit status.
     pub(crate) code: i32,
-    /// What it printed, with placeholders.
+    /// Standard output, with placeholders.
     pub(crate) stdout: String,
-    /// What it said beside that, with placeholders.
+    /// Standard error, with placeholders.
     pub(crate) stderr: String,
     raw: String,
 }
 
 impl Ran {
-    /// All of it as one text: the data as it is, then what was said beside it behind `!`, then the exit status
-    /// where it is not 0.
+    /// Returns everything as one text: standard output, standard error with `!` before each line, and the
+    /// exit status unless it is 0.
     pub(crate) fn snapshot(&self) -> String {
         let mut text = self.stdout.clone();
         if !text.is_empty() && !text.ends_with('\n') {
@@ -264,52 +265,52 @@ impl Ran {
         text
     }
 
-    /// Compares all of it.
+    /// Compares the snapshot.
     pub(crate) fn check(&self, expect: &Expect) {
         expect.assert_eq(&self.snapshot());
     }
 
-    /// The JSON document it printed, on one line as for another program.
+    /// Returns the JSON document that was printed. It must be on one line, as other programs expect.
     pub(crate) fn json(&self) -> Value {
         assert_eq!(self.code, 0, "{}", self.snapshot());
         assert_eq!(self.raw.lines().count(), 1, "{}", self.snapshot());
         serde_json::from_str(&self.raw).expect("the output is JSON")
     }
 
-    /// The JSON documents it printed, a line each.
+    /// Returns the JSON documents that were printed, one per line.
     pub(crate) fn json_lines(&self) -> Vec<Value> {
         assert_eq!(self.code, 0, "{}", self.snapshot());
         self.raw.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
     }
 
-    /// The error it ended with, as JSON.
+    /// Returns the JSON error of a failed command.
     pub(crate) fn json_error(&self) -> Value {
         assert_ne!(self.code, 0, "{}", self.snapshot());
         let last = self.stderr.lines().last().expect("a failure says why");
         serde_json::from_str::<Value>(last).expect("the error is JSON")["error"].clone()
     }
 
-    /// What it printed, to the byte.
+    /// Returns standard output without placeholders.
     pub(crate) fn raw(&self) -> &str {
         assert_eq!(self.code, 0, "{}", self.snapshot());
         &self.raw
     }
 }
 
-/// A pipe's end that nobody reads from: what a command meets behind `| head`.
+/// Returns a pipe whose reading end is closed, as standard output is behind `| head`.
 pub(crate) fn unread_pipe() -> Stdio {
     let (reader, writer) = std::io::pipe().expect("the machine has pipes");
     drop(reader);
     writer.into()
 }
 
-/// A file that takes nothing, as on a full disk.
+/// Returns a file that accepts no data, like one on a full disk.
 #[cfg(target_os = "linux")]
 pub(crate) fn full_disk() -> Stdio {
     File::options().write(true).open("/dev/full").expect("Linux has /dev/full").into()
 }
 
-/// The words of a line: separated by white space, but for what stands in single quotes.
+/// Splits a line at white space, except inside single quotes.
 fn words(line: &str) -> Vec<OsString> {
     let mut words = Vec::new();
     for (n, part) in line.split('\'').enumerate() {
@@ -321,7 +322,7 @@ fn words(line: &str) -> Vec<OsString> {
     words
 }
 
-/// At a day of the test's run: its placeholder, and the length of the text it stands for.
+/// If the text starts with a date near the test's run, returns its placeholder and length.
 fn date<'a>(text: &str, days: &[(String, &'a str)]) -> Option<(&'a str, usize)> {
     let (day, name) = days.iter().find(|(day, _)| text.starts_with(day.as_str()))?;
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -339,14 +340,15 @@ fn date<'a>(text: &str, days: &[(String, &'a str)]) -> Option<(&'a str, usize)> 
     Some(("[NOW]", end))
 }
 
-/// A score such as `0.87` behind its name.
+/// If the text starts with a score such as `0.87` after its name, returns its placeholder and length.
 fn score(before: &str, text: &str) -> Option<(&'static str, usize)> {
     let is_score = before.ends_with("score ") && text.starts_with(['0', '1']);
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     is_score.then_some(("[SCORE]", end))
 }
 
-/// At the beginning of a workspace's id, a salt or a hash: its placeholder and length. A line's key stays.
+/// If the text starts with a workspace's ID, a salt, a hash or a commit's ID, returns its placeholder and
+/// length. Keys of lines are left.
 fn hex(before: &str, text: &str) -> Option<(&'static str, usize)> {
     if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '.')
         || ["ledger:", "zone:", "statements:"].iter().any(|form| before.ends_with(form))
@@ -359,7 +361,7 @@ fn hex(before: &str, text: &str) -> Option<(&'static str, usize)> {
     }
     match length {
         16 => Some(("[ID]", 16)),
-        // How a commit is named, in a log, and in a diagram.
+        // The short ID of a commit, in a log or in a diagram.
         8 if text[8..].starts_with(" @")
             || before.ends_with("commit id: \"")
             || before.ends_with(" id: \"") =>

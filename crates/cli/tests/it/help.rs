@@ -1,4 +1,4 @@
-//! What memtape says of itself: `--help`, `--version`, `completions`, and what it answers to what is no command.
+//! `--help`, `--version`, `completions`, and the reaction to invalid command lines.
 
 use expect_test::expect;
 
@@ -105,7 +105,7 @@ fn the_top_level_help() {
     "#]]);
 }
 
-/// A page of help without its list of commands, and that list.
+/// Returns a help page without its list of commands, and that list.
 fn without_commands(help: &Ran) -> (String, String) {
     let page = help.snapshot();
     let (before, rest) = page.split_once("Commands:\n").expect("the page lists commands");
@@ -157,7 +157,7 @@ fn every_command_explains_itself() {
         assert_eq!(help.stderr, "", "{command}");
         let commands = help.raw().lines().skip_while(|line| *line != "Commands:").skip(1);
         for line in commands.take_while(|line| !line.is_empty()) {
-            // Under a command's name its text may go on.
+            // The description of a command may continue on the next line.
             match line.strip_prefix("  ").and_then(|line| line.split_whitespace().next()) {
                 Some(name) if !line.starts_with("   ") && name != "help" => {
                     open.push(format!("{command} {name}").trim().to_owned());

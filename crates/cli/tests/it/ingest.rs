@@ -1,4 +1,4 @@
-//! `ingest`.
+//! The `ingest` command.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! `journal` and `decay`.
+//! The `journal` and `decay` commands.
 
 use std::io::{BufRead as _, BufReader};
 use std::thread;

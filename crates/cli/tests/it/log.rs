@@ -1,10 +1,10 @@
-//! `log`, `show` of a commit, `diff`, `view`, `stats`, `graph`.
+//! `log`, `show` of a commit, `diff`, `view`, `stats` and `graph`.
 
 use expect_test::expect;
 
 use crate::harness::Home;
 
-/// A home in which something of every form was told, changed and forgotten.
+/// Returns a workspace in which memories of every form were created, changed and forgotten.
 fn told() -> Home {
     let home = Home::new();
     home.setup(&[

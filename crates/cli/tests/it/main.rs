@@ -1,6 +1,6 @@
-//! The command line as a user meets it: each test runs the real `memtape`, and most compare all it prints.
+//! The command line as seen by a user: each test runs the real `memtape`, and most compare its whole output.
 //!
-//! `UPDATE_EXPECT=1` writes the snapshots anew; read each one before it is kept.
+//! `UPDATE_EXPECT=1` updates the snapshots; read each one before you commit it.
 
 mod audience;
 mod backfill;

@@ -1,4 +1,4 @@
-//! `note`, and what the status and a recall say of notes.
+//! The `note` commands, and notes in `status` and `recall`.
 
 use std::fs;
 

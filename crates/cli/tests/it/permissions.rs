@@ -1,4 +1,4 @@
-//! Workspaces that may be read and not written.
+//! Workspaces that the user may read but not write.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
@@ -10,7 +10,7 @@ const NOBODY: u32 = 65534;
 
 use crate::harness::Home;
 
-/// Sets the permissions of a folder and all in it; what may be executed or listed stays so.
+/// Sets the permissions of all directories and files in a tree.
 fn set_modes(path: &Path, folders: u32, files: u32) {
     let is_folder = fs::symlink_metadata(path).unwrap().is_dir();
     if is_folder {
@@ -63,7 +63,7 @@ fn a_copy_that_may_only_be_read_is_read_without_a_word() {
 
 #[test]
 fn a_copy_with_the_git_history_of_another_user_is_read() {
-    // Only who has all rights can give files away.
+    // Only root can change the owner of a file.
     let home = Home::new();
     home.setup(&["file write drafts/a.md 'the code of the door'", "file write drafts/b.md two", "status"]);
     let is_given = chown(home.path(".git"), Some(NOBODY), Some(NOBODY)).is_ok();
@@ -104,7 +104,7 @@ fn a_history_of_another_user_is_neither_written_nor_set_aside() {
     assert_eq!(ran.code, 0, "{}", ran.snapshot());
     assert!(ran.stderr.contains("belongs to another user"), "{}", ran.stderr);
     assert!(home.path(".git/HEAD").exists() && !home.path("archive").exists());
-    // An erasure does not remove it either, and says what it may still hold.
+    // A redaction does not delete it either, and reports that it may still contain the text.
     let removed = home.run("scan --redact");
     assert_eq!(removed.code, 0, "{}", removed.snapshot());
     assert!(home.path(".git/HEAD").exists());
@@ -121,7 +121,7 @@ fn a_tape_that_may_not_be_written_is_named() {
     let ran = home.command("-C . remember more").unprivileged().run();
     assert_eq!(ran.code, 7, "{}", ran.snapshot());
     assert!(ran.stderr.contains("tape.jsonl: Permission denied"), "{}", ran.stderr);
-    // Where the tests have all rights the next command has them too.
+    // If the tests run as root, the next command runs as root too.
     let _ = chown(home.path("tape.jsonl"), None, None);
     home.run("verify").raw();
 }

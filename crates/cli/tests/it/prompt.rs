@@ -1,4 +1,4 @@
-//! `prompt`.
+//! The `prompt` command.
 
 use expect_test::expect;
 

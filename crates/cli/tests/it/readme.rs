@@ -1,7 +1,9 @@
-//! The sessions of README.md run as printed.
+//! Checks that the sessions in README.md run as printed.
 //!
-//! Each `##` section that shows a console is one session, in a folder of its own. A section without `memtape init`
-//! begins in a new workspace. `UPDATE_EXPECT=1` writes what has changed into README.md; read it before it is kept.
+//! Each `##` section that contains a console block is one session, in a directory of its own. A section
+//! without
+//! `memtape init` begins in a new workspace. `UPDATE_EXPECT=1` updates README.md; read it before you commit
+//! it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,11 +14,11 @@ use regex::Regex;
 
 use crate::harness::Home;
 
-/// Where the README says that its workspace lies.
+/// The directory of the workspace as shown in the README.
 const SHOWN_DIR: &str = "/home/ana/agent";
-/// The conversation that a session takes in.
+/// The conversation that a session ingests.
 const CHAT: &str = include_str!("../readme/chat.jsonl");
-/// What stands in place of an editor: it adds a line to the file.
+/// A substitute for an editor, which appends a line to the file.
 const EDITOR: &str = "#!/bin/sh\necho '- Likes: window seats' >> \"$1\"\n";
 
 #[test]
@@ -37,7 +39,7 @@ fn the_sessions_of_the_readme_run_as_printed() {
     }
 }
 
-/// The text up to the first `## ` heading, and from each of them to the next. In a code block there are none.
+/// Splits a text before each `## ` heading outside code blocks.
 fn sections(text: &str) -> Vec<String> {
     let mut sections = vec![String::new()];
     let mut is_code = false;
@@ -51,7 +53,8 @@ fn sections(text: &str) -> Vec<String> {
     sections
 }
 
-/// A section as it would be printed today: what differs only in what varies stays as it is.
+/// Returns a section with its current output. A difference only in what varies from run to run is kept as it
+/// was.
 fn run_section(section: &str) -> String {
     if !section.contains("```console\n") {
         return section.to_owned();
@@ -71,14 +74,14 @@ fn run_section(section: &str) -> String {
     out + rest
 }
 
-/// The commands of a block, each with what it prints.
+/// Runs the commands of a block, and returns them with their output.
 fn run_block(home: &Home, block: &str) -> String {
     let mut out = String::new();
     let mut lines = block.lines().peekable();
     while let Some(line) = lines.next() {
         let mut command = line.strip_prefix("$ ").expect("a command begins with `$ `").to_owned();
         let _ = writeln!(out, "{line}");
-        // A text between quotation marks goes on in the next line.
+        // A quoted text continues on the next line.
         while command.matches('\'').count() % 2 == 1 {
             let Some(more) = lines.next_if(|line| line.starts_with("> ")) else { break };
             let _ = writeln!(out, "{more}");
@@ -96,7 +99,7 @@ fn run_block(home: &Home, block: &str) -> String {
     out
 }
 
-/// What a command prints on a terminal; `None` if its program is not on this machine.
+/// Returns the output of a command on a terminal; `None` if its program is not installed.
 fn run(home: &Home, command: &str) -> Option<String> {
     let bin =
         PathBuf::from(env!("CARGO_BIN_EXE_memtape")).parent().expect("a program is in a folder").to_owned();
@@ -126,7 +129,7 @@ fn run(home: &Home, command: &str) -> Option<String> {
     Some(text.replace(&dir.display().to_string(), SHOWN_DIR))
 }
 
-/// A text without what varies from run to run: days, times, hashes, scores.
+/// Replaces what varies from run to run: dates, times, hashes and scores.
 fn normalised(text: &str) -> String {
     let mut text = text.to_owned();
     for (pattern, instead) in [

@@ -1,11 +1,11 @@
-//! `recall` and `show`.
+//! The `recall` and `show` commands.
 
 use expect_test::expect;
 use serde_json::Value;
 
 use crate::harness::Home;
 
-/// Three conversations and the zone.
+/// Returns a workspace with three conversations and a zone.
 fn home() -> Home {
     let home = Home::new();
     home.write(

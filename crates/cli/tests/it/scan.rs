@@ -1,4 +1,4 @@
-//! `scan`: secrets in the tape and in files, said and taken out.
+//! `scan`: finding and redacting secrets in the tape and in files.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::harness::Home;
 
-/// What stands around a secret stays.
+/// Secrets inside a longer text, which must be kept.
 const AMID: [Sample; 2] = [
     Sample { kind: "pin", text: "I use the pin 9032 for all of my cards", secret: "pin 9032" },
     Sample {
@@ -20,18 +20,18 @@ const AMID: [Sample; 2] = [
     },
 ];
 
-/// Secrets of every kind. A few digits alone are left out: a hash may hold them by chance.
+/// Returns secrets of every kind, except short numbers, which a hash may contain by chance.
 fn samples() -> impl Iterator<Item = &'static Sample> {
     let is_short = |text: &str| text.len() < 8 && text.bytes().all(|byte| byte.is_ascii_digit());
     SAMPLES.iter().filter(move |sample| !is_short(sample.secret)).chain(&AMID)
 }
 
-/// The files of the workspace that hold a text.
+/// Returns the files of the workspace that contain a text.
 fn holding(home: &Home, text: &str) -> Vec<String> {
     files_with(&home.path(""), text).expect("the files can be read")
 }
 
-/// Commands of a version that took no secret out.
+/// Opens the workspace as an older version that redacts no secrets.
 fn older(home: &Home) -> Older {
     Older::open(&home.path(""), Options::default()).expect("the workspace is there")
 }
@@ -66,7 +66,7 @@ fn every_kind_of_secret_is_found_and_taken_out() {
         assert_eq!(holding(&home, secret), [""; 0], "{secret} is left");
     }
     home.setup(&["verify", "scan"]);
-    // The lines that said nothing secret stay lines of their own.
+    // Lines without a secret are unchanged.
     let shown = home.run("zone show").raw().to_owned();
     let pin = format!("\n{}: I use the pin [redacted:pin] for all", samples().count() - 2);
     assert!(shown.contains("\nand more\n") && shown.contains(&pin), "{shown}");
@@ -162,7 +162,7 @@ fn what_was_retired_stays_retired() {
     );
 }
 
-/// Damaged lines and an export hold secrets too.
+/// Damaged lines and exports can contain secrets too.
 #[test]
 fn what_is_no_entry_is_looked_through_too() {
     let home = Home::new();
@@ -215,7 +215,7 @@ fn what_is_no_entry_is_looked_through_too() {
     assert_eq!(holding(&home, "tangerine"), [""; 0]);
 }
 
-/// What an interrupted write left is moved aside, and looked through there.
+/// The remains of an interrupted write are moved to a file of their own, which is scanned.
 #[test]
 fn a_torn_tail_is_looked_through_too() {
     let home = Home::new();
@@ -261,7 +261,7 @@ fn links_and_what_is_no_text_stay() {
     assert_eq!(holding(&home, "tangerine").len(), 3);
 }
 
-/// What a later version left is not guessed at.
+/// An intent of a later version is not interpreted.
 #[test]
 fn an_intent_that_cannot_be_read_is_told() {
     let home = Home::new();
@@ -278,7 +278,7 @@ fn an_intent_that_cannot_be_read_is_told() {
     "#]]);
 }
 
-/// The names of temporary files can be guessed, and a link under one of them must not be followed.
+/// The names of temporary files can be guessed, so a link with such a name must not be followed.
 #[cfg(unix)]
 #[test]
 fn no_planted_link_leads_a_write_outside() {
@@ -302,7 +302,7 @@ fn no_planted_link_leads_a_write_outside() {
     assert_eq!(ran.code, 0, "{}", ran.snapshot());
     assert_eq!(fs::read_to_string(&outside).unwrap(), "untouched");
     home.setup(&["scan", "verify"]);
-    // What a crash left is in nobody's way either.
+    // A temporary file that a crash left does not disturb either.
     fs::write(home.path("tape.jsonl.new"), "half").unwrap();
     older.remember("the password of the shed is tangerine-Falcon-90").unwrap();
     home.setup(&["scan --redact", "scan", "verify"]);

@@ -1,4 +1,4 @@
-//! `init`, `trust`, `demo`, and which workspace a command means.
+//! `init`, `trust`, `demo`, and the selection of the workspace.
 
 use std::fs;
 
@@ -291,7 +291,7 @@ fn the_demo_shows_what_it_says() {
     assert_eq!(again.code, 2, "a folder that holds something is not written to: {}", again.snapshot());
 }
 
-/// A list that cannot be read is no empty list: the next `trust` would overwrite it.
+/// An unreadable list must not be treated as empty: the next `trust` would overwrite it.
 #[test]
 fn an_unreadable_list_of_trusted_folders_is_an_error() {
     let home = Home::new();
@@ -308,7 +308,8 @@ fn an_unreadable_list_of_trusted_folders_is_an_error() {
     assert_eq!(home.run("trust").stdout, "[DIR]\n");
 }
 
-/// A name on Unix is bytes: a folder that is no text is trusted like any other, and keeps no other from being.
+/// On Unix a name is bytes: a directory whose name is not UTF-8 can be trusted, and does not affect other
+/// entries.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_whose_name_is_no_text_is_trusted() {

@@ -1,11 +1,11 @@
-//! `add`, `search`, `forget`, `prune`, and what `show`, `recall` and `status` say of statements.
+//! `add`, `search`, `forget` and `prune`, and statements in `show`, `recall` and `status`.
 
 use expect_test::expect;
 use serde_json::json;
 
 use crate::harness::{Home, Ran};
 
-/// Statements of a chat, a user and the workspace.
+/// Returns a workspace with statements of a chat, a user and the workspace.
 fn home() -> Home {
     let home = Home::new();
     home.setup(&[
@@ -301,7 +301,7 @@ fn show_says_what_a_statement_is_and_where_it_came_from() {
         .map(|query| home.run(&format!("search '{query}' -n 1 --json")).json()["hits"][0]["ref"].clone())
         .collect();
     let show = |reference: &serde_json::Value| home.run(&format!("show {}", reference.as_str().unwrap()));
-    // The day of its end hangs on the day of the test.
+    // The expiry date depends on the date of the test.
     let without_end = |ran: &Ran| {
         let (ends, lines): (Vec<_>, Vec<_>) =
             ran.stdout.lines().partition(|line| line.starts_with("expires   2"));

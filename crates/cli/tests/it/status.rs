@@ -1,4 +1,4 @@
-//! `status` and `reindex`: what a workspace holds, and its index built anew.
+//! `status` and `reindex`.
 
 use std::fs;
 
@@ -69,7 +69,7 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
             {"entries":6}
         "#]],
     );
-    // The second one that took another's place.
+    // Delete the index that replaced the first one.
     for name in ["index-v8.2.db", "index-v8.2.db-wal", "index-v8.2.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }

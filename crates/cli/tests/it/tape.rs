@@ -1,10 +1,10 @@
-//! `tape`.
+//! The `tape` commands.
 
 use expect_test::expect;
 
 use crate::harness::Home;
 
-/// Two conversations with anchors, an event, and a line of the zone.
+/// Returns a workspace with two conversations, anchors, an event and a line of the zone.
 fn home() -> Home {
     let home = Home::new();
     home.command("ingest -").stdin(r#"{"role":"user","content":"first, before the anchor"}"#).run().raw();

@@ -1,4 +1,4 @@
-//! `tool`.
+//! The `tool` commands.
 
 use expect_test::expect;
 

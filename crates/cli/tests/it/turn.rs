@@ -1,4 +1,4 @@
-//! `turn` and `why`.
+//! The `turn` and `why` commands.
 
 use expect_test::expect;
 
@@ -283,7 +283,7 @@ fn the_most_important_of_many_statements_are_kept_and_the_others_named() {
     assert_eq!(captured.len(), 4, "{turn}");
     assert!(captured.contains(&"We decided to use Postgres".to_owned()), "{turn}");
     assert_eq!(dropped, ["I prefer mornings", "I prefer maps"], "{turn}");
-    // What is known already takes no place.
+    // Statements that exist already do not count towards the limit.
     let again = home.run(&format!("turn -m '{text} I prefer rain.' --session telegram:1:b --json")).json();
     assert_eq!(texts(&again["captured"]).len(), 7, "{again}");
 }
@@ -327,7 +327,7 @@ fn a_text_that_is_too_long_is_refused_at_every_way_in() {
     let ingested = home.run(&format!("ingest long.jsonl --json {max}")).json();
     assert_eq!(ingested["added"], 1);
     assert!(ingested["bad"][0]["why"].as_str().unwrap().contains("ingest.max_message_bytes"));
-    // The message and what it replies to are looked for together.
+    // The search uses the message and the one it replies to together.
     let almost = "tea ".repeat(200);
     home.setup(&[&format!("turn -m '{almost}' --reply-to '{almost}' {max}")]);
     // Notes and files have no such limit.
@@ -335,7 +335,7 @@ fn a_text_that_is_too_long_is_refused_at_every_way_in() {
         &format!("note write facts/tea.md '{long}' {max}"),
         &format!("file write drafts/tea.md '{long}' {max}"),
     ]);
-    // What a tool gave is cut, and says so.
+    // The result of a tool is truncated, and the entry records that.
     home.setup(&[&format!("turn -m hi --tool page --tool-result '{long}' {max}")]);
     assert!(String::from_utf8(home.tape()).unwrap().contains("bytes left out (ingest.max_message_bytes)"));
 }

@@ -1,4 +1,4 @@
-//! `verify`, and what other commands say about a tape that is not as it was written.
+//! `verify`, and the reaction of other commands to a damaged tape.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use expect_test::expect;
 
 use crate::harness::Home;
 
-/// A workspace with three groups whose lines have the same lengths in every run.
+/// Returns a workspace with three groups whose lines have the same lengths in every run.
 fn home() -> Home {
     let home = Home::new();
     for text in ["one", "two"] {
@@ -15,7 +15,7 @@ fn home() -> Home {
     home
 }
 
-/// The tape with a line changed.
+/// Returns the tape with one line changed.
 fn changed(home: &Home, number: usize, change: impl Fn(&str) -> String) -> String {
     let tape = String::from_utf8(home.tape()).expect("a tape is UTF-8");
     let lines = tape.lines().enumerate().map(|(n, line)| match n + 1 == number {

@@ -1,4 +1,4 @@
-//! `remember` and `zone`.
+//! `remember` and the `zone` commands.
 
 use expect_test::expect;
 
@@ -602,7 +602,7 @@ fn a_day_is_named_as_people_name_it() {
     let shown = home.run("zone show --json").json();
     let days: Vec<_> = shown["dailies"].as_object().unwrap().keys().cloned().collect();
     assert_eq!(days, [home.days_ago(2), home.days_ago(1)]);
-    // A date alone names the note of that day.
+    // A text that is only a date names the note of that day.
     home.run(&format!("zone forget {}", home.days_ago(2))).check(&expect![[r#"
         1 memory forgotten (an earlier point still shows it: --at)
     "#]]);

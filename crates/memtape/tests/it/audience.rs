@@ -1,5 +1,4 @@
-//! Who is shown what, and who changes what: the cases that went wrong once. The law over random ones is the
-//! testkit's.
+//! Who may see and change what: regression tests. The law over random cases is in the testkit.
 
 use memtape::{
     At, Audience, Backend, Form, Layer, Message, Outcome, Recall, Sensitivity, Session, Workspace,
@@ -15,7 +14,7 @@ fn lines(workspace: &Workspace) -> Vec<String> {
     memories.into_iter().map(|memory| memory.text).collect()
 }
 
-/// The workspace's line, two chats', and a note of one.
+/// Returns a workspace with a line of its own, lines of two chats, and a daily note of one of them.
 fn several() -> TestWorkspace {
     let test = TestWorkspace::new();
     let zone = |audience| test.workspace.zone().for_audience(audience);
@@ -50,7 +49,7 @@ fn an_ambiguous_text_does_not_tell_what_is_confidential() {
         .unwrap();
     let said = zone().forget_text("the code").unwrap_err().to_string();
     assert!(said.contains("of the door") && !said.contains("lamp"), "{said}");
-    // Its ref, which is said instead, shows it to the owner.
+    // The message contains its ref instead, by which the owner can read it.
     let reference = said.split_whitespace().find(|word| word.starts_with("zone:")).unwrap();
     let shown = test.workspace.show(&reference.parse().unwrap(), &Audience::owner(), &At::head()).unwrap();
     assert_eq!(shown[0].memory.text, "the code of the safe is under the lamp");
@@ -81,10 +80,10 @@ fn what_is_private_is_kept_once() {
     private().remember("afraid of dogs").unwrap();
     assert!(matches!(private().remember("afraid of dogs").unwrap().0, Outcome::Present(_)));
     assert_eq!(lines(&test.workspace).len(), 1);
-    // It is the terminal's, so that no chat is shown it.
+    // It belongs to the terminal's chat, so no other chat sees it.
     assert_eq!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
     assert_ne!(test.workspace.zone().for_audience(chat("cli:direct")).context(&At::head()).unwrap(), "");
-    // Of a chat it stays the chat's, even where it was meant for all.
+    // A chat's private line stays in that chat, even if the write scope is the workspace.
     let first = chat("telegram:1").only(Layer::Global);
     private().for_audience(first).remember("afraid of cats").unwrap();
     assert_ne!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
@@ -97,7 +96,7 @@ fn say(test: &TestWorkspace, session: &str, text: &str) {
     test.workspace.conversation(Session::parse(session).unwrap()).say(&message).unwrap();
 }
 
-/// Hits by words: who they are, and the score by words.
+/// Returns the texts of the hits by words, with their BM25 scores.
 fn by_words(test: &TestWorkspace, audience: Audience) -> Vec<(String, f64)> {
     let recall = Recall { audience, backend: Some(Backend::SqliteFts), ..Recall::new("green tea in pots") };
     let recalled = test.workspace.recall(&recall, &At::head()).unwrap();

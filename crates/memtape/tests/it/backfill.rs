@@ -1,4 +1,4 @@
-//! Taking in older memory files.
+//! Backfill of older memory files.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use memtape::{
 use memtape_testkit::TestWorkspace;
 use tempfile::TempDir;
 
-/// A folder as nanobot leaves it.
+/// Returns a directory with files as nanobot writes them.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -122,14 +122,14 @@ fn a_file_is_taken_in_once_and_what_was_forgotten_stays_so() {
     let before = entries();
     assert_eq!(backfill(&test, folder.path(), false), [FileOutcome::Before]);
     assert_eq!((entries(), stand(&test).len()), (before, 0));
-    // It is known also by who opens the workspace again, and is another file once it changes.
+    // That is still known after the workspace is reopened. A changed file counts as another one.
     let again = test.again();
     let done = again.statements().backfill(Some(folder.path()), false).unwrap();
     assert_eq!(done.files[0].outcome, FileOutcome::Before);
     write(folder.path(), "MEMORY.md", "- likes tea\n- likes boats\n- likes knots\n");
     assert_eq!(backfill(&test, folder.path(), false), [FileOutcome::Read { added: 3, present: 0 }]);
     assert_eq!(backfill(&test, folder.path(), true), [FileOutcome::Read { added: 0, present: 3 }]);
-    // What one chat was given is not what the workspace was given.
+    // A file that was read for the workspace can still be read for a chat.
     let chat = Audience::of_chat(&Session::parse("telegram:1").unwrap());
     let done = test.workspace.statements().for_audience(chat.clone()).backfill(Some(folder.path()), false);
     assert_eq!(done.unwrap().files[0].outcome, FileOutcome::Read { added: 3, present: 0 });
@@ -175,11 +175,11 @@ fn what_cannot_be_read_is_reported_and_the_rest_goes_on() {
         let e = statements.backfill(dir.as_deref(), false).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::NotFound, "{dir:?}: {e}");
     }
-    // The workspace's own mirrors hold nothing new.
+    // The workspace's own mirrors contain nothing new.
     write(test.path(), "mirror/semantic/facts.md", "- [2026-02-10 10:00:00 UTC] likes tea\n");
     let e = statements.backfill(Some(&test.path().join("mirror")), false).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Refused);
-    // Without a folder, the workspace's own.
+    // The default is the workspace's own directory.
     write(test.path(), "memory/2026-01-01.md", "- slept\n");
     let done = statements.backfill(None, false).unwrap();
     assert_eq!(done.files[0].file, "memory/2026-01-01.md");
@@ -198,7 +198,7 @@ fn what_steers_is_quarantined_and_secrets_are_left_out() {
     assert_eq!(quarantined, [false, true, false]);
     let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
     assert!(!tape.contains(&key));
-    // It is found, and put into no prompt by itself.
+    // A recall finds it, but it is not put into a prompt unasked.
     let recall = memtape::Recall { unasked: true, ..memtape::Recall::new("previous instructions") };
     let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
     assert!(hits.iter().all(|hit| hit.memory.quarantined.is_none()));

@@ -1,4 +1,4 @@
-//! Blocks: layers, versions, what waits for the owner, and the view `memory_blocks`.
+//! Blocks: layers, versions, changes that wait for approval, and the view `memory_blocks`.
 
 use memtape::blocks::Waiting;
 use memtape::decay::DecayQuestion;
@@ -42,7 +42,7 @@ fn what_is_set_twice_has_two_versions_and_the_last_one_stands() {
     assert_eq!(value(w, "current_focus").unwrap(), "memory architecture");
     let then = w.blocks().get(&name("current_focus"), &At::entry(before)).unwrap();
     assert_eq!(then.value.unwrap(), "tea");
-    // What stands already is not written again.
+    // Setting the current value again writes nothing.
     let entries = head(w);
     let again = w.blocks().set(&name("current_focus"), "memory architecture", None).unwrap();
     assert_eq!((again, head(w)), (BlockOutcome::Unchanged, entries));
@@ -50,7 +50,7 @@ fn what_is_set_twice_has_two_versions_and_the_last_one_stands() {
     let values: Vec<_> = history.iter().map(|version| version.value.clone().unwrap()).collect();
     assert_eq!(values, ["memory architecture", "tea"]);
     assert_eq!(w.blocks().history(&name("current_focus"), 1, &At::head()).unwrap().len(), 1);
-    // A set is one entry: the journal reads it from there.
+    // A change of a block is a single entry, which the journal shows.
     assert_eq!(head(w), before + 1);
 }
 
@@ -91,24 +91,24 @@ fn a_name_keeps_its_layer_unless_the_owner_moves_it() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     let layer = |block: &str| w.blocks().get(&name(block), &At::head()).unwrap().layer;
-    // A new name: layer 4 unless said, whoever makes it.
+    // A new block is on layer 4 unless another is requested, whoever creates it.
     agent(w).set(&name("inbox"), "one", None).unwrap();
     agent(w).set(&name("insight"), "one", Some(BlockLayer::Semantic)).unwrap();
     assert_eq!((layer("inbox"), layer("insight")), (BlockLayer::Working, BlockLayer::Semantic));
     let e = agent(w).set(&name("inbox"), "two", Some(BlockLayer::Semantic)).unwrap_err();
     assert!(e.to_string().contains("is of layer 4 (working)"), "{e}");
     assert_eq!(value(w, "inbox").unwrap(), "one");
-    // The owner moves it, also with the same text; then it is the owner's.
+    // The owner may change the layer without changing the text. Then the agent needs approval.
     let moved = w.blocks().set(&name("inbox"), "one", Some(BlockLayer::Identity)).unwrap();
     assert_eq!(moved, BlockOutcome::Set(BlockLayer::Identity));
     assert_eq!(agent(w).set(&name("inbox"), "two", None).unwrap(), BlockOutcome::Waits);
     set(w, "inbox", "three");
     assert_eq!(layer("inbox"), BlockLayer::Identity);
-    // What is forgotten keeps its layer.
+    // A forgotten block keeps its layer.
     w.blocks().forget(&name("inbox")).unwrap();
     agent(w).set(&name("inbox"), "four", None).unwrap();
     assert_eq!(w.memories(Form::BLOCKS, &Audience::owner(), &At::head()).unwrap().len(), 2);
-    // A change of the layer alone is a change.
+    // A change of the layer alone is in the history.
     let history = w.blocks().history(&name("inbox"), 100, &At::head()).unwrap();
     let moved =
         |pair: &[memtape::BlockVersion]| pair[0].value == pair[1].value && pair[0].layer != pair[1].layer;
@@ -129,7 +129,7 @@ fn a_value_has_a_limit_and_the_error_says_by_how_much() {
     );
     assert_eq!(blocks.set(&name("goals"), "", None).unwrap(), BlockOutcome::Set(BlockLayer::Working));
     assert!(blocks.set(&name("goals"), "a\0b", None).is_err());
-    // What is empty, or only waits, answers no question.
+    // A recall finds neither empty blocks nor changes that wait.
     agent(&test.workspace).set(&name("persona"), "likes tea", None).unwrap();
     let hits = test.workspace.recall(&Recall::new("persona likes tea goals"), &At::head()).unwrap().hits;
     assert!(hits.is_empty(), "{hits:?}");
@@ -143,7 +143,7 @@ fn computed_blocks_are_never_set() {
         assert_eq!(e.kind(), ErrorKind::Refused);
         assert!(test.workspace.blocks().forget(&name(block)).is_err());
     }
-    // Nor by a foreign tape.
+    // A foreign writer cannot set it either.
     test.append_raw(
         "event",
         r#"{"name":"block.set","data":{"name":"recent_insights","value":"x","layer":4}}"#,
@@ -188,24 +188,24 @@ fn a_change_of_identity_waits_until_the_owner_approves_it() {
     assert_eq!(agent(w).set(&name("persona"), "Loud", None).unwrap(), BlockOutcome::Waits);
     assert_eq!(value(w, "persona").unwrap(), "Calm");
     assert_eq!(w.status(&At::head()).unwrap().proposals, 1);
-    // A newer one takes over; the same again is no news.
+    // A newer proposal replaces it; the same proposal again writes nothing.
     agent(w).set(&name("persona"), "Calm and exact", None).unwrap();
     let entries = head(w);
     assert_eq!(agent(w).set(&name("persona"), "Calm and exact", None).unwrap(), BlockOutcome::Waits);
     assert_eq!((head(w), waiting(w).len()), (entries, 1));
     assert!(waiting(w)[0].diff.ends_with("-Calm\n+Calm and exact\n"), "{}", waiting(w)[0].diff);
-    // Who proposed it does not approve it.
+    // Only the owner may approve or reject.
     assert_eq!(agent(w).approve(&name("persona"), None, true).unwrap_err().kind(), ErrorKind::Refused);
     assert_eq!(agent(w).reject(&name("persona")).unwrap_err().kind(), ErrorKind::Refused);
     w.blocks().approve(&name("persona"), None, false).unwrap();
     let persona: Block = w.blocks().get(&name("persona"), &At::head()).unwrap();
     assert_eq!((persona.value.as_deref(), persona.origin), (Some("Calm and exact"), Some(Origin::User)));
     assert!(waiting(w).is_empty());
-    // The version says which proposal it was.
+    // The new version names the proposal.
     let memory = w.memories(Form::BLOCKS, &Audience::owner(), &At::head()).unwrap().pop().unwrap();
     assert!(memory.data.unwrap().contains("blocks:proposed/persona@"));
     assert_eq!(w.blocks().approve(&name("persona"), None, false).unwrap_err().kind(), ErrorKind::NotFound);
-    // A point before shows it as it was.
+    // At an earlier point, the proposal still waits.
     assert_eq!(w.blocks().waiting(&At::entry(entries)).unwrap().len(), 1);
 }
 
@@ -258,7 +258,7 @@ fn what_was_changed_since_is_stale() {
             && e.to_string().contains("Kind")
             && e.to_string().contains("Loud")
     );
-    // Back to what it was, it is not.
+    // Once the value is the one that the agent saw, the proposal is no longer stale.
     set(w, "persona", "Calm");
     assert!(!waiting(w)[0].is_stale);
     set(w, "persona", "Kind");
@@ -267,7 +267,7 @@ fn what_was_changed_since_is_stale() {
     agent(w).set(&name("persona"), "Louder", None).unwrap();
     w.blocks().reject(&name("persona")).unwrap();
     assert_eq!((value(w, "persona").unwrap().as_str(), waiting(w).len()), ("Loud", 0));
-    // What the owner sets with their own hand waits no longer.
+    // A proposal that equals what the owner sets no longer waits.
     agent(w).set(&name("persona"), "Loudest", None).unwrap();
     set(w, "persona", "Loudest");
     assert!(waiting(w).is_empty());
@@ -292,7 +292,7 @@ fn restore_reads_there_and_writes_at_the_head() {
         w.blocks().restore(&name("goals"), &At::entry(empty)).unwrap_err().kind(),
         ErrorKind::NotFound
     );
-    // Undone, it is gone again.
+    // Undo removes the restored value.
     w.branches().undo().unwrap();
     assert_eq!(value(w, "goals"), None);
 }
@@ -311,7 +311,7 @@ fn branches_have_their_own_blocks_and_proposals_and_merge_by_name() {
     agent(&work).set(&name("values"), "Honesty", None).unwrap();
     assert_eq!((value(w, "goals").unwrap().as_str(), waiting(w).len()), ("tea", 0));
     set(w, "goals", "coffee");
-    // An agent does not merge the owner's layer; the owner does.
+    // An agent may not merge a change of the owner's layer, but the owner may.
     let agents = w.branches().writing_as(Origin::Assistant);
     assert_eq!(agents.merge("work").unwrap_err().kind(), ErrorKind::Refused);
     let taken = w.branches().merge("work").unwrap();
@@ -367,14 +367,14 @@ fn a_turn_that_nobody_began_is_on_the_tape_and_nothing_of_it_is_captured() {
         let e = conversation.turn(&spoken, |_| Ok(Reply::default())).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Invalid);
     }
-    // Said by somebody, and for the first time in that conversation, it is.
+    // A message from a user in a conversation without one is captured.
     let conversation = w.conversation(Session::parse("telegram:9").unwrap());
     let turn = conversation.turn(&inbound(Trigger::Message), |_| Ok(Reply::default())).unwrap();
     assert!(!turn.captured.is_empty());
 }
 
 fn database(test: &TestWorkspace) -> Connection {
-    // A reading command brings the index up to the tape.
+    // A reading command updates the index from the tape.
     test.workspace.status(&At::head()).unwrap();
     Connection::open(test.path().join("memory.db")).unwrap()
 }
@@ -469,7 +469,7 @@ fn the_views_show_the_branch_that_is_checked_out() {
     state("four", "D");
     checkout("deeper");
     assert_eq!(shown(), both("one three", "A C"));
-    // What a branch retires of its parent's goes there alone.
+    // A branch that removes memories of its parent removes them only on itself.
     w.blocks().forget(&name("goals")).unwrap();
     let of =
         memtape::Selection { categories: vec![memtape::Category::Fact], ..memtape::Selection::default() };

@@ -1,4 +1,4 @@
-//! Branches in the library: what the original's defects were, who may do what, and what each form makes of a merge.
+//! Branches in the library: defects of the original implementation, permissions, and how each form is merged.
 
 use jiff::SignedDuration;
 use memtape::ledger::{Named, Told};
@@ -12,7 +12,7 @@ use memtape_testkit::workspace::options;
 
 const DAY: &str = "2026-02-10";
 
-/// What a user says of themselves.
+/// Returns a fact about the user, to add to the ledger.
 pub(crate) fn told(predicate: &str, object: &str) -> Told {
     Told {
         subject: "user".into(),
@@ -31,12 +31,12 @@ fn named(predicate: &str) -> Named {
     Named { subject: "user".into(), predicate: predicate.into(), scope: None }
 }
 
-/// The same workspace, on a branch.
+/// Opens the test's workspace on a branch.
 fn on(test: &TestWorkspace, branch: &str) -> Workspace {
     Workspace::open(test.path(), Options { branch: Some(branch.into()), ..options(&test.clock) }).unwrap()
 }
 
-/// A workspace with a branch, both open.
+/// Creates a branch and opens the workspace on it.
 fn forked(test: &TestWorkspace) -> Workspace {
     test.workspace.branches().create("planner", Some("Plans journeys"), &At::head()).unwrap();
     on(test, "planner")
@@ -113,7 +113,7 @@ fn the_commit_of_a_merge_names_both_heads_and_its_events() {
     let merge = commit.metadata.merge.unwrap();
     assert_eq!((commit.events, merge.source.as_str()), (vec![event], "planner"));
     assert!(merge.head > merge.into);
-    // A zone's version opens and closes around what it takes, and counts on.
+    // The merged lines are one new version of the zone, with its opening and closing anchors.
     let names: Vec<String> =
         group.iter().rev().map(|entry| entry.payload.get().chars().take(30).collect()).collect();
     assert_eq!(names.len(), 5, "{names:?}");
@@ -144,7 +144,7 @@ fn a_copy_keeps_whose_it_is_and_when_it_was_said() {
         ..ours
     };
     assert_eq!(copied, theirs);
-    // Another chat knows nothing of it; its own does.
+    // Only its own chat sees it, no other.
     let other = Audience::of_chat(&Session::parse("telegram:8").unwrap());
     assert_eq!(test.workspace.memories(Form::STATEMENTS, &other, &At::head()).unwrap(), []);
     assert_eq!(test.workspace.memories(Form::STATEMENTS, &chat(), &At::head()).unwrap().len(), 1);
@@ -169,7 +169,7 @@ fn statements_told_on_two_branches_are_one() {
     assert_eq!((taken.changed.len(), taken.conflicts.len()), (1, 0));
     let joined = known(&test.workspace, Form::STATEMENTS);
     assert_eq!((joined.len(), joined[0].importance, joined[0].said_at), (1, Some(0.9), before.said_at));
-    // It is a version of its own, so the other side takes it, and then both are one.
+    // The merge creates a new version, which the other branch takes over; then both are equal.
     assert_eq!((joined[0].copy_of, joined[0].key.clone()), (None, before.key));
     assert_eq!(planner.branches().merge("main").unwrap().changed.len(), 1);
     assert_eq!(test.workspace.branches().merge("planner").unwrap().commit, None);
@@ -209,7 +209,7 @@ fn a_conflict_is_settled_in_each_way() {
         assert_eq!(texts(&test.workspace, Form::LEDGER), stands, "{how:?}");
         assert!(test.workspace.open_conflicts(&Audience::owner(), &At::head()).unwrap().is_empty());
         assert_eq!(kind(test.workspace.branches().resolve(&reference, &how)), ErrorKind::NotFound);
-        // Settled is settled: merging again adds nothing, and the other side takes over what was decided.
+        // A resolved conflict does not come back, and the other branch takes over the resolution.
         assert_eq!(test.workspace.branches().merge("planner").unwrap().commit, None, "{how:?}");
         planner.branches().merge("main").unwrap();
         assert_eq!(texts(&planner, Form::LEDGER), stands, "{how:?}");
@@ -258,7 +258,7 @@ fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
     resolve(&conflicts[1].reference, "by air").unwrap();
     resolve(&conflicts[2].reference, "## How\n\nby air").unwrap();
     assert_eq!(test.workspace.branches().conflicts(&At::head()).unwrap(), []);
-    // Where it is merged back, the other side has the same.
+    // After a merge in the other direction, both branches have the same notes.
     planner.branches().merge("main").unwrap();
     for workspace in [&test.workspace, &planner] {
         let note = workspace.notes().path("facts/trip.md").unwrap();
@@ -355,7 +355,7 @@ fn a_branch_that_a_chat_forked_is_that_chat_s() {
             .in_session(Session::parse("telegram:8").unwrap())
             .for_audience(other.clone())
     };
-    // Whether there is such a branch, is deleted or was never made reads alike.
+    // The error is the same for a hidden branch, a deleted one and one that never existed.
     assert_eq!(
         others().switch("secret-plans", false).unwrap_err().to_string().replace("secret-plans", "X"),
         others().switch("nowhere", false).unwrap_err().to_string().replace("nowhere", "X")
@@ -367,7 +367,7 @@ fn a_branch_that_a_chat_forked_is_that_chat_s() {
     assert_eq!(kind(own().create("secret-plans", None, &At::head())), ErrorKind::Conflict);
     assert_eq!(own().current(&At::head()).unwrap(), name);
     assert_eq!(others().current(&At::head()).unwrap(), "main");
-    // Of a merge with it nobody is told who does not know of it.
+    // An audience that may not see the branch is not told about its merge either.
     let on_it = on(&test, &name);
     on_it.ledger().add(&told("flies from", "Rotterdam")).unwrap();
     test.workspace.branches().merge(&name).unwrap();
@@ -426,7 +426,8 @@ fn a_branch_of_a_chat_is_named_as_it_was_given() {
         test.workspace.branches().in_session(session).for_audience(audience)
     };
     let first = of("telegram:7").create("plans", None, &At::head()).unwrap();
-    // The owner may mean the only one there is, and makes no difference for the chats by a name of their own.
+    // The owner can use the short name as long as it is unique. Creating a branch of that name does not
+    // affect the chats.
     assert!(test.workspace.branches().in_session(Session::direct()).switch("plans", false).unwrap());
     assert_eq!(test.workspace.branches().current(&At::head()).unwrap(), first);
     test.workspace.branches().switch("main", false).unwrap();
@@ -484,7 +485,7 @@ fn the_name_of_a_deleted_branch_is_given_again() {
     planner.ledger().add(&told("flies from", "Rotterdam")).unwrap();
     planner.zone().remember("Ana sings").unwrap();
     let old = head();
-    // A branch of the old one, and a merge of it, stay what they are.
+    // A child and a merge of the old branch still refer to the old branch.
     test.workspace.branches().create("child", None, &test.workspace.at("planner@head").unwrap()).unwrap();
     test.workspace.branches().merge("planner").unwrap();
     test.workspace.branches().undo().unwrap();
@@ -498,7 +499,7 @@ fn the_name_of_a_deleted_branch_is_given_again() {
     let both = |workspace: &Workspace| (texts(workspace, Form::LEDGER), texts(workspace, Form::ZONE));
     let stood = (vec!["user flies from Rotterdam".to_owned()], vec!["Ana sings".to_owned()]);
     assert_eq!(both(&on(&test, "child")), stood);
-    // At an earlier point the name means the branch that had it then.
+    // At an earlier point, the name refers to the branch that had it then.
     let then = test.workspace.at(&format!("planner@{old}")).unwrap();
     let facts = |at: &At| test.workspace.memories(Form::LEDGER, &Audience::owner(), at).unwrap();
     assert_eq!(facts(&then)[0].text, "user flies from Rotterdam");
@@ -506,7 +507,7 @@ fn the_name_of_a_deleted_branch_is_given_again() {
     let names: Vec<_> = test.workspace.branches().list(&At::head()).unwrap();
     let names: Vec<_> = names.iter().map(|branch| branch.name.as_str()).collect();
     assert_eq!(names, ["main", "child", "planner"]);
-    // The old one can be taken up, also under its own name once that is free again.
+    // The old branch can be forked, also under its own name once that is free.
     test.workspace.branches().create("taken-up", None, &then).unwrap();
     assert_eq!(both(&on(&test, "taken-up")), stood);
     test.workspace.branches().delete("planner").unwrap();
@@ -514,7 +515,7 @@ fn the_name_of_a_deleted_branch_is_given_again() {
     assert_eq!(both(&on(&test, "planner")), stood);
     test.workspace.branches().merge("child").unwrap();
     assert_eq!(both(&test.workspace), stood);
-    // An index that is built anew says the same.
+    // A rebuilt index has the same content.
     let copy = tempfile::tempdir().unwrap();
     memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
     drop(Workspace::open(copy.path(), options(&test.clock)).unwrap().status(&At::head()).unwrap());
@@ -534,7 +535,7 @@ fn undo_takes_back_what_this_conversation_did_and_nothing_else() {
     test.workspace.branches().undo().unwrap();
     assert_eq!(texts(&test.workspace, Form::LEDGER), ["user flies from Faro"]);
     assert_eq!(kind(test.workspace.branches().undo()), ErrorKind::NotFound);
-    // Somebody else built on what it did: it is not taken back under their feet.
+    // Another conversation has changed the same fact since, so the undo is a conflict.
     test.workspace.ledger().in_session(chat.clone()).add(&told("flies from", "Porto")).unwrap();
     test.workspace.ledger().add(&told("flies from", "Ghent")).unwrap();
     assert_eq!(kind(test.workspace.branches().in_session(chat).undo()), ErrorKind::Conflict);
@@ -556,7 +557,7 @@ fn a_merge_is_reverted_and_the_revert_too() {
     assert_eq!(merged, both(&planner));
     let back = test.workspace.branches().revert(&At::entry(merge.entry)).unwrap();
     assert_eq!(both(&test.workspace), (vec!["user lives in Porto".into()], vec!["Ana sings".into()]));
-    // What was reverted is an ordinary change: the other side takes it over, and merging again adds nothing.
+    // A revert is an ordinary change: the other branch takes it over, and merging again changes nothing.
     assert_eq!(test.workspace.branches().merge("planner").unwrap().commit, None);
     planner.branches().merge("main").unwrap();
     assert_eq!(both(&planner), both(&test.workspace));

@@ -1,4 +1,4 @@
-//! The configuration: each layer, which one wins, and what is said of a value that does not fit.
+//! The configuration: its layers, their precedence, and the errors and warnings for invalid values.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use memtape::config::{self, Backend, Config, Loaded, Origin, Sources};
 use memtape::{Durability, ErrorKind, Form};
 use tempfile::TempDir;
 
-/// Folders with some files: `user/…` is the owner's own, `work/…` the workspace's.
+/// Directories with some files: `user/…` is the user's configuration, `work/…` the workspace.
 struct Folders {
     dir: TempDir,
     environment: Vec<(String, String)>,
@@ -47,7 +47,7 @@ impl Folders {
         })
     }
 
-    /// What was set, and the warnings; or the error.
+    /// Returns the settings and warnings as text, or the error.
     fn shown(&self) -> String {
         let loaded = match self.load() {
             Ok(loaded) => loaded,
@@ -71,7 +71,7 @@ impl Folders {
     }
 }
 
-/// What each text in a workspace's memtape.toml gives.
+/// Returns the settings that each text gives as a file of the workspace.
 fn of_files(name: &str, texts: &[&str]) -> String {
     let shown = |text: &&str| format!("{text}\n  -> {}", Folders::new().file(name, text).shown());
     texts.iter().map(shown).collect()
@@ -519,7 +519,7 @@ fn an_identity_is_one_persons() {
     .assert_eq(&texts.iter().map(Folders::shown).collect::<String>());
 }
 
-/// Document 4, §9, as it is printed.
+/// The configuration of document 4, §9, as printed.
 const DOCUMENT_4: &str = r#"{
   "memory": {
     "enabled": true,

@@ -1,4 +1,4 @@
-//! Consolidation, pruning of facts, and the observations of a conversation.
+//! Consolidation, pruning of facts, and observations of a conversation.
 
 use expect_test::expect;
 use jiff::SignedDuration;
@@ -30,7 +30,7 @@ fn facts(workspace: &Workspace) -> Vec<String> {
     texts
 }
 
-/// The messages of the commits on the tape, with the number of their events.
+/// Returns the messages of the commits on the tape, each with the number of its events.
 fn commits(workspace: &Workspace) -> Vec<String> {
     let entries = workspace.tape().log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap();
     let commits = entries.iter().filter_map(Commit::read);
@@ -122,7 +122,7 @@ fn what_is_safe_is_done_in_one_commit_and_shown_at_an_earlier_point() {
     assert_eq!(done, Consolidated { duplicates: 1, expired: 1 });
     assert_eq!(commits(workspace).pop().unwrap(), "consolidate: 1 duplicate, 1 expired [1]");
     assert_eq!(facts(workspace), ["user prefers tea"]);
-    // What is Ana's is hers, whatever is everybody's.
+    // A user's memory is not a duplicate of the workspace's.
     let statements = workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(
         statements.iter().map(|memory| memory.text.as_str()).collect::<Vec<_>>(),
@@ -132,7 +132,7 @@ fn what_is_safe_is_done_in_one_commit_and_shown_at_an_earlier_point() {
         workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::entry(before)).unwrap().len(),
         2
     );
-    // There is nothing left to do, and nothing is written.
+    // A second consolidation finds nothing and writes nothing.
     let after = entries(workspace);
     assert_eq!(workspace.consolidate(&Audience::owner()).unwrap(), Consolidated::default());
     assert_eq!(entries(workspace), after);
@@ -159,7 +159,7 @@ fn a_report_shows_an_audience_what_is_its_own() {
               memtape fact deprecate ledger:05072c3dfde2e2d4@4 --session telegram:ana
     "#]]
     .assert_eq(&hers.render(&Part::ALL));
-    // Each lives somewhere: that is no contradiction, not even to the owner.
+    // Facts of different users do not contradict each other, even when the owner asks.
     let found = test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap();
     assert_eq!((found.contradictions.total(), found.low_confidence.total()), (0, 2));
 }
@@ -182,7 +182,7 @@ fn what_is_confidential_is_beside_nothing_that_tells_what_it_says() {
         memory.contains("a key") && !memory.contains("a smile") && !memory.contains("a song"),
         "{memory}"
     );
-    // To somebody else it is not even there.
+    // Another chat does not see it at all.
     let chat =
         test.workspace.consolidation(&Audience::of_chat(&session("telegram:42")), &At::head()).unwrap();
     assert_eq!((chat.considered["ledger"], chat.contradictions.total()), (1, 0));
@@ -257,7 +257,7 @@ fn an_audience_prunes_what_is_its_own() {
         ledger(label).add(&doubtful).unwrap();
     }
     let below = Unwanted { below: Some(0.5), ..Unwanted::default() };
-    // What is the workspace's it sees, and does not take away.
+    // A chat sees the workspace's facts but does not prune them.
     let pruned = ledger("telegram:1").prune(&below).unwrap();
     assert_eq!(
         pruned.facts.iter().map(|fact| fact.memory.scope.as_str()).collect::<Vec<_>>(),
@@ -265,7 +265,7 @@ fn an_audience_prunes_what_is_its_own() {
     );
     assert_eq!(facts(&test.workspace).len(), 2);
     assert_eq!(test.workspace.ledger().prune(&below).unwrap().facts.len(), 2);
-    // Of what is several people's the commit says nothing.
+    // A commit over facts of several scopes names none of them.
     assert_eq!(commits(&test.workspace).pop().unwrap(), "prune 2 facts [2]");
 }
 
@@ -335,7 +335,7 @@ fn the_observations_of_a_conversation_wait_for_their_commit() {
         assert_eq!(done.commit, None);
     };
     let waiting = || test.workspace.status(&At::head()).unwrap().observations;
-    // At the terminal an observation is committed at once.
+    // At the terminal, an observation is committed at once.
     assert!(test.workspace.ledger().observe(&told("user", "drinks", "tea")).unwrap().commit.is_some());
     assert_eq!(waiting(), 0);
     observe("likes", "milk");
@@ -349,7 +349,7 @@ fn the_observations_of_a_conversation_wait_for_their_commit() {
     turn(&test, &chat, "hello");
     assert_eq!(waiting(), 0);
     assert_eq!(test.workspace.status(&At::entry(before)).unwrap().observations, 2, "as it was then");
-    // The end of a conversation commits them, too.
+    // The end of a conversation commits its observations.
     observe("likes", "honey");
     test.workspace.tape().handoff("done", None, &chat).unwrap();
     observe("likes", "milk");
@@ -369,7 +369,7 @@ fn the_observations_of_a_conversation_wait_for_their_commit() {
         observations of telegram:42: 1 [1]
         observations of telegram:42: 1 [1]"#]]
     .assert_eq(&commits(&test.workspace).join("\n"));
-    // An index that is built anew knows the same.
+    // A rebuilt index gives the same result.
     test.workspace.reindex().unwrap();
     assert_eq!(test.workspace.status(&At::entry(before)).unwrap().observations, 2);
 }
@@ -394,7 +394,7 @@ fn many_duplicates_go_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
-    /// Whatever stands: what is safe is done once, and what was said is still said by somebody.
+    /// Consolidation removes no text from any scope, and leaves nothing for a second run.
     #[test]
     fn what_is_safe_loses_no_text(steps in memtape_testkit::Step::many(30)) {
         let test = TestWorkspace::new();

@@ -1,4 +1,4 @@
-//! Exports in document 1's shapes: its fields, its order, its ids, its files.
+//! Exports in the formats of document 1: fields, order, IDs and files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,8 @@ fn fact(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> To
     }
 }
 
-/// A workspace of two branches, with something confidential, something of a chat, and characters of several scripts.
+/// Returns a workspace with two branches, a confidential memory, a chat's memory, and text in several
+/// scripts.
 fn something() -> TestWorkspace {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
@@ -93,11 +94,11 @@ fn the_document_has_document_1_s_fields_in_its_order() {
         "prefers" "café ☕ \"crème\"""#]]
     .assert_eq(&facts.join("\n"));
     assert_eq!((exported.memories, exported.left_out), (facts.len(), 1));
-    // Without the flag there is no history.
+    // By default there is no history.
     assert_eq!(document(&test, &Export::default()).get("history"), None);
 }
 
-/// The ids in a folder of files verify by the document's rule, and lead to one another.
+/// The IDs in exported files are computed as the document specifies, and refer to each other.
 #[test]
 fn exported_ids_are_what_they_are_made_of() {
     let test = something();

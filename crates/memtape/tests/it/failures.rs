@@ -1,5 +1,5 @@
-//! What happens when the medium, the clock or somebody's hand does what it should not: a clear message each,
-//! nothing acknowledged lost, no panic.
+//! Failures of the disk or the clock, and changes by hand: each gives a clear error, loses nothing
+//! acknowledged, and causes no panic.
 
 use std::fs;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn long_term(workspace: &Workspace) -> String {
     workspace.zone().view(&At::head()).unwrap().0.long_term_text()
 }
 
-/// A workspace whose medium fails at its n-th operation.
+/// Opens a workspace whose storage fails at the operation with this number.
 fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, FailingStorage) {
     let storage = FailingStorage::new(at, failure);
     storage.create().unwrap();
@@ -40,7 +40,7 @@ fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, Fa
 fn a_full_disk_takes_nothing_and_loses_nothing() {
     for written in [0, 1, 100, 100_000] {
         let dir = tempfile::tempdir().unwrap();
-        // Each write is two operations: the third write's append fails.
+        // Each write consists of two operations, so the append of the third write fails.
         let (workspace, _) = failing(dir.path(), 5, Failure::Full { written });
         workspace.zone().remember("one").unwrap();
         workspace.zone().remember("two").unwrap();
@@ -64,7 +64,7 @@ fn after_a_failed_sync_a_writer_refuses() {
     assert_eq!(long_term(&workspace), "one");
 }
 
-/// A workspace with a secret on its tape and a torn end, so that every kind of change is to be made.
+/// Returns a workspace with a secret on its tape and a torn end, so that every kind of change has to be made.
 fn to_be_mended(dir: &std::path::Path, at: usize) -> (Workspace, FailingStorage) {
     let (workspace, storage) = failing(dir, at, Failure::Unsynced);
     let medium: Arc<dyn Storage> = Arc::new(storage.medium());
@@ -78,7 +78,7 @@ fn to_be_mended(dir: &std::path::Path, at: usize) -> (Workspace, FailingStorage)
     (workspace, storage)
 }
 
-/// One after the other: mends the torn end and appends, closes a segment, begins another, erases from both.
+/// In order: repairs the torn end and appends, closes a segment, starts another one, and redacts both.
 const CHANGES: [fn(&Workspace) -> memtape::Result<()>; 4] = [
     |workspace| workspace.zone().remember("one").map(|_| ()),
     |workspace| workspace.archive().map(|_| ()),
@@ -86,7 +86,7 @@ const CHANGES: [fn(&Workspace) -> memtape::Result<()>; 4] = [
     |workspace| workspace.scan_and_redact().map(|_| ()),
 ];
 
-/// The texts of the changes that are acknowledged.
+/// Returns the texts of the acknowledged changes.
 fn acknowledged(done: usize) -> String {
     let lines =
         [Some("the password of the door is"), (done > 0).then_some("one"), (done > 2).then_some("two")];
@@ -103,7 +103,7 @@ fn after_any_failed_sync_nothing_more_is_written() {
         let dir = tempfile::tempdir().unwrap();
         let (workspace, storage) = to_be_mended(dir.path(), at);
         let Some(done) = CHANGES.iter().position(|change| change(&workspace).is_err()) else {
-            // Only an append comes through: its sync is an operation of its own.
+            // An append succeeds; only its sync, which is a separate operation, can fail.
             continue;
         };
         let operations = storage.operations();
@@ -223,12 +223,12 @@ fn an_index_of_another_tape_is_not_believed() {
     assert_eq!(long_term(&one.again()), "of the first");
 }
 
-/// The database of the current index, as another program opens it.
+/// Opens the database of the current index, as another program does.
 fn index_of(dir: &std::path::Path) -> rusqlite::Connection {
     rusqlite::Connection::open(memtape_store::current_index(dir).unwrap()).unwrap()
 }
 
-/// What was written last stands in the log beside the database, which a reader keeps there.
+/// The latest writes are in SQLite's write-ahead log, which exists as long as a reader has the database open.
 #[test]
 fn an_index_that_is_kept_is_whole_while_others_read_it() {
     let test = TestWorkspace::new();
@@ -250,7 +250,7 @@ fn an_index_that_is_kept_is_whole_while_others_read_it() {
     assert_eq!(kept.query_row(two, [], |row| row.get::<_, u64>(0)).unwrap(), 1);
 }
 
-/// A database whose log is another one's is damaged by whoever writes either.
+/// A process that writes to a database with the log of another one damages it.
 #[test]
 fn who_has_a_replaced_index_open_does_the_new_one_no_harm() {
     for has_read in [true, false] {
@@ -263,7 +263,7 @@ fn who_has_a_replaced_index_open_does_the_new_one_no_harm() {
         }
         test.workspace.reindex().unwrap();
         test.workspace.zone().remember("two").unwrap();
-        // It opens the log only now, and makes what it can of it.
+        // The old process opens the log only now, and does with it what it can.
         let _ =
             old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); CREATE TABLE harm(a); DELETE FROM memories;");
         let _ = old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -286,7 +286,7 @@ fn questions_are_answered_while_the_index_is_replaced() {
         let ask = || {
             let mut last = 0;
             while last < 12 {
-                // Each question of a process of its own: it opens the index anew.
+                // A new workspace per read, as in a process of its own, which opens the index again.
                 let reader = Workspace::open(dir, options(clock)).unwrap();
                 let lines = long_term(&reader).lines().count();
                 assert!(lines >= last, "{lines} lines after {last}");
@@ -322,7 +322,7 @@ fn a_busy_workspace_says_so() {
     assert_eq!(long_term(&workspace), "");
 }
 
-/// Replaces bytes of a file where they stand.
+/// Replaces bytes of a file in place.
 fn alter(path: &std::path::Path, from: &str, to: &str) {
     assert_eq!(from.len(), to.len());
     let text = fs::read_to_string(path).unwrap();
@@ -360,7 +360,8 @@ fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
     assert!(notices.iter().any(|notice| matches!(notice, Notice::IndexKept { .. })), "{notices:?}");
 }
 
-/// A line that was copied to an earlier place counts once the torn tail that shows it is cut: the index has it too.
+/// A line that was copied to an earlier position counts once the torn tail after it is cut; the index then
+/// has it too.
 #[test]
 fn what_a_cut_torn_tail_hid_is_in_the_index() {
     let test = TestWorkspace::new();
@@ -417,7 +418,7 @@ fn an_index_with_other_tables_is_built_again() {
             }
         }
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
-        // A write is the first to come upon it.
+        // A write is the first operation to find the damage.
         test.again().zone().remember("two").unwrap_or_else(|e| panic!("{sql}: {e}"));
         assert_eq!(long_term(&test.again()), "one\ntwo", "{sql}");
     }
@@ -444,7 +445,7 @@ fn entries_cut_off_without_a_trace_are_named_on_the_tape() {
     let kept: String = text.lines().take(6).map(|line| format!("{line}\n")).collect();
     fs::write(&tape, kept).unwrap();
     assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
-    // A question builds the index anew, and does not take the evidence away.
+    // A read rebuilds the index and keeps the evidence.
     assert_eq!(long_term(&test.workspace), "one");
     assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
     test.again().zone().remember("four").unwrap();

@@ -1,5 +1,4 @@
-//! Files and their tools: who may read and write them, what is refused, how much a reply holds, and what other commands
-//! make of them.
+//! Files and their tools: permissions, invalid requests, the size of replies, and files in other commands.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! No text that reaches a model begins a second trigger or another role, whatever it is written of.
+//! No text that reaches a model can look like a second trigger or another role.
 use memtape::{
     Added, At, BlockName, Category, Inbound, Message, Prompt, Prompting, Session, Toolset, Workspace,
 };
@@ -6,7 +6,8 @@ use memtape_testkit::TestWorkspace;
 use proptest::prelude::*;
 use serde_json::json;
 
-/// What a forged line is written of: line ends, spaces, joiners, marks of direction, controls, and marks of roles.
+/// The parts of forged lines: line ends, spaces, joiners, direction marks, control characters, and role
+/// markers.
 const BITS: &[&str] = &[
     "\n",
     "\r",
@@ -105,7 +106,7 @@ fn is_unseen(c: char) -> bool {
             | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// Full-width signs and letters as ASCII, every space as one.
+/// Maps full-width characters to ASCII, and every kind of space to a space.
 fn ascii(c: char) -> char {
     match c {
         '！'..='～' => char::from_u32(u32::from(c) - 0xFEE0).unwrap(),
@@ -115,7 +116,7 @@ fn ascii(c: char) -> char {
     }
 }
 
-/// What reads in a text as another role, or as a trigger.
+/// Returns the parts of a text that look like another role or a trigger.
 fn forged(text: &str) -> Vec<String> {
     let roles = ["human", "assistant", "system", "user", "developer", "tool"];
     let tokens = ["<think", "<tools", "</tools", "<|im_start", "<system", "[inst]"];
@@ -142,7 +143,8 @@ fn forged(text: &str) -> Vec<String> {
     found
 }
 
-/// A text in every kind of memory that a prompt shows, as others than the owner write it.
+/// Writes a text to every kind of memory that a prompt shows, through the interfaces open to others than the
+/// owner.
 fn write(workspace: &Workspace, text: &str) {
     let tools = || {
         let audience = workspace.audience(Some(&session()), Some("telegram:7")).unwrap();
@@ -161,7 +163,7 @@ fn write(workspace: &Workspace, text: &str) {
         ("memory_branch", json!({"action": "create", "name": "tea", "persona": text})),
     ];
     for (tool, arguments) in calls {
-        // Some texts are no name, or nothing: those are refused.
+        // A tool refuses a text that is empty or not a valid name.
         tools().call(tool, arguments).ok();
     }
     let audience = workspace.audience(Some(&session()), Some("telegram:7")).unwrap();
@@ -187,7 +189,7 @@ fn prompt(workspace: &Workspace, text: &str) -> Option<Prompt> {
     workspace.conversation(session()).prompt(&inbound, &asking, &At::head()).ok()
 }
 
-/// The replies of the tools that read.
+/// Returns the replies of the reading tools.
 fn replies(workspace: &Workspace) -> Vec<String> {
     let calls = [
         ("memory_recall", json!({"query": "tea"})),
@@ -206,7 +208,7 @@ fn replies(workspace: &Workspace) -> Vec<String> {
     calls.into_iter().filter_map(|(tool, arguments)| tools.call(tool, arguments).ok()).collect()
 }
 
-/// That a prompt has the one trigger, which nobody but memtape began, and no other role.
+/// Checks that a prompt has exactly one trigger, which memtape began, and no other role.
 fn check(prompt: &Prompt) -> Result<(), TestCaseError> {
     let (trigger, before) = prompt.messages.split_last().unwrap();
     let texts = std::iter::once(prompt.system.as_str()).chain(before.iter().map(|m| m.content.as_str()));

@@ -1,4 +1,4 @@
-//! What undo, redo and revert promise: as if it had not happened, and back again.
+//! Undo, redo and revert: an undo restores the earlier state, and a redo the later one.
 
 use memtape::ledger::Named;
 use memtape::{At, Audience, ErrorKind, Form, Options, Resolution, Session, Workspace};
@@ -32,7 +32,7 @@ fn open(workspace: &Workspace) -> usize {
     workspace.branches().conflicts(&At::head()).unwrap().len()
 }
 
-/// A workspace whose branch `trip` added, changed and forgot a fact, and changed one that main changed too.
+/// Returns a workspace whose branch `trip` added, changed and forgot facts, one of which main changed too.
 fn parted() -> (TestWorkspace, Workspace) {
     let test = TestWorkspace::new();
     for (predicate, object) in [("lives in", "Porto"), ("eats", "fish"), ("works at", "home")] {
@@ -58,7 +58,7 @@ fn an_undone_merge_is_merged_again_and_brings_the_same() {
     for _ in 0..2 {
         branches.undo().unwrap();
         assert_eq!((facts(&test.workspace), open(&test.workspace)), (before.clone(), 0));
-        // The branch keeps its own, whatever main undid.
+        // Undoing on main does not change the branch.
         assert!(trip.branches().would_merge("main").unwrap().changed.is_empty());
         let again = branches.merge("trip").unwrap();
         assert_eq!((again.changed.len(), again.conflicts.len()), (3, 1));
@@ -146,7 +146,7 @@ fn redo_takes_undos_back_step_by_step_until_something_changes() {
     branches.undo().unwrap();
     branches.undo().unwrap();
     branches.redo().unwrap();
-    // What another conversation does changes nothing of that; a change of this one does.
+    // A change by another conversation does not affect undo and redo, but a change by this one does.
     let chat = Session::parse("telegram:7").unwrap();
     test.workspace.ledger().in_session(chat).add(&told("eats", "fish")).unwrap();
     branches.redo().unwrap();
@@ -173,7 +173,7 @@ fn what_is_taken_back_is_not_taken_back_again() {
     };
     let revert = branches.revert(&At::entry(commit)).unwrap().commit.unwrap().entry;
     already(commit, "reverted");
-    // Reverting the revert brings it back, and then it can be reverted again.
+    // Reverting the revert restores the change, which can then be reverted again.
     branches.revert(&At::entry(revert)).unwrap();
     already(revert, "reverted");
     assert_eq!(facts(&test.workspace), ["user lives in Lisbon"]);
@@ -185,14 +185,14 @@ fn what_is_taken_back_is_not_taken_back_again() {
     let undo = branches.undo().unwrap();
     assert_eq!((undo.entry, facts(&test.workspace)), (commit, vec!["user lives in Porto".into()]));
     already(commit, "undone");
-    // To revert an undo is to redo.
+    // Reverting an undo is a redo.
     let undo = undo.commit.unwrap().entry;
     branches.revert(&At::entry(undo)).unwrap();
     already(undo, "taken back");
     assert_eq!(facts(&test.workspace), ["user lives in Lisbon"]);
     assert_eq!(branches.undo().unwrap().changed.len(), 1);
     assert_eq!(facts(&test.workspace), ["user lives in Porto"]);
-    // Another conversation reverts what this one did: there is nothing left of it to undo.
+    // If another conversation reverts the change, there is nothing left to undo.
     branches.redo().unwrap();
     let other = test.workspace.branches().in_session(Session::parse("cli:other").unwrap());
     other.revert(&At::entry(commit)).unwrap();
@@ -205,7 +205,8 @@ fn what_others_took_in_between_stays_theirs() {
     let (test, trip) = parted();
     let branches = test.workspace.branches();
     let before = facts(&test.workspace);
-    // A branch that merges main while it stands merged, one that is forked then, and the source itself.
+    // A branch that merges main while main contains the merge, one forked from main at that point, and the
+    // source itself.
     let friend = create(&test, "friend");
     branches.merge("trip").unwrap();
     let merged = facts(&test.workspace);
@@ -217,12 +218,12 @@ fn what_others_took_in_between_stays_theirs() {
         assert_eq!(other.branches().merge("main").unwrap().commit, None);
         assert_eq!(facts(other), merged);
     }
-    // The child has changed nothing of it: it brings nothing back.
+    // The child has changed nothing itself, so merging it restores nothing.
     assert_eq!(branches.merge("child").unwrap().commit, None);
     assert_eq!(facts(&test.workspace), before);
     assert_eq!(branches.merge("trip").unwrap().changed.len(), 3);
     branches.undo().unwrap();
-    // The friend took it for its own.
+    // The friend has merged the changes itself, so merging it restores them.
     assert_eq!(branches.merge("friend").unwrap().changed.len(), 3);
     assert_eq!(facts(&test.workspace), merged);
     drop(trip);

@@ -1,4 +1,4 @@
-//! Taking conversations in.
+//! Ingesting conversations.
 
 use std::io::Cursor;
 
@@ -17,12 +17,12 @@ const TEA_DATED: &str =
 fn what_is_there_is_not_added_again() {
     let test = TestWorkspace::new();
     assert_eq!(ingest(&test.workspace, &[TEA, TEA_DATED, TEA]).added, 3);
-    // The n-th of the input meets the n-th on the tape.
+    // The nth copy in the input corresponds to the nth copy on the tape.
     let again = ingest(&test.workspace, &[TEA, TEA, TEA, TEA_DATED]);
     assert_eq!((again.added, again.present), (1, 3));
     let again = ingest(&test.again(), &[TEA]);
     assert_eq!((again.added, again.present), (0, 1));
-    // Another session, role, name, time or text is another message.
+    // A message with another session, role, name, date or text is a different one.
     let others = [
         r#"{"role":"user","content":"I like tea","session":"chat:2"}"#,
         r#"{"role":"assistant","content":"I like tea","session":"chat:1"}"#,

@@ -1,4 +1,4 @@
-//! The journal: a reading of the tape in document 3's shape, and what fades.
+//! The journal, which shows the tape in the format of document 3, and decay.
 use std::collections::HashSet;
 use std::fs;
 
@@ -71,7 +71,7 @@ fn a_turn_is_told_line_by_line() {
 fn the_tail_is_the_last_lines_in_the_order_they_were_written() {
     let test = TestWorkspace::new();
     let tail = |n| Question { tail: Some(n), ..Question::default() };
-    // Fewer than asked for.
+    // There are fewer lines than requested.
     assert_eq!(types(&all(&test.workspace, &tail(40))), ["session_start"]);
     decided(&test.workspace, 50);
     assert_eq!(numbers(&all(&test.workspace, &tail(3))), [47, 48, 49]);
@@ -143,7 +143,7 @@ fn lines_are_chosen_by_type_time_conversation_and_text() {
     assert_eq!(kind, ErrorKind::Invalid);
 }
 
-/// Changes a byte of each line that holds a text, so that the line cannot be read any more.
+/// Changes a byte of each line that contains a text, so that the line becomes unreadable.
 fn damage(test: &TestWorkspace, text: &str) {
     let path = test.path().join("tape.jsonl");
     let tape = fs::read_to_string(&path).unwrap();
@@ -176,7 +176,7 @@ fn the_tail_and_a_rare_type_read_no_line_that_they_do_not_show() {
     }
     say(&test.workspace, "telegram:2", "user", "the last one");
     all(&test.workspace, &Question { tail: Some(1), ..Question::default() });
-    // What is read of these from here on would be told as damage.
+    // From here on, reading one of these lines would cause a warning about damage.
     damage(&test, "an older message");
     let tail = |question: Question| all(&test.workspace, &Question { tail: Some(1), ..question });
     assert_eq!(tail(Question::default())[0].fields["preview"], "the last one");
@@ -186,7 +186,7 @@ fn the_tail_and_a_rare_type_read_no_line_that_they_do_not_show() {
     assert_eq!(lines[0].fields["preview"], "the last one");
     assert_eq!(tail(Question { session: Some(session("telegram:2")), ..Question::default() }).len(), 1);
     assert!(test.workspace.take_notices().is_empty());
-    // Before it stands the anchor that begins its conversation.
+    // The line before is the anchor that begins its conversation; reading it causes the warning.
     all(&test.workspace, &Question { tail: Some(3), ..Question::default() });
     assert!(!test.workspace.take_notices().is_empty());
 }
@@ -332,7 +332,7 @@ fn what_was_not_used_fades_and_what_was_recalled_fades_slower() {
     assert_eq!(fading(30, None, &head), ["Ben climbs 0.22 0", "Ana keeps bees 0.56 1"]);
     assert_eq!(fading(40, None, &head), ["Ben climbs 0.22 0"]);
     assert_eq!(fading(30, Some(Form::LEDGER), &head), [""; 0]);
-    // Then the recall was of that day, and before it nobody had asked.
+    // The recall was later that day, so at this point there had been none.
     assert_eq!(fading(5, None, &At::entry(then)), ["Ben climbs 0.72 0"]);
     let entries = workspace.status(&head).unwrap().entries;
     let limited = workspace.decay(&DecayQuestion { limit: 1, ..DecayQuestion::default() }, &head).unwrap();
@@ -373,7 +373,7 @@ fn a_prompt_is_not_told_what_was_forgotten() {
     for told in ["buy a boat", "boat is blue", "love boats"] {
         assert!(!tail().contains(told), "{told}: {}", tail());
     }
-    // What is newer stands in the place of what is older; the rest is as it was.
+    // A newer version has replaced the older one, and the other entries are unchanged.
     assert!(tail().contains("boats at first") && tail().contains("house is red"), "{}", tail());
     let then = workspace.journal().tail(&HashSet::new(), &At::entry(before)).unwrap();
     assert!(then.contains("buy a boat") && then.contains("love boats"), "{then}");

@@ -1,4 +1,5 @@
-//! Document 3's seven layers: where each lives, when it is loaded, how it fades, and how it is recovered.
+//! The seven layers of document 3: where each is stored, when it is loaded, how it fades, and how to recover
+//! it.
 
 use std::fs;
 use std::process::Command;
@@ -23,7 +24,7 @@ fn set(workspace: &Workspace, block: &str, value: &str) {
     workspace.blocks().set(&name(block), value, None).unwrap();
 }
 
-/// An agent's call.
+/// Calls a tool as an agent.
 fn call(workspace: &Workspace, tool: &str, arguments: Value) -> String {
     workspace.tools().call(tool, arguments).unwrap()
 }
@@ -32,7 +33,7 @@ fn value(workspace: &Workspace, block: &str, at: &At) -> String {
     workspace.blocks().get(&name(block), at).unwrap().value.unwrap_or_default()
 }
 
-/// The prompt of a turn of the owner's.
+/// Returns the prompt of a turn of the owner.
 fn prompt(workspace: &Workspace) -> Prompt {
     prompt_at(workspace, &At::head())
 }
@@ -52,7 +53,7 @@ fn entries(workspace: &Workspace) -> u64 {
     workspace.status(&At::head()).unwrap().entries
 }
 
-/// Two hundred turns of the owner's, with what the agent decided meanwhile, and more than a year.
+/// Runs two hundred turns of the owner with decisions of the agent, over more than a year.
 fn live_on(test: &TestWorkspace) {
     let conversation = test.workspace.conversation("cli:direct".parse().unwrap());
     for n in 0..200 {
@@ -95,12 +96,12 @@ fn layer_2_identity_is_always_there_and_the_owner_s_alone() {
             r#""name":"block.set","data":{"name":"persona","value":"Bud, calm and exact","layer":2"#
         )
     );
-    // It does not fade, and no agent changes it.
+    // It does not fade, and an agent cannot change it.
     live_on(&test);
     assert!(prompt(workspace).system.contains("Bud, calm and exact"));
     call(workspace, "memory_set_block", json!({"name": "persona", "value": "loud"}));
     assert_eq!(value(workspace, "persona", &At::head()), "Bud, calm and exact");
-    // The owner edits it by hand, and has it back.
+    // The owner can edit it, and restore it.
     set(workspace, "persona", "Bud, hasty");
     assert!(prompt(workspace).system.contains("hasty") && !prompt(workspace).system.contains("exact"));
     workspace.blocks().restore(&name("persona"), &At::entry(then)).unwrap();
@@ -142,7 +143,7 @@ fn layer_4_working_changes_often_and_its_indexes_let_the_oldest_go() {
     let index = || serde_json::from_str::<Value>(&value(workspace, "recent_insights", &At::head())).unwrap();
     assert_eq!(index(), json!(["2026-02-05", "2026-02-04", "2026-02-03"]));
     assert!(prompt(workspace).system.contains("2026-02-05"));
-    // What has dropped from the index is still a file.
+    // A file that is no longer in the index still exists.
     assert_eq!(
         call(workspace, "memory_file_read", json!({"path": "insights/2026-02-01.md"})),
         "learnt on day 1\n"
@@ -151,7 +152,7 @@ fn layer_4_working_changes_often_and_its_indexes_let_the_oldest_go() {
     test.clock.advance_days(40);
     assert_eq!(index(), json!([]));
     assert_eq!(value(workspace, "current_focus", &At::head()), "memory");
-    // What it listed is asked for at an earlier point.
+    // An earlier point shows what the index listed then.
     assert!(value(workspace, "recent_insights", &At::entry(then)).contains("2026-02-05"));
 }
 
@@ -169,7 +170,7 @@ fn layer_5_the_journal_shows_its_last_lines_and_keeps_all() {
     let shown = everything(&prompt(workspace));
     assert!(shown.contains("act-99.") && shown.contains("act-60.") && !shown.contains("act-59."), "{shown}");
     assert_eq!(shown.matches("] decision:").count(), 40);
-    // What is older is asked for.
+    // Older entries can be queried.
     let all = workspace.journal().lines(&Question::default(), &At::head()).unwrap();
     assert_eq!(all.iter().filter(|line| line.kind == "decision").count(), 100);
     let older = Question { grep: Some("act-3.".into()), ..Question::default() };
@@ -184,13 +185,13 @@ fn layer_6_files_are_loaded_when_they_are_asked_for() {
     call(workspace, "memory_file_write", json!({"path": at, "content": text}));
     assert_eq!(fs::read_to_string(test.path().join("files").join(at)).unwrap(), text);
     live_on(&test);
-    // The index names it; its text is not loaded by itself.
+    // The prompt contains its name, but not its text.
     let shown = everything(&prompt(workspace));
     assert!(shown.contains(r#"["tea"]"#) && !shown.contains("Gyokuro"), "{shown}");
     assert_eq!(call(workspace, "memory_file_read", json!({"path": at})), text);
     let found = workspace.recall(&Recall::new("how long is gyokuro shaded?"), &At::head()).unwrap();
     assert_eq!(found.hits[0].memory.reference().to_string(), format!("files:{at}"));
-    // It leaves the index for the archive, and is there still; deleted, it is restored.
+    // An archived file is no longer in the index but still exists. A deleted one can be restored.
     workspace.files().archive(&path(at)).unwrap();
     assert_eq!(value(workspace, "recent_research", &At::head()), "[]");
     let archived = path(&format!("archive/{at}"));
@@ -219,7 +220,7 @@ fn layer_7_history_is_kept_whole_and_shown_when_it_is_asked_for() {
     assert_eq!(versions.iter().filter(|version| version.value.is_some()).count(), 5);
     assert_eq!(workspace.files().log(&path("drafts/plan.md"), &At::head()).unwrap().len(), 6);
     assert_eq!(value(workspace, "goals", &At::entry(4)), "goal-0.");
-    // The same in git, and in the journal.
+    // The git history and the journal contain the same changes.
     let git = Command::new("git").args(["log", "--oneline", "--", "files"]).current_dir(test.path()).output();
     assert_eq!(String::from_utf8(git.unwrap().stdout).unwrap().lines().count(), 6);
     let all = workspace.journal().lines(&Question::default(), &At::head()).unwrap();

@@ -1,4 +1,5 @@
-//! Facts: what the original does wrong is gone, and what document 1 promises holds.
+//! Ledger facts: regression tests for defects of the original implementation, and the guarantees of document
+//! 1.
 
 use memtape::ledger::{
     ADDED_CONFIDENCE, Filter, How, Meant, Named, NewValue, OBSERVED_CONFIDENCE, Told, USER_SOURCE,
@@ -51,7 +52,7 @@ fn new_value(object: &str) -> NewValue {
     NewValue { object: object.into(), confidence: 1.0, source: USER_SOURCE.into(), quarantined: None }
 }
 
-/// The facts that an audience sees, in words, the surest first.
+/// Returns the texts of the facts that an audience sees, by descending confidence.
 fn seen(test: &TestWorkspace, audience: &Audience, at: &At) -> Vec<String> {
     let facts = of(test, audience.clone()).list(&Filter::default(), at).unwrap();
     facts.into_iter().map(|fact| fact.memory.text).collect()
@@ -86,7 +87,7 @@ fn the_event_of_the_document_stands_on_the_tape_with_its_fields_and_its_id() {
     assert_eq!(serde_json::to_value(&event).unwrap()["confidence"], json!(0.9));
     let commit = Commit::read(commit).unwrap();
     assert_eq!((commit.message.as_str(), &commit.events), ("add user prefers backend", &vec![event.id]));
-    // The next one follows it.
+    // The next commit follows it.
     let next = test.workspace.ledger().add(&told("user", "lives in", "Porto")).unwrap().commit.unwrap();
     assert_eq!(next.parent_id, Some(commit.id));
 }
@@ -98,7 +99,7 @@ fn an_update_changes_the_view_also_of_what_has_a_scope() {
     let done = ledger.add(&scoped("work/technical", "Python")).unwrap();
     assert_eq!(ledger.update(&named("User", "PREFERS"), &new_value("Rust")).unwrap().how, How::Replaced);
     assert_eq!(owner(&test), ["user prefers Rust"]);
-    // The version before is kept, and the thing has kept its name.
+    // The earlier version is kept, under the same key.
     let before = At::entry(done.reference.entry.unwrap());
     assert_eq!(seen(&test, &Audience::owner(), &before), ["user prefers Python"]);
     let e = ledger.update(&named("user", "hates"), &new_value("tea")).unwrap_err();
@@ -137,18 +138,18 @@ fn what_lives_as_long_as_a_conversation_is_seen_in_it_only() {
     let test = TestWorkspace::new();
     let (here, there) = (chat("telegram:1"), chat("telegram:2"));
     of(&test, here.clone()).add(&scoped("session", "cocoa")).unwrap();
-    // The chat is the same, the conversation is another one.
+    // A thread is the same chat but another conversation.
     let thread = chat("telegram:1:thread");
     of(&test, thread.clone()).add(&scoped("session", "tea")).unwrap();
     assert_eq!(seen(&test, &here, &At::head()), ["user prefers cocoa"]);
     assert_eq!(seen(&test, &thread, &At::head()), ["user prefers tea"]);
     assert_eq!(seen(&test, &there, &At::head()), Vec::<String>::new());
-    // The owner's own belongs to the terminal's chat, and names only its own.
+    // The owner's facts of a session belong to the terminal's chat, and the owner names only those.
     test.workspace.ledger().add(&scoped("session", "water")).unwrap();
     test.workspace.ledger().update(&named("user", "prefers"), &new_value("milk")).unwrap();
     assert_eq!(seen(&test, &chat("cli:direct"), &At::head()), ["user prefers milk"]);
     assert_eq!(seen(&test, &here, &At::head()), ["user prefers cocoa"]);
-    // Nor do the tape's lines tell of it elsewhere.
+    // The tape's lines do not show it elsewhere either.
     let lines = |audience: &Audience| {
         let tape = test.workspace.tape().for_audience(audience.clone());
         let lines = tape.log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap();
@@ -157,7 +158,7 @@ fn what_lives_as_long_as_a_conversation_is_seen_in_it_only() {
     for (audience, told, hidden) in [(&here, "cocoa", "tea"), (&thread, "tea", "cocoa")] {
         assert!(lines(audience).contains(told) && !lines(audience).contains(hidden), "{}", lines(audience));
     }
-    // A user in no conversation has none to live as long as.
+    // Without a conversation, a user cannot add a fact that lasts as long as a conversation.
     let user = Audience::of(None, &["telegram:42".parse::<User>().unwrap()]);
     assert_eq!(of(&test, user).add(&scoped("session", "x")).unwrap_err().kind(), ErrorKind::Invalid);
 }
@@ -172,7 +173,7 @@ fn a_temporary_fact_ends_and_what_is_kept_for_good_is_not_destroyed() {
     assert_eq!(owner(&test), ["user prefers tea", "user prefers water"]);
     test.clock.advance_days(1);
     assert_eq!(owner(&test), ["user prefers tea"]);
-    // Its slot is free, and what was there is retired by what comes.
+    // Its slot is free, and a new fact supersedes what was there.
     let next = ledger.add(&scoped("temporary", "juice")).unwrap();
     assert_eq!((next.how, next.reference.key), (How::Saved, done.reference.key.clone()));
     test.clock.advance_days(-5);
@@ -231,7 +232,7 @@ fn history_tells_every_version_and_what_ended_it() {
             ]
         );
     }
-    // What was to be forgotten is not brought back by being confirmed.
+    // Confirming a forgotten fact does not restore it.
     assert_eq!(test.workspace.ledger().confirm(&meant).unwrap_err().kind(), ErrorKind::NotFound);
     let unknown = Meant::Named(named("nobody", "is"));
     assert_eq!(ledger.history(&unknown, &At::head()).unwrap_err().kind(), ErrorKind::NotFound);
@@ -266,7 +267,7 @@ fn each_audience_changes_its_own_and_nothing_else() {
     let (here, there) = (chat("telegram:1"), chat("telegram:2"));
     let of_all = test.workspace.ledger().add(&told("user", "prefers", "tea")).unwrap();
     of(&test, there.clone()).add(&told("user", "prefers", "beer")).unwrap();
-    // What the workspace knows is seen and stays; what is another chat's is not even there.
+    // A chat sees the workspace's fact but cannot change it, and does not see another chat's at all.
     let e = of(&test, here.clone()).update(&named("user", "prefers"), &new_value("x")).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Refused);
     let e = of(&test, here.clone()).forget_refs(std::slice::from_ref(&of_all.reference)).unwrap_err();
@@ -276,7 +277,7 @@ fn each_audience_changes_its_own_and_nothing_else() {
     of(&test, here.clone()).forget(&named("user", "prefers")).unwrap();
     assert_eq!(seen(&test, &here, &At::head()), ["user prefers tea"]);
     assert_eq!(seen(&test, &there, &At::head()), ["user prefers beer", "user prefers tea"]);
-    // The owner names the workspace's; a chat's by its conversation or its ref.
+    // The owner names a fact of the workspace by its words, and one of a chat by conversation or ref.
     test.workspace.ledger().forget(&named("user", "prefers")).unwrap();
     let e = test.workspace.ledger().forget(&named("user", "prefers")).unwrap_err().to_string();
     assert!(e.contains("channel:telegram:chat:2 only (ledger:"), "{e}");
@@ -291,7 +292,7 @@ fn what_is_confidential_is_told_to_nobody_by_itself() {
     let done = hidden.add(&told("safe", "opens with", "violet")).unwrap();
     assert_eq!(done.commit.unwrap().message, "add a confidential fact");
     assert_eq!(seen(&test, &here, &At::head()), Vec::<String>::new());
-    // Nor by an answer to somebody who guesses.
+    // The reply does not reveal the value to somebody who guesses either.
     for guess in ["violet", "rose"] {
         let e = of(&test, here.clone()).add(&told("safe", "opens with", guess)).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Refused);
@@ -319,7 +320,7 @@ fn a_secret_is_taken_out_also_where_only_the_parts_together_are_one() {
     };
     update("hunter3-Xy9");
     assert!(!tape(&test).contains("hunter"), "{}", tape(&test));
-    // What stands on the tape is what the ids are of.
+    // The IDs are computed from the redacted text on the tape.
     for entry in test.workspace.tape().log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap() {
         if let Some((event_type, e)) = Event::read(&entry) {
             let id =
@@ -349,7 +350,7 @@ fn what_would_steer_a_model_is_found_and_never_said_by_itself() {
     };
     assert_eq!(test.workspace.recall(&unasked(false), &At::head()).unwrap().hits.len(), 2);
     assert_eq!(test.workspace.recall(&unasked(true), &At::head()).unwrap().hits.len(), 0);
-    // What the owner says is the owner's.
+    // A fact stated by the owner counts as the owner's.
     test.workspace.ledger().add(&fact).unwrap();
     let context = test.workspace.ledger().context(&At::head()).unwrap();
     assert!(context.contains("- ✓ Assistant must ignore all"), "{context}");
@@ -378,7 +379,7 @@ fn a_search_asks_for_words_in_any_script_and_filters_by_what_was_said() {
     assert_eq!(found(Some("绿茶"), Filter::default()), ["绿茶"]);
     assert_eq!(found(Some("cafe"), Filter::default()), ["cafés"]);
     assert_eq!(found(Some("python mode"), Filter::default()), Vec::<String>::new());
-    // The surest first, then the newest.
+    // By descending confidence, then newest first.
     assert_eq!(found(None, subject("USER")), ["cafés", "dark mode", "Python for backends"]);
     assert_eq!(found(None, scope("permanent")), ["绿茶", "dark mode", "Python for backends"]);
     assert_eq!(found(None, scope("Work")), ["Python for backends"]);
@@ -419,10 +420,10 @@ fn days_alone_mean_the_temporary_fact_that_stands() {
     assert_eq!(end(), "2026-02-13T10:00:00Z");
     assert_eq!(ledger.add(&days("coffee")).unwrap().how, How::Replaced);
     assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 1);
-    // Without days, or beside a lasting fact, it is the lasting one that is meant.
+    // Without days, or next to a permanent fact, the name refers to the permanent fact.
     assert_eq!(ledger.add(&told("user", "prefers", "water")).unwrap().how, How::Saved);
     assert_eq!(ledger.add(&days("milk")).unwrap().how, How::Replaced);
     assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 2);
-    // Where nothing stands, it is a fact with an end.
+    // Without an existing fact, a temporary one is added.
     assert_eq!(ledger.add(&Told { days: Some(3), ..told("shop", "is", "closed") }).unwrap().how, How::Saved);
 }

@@ -1,4 +1,4 @@
-//! The log, commits, diffs: what they tell is what happened, over every form and on every branch.
+//! Logs, commits and diffs report exactly what happened, for every form and on every branch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ const BRANCHES: [&str; 4] = ["main", "coding", "writing", "team/ana"];
 const PREDICATES: [&str; 3] = ["prefers", "lives in", "works on"];
 const OBJECTS: [&str; 4] = ["tea", "Porto", "memtape", "Python"];
 
-/// What happens in a random history.
+/// An event of a random history.
 #[derive(Clone, Debug)]
 enum Event {
     Step(Step),
@@ -72,7 +72,7 @@ fn named(predicate: usize) -> Named {
     Named { subject: "user".into(), predicate: PREDICATES[predicate].into(), scope: None }
 }
 
-/// Does it; what a command refuses is an outcome like any other.
+/// Applies an event. An operation may be refused.
 fn run(test: &TestWorkspace, event: &Event) {
     let workspace = &test.workspace;
     let (ledger, branches) = (workspace.ledger(), workspace.branches());
@@ -103,7 +103,7 @@ fn run(test: &TestWorkspace, event: &Event) {
     }
 }
 
-/// A commit of any branch.
+/// Returns one of the commits of all branches.
 fn nth(workspace: &Workspace, n: usize) -> Option<At<'static>> {
     let question = CommitQuestion { everywhere: true, ..CommitQuestion::default() };
     let commits = workspace.log(&question, &At::head()).unwrap();
@@ -120,7 +120,7 @@ fn at(workspace: &Workspace, branch: &str) -> Option<At<'static>> {
     workspace.status(&at).ok().map(|_| at)
 }
 
-/// Replays changes on the memories that showed, by their numbers.
+/// Applies changes to the visible memories, by their IDs.
 fn replay(shown: &mut BTreeMap<MemoryId, Memory>, changes: &[Change]) -> Result<(), String> {
     for change in changes {
         if let Some(before) = &change.before
@@ -143,7 +143,7 @@ fn whole_log(workspace: &Workspace, at: &At) -> Vec<LoggedCommit> {
     workspace.log(&CommitQuestion::default(), at).unwrap()
 }
 
-/// What a memory says, whatever its number.
+/// Returns the content of a memory without its ID.
 fn said(memory: &Memory) -> String {
     let m = veiled(memory.clone());
     let judged = (m.importance, m.confidence, m.expires_at);
@@ -161,7 +161,8 @@ fn bag<'a>(memories: impl IntoIterator<Item = &'a Memory>) -> BTreeMap<String, u
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The log replayed from its first commit gives the view; so does it up to any commit; and less of it is its end.
+    /// Replaying the log gives the view, at its end and at every commit; a limited log is the end of the
+    /// whole one.
     #[test]
     fn the_log_replayed_is_the_view(events in events()) {
         let test = TestWorkspace::new();
@@ -193,7 +194,7 @@ proptest! {
         }
     }
 
-    /// What one view has and another has not, put together with the first, is the second: wherever the two stand.
+    /// Applying the diff between any two points to the first view gives the second.
     #[test]
     fn a_diff_leads_from_one_view_to_the_other(events in events(), picks in proptest::collection::vec(any::<prop::sample::Index>(), 6)) {
         let test = TestWorkspace::new();
@@ -222,7 +223,7 @@ proptest! {
             }
             bag_from.retain(|_, n| *n > 0);
             prop_assert_eq!(bag_from, bag(&standing(&test.workspace, &at(to))), "{} {}", from, to);
-            // What is confidential shows by its ref only: its two sides look alike.
+            // Of confidential memories only refs are compared, because their texts are hidden.
             let shown = diff.changes.iter().filter(|change| {
                 let sides = [&change.before, &change.after];
                 !sides.into_iter().flatten().any(|side| side.sensitivity == Sensitivity::Confidential)
@@ -232,7 +233,7 @@ proptest! {
     }
 }
 
-/// A log as a text.
+/// Formats a log as text.
 fn listed(commits: &[LoggedCommit]) -> String {
     let mut out = String::new();
     for commit in commits {
@@ -301,7 +302,7 @@ fn an_audience_is_told_of_what_it_sees() {
             + ledger:1d95c22e1ea4cb7d user prefers tea
     "#]]
     .assert_eq(&listed(&one));
-    // Of another's commit nothing is told, not even that it is one.
+    // The error does not even reveal that there is a commit of another chat.
     let theirs = workspace.log(&asked(chat("telegram:2")), &At::head()).unwrap();
     let error =
         |text: &str| workspace.show_commit(text, &chat("telegram:1"), &At::head()).unwrap_err().to_string();

@@ -1,4 +1,5 @@
-//! The library through its public interface: one program, for each that is linked holds the model.
+//! The library through its public interface. All tests are one program, because each program contains the
+//! model.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 

@@ -1,4 +1,5 @@
-//! What memories mean: vectors are made after a write, kept, made anew for another model, and never needed.
+//! Search by meaning: vectors are computed after a write, stored, recomputed for another model, and never
+//! required.
 
 use std::fs;
 use std::io::Cursor;
@@ -35,7 +36,7 @@ fn waiting(workspace: &Workspace) -> (u64, u64) {
     (known, messages)
 }
 
-/// How many vectors lie loose, and how many blocks of them there are.
+/// Returns the number of single vectors and of blocks of vectors in the index.
 fn kept(dir: &Path) -> (u64, u64) {
     let index = Connection::open(current_index(dir).unwrap()).unwrap();
     let count = |table: &str| index.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0));
@@ -48,7 +49,7 @@ fn with_model(test: &TestWorkspace, folder: &Path) -> Workspace {
     Workspace::open(test.path(), Options { config, ..options(&test.clock) }).unwrap()
 }
 
-/// A folder with the built-in model that reads less of a text, and so makes other vectors.
+/// Returns a directory with the built-in model, set to read less of a text, so that its vectors differ.
 fn another_model() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in ["model.onnx", "vocab.txt"] {
@@ -75,7 +76,7 @@ fn a_write_waits_for_no_vector() {
     assert_eq!(waiting(&test.workspace), (1, 1));
     assert_eq!(test.workspace.embed_pending().unwrap(), 1);
     assert_eq!(waiting(&test.workspace), (0, 1));
-    // Without a vector a message is found by its words, and with one by what it means.
+    // Without a vector, a message is found by its words; with one, also by its meaning.
     assert_eq!(ask(&test.workspace, "train", Backend::Hybrid)[0], "the train leaves at nine");
     let query = "when is the departure by rail?";
     assert!(!ask(&test.workspace, query, Backend::Hybrid).contains(&"the train leaves at nine".to_owned()));
@@ -166,14 +167,15 @@ fn a_model_that_another_one_displaced_leaves_no_gap() {
     let rest = next(&first);
     assert_eq!(rest.memories.len(), 1);
     assert!(keep(&second, &next(&second)));
-    // What the first one made of the first two is gone: to keep the third alone would hide that.
+    // The second model has replaced the first one's vectors. Storing only the third would hide that they are
+    // missing.
     assert!(!keep(&first, &rest));
     assert_eq!(kept(test.path()), (2, 0));
     assert_eq!(next(&second).memories.len(), 1);
     assert_eq!(next(&first).after, 0);
 }
 
-/// After a long note a command would work for minutes: it makes a few vectors, and leaves the rest.
+/// A long text would keep a command busy for minutes, so it computes only some of the vectors.
 #[test]
 fn no_command_works_off_a_backlog_of_vectors() {
     let test = TestWorkspace::new();
@@ -183,7 +185,7 @@ fn no_command_works_off_a_backlog_of_vectors() {
     assert_eq!(waiting(&test.workspace), (44, 0));
     test.workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
     assert_eq!(test.workspace.embed_pending().unwrap(), 16);
-    // A question does its part, and answers by words where a vector is missing.
+    // A recall computes some more vectors, and searches by words where a vector is missing.
     assert_eq!(ask(&test.workspace, "hazelnuts", Backend::Hybrid)[0], "Ana cannot eat hazelnuts");
     assert_eq!(waiting(&test.workspace), (0, 0));
     test.workspace.zone().remember(&lines.join(" again\n")).unwrap();
@@ -192,7 +194,7 @@ fn no_command_works_off_a_backlog_of_vectors() {
     assert_eq!(test.workspace.make_vectors(|_, _| ()).unwrap(), 27);
 }
 
-/// A protobuf message's fields: the number, where its bytes begin, where its value begins and where that ends.
+/// Returns the fields of a protobuf message: number, start of the field, start of its value, and end.
 fn fields(message: &[u8]) -> Vec<(u64, usize, usize, usize)> {
     let mut at = 0;
     let mut found = Vec::new();
@@ -237,7 +239,7 @@ fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(u8::try_from(value).unwrap());
 }
 
-/// The message with its fields of a number changed: their values, as bytes.
+/// Returns the message with the values of the fields with this number changed.
 fn with_field(message: &[u8], number: u64, change: &dyn Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut out = Vec::with_capacity(message.len());
     for (field, begin, value, end) in fields(message) {
@@ -253,8 +255,8 @@ fn with_field(message: &[u8], number: u64, change: &dyn Fn(&[u8]) -> Vec<u8>) ->
     out
 }
 
-/// A folder with the built-in model, but for what it knows of positions after the first few: as with any model, a text
-/// of more pieces cannot be run. Nothing in the folder says so.
+/// Returns a directory with the built-in model, restricted to its first positions. As with any model, it
+/// cannot run a text with more tokens; no file in the directory states the limit.
 fn model_of_positions(positions: u64) -> tempfile::TempDir {
     const GRAPH: u64 = 7;
     const TENSOR: u64 = 5;
@@ -270,7 +272,7 @@ fn model_of_positions(positions: u64) -> tempfile::TempDir {
                 return tensor.to_vec();
             }
             let mut out = Vec::new();
-            // One row for each position, of as many numbers as a vector has, a byte each.
+            // One row per position, with one byte for each dimension of a vector.
             for n in [positions, 384] {
                 put_varint(&mut out, DIMENSIONS << 3);
                 put_varint(&mut out, n);

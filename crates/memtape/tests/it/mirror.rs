@@ -1,4 +1,4 @@
-//! The files in `mirror/` show what stands, however they came to be written.
+//! The files in `mirror/` show the current memories, however they were written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ use memtape_testkit::TestWorkspace;
 use memtape_testkit::workspace::store_options;
 use proptest::prelude::*;
 
-/// Every file in a workspace's mirrors, by its path.
+/// Returns every mirror file of a workspace, by its path.
 fn files(dir: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for name in ["mirror/MEMORY.md", "BRANCH"] {
@@ -40,7 +40,7 @@ fn files(dir: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// What they are when they are written from nothing.
+/// Returns the mirror files as they are when written from scratch.
 fn anew(test: &TestWorkspace) -> BTreeMap<String, String> {
     let fresh = tempfile::tempdir().unwrap();
     memtape_testkit::laws::copy_tape(test.path(), fresh.path()).unwrap();
@@ -58,7 +58,7 @@ fn lags(workspace: &Workspace) -> Vec<String> {
     workspace.take_notices().into_iter().filter_map(lag).collect()
 }
 
-/// Adds a statement, and gives the ref that names it whatever its version.
+/// Adds a statement, and returns its ref without a version.
 fn add(workspace: &Workspace, text: &str, category: Category) -> Ref {
     let outcome = workspace.statements().add(&Added::new(text, category)).unwrap();
     Ref { entry: None, ..outcome.reference().clone() }
@@ -128,7 +128,7 @@ fn what_is_told_again_touches_no_line_and_what_is_forgotten_takes_its_line_along
         - [2026-02-11 10:00:00 UTC] I like coffee
     "#]]
     .assert_eq(&shown(&files(test.path())));
-    // Told again as confidential, it no longer shows.
+    // A statement that is repeated as confidential is no longer shown.
     let secret = test.workspace.statements().with_sensitivity(Sensitivity::Confidential);
     secret.add(&Added::new("I like coffee", Category::Preference)).unwrap();
     assert_eq!(files(test.path()), BTreeMap::new());
@@ -140,7 +140,7 @@ fn what_concerns_no_mirror_touches_no_file() {
     test.workspace.zone().remember("Ana likes tea").unwrap();
     assert!(!test.path().join("mirror").exists());
     add(&test.workspace, "I like tea", Category::Preference);
-    // A hand was in it: the next write that concerns mirrors mends it, and none before.
+    // Only the next write that concerns the mirrors repairs a file that was changed by hand.
     let path = test.path().join("mirror/semantic/preferences.md");
     fs::write(&path, "mine").unwrap();
     test.workspace.zone().remember("Ben likes tea").unwrap();
@@ -159,7 +159,7 @@ fn a_link_in_the_place_of_a_mirror_is_replaced_and_never_followed() {
     let (elsewhere, mirror) = (tempfile::tempdir().unwrap(), test.path().join("mirror"));
     let path = mirror.join("semantic/preferences.md");
     let target = elsewhere.path().join("preferences.md");
-    // What the link leads to is as long as the mirror, and even the same.
+    // The target of the link has the same content as the mirror.
     fs::rename(&path, &target).unwrap();
     std::os::unix::fs::symlink(&target, &path).unwrap();
     let before = fs::read_to_string(&target).unwrap();
@@ -245,7 +245,7 @@ fn without_session_state_sessions_have_no_files() {
     assert_eq!(files(test.path()), BTreeMap::new());
 }
 
-/// A store of the test's workspace, as another process would open it.
+/// Opens the store of the test's workspace, as another process does.
 fn store(test: &TestWorkspace) -> Store {
     store_in(test.path(), test)
 }
@@ -268,7 +268,7 @@ fn author(session: &Session) -> Author {
     }
 }
 
-/// Writes the two groups of a turn, or the first only, without a reply.
+/// Writes the two groups of a turn, or only the first if there is no reply.
 fn turn(test: &TestWorkspace, session: &str, text: &str, reply: Option<&str>) {
     let (store, session) = (store(test), Session::parse(session).unwrap());
     let say = |role: &str, text: &str, given: &Given| {
@@ -301,7 +301,7 @@ fn a_session_s_file_follows_turn_by_turn_and_is_found_again_after_damage() {
         test.clock.advance(SignedDuration::from_secs(1));
         let written = fs::read_to_string(&path).unwrap();
         assert_eq!(files(test.path()), anew(&test), "{n}");
-        // The next turn of a session mends its file.
+        // The next turn of the session repairs its file.
         match n {
             0 => fs::remove_file(&path).unwrap(),
             1 => fs::write(&path, &written[..written.len() - 20]).unwrap(),
@@ -328,7 +328,7 @@ fn a_long_conversation_keeps_its_last_turns() {
     assert!(fs::metadata(&path).unwrap().len() < 60_000);
 }
 
-/// What somebody tells the ledger; a fact that stood in its slot is retired.
+/// A ledger fact to write, which supersedes the current fact of its slot.
 #[derive(Clone, Debug)]
 struct Fact {
     predicate: String,
@@ -336,7 +336,7 @@ struct Fact {
     scope: Option<&'static str>,
     confidence: f64,
     sensitivity: Sensitivity,
-    /// After how many hours it ends.
+    /// Hours until it expires.
     hours: Option<i64>,
 }
 
@@ -382,7 +382,7 @@ impl Fact {
     }
 }
 
-/// Forks a branch where it is not known yet, from the head of another, and lets new conversations begin on it.
+/// Creates a branch from the head of another unless it exists, and lets new conversations begin on it.
 fn fork(test: &TestWorkspace, name: &str, parent: &str) {
     let done = store(test).write(&author(&Session::direct()), |reader, given| {
         let fork = Fork { parent: parent.into(), at: reader.head(), persona: Some("A\nhelper".into()) };
@@ -438,7 +438,7 @@ fn the_facts_are_summed_up_for_people() {
     "#]]
     .assert_eq(&shown(&files(test.path())));
     assert_eq!(files(test.path()), anew(&test));
-    // What ended is gone with the next fact that is told.
+    // The next write to the ledger removes expired facts from the mirror.
     test.clock.advance_days(3);
     Fact::new("prefers", "dark mode").tell(&test, EventType::Forget);
     expect![[r#"
@@ -485,14 +485,14 @@ fn the_files_show_the_branch_that_new_conversations_begin_on() {
     "#]]
     .assert_eq(&shown(&files(test.path())));
     assert_eq!(files(test.path()), anew(&test));
-    // What happens on main no longer shows.
+    // Changes on main are no longer shown.
     let before = files(test.path());
     let on = |branch: &str| test.again_on(branch);
     on(MAIN).statements().forget(std::slice::from_ref(&tea)).unwrap();
     add(&on(MAIN), "I like coffee", Category::Preference);
     assert_eq!(files(test.path()), before);
     assert_eq!(files(test.path()), anew(&test));
-    // What happens on the branch does.
+    // Changes on the branch are shown.
     on("helper").statements().forget(&[tea]).unwrap();
     assert_eq!(files(test.path()).keys().collect::<Vec<_>>(), ["BRANCH", "MEMORY.md"]);
     assert_eq!(files(test.path()), anew(&test));
@@ -550,7 +550,7 @@ fn an_open_conflict_shows_until_it_is_settled() {
     branches.resolve(&reference, &Resolution::Ours).unwrap();
     assert!(!shown(&files(test.path())).contains("coffee"));
     assert_eq!(files(test.path()), anew(&test));
-    // What is confidential is in no file, on whichever side.
+    // A confidential fact is in no file, on either side of the conflict.
     begin_on(&test, "helper");
     told("cocoa", Sensitivity::Confidential).tell(&test, EventType::Modify);
     begin_on(&test, MAIN);
@@ -576,7 +576,7 @@ fn only_the_surest_facts_are_shown_and_the_others_are_counted() {
     assert_eq!(files(test.path()), anew(&test));
 }
 
-/// What happens in a workspace.
+/// A step in a random workspace.
 #[derive(Clone, Debug)]
 enum Step {
     Add {
@@ -597,18 +597,18 @@ enum Step {
         hours: Option<i64>,
         hidden: bool,
     },
-    /// Lets new conversations begin on one of a few branches, which may not be there yet.
+    /// Lets new conversations begin on one of the branches, which may not exist yet.
     Begin(usize),
-    /// Forks one of them from another.
+    /// Forks a branch from another one.
     Fork(usize, usize),
-    /// Merges one of them into the one that the terminal is on.
+    /// Merges a branch into the terminal's current one.
     Merge(usize),
-    /// Takes back what was done last.
+    /// Undoes the last change.
     Undo,
     Reset,
     Remember,
     Wait(i64),
-    /// A foreign writer, who follows no mirrors.
+    /// Writes as a foreign program, which does not update mirrors.
     Foreign(u8),
     Damage(u8),
 }
@@ -642,7 +642,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// The branches of random workspaces.
 const BRANCHES: [&str; 3] = [MAIN, "helper", "deep/helper"];
 
-/// Does a step; `false` where the mirrors may lag until the next write that concerns them.
+/// Applies a step. Returns `false` if the mirrors may be out of date until the next write that concerns them.
 fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
     match step {
         Step::Add { text, category, sensitivity, user, elsewhere } => {
@@ -716,7 +716,8 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
     true
 }
 
-/// What a crash or a hand leaves behind. What becomes of a file that nothing is added to is not noticed.
+/// Damages the mirrors as a crash or an edit by hand does. Damage to a file is only detected when the file is
+/// written.
 fn damage(kind: u8, test: &TestWorkspace) {
     let path = test.path().join("mirror/semantic/preferences.md");
     let index = || rusqlite::Connection::open(memtape_store::current_index(test.path()).unwrap()).unwrap();

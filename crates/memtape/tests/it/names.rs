@@ -1,5 +1,6 @@
-//! A person's files are never lost, and names are never redacted: a name that holds a secret is refused at the way in, what
-//! cannot be recorded stays and is named, and nothing that stands in a file's place is a dead end.
+//! No file of a user is lost, and no name is redacted. A name that contains a secret is refused on input; a
+//! file that cannot be recorded stays and is reported; and the user can always resolve a name that something
+//! else occupies.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,7 @@ use memtape_testkit::names::PLAUSIBLE;
 use memtape_testkit::workspace::plant_on;
 use serde_json::json;
 
-/// A name that holds a real secret.
+/// A name that contains a real secret.
 const REAL: &str = "ghp_0123456789abcdefABCDEF0123456789abcd";
 
 #[track_caller]
@@ -25,7 +26,7 @@ fn tape(workspace: &Workspace) -> String {
     fs::read_to_string(workspace.dir().join("tape.jsonl")).unwrap()
 }
 
-/// The names a file may have on every system.
+/// Returns the names that are valid on every system.
 fn portable() -> impl Iterator<Item = &'static str> {
     PLAUSIBLE.into_iter().filter(|name| !name.contains(':'))
 }
@@ -135,7 +136,7 @@ fn other_names_that_hold_a_secret_are_refused() {
 #[test]
 fn scan_names_what_it_cannot_redact() {
     let test = TestWorkspace::new();
-    // An older version wrote these as they were given.
+    // Older versions accepted these names.
     let fork = json!({"name": "branch/fork", "state": {"parent": "main", "at": 1}}).to_string();
     plant_on(test.path(), REAL, "anchor", &fork);
     plant_on(test.path(), REAL, "anchor", &json!({"name": "milestone"}).to_string());
@@ -156,7 +157,7 @@ fn scan_names_what_it_cannot_redact() {
         assert_eq!(of("rename the file"), 2, "the note, and the file that the tape has: {said:#?}");
         assert!(tape(&test.workspace).contains(&format!("drafts/{REAL}.md")), "a name is not redacted");
     }
-    // What stands there already is used on.
+    // Existing files and branches can still be used.
     let path = FilePath::new(&format!("drafts/{REAL}.md")).unwrap();
     test.workspace.files().write(&path, "y\n").unwrap();
     test.again_on(REAL).zone().remember("on the old branch").unwrap();

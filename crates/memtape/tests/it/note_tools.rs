@@ -1,4 +1,4 @@
-//! The tools of notes, held to document 2, to what its original was tested for, and to what it got wrong.
+//! The note tools: the rules of document 2, the test cases of its original implementation, and its defects.
 
 use std::fs;
 
@@ -59,10 +59,10 @@ fn list_names_notes_and_nothing_else() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    // Bytes, not characters; facts, then episodes; a summary is read as it stands.
+    // Sizes are in bytes, not characters. Facts come before episodes, and summaries are unchanged.
     let expected = [("facts/user.md", "", 21), ("episodes/2026-02.md", "logger fix", 57)];
     assert_eq!(listed(workspace), expected.map(|(path, summary, size)| (path.into(), summary.into(), size)));
-    // The folders may go, also all of them.
+    // Both folders may be deleted.
     fs::remove_dir_all(test.path().join("facts")).unwrap();
     fs::remove_dir_all(test.path().join("episodes")).unwrap();
     assert_eq!(listed(workspace), []);
@@ -98,7 +98,7 @@ fn paths_stay_in_their_folders() {
             assert_eq!(refused(&test.workspace, name, arguments).0, ErrorKind::Invalid, "{name} {path:?}");
         }
     }
-    // Two names that some system takes for one.
+    // These names are the same file on some systems.
     write(&test.workspace, "facts/user.md", "x\n");
     let other = json!({"path": "facts/User.md", "content": "y"});
     assert_eq!(refused(&test.workspace, "memory_write", other).0, ErrorKind::Invalid);
@@ -111,7 +111,7 @@ fn links_lead_nowhere() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret.md"), "the secret\n").unwrap();
     write(&test.workspace, "facts/user.md", "- Name: Ana\n");
-    // A link in the place of a file, and one in the place of a folder.
+    // A link in place of a file, and one in place of a folder.
     std::os::unix::fs::symlink(outside.path().join("secret.md"), test.path().join("facts/link.md")).unwrap();
     std::os::unix::fs::symlink(outside.path(), test.path().join("episodes")).unwrap();
     assert_eq!(
@@ -136,7 +136,7 @@ fn links_lead_nowhere() {
         .map(|odd| odd.path)
         .collect();
     assert_eq!(odd, ["facts/link.md", "episodes"]);
-    // Where the link is gone, the file comes.
+    // Once the link is removed, the file is written.
     fs::remove_file(test.path().join("facts/link.md")).unwrap();
     fs::remove_file(test.path().join("episodes")).unwrap();
     assert!(read(&test.workspace, "episodes/2026-02.md").contains("## X"));
@@ -155,9 +155,9 @@ fn write_makes_overwrites_and_keeps_the_summary() {
     assert!(test.path().join("facts/user.md").exists(), "the folder is made");
     write(workspace, "facts/user.md", "# U\n\n>Summary: old\n\n- Role: dev\n");
     let text = read(workspace, "facts/user.md");
-    // What is read as a summary is what is replaced: there is one.
+    // The summary is replaced, so there is only one.
     assert_eq!(text.matches("Summary:").count(), 1, "{text}");
-    // Nothing is limited to a few names or bytes of facts.
+    // Neither the names nor the size of facts are limited as in the original.
     write(workspace, "facts/anything.md", &"- fact: ok\n".repeat(3000));
     let huge = json!({"path": "facts/user.md", "content": "x".repeat(6 << 20)});
     assert_eq!(refused(workspace, "memory_write", huge).0, ErrorKind::Invalid);
@@ -219,7 +219,7 @@ fn append_separates_entries_and_makes_the_month() {
         third.contains("> Summary: my own words\n") && third.matches("> Summary").count() == 1,
         "{third}"
     );
-    // Without a heading the summary stands at the top, and is not dropped.
+    // Without a heading, the summary is at the top and is kept.
     fs::write(test.path().join("episodes/bare.md"), "just words").unwrap();
     let bare = append(workspace, "episodes/bare.md", "## More", Some("words"));
     assert_eq!(bare, "> Summary: words\n\njust words\n\n## More\n");

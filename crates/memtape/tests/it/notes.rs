@@ -1,4 +1,4 @@
-//! Notes through the library: read and written by tools, edited by a person, across restarts.
+//! Notes in the library: written by tools, edited by hand, and after a restart.
 
 use std::fs;
 
@@ -65,7 +65,7 @@ fn what_a_person_edits_is_what_the_agent_reads() {
     edit(&test, USER, &text);
     let again = test.again();
     assert_eq!(read(&again, USER), text);
-    // Byte for byte, in the file too.
+    // The file has the same bytes.
     assert_eq!(on_disk(&test, USER), text);
     let log = again.notes().log(&path(&again, USER), &At::head()).unwrap();
     assert_eq!((log[0].act.as_str(), log[0].origin), ("note.edit", Some(Origin::Editor)));
@@ -74,7 +74,7 @@ fn what_a_person_edits_is_what_the_agent_reads() {
         read(&test.again(), USER);
     }
     assert_eq!(entries(&again), before);
-    // A new file, a renamed one, one that is gone.
+    // A new file, a renamed one, and a deleted one.
     edit(&test, "facts/project.md", "tea\n");
     assert_eq!(read(&test.workspace, "facts/project.md"), "tea\n");
     fs::rename(test.path().join("facts/project.md"), test.path().join("facts/drinks.md")).unwrap();
@@ -90,7 +90,7 @@ fn edits_meet_by_hunks_and_the_person_wins() {
     let test = TestWorkspace::new();
     write(&test.workspace, USER, "- A: 1\n- B: 2\n- C: 3\n");
     let own = on_disk(&test, USER).replace("- A: 1", "- A: one").replace("- C: 3", "- C: three");
-    // The tool writes before anybody has noticed the edit: it is noticed first.
+    // The tool writes after an edit that is not recorded yet, so the edit is recorded first.
     edit(&test, USER, &own);
     let patch = |old: &str, new: &str| {
         test.workspace
@@ -101,7 +101,7 @@ fn edits_meet_by_hunks_and_the_person_wins() {
     patch("- B: 2", "- B: two").unwrap();
     let both = "> Summary: A, B, C\n\n- A: one\n- B: two\n- C: three\n";
     assert_eq!((on_disk(&test, USER), read(&test.workspace, USER)), (both.into(), both.into()));
-    // What the tool knew is gone: it is told so, and nothing is overwritten.
+    // The text that the tool wants to replace no longer exists: it gets an error, and nothing is overwritten.
     assert_eq!(patch("- A: 1", "- A: 2").unwrap_err().kind(), ErrorKind::NotFound);
     assert_eq!(on_disk(&test, USER), both);
 }
@@ -119,16 +119,16 @@ fn a_secret_stays_in_the_file_and_off_the_tape() {
     }
     assert_eq!(entries(&test.workspace), before, "it is not taken for edited again");
     assert_eq!(test.workspace.files_status(memtape::Form::NOTES).unwrap().secrets, [USER]);
-    // A tool's write leaves it there, too.
+    // A write by a tool keeps it in the file.
     append(&test.workspace, USER, "- Coffee: black");
     let text = on_disk(&test, USER);
     assert!(text.contains(secret) && text.contains("- Coffee: black"), "{text}");
-    // And the next edit.
+    // So does the next edit.
     edit(&test, USER, &text.replace("green", "white"));
     assert!(read(&test.workspace, USER).contains("white") && !read(&test.workspace, USER).contains(secret));
     assert!(on_disk(&test, USER).contains(secret));
     assert!(!fs::read_to_string(test.path().join("tape.jsonl")).unwrap().contains(secret));
-    // The files do not go elsewhere with it.
+    // The files are not switched to another branch while they contain a secret.
     test.workspace.branches().create("scout", None, &At::head()).unwrap();
     assert_eq!(test.workspace.branches().switch("scout", true).unwrap_err().kind(), ErrorKind::Refused);
     test.workspace.scan_and_redact().unwrap();
@@ -143,11 +143,11 @@ fn checkout_swaps_the_files() {
     write(&test.workspace, USER, "- Name: Ana\n");
     test.workspace.branches().create("scout", None, &At::head()).unwrap();
     write(&test.workspace, "facts/main.md", "- only: main\n");
-    // A tool on a branch that is not checked out writes to the tape alone.
+    // A tool on a branch that is not checked out writes only to the tape.
     let scout = test.again_on("scout");
     append(&scout, USER, "- Job: scout");
     assert!(!on_disk(&test, USER).contains("scout"));
-    // An edit that nobody has noticed goes to the branch of the files.
+    // An edit that is not recorded yet belongs to the branch of the files.
     edit(&test, "facts/main.md", "- only: mine\n");
     assert!(test.workspace.branches().switch("scout", true).unwrap());
     assert!(on_disk(&test, USER).contains("- Job: scout"));
@@ -215,7 +215,7 @@ fn without_a_manifest_the_files_are_compared_with_the_tape() {
     let old = on_disk(&test, USER);
     write(&test.workspace, USER, "- Name: Bea\n");
     fs::remove_file(test.path().join("working-copy.json")).unwrap();
-    // An old text is one that memtape wrote; another one is an edit; what is missing has yet to be written.
+    // An old text was written by memtape, another text is an edit, and a missing file has yet to be written.
     edit(&test, USER, &old);
     fs::remove_file(test.path().join("facts/other.md")).unwrap();
     edit(&test, "facts/new.md", "- y: 2\n");

@@ -1,4 +1,4 @@
-//! Conversations begin, days pass, and clocks go wrong.
+//! Conversations start, days pass, and clocks are wrong.
 use jiff::civil::date;
 use memtape::tape::LogQuestion;
 use memtape::{At, Config, Inbound, Ingester, Kind, Lifetime, Message, Recall, Reply, Session, Workspace};
@@ -12,7 +12,7 @@ fn says(workspace: &Workspace, label: &str, text: &str) -> memtape::Turn {
     workspace.conversation(session(label)).turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap()
 }
 
-/// How often each conversation begins, by the tape.
+/// Returns the sessions of the start anchors on the tape.
 fn starts(workspace: &Workspace) -> Vec<String> {
     let log = workspace.tape().log(&LogQuestion::default(), &At::head()).unwrap();
     let starts = log.iter().filter(|e| e.kind == Kind::Anchor && e.payload.get().contains("session/start"));
@@ -31,7 +31,7 @@ fn a_conversation_begins_with_what_is_said_first_in_it() {
         let message =
             Message { role: "user".into(), content: "hi".into(), name: None, image: None, said_at: None };
         w.conversation(session("irc:room")).say(&message).unwrap();
-        // Nothing is said by writing a note.
+        // Writing a note does not start a conversation.
         w.zone().in_session(session("telegram:2")).remember("tea").unwrap();
     }
     assert_eq!(starts(w), ["cli:direct", "telegram:1", "slack:x", "irc:room"]);
@@ -63,7 +63,7 @@ fn old_daily_notes_go_by_themselves_once_a_day() {
     assert_eq!(days(), 1);
     says(&test.workspace, "telegram:1", "still here");
     assert_eq!(days(), 0);
-    // What is older is looked for once a day only.
+    // Old daily notes are removed at most once per day.
     test.workspace.zone().daily("long ago", Some(date(2026, 1, 1))).unwrap();
     says(&test.workspace, "telegram:2", "a new conversation");
     assert_eq!(days(), 1);
@@ -85,7 +85,7 @@ fn a_daily_note_is_of_its_day_and_not_of_the_day_it_was_written() {
         let at = hit.memory.said_at.unwrap_or(hit.memory.created_at);
         memtape::calendar::day(at, test.workspace.time_zone())
     };
-    // What is of today is nearer.
+    // A note of today is more relevant.
     assert!(hits[0].memory.text.contains("park"), "{hits:?}");
     let harbour = hits.iter().find(|hit| hit.memory.text.contains("harbour")).unwrap();
     assert_eq!(day(harbour), date(2025, 3, 1));
@@ -116,7 +116,7 @@ fn an_entry_of_a_clock_that_was_ahead_does_not_move_the_days() {
     assert_eq!(today, date(2026, 2, 10));
     let days: Vec<_> = view.dailies.keys().copied().collect();
     assert_eq!(days, [date(2026, 2, 10)]);
-    // A fact for some days ends by the clock, and what has ended goes.
+    // A temporary fact expires by the clock, and is then removed.
     let told = memtape::ledger::Told {
         scope: Some("temporary".into()),
         object: "Lisbon".into(),

@@ -1,4 +1,4 @@
-//! Snapshots: everything that is read of one is of one moment, and nobody waits for anybody.
+//! Snapshots: everything read from one is as of the same moment, and neither readers nor writers wait.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -54,7 +54,7 @@ fn what_is_written_later_is_in_no_part_of_a_snapshot() {
     assert_eq!(workspace.notes().list(&At::head()).unwrap().len(), 1);
 }
 
-/// A reader that stands still holds up no other reader and no writer.
+/// A reader that keeps its snapshot blocks no other reader and no writer.
 #[test]
 fn a_snapshot_that_is_kept_holds_up_nobody() {
     let (_dir, workspace) = workspace();
@@ -79,7 +79,7 @@ fn a_snapshot_that_is_kept_holds_up_nobody() {
     });
 }
 
-/// Every view shows whole groups, and none shows less than the one before it.
+/// Every view shows whole groups, and none shows less than an earlier one.
 #[test]
 fn readers_beside_a_writer_see_whole_groups_in_order() {
     let (_dir, workspace) = workspace();

@@ -1,4 +1,4 @@
-//! Who speaks: whom an id on a channel names, and by which name somebody is shown.
+//! Speakers: which user an ID on a channel belongs to, and which name is shown.
 use memtape::journal::Question;
 use memtape::{At, Audience, Config, Inbound, Prompting, Recall, Reply, Session, Workspace};
 use memtape_testkit::TestWorkspace;
@@ -7,7 +7,7 @@ fn session(label: &str) -> Session {
     Session::parse(label).unwrap()
 }
 
-/// A workspace that knows Ana on Telegram and on IRC, where everybody chooses their own id.
+/// Returns a workspace that declares Ana on Telegram and on IRC, where users choose their own IDs.
 fn workspace() -> TestWorkspace {
     let mut config = Config::default();
     config.users.insert("ana".into(), vec!["telegram:42".into(), "irc:ana_m".into()]);
@@ -40,7 +40,7 @@ fn no_id_that_a_stranger_chooses_is_a_declared_person_s() {
         );
         assert!(seen[1].starts_with("channel:irc:user:"), "{seen:?}");
     }
-    // Nor does it write for her.
+    // It does not write to her memories either.
     says(&test.workspace, "irc:room", Some("ana"), None, "I prefer green tea");
     let ana = test.workspace.audience(None, Some("@ana")).unwrap();
     let recall = Recall { audience: ana, ..Recall::new("green tea") };
@@ -107,7 +107,7 @@ fn who_spoke_is_on_the_tape_and_shown_by_name() {
         .iter()
         .filter_map(|message| message.content.split_once("from=\"")?.1.split_once('"').map(|(from, _)| from))
         .collect();
-    // The declared name counts before the one that is given, and that before the id.
+    // The declared name takes precedence over the name in the message, and that over the ID.
     assert_eq!(shown, ["ana", "Bert", "tom"]);
     assert!(prompt.messages.last().unwrap().content.contains("[Message from \"ana\"]"));
     let question = Question { types: vec!["trigger".into()], ..Question::default() };

@@ -1,4 +1,4 @@
-//! Calls of memtape's own tools in the journal: who sees them, what they say, and what they leave behind.
+//! Calls of memtape's own tools in the journal: who sees them, what they contain, and what they write.
 
 use std::collections::HashSet;
 use std::fs;
@@ -21,7 +21,7 @@ fn audience(workspace: &Workspace, session: Option<&str>, user: Option<&str>) ->
     workspace.audience(session.as_ref(), user).unwrap()
 }
 
-/// Calls a tool as a chat or a user does, or, without either, as the owner.
+/// Calls a tool as a chat or a user, or as the owner if neither is specified.
 fn call(
     workspace: &Workspace,
     session: Option<&str>,
@@ -37,7 +37,7 @@ fn call(
     .call(name, arguments)
 }
 
-/// The lines of calls that somebody sees.
+/// Returns the journal lines of tool calls that an audience sees.
 fn calls(workspace: &Workspace, session: Option<&str>, user: Option<&str>) -> Vec<Line> {
     let question = Question { types: vec!["tool_use".into(), "read".into()], ..Question::default() };
     let journal = workspace.journal().for_audience(audience(workspace, session, user));
@@ -68,7 +68,8 @@ fn a_call_that_writes_is_in_the_group_of_what_it_writes() {
         let written = &written[usize::try_from(before).unwrap()..];
         let calls = || written.iter().filter(|entry| entry["payload"]["name"] == "journal.tool_use");
         assert_eq!(calls().count(), 1, "{name}");
-        // It is in the first group, and does not end it: what the call writes is synced with it.
+        // The call is in the first group but not its last entry, so it is synced together with what the call
+        // writes.
         let call = calls().next().unwrap();
         assert!(call["more"].as_u64().unwrap() > 0, "{name}");
         assert!(written[0] == *call || written[1] == *call, "{name}");
@@ -91,7 +92,7 @@ fn a_call_that_writes_is_in_the_group_of_what_it_writes() {
             ("memory_forget", r#"{"text":"15 characters"}"#),
         ]
     );
-    // What is put into the journal is its own line; what writes nothing has none.
+    // A call that writes to the journal is already its own line, and a call that writes nothing has none.
     call(workspace, None, None, "memory_journal", json!({"type": "decision", "data": {"action": "rest"}}))
         .unwrap();
     call(workspace, None, None, "memory_set_block", json!({"name": "goals", "value": "rest"})).unwrap();
@@ -107,7 +108,7 @@ fn a_call_shows_to_who_sees_what_it_wrote_and_not_to_another_chat() {
     let fact = |object: &str| json!({"subject": "user", "predicate": "prefers", "object": object});
     let (one, two) = (Some("telegram:1"), Some("telegram:2"));
     let (ana, ben) = (Some("7"), Some("8"));
-    // Ana's own, in a chat; the chat's; Ana's, without a chat; the owner's.
+    // One of Ana in a chat, one of the chat, one of Ana without a chat, and one of the owner.
     call(workspace, one, ana, "memory_add", fact("tea")).unwrap();
     call(workspace, one, None, "memory_daily", json!({"content": "rain"})).unwrap();
     call(workspace, None, Some("telegram:7"), "memory_save", json!({"content": "likes jam"})).unwrap();
@@ -128,7 +129,7 @@ fn a_call_shows_to_who_sees_what_it_wrote_and_not_to_another_chat() {
     };
     assert!(of_nobody().is_empty());
     assert_eq!(seen(None, None).len(), 4);
-    // Reading is its asker's, too.
+    // A reading call belongs to its caller too.
     for (session, user) in [(one, ana), (None, Some("telegram:7")), (None, None)] {
         call(workspace, session, user, "memory_recall", json!({"query": "jam"})).unwrap();
     }
@@ -197,7 +198,7 @@ fn reading_is_recorded_where_that_is_set_and_waits_for_nobody() {
     assert_eq!(said(&lines[1], "summary"), format!("{} characters", reply.chars().count()));
     assert_eq!(said(&lines[2], "target"), "goals");
     let before = workspace.status(&At::head()).unwrap().entries;
-    // Another process is writing, for as long as it likes.
+    // Another process holds the write lock.
     let other = Store::open(test.path(), store_options(&test.clock)).unwrap();
     let alone = other.alone().unwrap();
     assert_eq!(call(workspace, None, None, "memory_recall", json!({"query": "tea"})).unwrap(), reply);

@@ -1,4 +1,4 @@
-//! Turns: what is written, recalled, captured and told of each.
+//! Turns: what each of them writes, recalls, captures and reports.
 use jiff::{SignedDuration, ToSpan as _};
 use memtape::statements::Outcome;
 use memtape::turn::Reason;
@@ -24,7 +24,7 @@ fn said(workspace: &Workspace, text: &str) -> Turn {
     said_by(workspace, "telegram:1", Some("42"), text, "")
 }
 
-/// Begins another task: a prompt shows no more of what was said before.
+/// Begins another task, so that prompts no longer show the earlier messages.
 fn out_of_sight(workspace: &Workspace) {
     workspace.tape().handoff("another task", None, &session("telegram:1")).unwrap();
 }
@@ -57,7 +57,7 @@ fn the_message_is_on_the_tape_before_the_model_is_asked() {
     let test = TestWorkspace::new();
     let conversation = test.workspace.conversation(session("telegram:1"));
     let turn = conversation.turn(&Inbound::new("I prefer tea"), |_| {
-        // Another process sees it meanwhile.
+        // Another process already sees the message.
         let entries = test.again().conversation(session("telegram:1")).last(10, &At::head())?;
         assert_eq!(entries.len(), 1);
         assert!(entries[0].payload.get().contains("I prefer tea"));
@@ -79,14 +79,14 @@ fn a_turn_that_was_cut_off_is_told_to_the_next_one_once() {
     let failed =
         conversation.turn(&Inbound::new("I live in Porto"), |_| Err(Error::Model("no answer".into())));
     assert!(failed.is_err());
-    // Another conversation is not told.
+    // Another conversation does not see it.
     assert!(said_by(&test.workspace, "telegram:2", None, "hello there", "").unfinished.is_empty());
     let next = said(&test.workspace, "are you there?");
     let unfinished: Vec<_> =
         next.unfinished.iter().map(|cut| (cut.message.to_string(), cut.text.clone())).collect();
     assert_eq!(unfinished, [("messages:6".to_owned(), Some("I live in Porto".to_owned()))]);
     assert!(said(&test.workspace, "and now?").unfinished.is_empty());
-    // After a restart, too.
+    // It is not reported again after a restart either.
     let again = test.again();
     assert!(said(&again, "and after a restart?").unfinished.is_empty());
 }
@@ -133,7 +133,7 @@ fn statements_go_into_the_scopes_of_their_categories() {
             (Category::Decision, chat.clone(), Lifetime::Permanent),
         ]
     );
-    // Who it was is not always known: then it is the chat's.
+    // Without a known user, a statement belongs to the chat.
     let turn = said_by(&test.workspace, "telegram:1", None, "I prefer short answers", "");
     assert_eq!(turn.captured[0].scope, chat);
 }
@@ -157,13 +157,13 @@ fn what_the_conversation_shows_anyway_is_not_recalled() {
     said(&test.workspace, "the boiler makes a strange noise");
     let turn = said(&test.workspace, "what about the boiler and its noise?");
     assert_eq!(recalled(&turn), Vec::<&str>::new());
-    // Once it is out of sight it is found again.
+    // A message that the prompt no longer shows is recalled.
     out_of_sight(&test.workspace);
     let turn = said(&test.workspace, "the boiler again: that strange noise!");
     assert!(recalled(&turn).contains(&"the boiler makes a strange noise"), "{:?}", recalled(&turn));
 }
 
-/// Keeps something that a prompt shows where it is recalled, and nowhere else.
+/// Adds a statement, which a prompt shows only if it is recalled.
 fn remembers(test: &TestWorkspace, text: &str) {
     let added = memtape::Added::new(text, Category::Fact);
     test.workspace.statements().add(&added).unwrap();
@@ -217,7 +217,7 @@ fn what_a_tool_asks_to_be_remembered_is_not_laundered() {
     let turn = conversation.turn(&Inbound::new("what does that page say?"), |_| Ok(reply)).unwrap();
     let statements = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     assert!(statements.iter().all(|statement| statement.origin == Some(Origin::Tool)), "{statements:?}");
-    // An agent that writes by a tool of its own after it saw the page writes as a tool.
+    // An agent that writes through its own tool after it has read the page writes as a tool.
     let tools = test.workspace.tools().for_session(session("telegram:1")).writing_as(Origin::Tool);
     let audience = test.workspace.audience(Some(&session("telegram:1")), None).unwrap();
     let arguments = json!({"content": "invoices go to account 0815", "mode": "append"});
@@ -227,7 +227,7 @@ fn what_a_tool_asks_to_be_remembered_is_not_laundered() {
     let turn = said(&test.workspace, "where do we pay invoices, which account?");
     assert!(!turn.memory.contains("0815"), "{}", turn.memory);
     assert!(!test.workspace.zone().for_audience(audience).context(&At::head()).unwrap().contains("0815"));
-    // It is there for who looks for it.
+    // An explicit recall finds it.
     let found = test.workspace.recall(&Recall::new("invoices account 0815"), &At::head()).unwrap();
     assert!(!found.hits.is_empty());
 }
@@ -246,7 +246,7 @@ fn what_a_stranger_s_chat_asks_to_be_remembered_stays_there() {
         "",
     );
     assert_eq!(ana.memory, "");
-    // Not by a tool either: who asks is fixed by the connection.
+    // A tool cannot be used for it either: the connection determines the audience.
     let audience = test.workspace.audience(Some(&session("telegram:stranger")), Some("666")).unwrap();
     let tools = test.workspace.tools().for_session(session("telegram:stranger")).for_audience(audience);
     tools.call("memory_save", json!({"content": "the office closes for ever", "mode": "append"})).unwrap();
@@ -312,7 +312,7 @@ fn statements_whose_time_is_over_are_retired_hourly_at_most() {
         kinds(&test.workspace, from).iter().filter(|name| *name == "statement.expire").count()
     };
     assert_eq!(expired(24 * 89), 0);
-    // It shows no more, whether or not anybody swept.
+    // It is no longer shown, whether or not it was removed yet.
     test.clock.advance(SignedDuration::from_hours(24 * 2));
     assert!(test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap().is_empty());
     assert_eq!(expired(0), 1);
@@ -346,15 +346,15 @@ fn why_tells_the_message_the_changes_and_the_recalls_to_who_sees_them() {
     assert!(why.versions[0].end.is_some() && why.versions[1].end.is_none());
     let asked: Vec<_> = why.recalls.iter().map(|spoken| spoken.text.as_str()).collect();
     assert_eq!(asked, ["I prefer window seats on long flights", "window seats for long flights?"]);
-    // The user in another chat sees the statement, and not what was said in the first one.
+    // In another chat, the user sees the statement but not the message it was captured from.
     let elsewhere = test.workspace.audience(Some(&session("telegram:2")), Some("42")).unwrap();
     let why = test.workspace.why(reference, &elsewhere, &At::head()).unwrap();
     assert!(why.versions.iter().all(|version| version.from.is_none()));
     assert_eq!(why.recalls.len(), 1);
-    // Others see nothing of it.
+    // Other users do not see it.
     let other = test.workspace.audience(Some(&session("telegram:1")), Some("7")).unwrap();
     assert!(test.workspace.why(reference, &other, &At::head()).is_err());
-    // The message tells what was captured from it.
+    // The message lists what was captured from it.
     let why = test.workspace.why(&first.message.unwrap(), &Audience::owner(), &At::head()).unwrap();
     assert_eq!(why.captured.len(), 1);
 }
@@ -384,7 +384,7 @@ fn a_said_message_is_a_message_like_any_other() {
         said_at: None,
     };
     test.workspace.conversation(session("telegram:1")).say(&message).unwrap();
-    // It was no turn: nothing is unfinished.
+    // A message outside a turn cannot be an unfinished turn.
     assert!(said(&test.workspace, "hello you").unfinished.is_empty());
 }
 

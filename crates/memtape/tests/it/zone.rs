@@ -1,4 +1,4 @@
-//! Document 0: what its own tests ask, its Phase 3, and the defects of its original that must not come back.
+//! The tests of document 0 and its Phase 3, and regression tests for defects of its original implementation.
 
 use expect_test::expect;
 use memtape::tape::LogQuestion;
@@ -51,7 +51,7 @@ fn init_writes_the_start_and_an_empty_zone() {
     assert_eq!(view.version, 1);
     assert!(view.is_empty());
     assert_eq!(test.workspace.zone().context(&At::head()).unwrap(), "");
-    // Starting once more adds nothing.
+    // Starting again adds nothing.
     test.workspace.conversation(Session::direct()).start().unwrap();
     assert_eq!(names(&test.workspace).len(), 3);
 }
@@ -100,7 +100,7 @@ fn text_comes_back_as_it_was_saved() {
     ] {
         test.workspace.zone().save(text, Mode::Replace).unwrap();
         assert_eq!(long_term(&test.workspace), text);
-        // The same once more changes nothing.
+        // Saving the same text again changes nothing.
         let before = test.workspace.status(&At::head()).unwrap().entries;
         test.workspace.zone().save(text, Mode::Replace).unwrap();
         assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
@@ -117,7 +117,7 @@ fn an_edited_text_keeps_its_order_and_the_history_of_what_stayed() {
     zone.save("a\nx\nc\nd", Mode::Replace).unwrap();
     assert_eq!(long_term(&test.workspace), "a\nx\nc\nd");
     let new = zone.view(&At::head()).unwrap().0.long_term;
-    // `updated_at` says when that item last changed: a and c did not.
+    // `updated_at` is the date of the last change of that item; a and c did not change.
     assert_eq!((new[0].id, new[2].id), (old[0].id, old[2].id));
     assert_eq!(new[0].updated_at, old[0].updated_at);
     assert!(new[1].updated_at > old[1].updated_at);
@@ -219,7 +219,7 @@ fn old_notes_are_pruned_and_nothing_is_written_where_none_is_old() {
     assert_eq!(zone.prune().unwrap(), 0);
     assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
     assert_eq!(zone.view(&At::head()).unwrap().0.dailies.len(), 1);
-    // A session's start prunes by itself.
+    // The start of a session prunes automatically.
     test.clock.advance_days(1);
     assert_eq!(test.workspace.conversation(Session::direct()).start().unwrap(), 1);
 }
@@ -258,7 +258,7 @@ fn a_line_is_forgotten_by_its_text_and_an_unclear_one_is_not() {
     assert!(zone.forget_day(today).is_err());
 }
 
-/// The original cut the conversation out of the prompt at every memory write, for its anchors counted.
+/// In the original, every memory write removed the conversation from the prompt, because its anchors counted.
 #[test]
 fn defect_memory_writes_do_not_cut_the_conversation() {
     let test = TestWorkspace::new();
@@ -278,7 +278,7 @@ fn defect_memory_writes_do_not_cut_the_conversation() {
     assert_eq!(anchors.len(), 2, "session/start and the handoff");
 }
 
-/// The original stamped every item anew at every rewrite.
+/// The original set a new date on every item at every rewrite.
 #[test]
 fn defect_updated_at_is_when_the_item_changed() {
     let test = TestWorkspace::new();
@@ -293,14 +293,14 @@ fn defect_updated_at_is_when_the_item_changed() {
     assert_eq!(dates, [day("2026-02-10").unwrap(), day("2026-02-13").unwrap()]);
 }
 
-/// The original took an orphan seal of a high version for the zone, and hid all that was written until its
-/// version was passed.
+/// The original took a seal of a high version without an opening for the zone, and hid everything until the
+/// version was exceeded.
 #[test]
 fn defect_orphan_anchors_hide_nothing() {
     let test = TestWorkspace::new();
     let zone = test.workspace.zone();
     zone.remember("still here").unwrap();
-    // A foreign writer leaves a seal of version 99 without its opening, and an opening without its seal.
+    // A foreign writer leaves a seal of version 99 without an opening, and an opening without a seal.
     test.append_raw("anchor", r#"{"name":"memory/seal","state":{"version":99}}"#);
     test.append_raw("anchor", r#"{"name":"memory/open","state":{"version":7}}"#);
     test.append_raw("anchor", r#"{"name":"memory/seal"}"#);
@@ -309,8 +309,8 @@ fn defect_orphan_anchors_hide_nothing() {
     assert_eq!(long_term(&test.again()), "still here\nand this");
 }
 
-/// In the original the first of two writers with the same version won and the later update was lost; a corrupt
-/// line inside a zone dropped an item without a word.
+/// In the original, the first of two writers with the same version won and the later update was lost. A
+/// corrupt line inside a zone silently removed an item.
 #[test]
 fn defect_two_writers_lose_no_update() {
     let test = TestWorkspace::new();
@@ -323,7 +323,7 @@ fn defect_two_writers_lose_no_update() {
     assert_eq!(long_term(&other), long_term(&test.workspace));
 }
 
-/// After a reset the original's cached snapshot showed the memory again.
+/// In the original, a cached snapshot showed the memory again after a reset.
 #[test]
 fn defect_a_reset_resets_every_view() {
     let test = TestWorkspace::new();
@@ -341,7 +341,7 @@ fn defect_a_reset_resets_every_view() {
     let kept = std::fs::read_to_string(test.path().join(reset.zone_kept.unwrap())).unwrap();
     assert_eq!(kept, "# Long-term Memory\n\ngone\n");
     assert_eq!(names(&test.workspace)[8..], ["session/start", "memory/open", "memory/seal"]);
-    // The version goes on counting; the past still shows.
+    // The version number continues, and earlier points are unchanged.
     assert_eq!(test.workspace.zone().view(&At::head()).unwrap().0.version, 3);
     assert_eq!(test.workspace.zone().view(&At::entry(reset.anchor - 1)).unwrap().0.long_term_text(), "gone");
 }
@@ -407,7 +407,8 @@ fn dates_follow_the_workspace_s_clock_and_points_its_days() {
     assert!(test.clock.now().to_string().starts_with("2026-02-12"));
 }
 
-/// What was hidden before a first line must not come to light when another line is put before it.
+/// An empty line that is hidden because its first line was forgotten must not reappear after another line is
+/// put before it.
 #[test]
 fn a_saved_text_has_no_empty_line_of_a_forgotten_one() {
     let test = TestWorkspace::new();
@@ -446,7 +447,7 @@ fn what_is_shown_says_whose_it_is_and_shows_equal_lines_once() {
         tools.call(arguments.0, arguments.1).unwrap()
     };
     let save = |text: &str| tools(Some("7"), ("memory_save", json!({ "content": text })));
-    // What the chat has alone is its whole zone.
+    // If only the chat has lines, they are the whole zone.
     assert_eq!(save("sails at dawn"), "saved to long-term memory (this chat's lines)");
     assert_eq!(tools(Some("7"), ("memory_recall", json!({}))), "## Long-term Memory\nsails at dawn");
     test.workspace.zone().save("answer briefly\nuse metric units", Mode::Replace).unwrap();
@@ -494,7 +495,7 @@ prefers tea";
     let inbound = Inbound { user: Some("7".into()), ..Inbound::new("hello") };
     let prompt = prompt.prompt(&inbound, &Prompting::default(), &At::head()).unwrap();
     assert!(prompt.system.contains(&context), "{}", prompt.system);
-    // Whoever sees less is told whose that is, and the owner whose everything is.
+    // An audience that sees only a part is told whose lines they are; the owner is told for all.
     let stranger = tools(None, ("memory_recall", json!({"days": 0})));
     assert!(stranger.contains("### The workspace's\nanswer briefly") && !stranger.contains("The user's"));
     let owner = test.workspace.zone().context(&At::head()).unwrap();
@@ -507,7 +508,7 @@ prefers tea";
         all,
         "saved to long-term memory (the workspace's lines; the users' and the chats' stay as they were)"
     );
-    // What the workspace had in the same words is gone: the chat's own line shows again.
+    // The workspace's line with the same text was removed, so the chat's own line is shown again.
     assert!(tools(Some("7"), ("memory_recall", json!({}))).contains("use metric units"));
 }
 
@@ -532,7 +533,7 @@ fn the_zone_is_made_what_it_was() {
     of_chat.save("of the chat", Mode::Replace).unwrap();
     let of_now = export(&At::head());
     assert!(matches!(test.workspace.zone().restore(&then).unwrap(), Outcome::Changed { .. }));
-    // What chats have is theirs, and what is confidential stays so.
+    // The lines of chats and confidential lines are unchanged.
     let of_workspace = test.workspace.zone().for_audience(Audience::owner().only(Layer::Global));
     assert_eq!(of_workspace.view(&At::head()).unwrap().0.export(), export(&then));
     assert_eq!(of_chat.view(&At::head()).unwrap().0.long_term.last().unwrap().text, "of the chat");
@@ -540,10 +541,10 @@ fn the_zone_is_made_what_it_was() {
     assert!(!export(&At::head()).contains(safe));
     let all = test.workspace.memories(Form::ZONE, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(all.iter().filter(|memory| memory.text.contains(safe)).count(), 1);
-    // It is one commit, which is undone as any other.
+    // The restore is one commit, which can be undone like any other.
     test.workspace.branches().undo().unwrap();
     assert_eq!(export(&At::head()), of_now);
-    // A chat restores what is its own.
+    // A chat restores only its own lines.
     assert!(matches!(of_chat.restore(&then).unwrap(), Outcome::Changed { added: 0, retired: 1, .. }));
     assert!(export(&At::head()).contains("gamma"));
 }

@@ -1,4 +1,4 @@
-//! Closed segments: numbers, chain and positions run across them.
+//! Closed segments: IDs, the hash chain and positions continue across them.
 
 use std::fs;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use memtape_tape::{
 };
 use tempfile::TempDir;
 
-/// A tape in memory and one in a directory.
+/// Returns a tape in memory and one in a directory.
 fn media() -> (TempDir, [Arc<dyn Storage>; 2]) {
     let dir = tempfile::tempdir().unwrap();
     let file = FileStorage::new(dir.path());
@@ -28,7 +28,7 @@ fn archive(storage: &Arc<dyn Storage>) -> Result<Option<Archived>, Error> {
     writer.archive(now(), &mut counting_salts())
 }
 
-/// Writes groups of these sizes, each in a segment of its own but for the last two.
+/// Writes groups of these sizes, each in its own segment, except that the last two share one.
 fn segmented(storage: &Arc<dyn Storage>, sizes: &[usize]) -> Vec<Group> {
     let mut groups = Vec::new();
     for (n, size) in sizes.iter().enumerate() {
@@ -57,7 +57,8 @@ fn numbers_and_chain_run_on() {
         for located in groups.iter().flat_map(|group| &group.entries) {
             assert_eq!(segments.read(located.entry.id, located.at).unwrap().hash, located.entry.hash);
         }
-        // The chain is one: the same groups in one segment have the same hashes.
+        // The chain does not depend on the segments: the same groups in a single segment have the same
+        // hashes.
         let one = open(&[]);
         let same: Vec<Group> = [1, 2, 3, 1, 2]
             .iter()
@@ -93,7 +94,7 @@ fn an_empty_tape_is_not_closed() {
     }
 }
 
-/// Who stood in a segment that was closed since reads on from there.
+/// A reader whose position is in a segment that was closed since continues from there.
 #[test]
 fn a_position_outlives_the_archive() {
     let (_dir, media) = media();
@@ -112,7 +113,7 @@ fn a_position_outlives_the_archive() {
     }
 }
 
-/// The machine stopped between closing one file and making the next.
+/// The process crashed after it closed a segment and before it created the next one.
 #[test]
 fn a_missing_active_file_is_made_again() {
     let dir = tempfile::tempdir().unwrap();
@@ -144,14 +145,14 @@ fn an_existing_segment_is_never_replaced() {
         let refused = storage.archive(&closed).unwrap_err();
         assert!(matches!(&refused, Error::SegmentExists(name) if name == "tape-1-2.jsonl"), "{refused}");
         assert_eq!(spelled(&scan(&storage).groups), spelled(&groups));
-        // A writer that was refused writes on where it was.
+        // After the refusal, a writer continues in the same segment.
         write_on(&storage, Floor::default(), drafts(1));
         assert_eq!(verify(&storage).unwrap().entries, 5);
     }
     assert_eq!(fs::read_dir(dir.path().join("archive")).unwrap().count(), 1);
 }
 
-/// Whatever else lies in the archive is no segment: were its name taken for one, no reader would find it.
+/// Other files in the archive are not taken for segments: no reader could open a segment with such a name.
 #[test]
 fn other_names_are_no_segments() {
     let others = [
@@ -198,8 +199,8 @@ fn a_torn_tail_is_cut_before_and_damage_is_named_before() {
     assert_eq!((report.groups, report.segments), (4, 2));
 }
 
-/// Several writers, each as a process of its own would do it: lock, look, write. One closes the segment again
-/// and again, and a reader reads on all the while.
+/// Several writers lock, read and write, as separate processes would. One of them closes the segment
+/// repeatedly, while a reader reads.
 #[test]
 fn writers_in_threads_lose_nothing() {
     const WRITERS: usize = 3;

@@ -1,5 +1,4 @@
-//! What the tests of the tape share: tapes built to a pattern, ways to harm them, and a text that says what a
-//! reader finds.
+//! Helpers of the tape tests: building tapes, damaging them, and describing as text what a reader finds.
 
 #![allow(dead_code, reason = "each file of tests uses its own part of this")]
 use std::fmt::Write as _;
@@ -13,12 +12,12 @@ use memtape_tape::{
 };
 use serde_json::json;
 
-/// When the clock of a test stands still.
+/// The fixed time of the tests' clock.
 pub(crate) fn now() -> Timestamp {
     "2026-02-10T10:00:00Z".parse().unwrap()
 }
 
-/// Salts that count: the same test writes the same bytes.
+/// Returns salts that count up, so that a test always writes the same bytes.
 pub(crate) fn counting_salts() -> impl Salts {
     let mut n: u128 = 0;
     move || {
@@ -27,22 +26,22 @@ pub(crate) fn counting_salts() -> impl Salts {
     }
 }
 
-/// An event with a short text.
+/// Returns an event with a short text.
 pub(crate) fn draft(text: &str) -> Draft {
     Draft::new(Kind::Event, &json!({"name": "test", "data": text}), &json!({}), "main").unwrap()
 }
 
-/// So many events.
+/// Returns this number of events.
 pub(crate) fn drafts(count: usize) -> Vec<Draft> {
     (0..count).map(|n| draft(&format!("text {n}"))).collect()
 }
 
-/// A medium whose active segment holds these bytes.
+/// Returns a storage whose active segment has this content.
 pub(crate) fn open(bytes: &[u8]) -> Arc<dyn Storage> {
     Arc::new(MemoryStorage::with_tape(bytes.to_vec()))
 }
 
-/// A tape with a group of each of these sizes, and those groups.
+/// Returns a tape with one group of each of these sizes, and the groups.
 pub(crate) fn tape(sizes: &[usize]) -> (Vec<u8>, Vec<Group>) {
     let memory = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(memory.clone());
@@ -54,7 +53,7 @@ pub(crate) fn tape(sizes: &[usize]) -> (Vec<u8>, Vec<Group>) {
     (memory.tape(), groups)
 }
 
-/// The bytes of the active segment.
+/// Returns the bytes of the active segment.
 pub(crate) fn bytes(storage: &Arc<dyn Storage>) -> Vec<u8> {
     let blob = storage.active().unwrap().unwrap();
     let mut bytes = vec![0; usize::try_from(blob.len().unwrap()).unwrap()];
@@ -62,33 +61,33 @@ pub(crate) fn bytes(storage: &Arc<dyn Storage>) -> Vec<u8> {
     bytes
 }
 
-/// The lines of a tape, each with its newline.
+/// Returns the lines of a tape, each with its line feed.
 pub(crate) fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
     bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
 }
 
-/// Puts another text in the place of one that stands in a line once or more: the first is replaced.
+/// Replaces the first occurrence of a text in a line, which must contain it.
 pub(crate) fn replace(line: &mut Vec<u8>, old: &str, new: &str) {
     let text = String::from_utf8(line.clone()).unwrap();
     assert!(text.contains(old), "{old:?} stands in {text}");
     *line = text.replacen(old, new, 1).into_bytes();
 }
 
-/// All that a scan comes across.
+/// The result of a scan.
 pub(crate) struct Scan {
     pub(crate) groups: Vec<Group>,
     pub(crate) damage: Vec<Damage>,
     pub(crate) tail: Tail,
-    /// Groups and damage in the order they came, as text: `1 | 2 3` are two groups.
+    /// Groups and damage in their order, as text. In `1 | 2 3`, the bar separates two groups.
     pub(crate) text: String,
 }
 
-/// Reads a whole tape.
+/// Reads the whole tape.
 pub(crate) fn scan(storage: &Arc<dyn Storage>) -> Scan {
     scan_from(storage, Position::START)
 }
 
-/// Reads on from a position.
+/// Reads the tape from a position on.
 pub(crate) fn scan_from(storage: &Arc<dyn Storage>, from: Position) -> Scan {
     let (mut groups, mut damage, mut text) = (Vec::new(), Vec::new(), String::new());
     let mut begun = false;
@@ -114,7 +113,7 @@ pub(crate) fn scan_from(storage: &Arc<dyn Storage>, from: Position) -> Scan {
     Scan { groups, damage, tail, text }
 }
 
-/// What a reader finds, and what a writer would find at the end.
+/// Describes what a reader finds, and the state of the tape's end as a writer sees it.
 pub(crate) fn found(bytes: &[u8]) -> String {
     let Scan { tail, mut text, .. } = scan(&open(bytes));
     write!(text, "next {}", tail.next_id).unwrap();
@@ -131,17 +130,17 @@ pub(crate) fn found(bytes: &[u8]) -> String {
     text
 }
 
-/// The numbers of a group's entries.
+/// Returns the IDs of a group's entries.
 pub(crate) fn ids(group: &Group) -> String {
     group.entries.iter().map(|located| located.entry.id.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Groups as texts that are equal exactly where the groups are.
+/// Returns each group as text; two texts are equal if and only if the groups are.
 pub(crate) fn spelled(groups: &[Group]) -> Vec<String> {
     groups.iter().map(|group| format!("{group:?}")).collect()
 }
 
-/// Reads to the end and appends one group, as a new process would.
+/// Scans the tape and appends one group, as a new process would.
 pub(crate) fn write_on(
     storage: &Arc<dyn Storage>,
     floor: Floor,
@@ -152,15 +151,15 @@ pub(crate) fn write_on(
     (writer.append(drafts, now(), &mut counting_salts()).unwrap(), recovered)
 }
 
-/// The floor of a reader that has read so many bytes of the first segment.
+/// Returns the floor of a reader that has read the first segment up to this offset.
 pub(crate) fn read_to(offset: usize) -> Floor {
     Floor { segment: 1, offset: offset as u64 }
 }
 
-/// The groups of the tape that most tests of damage harm.
+/// The group sizes of the tape that most damage tests use.
 pub(crate) const SIZES: [usize; 5] = [1, 2, 1, 3, 1];
 
-/// Harms a tape that is given as its lines, counted from 0, and says what is found then.
+/// Damages a tape, given as its lines and indexed from 0, and compares what is found then.
 pub(crate) fn check(harm: impl FnOnce(&mut Vec<Vec<u8>>), expected: &Expect) {
     let mut lines = lines(&tape(&SIZES).0);
     harm(&mut lines);
@@ -169,7 +168,8 @@ pub(crate) fn check(harm: impl FnOnce(&mut Vec<Vec<u8>>), expected: &Expect) {
     agrees_with_verify(&open(&bytes));
 }
 
-/// A check of the whole tape reports what a reader passes over, and counts what a reader gives.
+/// Checks that `verify` reports exactly the damage that a reader skips, and counts the groups that it
+/// returns.
 pub(crate) fn agrees_with_verify(storage: &Arc<dyn Storage>) {
     let (read, report) = (scan(storage), verify(storage).unwrap());
     assert_eq!(report.bad.into_iter().map(|bad| bad.0).collect::<Vec<_>>(), read.damage);
@@ -184,18 +184,18 @@ pub(crate) fn agrees_with_verify(storage: &Arc<dyn Storage>) {
     }
 }
 
-/// Changes the text of an entry, and not its hash.
+/// Changes the text of an entry without changing its hash.
 pub(crate) fn alter(line: &mut Vec<u8>) {
     replace(line, "text", "TEXT");
 }
 
-/// Breaks the hash so that it is no hash any more.
+/// Makes the hash of a line syntactically invalid.
 pub(crate) fn break_hash(line: &mut [u8]) {
     let at = line.len() - 10;
     line[at] = b'!';
 }
 
-/// Changes a digit of the hash to another one.
+/// Changes one digit of a line's hash.
 pub(crate) fn change_hash(line: &mut [u8]) {
     let at = line.len() - 10;
     line[at] = if line[at] == b'0' { b'1' } else { b'0' };

@@ -1,6 +1,6 @@
-//! Damage to lines: it is reported where it is, and costs the damaged lines alone.
+//! Damage to lines is reported at its position, and only the damaged lines are lost.
 //!
-//! The tape of most tests has the groups `1`, `2 3`, `4`, `5 6 7` and `8`, each entry on the line of its number.
+//! The tape of most tests has the groups `1`, `2 3`, `4`, `5 6 7` and `8`; the entry with ID n is on line n.
 
 use std::sync::Arc;
 
@@ -33,7 +33,8 @@ fn an_empty_tape_is_clean() {
     assert_eq!((report.entries, report.groups, report.segments, report.last_id), (0, 0, 0, 0));
 }
 
-/// Every field, in the first line, in the middle and in the last: one report, and every other line counts.
+/// Damages each field of the first, a middle and the last line: there is one report, and all other lines
+/// count.
 #[test]
 fn a_changed_line_costs_itself() {
     type Harm = fn(&mut Vec<u8>);
@@ -98,7 +99,7 @@ fn a_changed_line_costs_itself() {
     .assert_eq(&reports);
 }
 
-/// Whichever lines are damaged, and however many in a row: all others count, and nothing else is reported.
+/// For every set of damaged lines, all other lines count, and nothing else is reported.
 #[test]
 fn any_damaged_lines_cost_themselves() {
     let original = lines(&tape(&SIZES).0);
@@ -120,7 +121,8 @@ fn any_damaged_lines_cost_themselves() {
     }
 }
 
-/// The last group is damaged: it counts where damage may have held all that is missing of it.
+/// The last group is incomplete and damaged. It counts if the damaged lines may have been all that is missing
+/// of it.
 #[test]
 fn damage_inside_the_last_group() {
     let last = |harm: fn(&mut Vec<Vec<u8>>), expected: &Expect| {
@@ -160,7 +162,8 @@ fn damage_inside_the_last_group() {
         next 8, damaged from byte 1665
     "#]],
     );
-    // Here the group cannot have been whole: it neither counts nor is torn, for it may have been acknowledged.
+    // This group cannot have been complete. It does not count, but is not cut either: it may have been
+    // acknowledged.
     last(
         |lines| {
             alter(&mut lines[5]);

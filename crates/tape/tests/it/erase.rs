@@ -1,4 +1,4 @@
-//! Erasing: the text is gone, everything else is as it was, and what stands there is vouched for.
+//! Erasure: the text is removed, everything else is unchanged, and the event proves what replaced the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,12 +19,12 @@ fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).unwrap()
 }
 
-/// What only the entry with this number says.
+/// Returns a text that occurs only in the entry with this ID.
 fn text_of(id: u64) -> String {
     format!("«{id}» was said")
 }
 
-/// A tape with groups of these sizes; a segment ends after each that says so.
+/// Writes groups of these sizes; a segment is closed after each group that is marked.
 fn fill(storage: &Arc<dyn Storage>, groups: &[(usize, bool)]) {
     let mut id = 0;
     for (size, closed) in groups {
@@ -51,7 +51,7 @@ fn entries(storage: &Arc<dyn Storage>) -> BTreeMap<u64, Entry> {
         .collect()
 }
 
-/// All lines of all segments.
+/// Returns all lines of all segments.
 fn all_lines(storage: &Arc<dyn Storage>) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     let each = |line: RawLine<'_>| {
@@ -62,7 +62,7 @@ fn all_lines(storage: &Arc<dyn Storage>) -> Vec<Vec<u8>> {
     all
 }
 
-/// What stands in the place of an entry: something else, or nothing.
+/// The replacement of an entry's text; `None` for nothing.
 type With = Option<&'static str>;
 
 fn intent(storage: &Arc<dyn Storage>, wanted: &[(u64, With)], lines: Vec<ReplacedLine>) -> Intent {
@@ -81,7 +81,7 @@ fn intent(storage: &Arc<dyn Storage>, wanted: &[(u64, With)], lines: Vec<Replace
     }
 }
 
-/// Erases, as a process does that finds an intent. Gives the number of the event.
+/// Completes an erasure, as a process does that finds its intent. Returns the ID of the event.
 fn finish(storage: &Arc<dyn Storage>, intent: &Intent) -> u64 {
     intent.keep(storage.as_ref()).unwrap();
     erase::finish(storage, Floor::default(), now(), &mut counting_salts()).unwrap().unwrap();
@@ -121,7 +121,8 @@ fn an_erased_entry_keeps_its_place() {
     }
 }
 
-/// A sum over payload, a newline and meta, as `docs/FORMAT.md` says; made with `sha256sum`.
+/// The expected digest covers payload, line feed and meta, as `docs/FORMAT.md` states; computed with
+/// `sha256sum`.
 #[test]
 fn the_event_vouches_for_what_stands_there() {
     let storage = open(&[]);
@@ -138,7 +139,7 @@ fn the_last_event_counts() {
     finish(&storage, &intent(&storage, &[(2, Some("once"))], vec![]));
     finish(&storage, &intent(&storage, &[(2, None)], vec![]));
     assert_eq!(verify(&storage).unwrap().bad, []);
-    // What stood there after the first one is no longer vouched for.
+    // The text of the first erasure is no longer the one that the last event proves.
     let old = intent(&storage, &[(2, Some("once"))], vec![]);
     old.rewrite(&storage).unwrap();
     let bad = verify(&storage).unwrap().bad;
@@ -154,12 +155,12 @@ fn many_entries_take_several_events() {
     let last = finish(&storage, &intent(&storage, &wanted, vec![]));
     assert_eq!(last, 2004);
     assert_eq!(verify(&storage).unwrap().bad, []);
-    // Cut off before the segments were written anew: the events are not written again.
+    // Interrupted before the segments were rewritten: the events are not written again.
     let again = Intent { after: 2001, ..intent(&storage, &wanted, vec![]) };
     assert_eq!(finish(&storage, &again), 2004);
 }
 
-/// Anybody can write a line so; the chain holds, and a check says it.
+/// Anybody can mark a line as erased. The chain is still intact, but `verify` reports the line.
 #[test]
 fn a_line_that_only_says_that_it_is_erased_is_bad() {
     let storage = open(&[]);
@@ -173,7 +174,7 @@ fn a_line_that_only_says_that_it_is_erased_is_bad() {
         .assert_eq(&report.bad[0].to_string());
 }
 
-/// An exact copy of a line is damage, and holds the text all the same.
+/// An exact copy of a line counts as damage, but contains the text too.
 #[test]
 fn a_copy_of_the_line_loses_its_text_too() {
     let memory = MemoryStorage::new();
@@ -227,7 +228,7 @@ fn an_intent_that_cannot_be_read_is_told() {
     assert!(matches!(told, Err(Error::Intent(_))), "{told:?}");
 }
 
-/// One who has the tape open goes on reading it as it was, and can tell that it is another one now.
+/// A reader that has the tape open continues to read the old file, and can detect that it was replaced.
 #[test]
 fn readers_and_writers_notice() {
     let dir = tempfile::tempdir().unwrap();
@@ -241,7 +242,7 @@ fn readers_and_writers_notice() {
     finish(&mine, &intent(&mine, &[(1, None)], vec![]));
     assert!(!segments.are_current().unwrap());
     assert_eq!(segments.read(1, located.at).unwrap().payload.get(), located.entry.payload.get());
-    // The other one writes to the file that is there now.
+    // The other writer appends to the new file.
     write_on(&other, Floor::default(), common::drafts(2));
     assert_eq!(entries(&mine).len(), 5);
     assert_eq!(verify(&mine).unwrap().bad, []);
@@ -309,7 +310,7 @@ proptest! {
         prop_assert_eq!((report.bad, report.torn), (vec![], None));
         common::agrees_with_verify(&storage);
 
-        // What stands in an erased line is changed afterwards.
+        // Change the replacement text of an erased line afterwards.
         let erased: Vec<u64> = erased.into_iter().collect();
         let id = *altered.get(&erased);
         let forged = intent(&storage, &[(id, Some("never said"))], vec![]);

@@ -1,4 +1,4 @@
-//! The spelling of a line: its exact bytes, and that it has no other.
+//! The encoding of a line: its exact bytes, and that no other encoding is accepted.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).unwrap()
 }
 
-/// A line as a writer makes it, without its newline.
+/// Returns a line as a writer encodes it, without its line feed.
 fn line_of(mut entry: Entry) -> Vec<u8> {
     entry.hash = entry.computed_hash();
     let mut line = Vec::new();
@@ -29,7 +29,7 @@ fn line_of(mut entry: Entry) -> Vec<u8> {
 
 const SALT: &str = "9f0c00112233445566778899aabbccdd";
 
-/// A line with everything in it that could be spelled in two ways.
+/// Returns a line that contains everything that JSON could encode in two ways.
 fn rich_line() -> Vec<u8> {
     let entry = Entry {
         id: 42,
@@ -48,7 +48,7 @@ fn rich_line() -> Vec<u8> {
     line_of(entry)
 }
 
-// The hashes were made by hand, with `sha256sum` over the inputs that docs/FORMAT.md names.
+// The hashes were computed with `sha256sum` from the inputs that docs/FORMAT.md specifies.
 #[test]
 fn a_line_has_these_bytes() {
     let memory = MemoryStorage::new();
@@ -75,7 +75,7 @@ fn the_example_of_the_format_reads_as_it_says() {
     assert_eq!((first.prev, second.prev), (Hash::ZERO, first.hash));
 }
 
-/// A line whose text is erased: what stands there now, and the digest of what was written.
+/// Returns a line whose text is erased: it has the replacement text and the digest of the original.
 fn erased_line() -> Vec<u8> {
     let written = decode(&rich_line()).unwrap();
     let seal = Seal::Erased(written.digest());
@@ -93,7 +93,7 @@ fn an_erased_line_proves_itself() {
             let (written, text) = (decode(&line).unwrap(), String::from_utf8(line.clone()).unwrap());
             text.replace(&written.digest().to_string(), "E").replace(&written.prev.to_string(), "P").replace(&written.hash.to_string(), "H")
         });
-    // Besides what is there in place of the text, the hash covers each bit of the line.
+    // Except for the replacement text, the hash covers every bit of the line.
     let text = line.windows(8).position(|bytes| bytes == b"payload\"").unwrap() + 9;
     let end = line.windows(9).position(|bytes| bytes == b",\"branch\"").unwrap();
     for bit in (0..text * 8).chain(end * 8..line.len() * 8) {
@@ -116,7 +116,7 @@ fn any_flipped_bit_is_refused() {
     }
 }
 
-/// Why a line is refused in which another text stands for one of its parts.
+/// Returns why a line is rejected after a part of it is replaced.
 fn refused(old: &str, new: &str) -> String {
     let mut line = rich_line();
     replace(&mut line, old, new);
@@ -218,13 +218,14 @@ fn a_line_has_no_other_spelling() {
     assert_eq!(decode(&no_text).unwrap_err(), "not UTF-8");
 }
 
-/// A line break between two tokens of a payload is JSON, but cuts the line of a tape in two.
+/// A line break between two tokens is valid JSON, but would split the line.
 #[test]
 fn a_line_break_inside_is_refused() {
     assert_eq!(refused(r#"{"role""#, "{\n\"role\""), "a line break stands in it");
 }
 
-/// What refers to an entry packs its number together with others; no tape comes near the limit.
+/// A reference packs the ID of an entry together with another number, so IDs are limited. No tape gets near
+/// the limit.
 #[test]
 fn a_number_beyond_all_tapes_is_refused() {
     for id in [u64::MAX, 1 << 43] {
@@ -265,7 +266,8 @@ fn what_cannot_be_read_back_is_not_written() {
     assert!(verify(&storage).unwrap().bad.is_empty());
 }
 
-/// Lines are read in pieces of 8 KiB, then 16 KiB, and so on: a line may be longer than one, or end with one.
+/// Lines are read in chunks of 8 KiB, then 16 KiB, and so on. A line may be longer than a chunk or end with
+/// it.
 #[test]
 fn long_lines_are_read_whole() {
     let short = tape(&[1]).0.len() - "text 0".len();
@@ -340,7 +342,7 @@ proptest! {
         prop_assert_eq!(format!("{read:?}"), format!("{:?}", Entry { hash, ..entry }));
     }
 
-    /// Through a writer and a reader: whatever is said comes back.
+    /// Every payload that is written is read back unchanged.
     #[test]
     fn what_is_written_is_read(payloads in prop::collection::vec((any_payload(), any_name()), 1..4)) {
         let storage = open(&[]);

@@ -1,5 +1,5 @@
-//! Lines that are missing, copied, moved or merged, and segments that were cut: what is reported, and what still
-//! counts. The tape is that of the tests of damage to lines.
+//! Missing, copied, moved and merged lines, and truncated segments: what is reported, and what still counts.
+//! The tape is the same as in the tests of damage to lines.
 
 use std::sync::Arc;
 
@@ -56,7 +56,8 @@ fn a_missing_line() {
         next 9
     "#]],
     );
-    // Nothing on the tape shows that the last group is missing; one line of it does.
+    // If the last group is missing completely, nothing on the tape shows it; if one of its lines is left,
+    // that line does.
     check(
         |lines| drop(lines.remove(7)),
         &expect![[r#"
@@ -73,7 +74,7 @@ fn a_missing_line() {
     );
 }
 
-/// A line that was damaged accounts for those that are missing beside it.
+/// Lines that are missing next to a damaged line are not reported separately.
 #[test]
 fn a_missing_line_beside_a_damaged_one() {
     check(
@@ -138,7 +139,7 @@ fn a_line_twice() {
     );
 }
 
-/// A copy of any line in any place is reported, and costs nothing.
+/// A copy of any line at any position is reported, and no entry is lost.
 #[test]
 fn a_copied_line_costs_nothing() {
     let all = lines(&tape(&SIZES).0);
@@ -153,7 +154,7 @@ fn a_copied_line_costs_nothing() {
     }
 }
 
-/// What is out of order cannot be brought back into it; the lines around it count.
+/// A moved line is lost, because its position cannot be restored. The lines around it count.
 #[test]
 fn a_moved_line_costs_itself() {
     let all = lines(&tape(&SIZES).0);
@@ -191,7 +192,7 @@ fn a_moved_line_costs_itself() {
     );
 }
 
-/// Two intact tapes in one file: the line behind the seam says so.
+/// Two intact tapes are joined in one file: the first line of the second is reported.
 #[test]
 fn a_line_of_another_tape_is_reported() {
     let other = open(&[]);
@@ -252,7 +253,8 @@ fn merged_lines() {
     );
 }
 
-/// A group that begins inside another can only come from a writer with a defect: every line is intact and linked.
+/// A group starts inside another one, with every line intact and chained: only a defective writer produces
+/// that.
 #[test]
 fn a_group_inside_another_is_reported() {
     let (bytes, groups) = tape(&[1, 3]);
@@ -276,7 +278,7 @@ fn a_group_inside_another_is_reported() {
     agrees_with_verify(&open(&lines.concat()));
 }
 
-/// A tape whose first segment, with the entries 1 to 4, is closed, and may be harmed after that.
+/// Returns a tape whose first segment, with the entries 1 to 4, is damaged as requested and closed.
 fn two_segments(harm: impl FnOnce(&mut Vec<Vec<u8>>)) -> Arc<dyn Storage> {
     let all = lines(&tape(&SIZES).0);
     let (first, second) = all.split_at(4);
@@ -358,7 +360,8 @@ fn damage_in_a_closed_segment_is_named_by_its_file() {
     );
 }
 
-/// The name of a closed segment says how far it went: its end cannot go unseen, nor its numbers be given again.
+/// The name of a closed segment contains its last ID, so truncation is detected, and the lost IDs are not
+/// reused.
 #[test]
 fn the_cut_end_of_the_last_closed_segment_is_seen() {
     let all = lines(&tape(&SIZES).0);
@@ -376,7 +379,7 @@ fn the_cut_end_of_the_last_closed_segment_is_seen() {
     }
 }
 
-/// A tape that was changed in every line is read, and written after.
+/// A tape on which every line was changed can still be read and appended to.
 #[test]
 fn a_tape_that_was_changed_all_over() {
     let (bytes, _) = tape(&[1; 300]);

@@ -1,4 +1,4 @@
-//! Random damage to random tapes: what holds whatever happens to the bytes.
+//! Random damage to random tapes: properties that hold for any bytes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use memtape_tape::{Archived, Floor, Group, MemoryStorage, Recovered, Segments, S
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// One thing that happens to the bytes of a tape.
+/// One change to the bytes of a tape.
 #[derive(Clone, Debug)]
 enum Harm {
     Flip(Index, u8),
-    /// A bit of a number or a hash, where it does most harm.
+    /// Flips a bit of a number or a hash, where it does most harm.
     FlipAfter(&'static str, Index, u8),
     Delete(Index, usize),
     DeleteLine(Index),
@@ -75,7 +75,7 @@ impl Harm {
     }
 }
 
-/// A tape as it was written, and its bytes after some harm.
+/// A tape as it was written, and its bytes after the damage.
 #[derive(Debug)]
 struct Case {
     written: Vec<u8>,
@@ -91,8 +91,8 @@ impl Case {
         Self { written, groups, bytes }
     }
 
-    /// The lines that are left as they were written count, and nothing else does. An open group at the end may wait for
-    /// a writer.
+    /// Checks that exactly the unchanged lines count. An incomplete group at the end may not count until a
+    /// writer decides about it.
     fn what_is_intact_counts(&self, found: &Scan) -> Result<(), TestCaseError> {
         let written: BTreeMap<Vec<u8>, u64> = lines(&self.written).into_iter().zip(1..).collect();
         let left: Vec<u64> =
@@ -112,7 +112,8 @@ impl Case {
         Ok(())
     }
 
-    /// A check finds nothing exactly where the bytes are the beginning of the tape, up to the end of a group.
+    /// Checks that `verify` finds nothing if and only if the bytes are a prefix of the tape that ends with a
+    /// group.
     fn clean_is_clean(&self, storage: &Arc<dyn Storage>) -> Result<(), TestCaseError> {
         let report = verify(storage).unwrap();
         let ends = self.groups.iter().map(|group| group.end.offset);
@@ -122,7 +123,7 @@ impl Case {
         Ok(())
     }
 
-    /// A writer brings the end into order and goes on; what counted before counts after.
+    /// Checks that a writer repairs the end and continues, and that what counted before counts afterwards.
     fn writing_goes_on(&self, floor: Floor, before: &Scan) -> Result<(), TestCaseError> {
         let memory = MemoryStorage::with_tape(self.bytes.clone());
         let storage: Arc<dyn Storage> = Arc::new(memory.clone());
@@ -149,10 +150,11 @@ impl Case {
     }
 }
 
-/// From the end of each group a reader finds exactly the rest.
+/// Checks that a reader that continues from the end of any group finds exactly the rest.
 fn resumes(storage: &Arc<dyn Storage>) -> Result<(), TestCaseError> {
     let whole = scan(storage);
-    // The line is known only to who began at the start of a segment.
+    // The line number is only known to a reader that began at the start of the segment, so it is not
+    // compared.
     let place = |scan: &Scan| -> Vec<String> {
         let place = |d: &memtape_tape::Damage| format!("{} {:?} {} {}", d.segment, d.archived, d.byte, d.why);
         scan.damage.iter().map(place).collect()
@@ -201,7 +203,8 @@ proptest! {
         }
     }
 
-    /// Lines that were copied and moved as well: what counts was written so, in order, and counts from then on.
+    /// With copied and moved lines, only written entries count, in their order, and they still count after a
+    /// write.
     #[test]
     fn copied_lines_change_no_order(
         sizes in any_sizes(),
@@ -232,7 +235,7 @@ proptest! {
         }
     }
 
-    /// A tape of three segments, each of which is harmed after it was closed.
+    /// A tape of three segments, each of which is damaged after it was closed.
     #[test]
     fn reading_resumes_across_segments(
         sizes in any_sizes(),
@@ -287,7 +290,7 @@ proptest! {
     }
 }
 
-/// Every bit of a short tape, one at a time: the line it is in is lost, with the next one where they are merged.
+/// Flips each bit of a short tape: only its line is lost, and the next one too if the two are merged.
 #[test]
 fn one_flipped_bit_costs_one_line() {
     let (bytes, _) = tape(&[1, 2, 1]);

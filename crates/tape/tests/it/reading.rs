@@ -1,4 +1,4 @@
-//! Reading while others write: a reader takes no lock.
+//! Reading while others write: readers take no lock.
 
 use std::io;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::common::{draft, drafts, scan, spelled, tape, write_on};
 use memtape_tape::storage::{Blob, Guard};
 use memtape_tape::{Archived, EntryId, Floor, MemoryStorage, Result, Segments, Storage, verify};
 
-/// Storage in memory of which a reader sees no more than `most` bytes at once, and on which a writer brings the
-/// end into order and goes on right before the reader looks for the n-th time.
+/// Storage in memory that returns at most `most` bytes per read, and on which a writer repairs the end and
+/// appends a group right before the read number `at`.
 struct Busy {
     inner: MemoryStorage,
     blob: Arc<BusyBlob>,
@@ -106,8 +106,8 @@ impl Storage for Busy {
     }
 }
 
-/// What a crash left was read in part when a writer cut it off and wrote something else there: the end of the one
-/// must not be taken with the beginning of the other for a damaged line, after which the rest of a group counts.
+/// A reader has read a part of a torn tail when a writer cuts it off and writes something else in its place.
+/// The reader must not combine the two to a damaged line, after which the rest of a group would count.
 #[test]
 fn a_reader_does_not_mix_what_was_cut_with_what_came_after() {
     let (bytes, groups) = tape(&[1, 2, 1]);
@@ -123,7 +123,7 @@ fn a_reader_does_not_mix_what_was_cut_with_what_came_after() {
     }
 }
 
-/// A medium may give fewer bytes than it has.
+/// A storage may return fewer bytes than it has.
 #[test]
 fn short_reads_are_no_end() {
     let (bytes, groups) = tape(&[1, 2, 3]);

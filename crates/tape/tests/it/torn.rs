@@ -1,4 +1,4 @@
-//! Torn tails: what an interrupted write leaves is kept aside and cut off; what was acknowledged never is.
+//! Torn tails: the remains of an interrupted write are saved and cut off, but never an acknowledged entry.
 
 use std::fs;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use memtape_tape::{
 
 const SIZES: [usize; 4] = [1, 2, 1, 3];
 
-/// Where each group ends, the start of the tape before them.
+/// Returns the offsets of the ends of all groups, preceded by the start of the tape.
 fn ends(groups: &[Group]) -> Vec<usize> {
     let ends = groups.iter().map(|group| usize::try_from(group.end.offset).unwrap());
     std::iter::once(0).chain(ends).collect()
@@ -25,7 +25,7 @@ fn medium(bytes: &[u8]) -> (MemoryStorage, Arc<dyn Storage>) {
     (memory.clone(), Arc::new(memory))
 }
 
-/// The range that the `error` entry before what was written names.
+/// Returns the byte range in the `error` entry that precedes what was written.
 fn named_range(written: &[Group]) -> (u64, u64) {
     let note = &written[0].entries[0].entry;
     assert_eq!((note.kind.clone(), note.more), (Kind::Error, 0));
@@ -68,7 +68,7 @@ fn a_tape_cut_at_any_byte_keeps_whole_groups_and_goes_on() {
     }
 }
 
-/// What an index has read is known to have been acknowledged, whatever it looks like now.
+/// What an index has read was acknowledged, even if it is damaged now.
 #[test]
 fn below_the_floor_nothing_is_cut() {
     let (bytes, groups) = tape(&SIZES);
@@ -85,11 +85,11 @@ fn below_the_floor_nothing_is_cut() {
             "cut at {cut}: to {to}"
         );
         assert_eq!(recovered, Some(Recovered::Damaged { segment: 1, from, to }), "cut at {cut}");
-        // The first line says how long the group was; of less nobody can tell what else was given.
+        // The first line states the size of the group. Without it, nobody knows which other IDs were used.
         let given = if cut >= ends_of_lines(&bytes)[4] { 7 } else { 5 };
         assert!(written[0].entries[0].entry.id > given, "cut at {cut}: it is given again");
 
-        // The lines of the group that are left count from now on, for it had been acknowledged.
+        // The remaining lines of the group count from now on, because it was acknowledged.
         let found = scan(&storage);
         let left = (5..=7).filter(|id| ends_of_lines(&bytes)[*id - 1] <= cut + 1).count();
         let counted = found.groups.iter().find(|group| group.entries[0].entry.id == 5);
@@ -97,13 +97,13 @@ fn below_the_floor_nothing_is_cut() {
         assert_eq!(spelled(&found.groups[..3]), spelled(&groups[..3]), "cut at {cut}");
         assert!(spelled(&found.groups).ends_with(&spelled(&written)), "cut at {cut}: {}", found.text);
         assert_eq!((found.tail.torn, found.tail.damaged), (None, None), "cut at {cut}");
-        // It is told once: who writes next finds a tape in order.
+        // The damage is reported once: the next writer finds the tape in order.
         let (written, recovered) = write_on(&storage, read_to(end), drafts(1));
         assert_eq!((written.len(), recovered), (1, None), "cut at {cut}");
     }
 }
 
-/// Where each line ends, its newline included.
+/// Returns the offset of the end of each line, including its line feed.
 fn ends_of_lines(bytes: &[u8]) -> Vec<usize> {
     lines(bytes)
         .iter()
@@ -128,7 +128,7 @@ fn a_torn_tail_above_the_floor_is_cut() {
     assert!(matches!(recovered, Some(Recovered::Damaged { .. })), "{recovered:?}");
 }
 
-/// All of the active segment lies above a floor in a segment before it.
+/// A floor in an earlier segment does not protect the active segment.
 #[test]
 fn a_floor_in_another_segment_holds_nothing_back() {
     let (bytes, groups) = tape(&SIZES);
@@ -143,8 +143,8 @@ fn a_floor_in_another_segment_holds_nothing_back() {
     assert_eq!(verify(&storage).unwrap().bad, []);
 }
 
-/// An editor that leaves no newline at the end of a file takes the last one away. Who had read to the end has
-/// read a byte more than there is now, and must not leave a hole there, nor write on in the same line.
+/// Some editors remove the last line feed of a file. A writer that had read up to the end has read one byte
+/// more than there is now; it must neither leave a hole nor continue on the same line.
 #[test]
 fn a_newline_that_was_taken_away_is_put_back() {
     let (bytes, groups) = tape(&SIZES);
@@ -168,7 +168,8 @@ fn a_newline_that_was_taken_away_is_put_back() {
     }
 }
 
-/// Where more than that is gone, what was read earlier is no longer there: nobody can go on from it.
+/// If more than the line feed is missing, what was read before no longer exists, and nobody can continue from
+/// there.
 #[test]
 fn nobody_reads_on_beyond_the_end() {
     let (bytes, groups) = tape(&SIZES);
@@ -185,7 +186,7 @@ fn nobody_reads_on_beyond_the_end() {
     assert!(Segments::open(&nothing).unwrap().scan(Position::START).next().unwrap().is_none());
 }
 
-/// Damage before a torn tail stays where it is, and is named.
+/// Damage before a torn tail is left in place and reported.
 #[test]
 fn only_what_follows_the_damage_is_cut() {
     let (bytes, _) = tape(&SIZES);
@@ -201,7 +202,7 @@ fn only_what_follows_the_damage_is_cut() {
     assert_eq!(verify(&storage).unwrap().bad.len(), 1);
 }
 
-/// A writer that finds damage says so before what it writes, once, even where it has nothing to write.
+/// A writer that finds damage reports it once, before its own entries, even if it has nothing else to write.
 #[test]
 fn damage_at_the_end_is_named_once() {
     let (bytes, _) = tape(&SIZES);
@@ -239,8 +240,8 @@ fn a_directory_keeps_every_torn_tail() {
     assert_eq!(verify(&storage).unwrap().bad, []);
 }
 
-/// A group that lost its end counts because something was written after it. That this was torn and is cut does
-/// not make the group less acknowledged, nor its lost number free.
+/// A group without its end counts because something was written after it. If that was torn and is cut, the
+/// group still counts as acknowledged, and its lost ID is not reused.
 #[test]
 fn a_group_that_lost_its_end_outlives_the_torn_tail_after_it() {
     let (bytes, groups) = tape(&[3, 2]);
@@ -255,7 +256,7 @@ fn a_group_that_lost_its_end_outlives_the_torn_tail_after_it() {
     assert_eq!(spelled(&scan(&storage).groups), spelled(&[before.groups, written].concat()));
 }
 
-/// The end of a damaged group lacks its newline: whether it counts is up to the next writer.
+/// The last line of a damaged group has no line feed. The next writer decides whether it counts.
 #[test]
 fn a_damaged_group_counts_once_its_unfinished_line_is_decided() {
     let mut lines = lines(&tape(&[1, 4]).0);
@@ -264,8 +265,8 @@ fn a_damaged_group_counts_once_its_unfinished_line_is_decided() {
     assert_eq!(on(&lines), ["1", "1 | 2 3 | 6 | 7", "1 | 2 3 5 | 6 | 7"]);
 }
 
-/// A line that was copied to an earlier place is seen by what follows it. Where that is torn and cut, nothing shows
-/// that the line is not in its place.
+/// A line copied to an earlier position is detected by the lines after it. If those are torn and cut, nothing
+/// shows that it is misplaced.
 #[test]
 fn a_copied_line_before_a_torn_tail_waits_for_a_writer() {
     let all = lines(&tape(&[1, 1, 1, 3]).0);
@@ -274,7 +275,8 @@ fn a_copied_line_before_a_torn_tail_waits_for_a_writer() {
     assert_eq!(on(&lines), ["1", "1 | 3 | 4", "1 | 2 | 3 | 4"]);
 }
 
-/// The groups that a reader finds, then those behind a writer that may cut a torn tail, and behind one that may not.
+/// Returns the groups that a reader finds: before a write, after a write that may cut the tail, and after one
+/// that may not.
 fn on(lines: &[Vec<u8>]) -> [String; 3] {
     let ids = |scan: &common::Scan| scan.groups.iter().map(common::ids).collect::<Vec<_>>().join(" | ");
     let bytes = lines.concat();

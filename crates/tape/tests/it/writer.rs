@@ -1,4 +1,4 @@
-//! The writer's own rules: dates, empty groups, the lock, and what a position says.
+//! The rules of the writer: dates, empty groups, the lock, and positions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use memtape_tape::{
     Durability, ErrorKind, FileStorage, Floor, MemoryStorage, Segments, Storage, Writer, entry, verify,
 };
 
-/// Appends one entry when the clock says so, with a writer of its own, and gives its date.
+/// Appends one entry with a new writer at this clock time, and returns its date.
 fn date_at(storage: &Arc<dyn Storage>, clock: Timestamp) -> String {
     let tail = scan(storage).tail;
     let (mut writer, _) = Writer::new(storage, tail, Floor::default(), Durability::Sync).unwrap();
@@ -53,14 +53,14 @@ fn dates_never_fall_in_one_writer_nor_after_an_archive() {
     }
 }
 
-/// A date is cut to microseconds, so that it is never later than the clock.
+/// A date is truncated to microseconds, so that it is never later than the clock.
 #[test]
 fn a_finer_clock_is_cut() {
     let clock: Timestamp = "2026-02-10T10:00:00.123456999Z".parse().unwrap();
     assert_eq!(date_at(&open(&[]), clock), "2026-02-10T10:00:00.123456+00:00");
 }
 
-/// The first date is not below the epoch, wherever the clock stands.
+/// The first date is not before the epoch, whatever the clock shows.
 #[test]
 fn a_clock_before_all_time_is_the_epoch() {
     assert_eq!(date_at(&open(&[]), Timestamp::MIN), "1970-01-01T00:00:00.000000+00:00");
@@ -79,7 +79,7 @@ fn no_drafts_write_nothing() {
     assert_eq!(memory.tape(), b"");
 }
 
-/// What a writer says of its groups is what a reader finds, and its tail is the reader's.
+/// The groups and the tail that a writer returns are those that a reader finds.
 #[test]
 fn writer_and_reader_agree() {
     let storage = open(&[]);
@@ -116,7 +116,7 @@ fn an_entry_is_read_only_where_it_stands() {
     }
 }
 
-/// One at a time holds the lock, whether they share the storage or not.
+/// Only one writer at a time holds the lock, whether or not they share the storage.
 #[test]
 fn the_lock_keeps_writers_apart() {
     let dir = tempfile::tempdir().unwrap();
