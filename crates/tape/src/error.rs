@@ -93,7 +93,7 @@ pub enum Error {
     /// The record of an interrupted erasure, `erase.json`, is malformed.
     #[error("erase.json is not as it was written: {0}")]
     Intent(String),
-    /// A closed segment of this name already exists.
+    /// An archived segment of this name already exists.
     #[error("the segment {0} exists already: nothing was archived")]
     SegmentExists(String),
 }
