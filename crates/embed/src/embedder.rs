@@ -123,7 +123,8 @@ impl Embedder {
         Ok(vectors)
     }
 
-    /// Returns the vector of one text. An empty text has a vector too.
+    /// Returns the vector of one text, of length 1. An empty text has a vector too; it is all zeros if the
+    /// tokenizer adds no special tokens.
     ///
     /// # Errors
     ///
