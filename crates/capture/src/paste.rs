@@ -18,7 +18,7 @@ const LOOKED: usize = 400;
 const SHAPES: [&str; 16] = [
     // Quotations of other messages.
     r"^\s*(?:>|\|\s*>)",
-    // Commands to a chat program or a shell; `$5` is none.
+    // Commands for a chat program or a shell; `$5` is not one.
     r"^\s*(?:[/!][a-z][a-z_-]*(?:\s|$)|\$ |PS [A-Z]:|[a-z0-9._-]+@[a-z0-9._-]+:[~/][^ ]*[$#] )",
     r"^\s*(?:sudo |bash |sh |zsh |(?:npm|npx|yarn|pip3?|cargo|docker|kubectl|git|python3?|node|make|apt|apt-get|brew|ssh|scp|curl|wget|cd|ls|rm|mv|cp|cat|grep|echo|export|go|uv|systemctl) (?:[^ ]+ )*(?:-[a-zA-Z-]|&&|\||>|[^ ]*[/@=]))",
     r"^\s*(?:git (?:push|pull|clone|commit|rebase|merge|status|log|diff|add|checkout|stash|reset)|npm (?:install|run|i|ci|test|start)|pip3? install|cargo (?:build|test|run|add|fmt|clippy)|docker (?:run|ps|compose|build)|apt(?:-get)? install|brew install)(?: [a-z0-9._:/-]+)*\s*$",
@@ -31,13 +31,13 @@ const SHAPES: [&str; 16] = [
     r#"^\s*(?:[{}\]]|\[(?:[{\["]|$)|"[^"]{1,60}"\s*:|<[a-z!/?][^>]*>|\|[^|]*\|)"#,
     // Code.
     r"^\s*(?://|/\*|\*/|#include|#!|# (?:TODO|FIXME)|(?:def|fn|func|function|class|struct|impl|import|from|use|const|let|var|public|private|return|package) [^ ]+.*[;{:(=]\s*$|[a-zA-Z_.]+\s*:?=\s*[^ =]+;?\s*$|[a-zA-Z_.]+\([^)]*\);?\s*$|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE) )",
-    // What a tool gave out, by its label in brackets.
+    // Tool output, recognized by its label in brackets.
     r"^\s*\[[^\]]{1,60}\]",
     r"^\s*(?i:search result|suchergebnis|resultado de b[uú]squeda|r[ée]sultat de recherche|搜索结果|搜尋結果|tool (?:output|result)|web_search|result \d+ of|treffer \d+|résultat \d+|resultado \d+)[^\n]{0,40}[:：—-]",
     // Lines of a transcript, with the time.
     r"^\s*[\[(]?\d{1,2}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}",
     r"^\s*[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]? [^ :]{1,30}(?: [^ :]{1,30})?: ",
-    // The head of a mail: what follows is the mail.
+    // The header of a mail: everything after it belongs to the mail.
     r"^\s*(?:From|To|Cc|Subject|Von|An|Betreff|De|Para|Asunto|À|Objet|发件人|收件人|主题|寄件人|收件者|主旨)\s*[:：]\s*[^ ]*[^ ]",
     r"^\s*(?i:-{2,} ?(?:forwarded|original|weitergeleitet|ursprüngliche|mensaje reenviado|mensaje original|message transf|message d'origine|转发|原始|轉寄)|(?:on|am|el|le) .{6,80}(?:wrote|schrieb|escribi[oó]|a écrit)\s?:)",
     r"^\s*(?i:begin forwarded message|weitergeleitete nachricht|forwarded message)",

@@ -6,7 +6,7 @@
 //! | `tokenizer.json` or `vocab.txt` | the tokenizer; the former is preferred |
 //! | `tokenizer_config.json` | for `vocab.txt`: `do_lower_case` and `strip_accents`; optional |
 //! | `1_Pooling/config.json` | `pooling_mode_cls_token`: use the first token instead of the mean; optional |
-//! | `sentence_bert_config.json` | `max_seq_length`, a lower limit for the number of tokens; optional |
+//! | `sentence_bert_config.json` | `max_seq_length`, if it is below [`PIECES_MAX`]; optional |
 
 use std::borrow::Cow;
 use std::fs::{self, File};

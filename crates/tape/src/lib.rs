@@ -1,8 +1,7 @@
 //! The tape: an append-only, hash-chained log of entries in JSON Lines.
 //!
-//! Entries are written in groups. A group is written in one total order with all others and is durable before
-//! it is acknowledged. Anyone can check a line with `sha256sum`. `docs/FORMAT.md` describes the format byte
-//! by byte.
+//! Entries are written in groups, which are totally ordered. A group is durable before it is acknowledged.
+//! Anyone can check a line with `sha256sum`. `docs/FORMAT.md` describes the format byte by byte.
 //!
 //! The crate reads and writes `tape.jsonl`, `lock`, `archive/` and `erase.json` through a [`Storage`].
 //!

@@ -16,7 +16,7 @@ use crate::storage::Storage;
 pub struct Floor {
     /// The first entry of the segment.
     pub segment: EntryId,
-    /// Bytes from the segment's start.
+    /// The offset in bytes from the segment's start.
     pub offset: u64,
 }
 

@@ -25,7 +25,7 @@ const ARCHIVE: &str = "archive";
 /// The maximum pause between two attempts to acquire the lock.
 const LOCK_PAUSE_MAX: Duration = Duration::from_millis(5);
 
-/// A tape in a directory: `tape.jsonl`, `lock` and `archive/`.
+/// A tape in a directory: `tape.jsonl`, `lock`, `archive/` and `erase.json`.
 #[derive(Debug)]
 pub struct FileStorage {
     dir: PathBuf,
