@@ -1,7 +1,9 @@
-//! Chinese. Its letters are folded into simplified ones, so traditional writing needs no patterns of its own.
+//! The table of Chinese. Characters are folded into simplified ones, so traditional writing needs no patterns
+//! of its own.
 //!
-//! A comma often parts a clause from its subject, and the subject is often not said: so what is not the speaker's
-//! reaches over the rest of the sentence, until a clause has the speaker or the agent as its subject.
+//! A comma often separates a clause from its subject, and the subject is often omitted. A gate for another
+//! subject therefore applies to the rest of the sentence, until a clause has the speaker or the agent as its
+//! subject.
 
 use super::language::{DayWord, Language, When, day};
 

@@ -1,4 +1,4 @@
-//! Purpose: the clauses of sentences, without what stands around them and says nothing.
+//! Splits sentences into clauses and trims words without content from their ends.
 
 use std::ops::Range;
 
@@ -9,15 +9,16 @@ use super::page::Sentence;
 /// A clause of a sentence.
 #[derive(Clone)]
 pub(super) struct Clause {
-    /// The sentence's number.
+    /// The index of the sentence.
     pub(super) sentence: usize,
-    /// Whether the sentence ends with it.
+    /// Whether the clause is the last of its sentence.
     pub(super) is_last: bool,
-    /// Where it is in the folded sentence; with a space at either end, unless it was cut within Chinese words.
+    /// The range in the folded sentence, with a space at either end unless the cut is between Chinese words.
     pub(super) range: Range<usize>,
 }
 
-/// Splits sentences where the connectors have their group; what a connector without one matches stays whole.
+/// Splits sentences at the group of each connector pattern. The match of a connector without a group is not
+/// split.
 pub(super) fn split(sentences: &[Sentence], connectors: &Regex) -> Vec<Clause> {
     let mut clauses = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
@@ -26,7 +27,7 @@ pub(super) fn split(sentences: &[Sentence], connectors: &Regex) -> Vec<Clause> {
         let mut at = 0;
         while let Some(captures) = connectors.captures_at(text, at) {
             let Some(cut) = captures.iter().skip(1).flatten().next() else {
-                // What holds together is passed over; its last space may begin the next connector.
+                // Skip the match that must not be split; its last space may begin the next connector.
                 let end = captures.get(0).map_or(text.len(), |whole| whole.end());
                 at = (end - usize::from(text[..end].ends_with(' '))).max(at + 1);
                 while !text.is_char_boundary(at) {
@@ -34,7 +35,7 @@ pub(super) fn split(sentences: &[Sentence], connectors: &Regex) -> Vec<Clause> {
                 }
                 continue;
             };
-            // A space at an end of the cut belongs to both the cut and the clause beside it.
+            // A space at an end of the cut belongs to the cut and to the adjacent clause.
             let end = cut.start() + usize::from(cut.as_str().starts_with(' '));
             let next = cut.end() - usize::from(cut.as_str().ends_with(' '));
             if end > start + 1 {
@@ -51,7 +52,7 @@ pub(super) fn split(sentences: &[Sentence], connectors: &Regex) -> Vec<Clause> {
     clauses
 }
 
-/// The range of a clause without marks and openers before it.
+/// Returns the range of a clause without leading marks and openers.
 pub(super) fn trim_start(text: &str, range: Range<usize>, openers: &Regex) -> Range<usize> {
     let mut range = range;
     loop {
@@ -71,7 +72,7 @@ pub(super) fn trim_start(text: &str, range: Range<usize>, openers: &Regex) -> Ra
     }
 }
 
-/// The range of a clause without marks and closers after it.
+/// Returns the range of a clause without trailing marks and closers.
 pub(super) fn trim_end(text: &str, range: Range<usize>, closers: &Regex) -> Range<usize> {
     let mut range = range;
     loop {
@@ -91,7 +92,7 @@ pub(super) fn trim_end(text: &str, range: Range<usize>, closers: &Regex) -> Rang
     }
 }
 
-/// Tells whether a word has a letter, or is a quotation.
+/// Returns whether a token contains a letter or digit, or stands for a quotation.
 fn says(token: &str) -> bool {
     token == "\"" || token.contains(char::is_alphanumeric)
 }

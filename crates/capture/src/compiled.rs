@@ -1,8 +1,8 @@
-//! Purpose: a language's table made ready.
+//! The compiled form of a language's table.
 //!
-//! A table is made ready when the first message comes that may be in its language, and a gate, a rule or a day word
-//! when the first text comes that it may match ([`needles`](super::needles)); the programs of its patterns and what
-//! they learn of texts have limits.
+//! A table is compiled when the first message arrives that may be in its language. A gate, rule or day word
+//! is compiled when the first text arrives that it may match ([`needles`](super::needles)). The size of each
+//! compiled pattern and of its cache is limited.
 
 use std::sync::OnceLock;
 
@@ -11,11 +11,11 @@ use regex::{Regex, RegexBuilder};
 use super::language::Language;
 use super::needles::Needles;
 
-/// A program of patterns may have so many bytes, and so many again for what it learns of texts.
+/// The maximum size of a compiled pattern, in bytes. `CACHE_MAX` limits the cache of its lazy DFA.
 const SIZE_MAX: usize = 16 << 20;
 const CACHE_MAX: usize = 256 << 10;
 
-/// A table, ready when it is asked for.
+/// A table that is compiled on first use.
 pub(super) struct Table {
     language: &'static Language,
     ready: OnceLock<Compiled>,
@@ -26,7 +26,7 @@ impl Table {
         Table { language, ready: OnceLock::new() }
     }
 
-    /// The words by which the language is known.
+    /// Returns the words by which the language is detected.
     pub(super) fn words(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.language.words.split_ascii_whitespace()
     }
@@ -36,7 +36,7 @@ impl Table {
     }
 }
 
-/// A table made ready.
+/// A compiled table.
 pub(super) struct Compiled {
     pub(super) language: &'static Language,
     pub(super) openers: Regex,
@@ -51,7 +51,7 @@ pub(super) struct Compiled {
     pub(super) numbers: Vec<Regex>,
 }
 
-/// Patterns that are asked of the same texts; each is made ready when it is needed.
+/// Patterns that are matched against the same texts. Each is compiled when it is needed.
 pub(super) struct Patterns {
     needles: Needles,
     each: Vec<(String, OnceLock<Regex>)>,
@@ -63,12 +63,12 @@ impl Patterns {
         Patterns { needles, each: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
     }
 
-    /// The numbers of those that match a text, in order; each is asked when it is its turn.
+    /// Returns the indices of the patterns that match a text, in order; each is evaluated lazily.
     pub(super) fn matches<'t>(&'t self, text: &'t str) -> impl Iterator<Item = usize> + 't {
         self.needles.possible(text).into_iter().filter(|index| self.one(*index).is_match(text))
     }
 
-    /// The pattern of a number, alone.
+    /// Returns the pattern at an index.
     pub(super) fn one(&self, index: usize) -> &Regex {
         let (source, regex) = &self.each[index];
         regex.get_or_init(|| pattern(source))
@@ -80,12 +80,12 @@ fn pattern(source: &str) -> Regex {
     built.expect("tables hold patterns")
 }
 
-/// A pattern that matches nothing where a table has none.
+/// Compiles a pattern; an empty one becomes a pattern that matches nothing.
 fn pattern_or_none(source: &str) -> Regex {
     pattern(if source.is_empty() { "[^\\x00-\\x{10FFFF}]" } else { source })
 }
 
-/// Puts fragments in the place of their names.
+/// Replaces the names of fragments with the fragments.
 fn expand(source: &str, fragments: &[(&str, String)]) -> String {
     let mut expanded = source.to_owned();
     for (name, fragment) in fragments.iter().rev() {
@@ -133,7 +133,7 @@ impl Compiled {
     }
 }
 
-/// Puts an alternation between its surroundings, unless it is empty.
+/// Wraps an alternation, unless it is empty.
 fn around(before: &str, alternation: &str, after: &str) -> String {
     if alternation.is_empty() { String::new() } else { format!("{before}{alternation}{after}") }
 }

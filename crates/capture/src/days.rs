@@ -1,20 +1,21 @@
-//! Purpose: which day the words of a clause mean.
+//! Resolves words like "yesterday" to a date.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
 use super::language::When;
 
-/// What a day word's pattern found.
+/// The parts that the pattern of a day word matched.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub(super) weekday: Option<Weekday>,
     pub(super) number: Option<i64>,
-    /// Whether the clause tells of the past.
+    /// Whether the clause is in the past tense.
     pub(super) past: bool,
 }
 
-/// Returns the day meant by words said on a day; none where they mean none, or none there is.
+/// Returns the day that words said on `said_on` mean; `None` if they mean no single day or the date does not
+/// exist.
 pub(super) fn resolve(when: When, found: Found, said_on: Date) -> Option<Date> {
     match when {
         When::Day(days) => after(said_on, days),
@@ -32,7 +33,7 @@ pub(super) fn resolve(when: When, found: Found, said_on: Date) -> Option<Date> {
 }
 
 fn after(day: Date, days: i64) -> Option<Date> {
-    // More than a life away is no day anybody means.
+    // Nobody means a day more than 100 years away.
     (days.abs() <= 36_500).then(|| day.checked_add(days.days()).ok()).flatten()
 }
 

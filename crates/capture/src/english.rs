@@ -1,6 +1,6 @@
-//! English.
+//! The table of English.
 //!
-//! What drops a clause is in [`gates`], what keeps one in [`rules`]; here are the parts that both are made of.
+//! [`gates`] drop clauses and [`rules`] keep them; this module contains the fragments that both use.
 
 use super::language::{DayWord, Language, When, day};
 

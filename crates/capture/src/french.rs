@@ -1,7 +1,7 @@
-//! French.
+//! The table of French.
 //!
-//! As everywhere, patterns are written for folded text: `é` is `e`, `ç` is `c`, `œ` is `oe`. Written speech is met as
-//! it is: "chuis", "j'suis", "jveux", a negation without its "ne".
+//! As in all tables, patterns are written for folded text: `é` is `e`, `ç` is `c`, `œ` is `oe`. Colloquial
+//! spellings are recognized: "chuis", "j'suis", "jveux", a negation without its "ne".
 
 use super::language::{DayWord, Language, When, day};
 
@@ -42,7 +42,8 @@ pub(super) static TABLE: Language = Language {
     days: DAYS,
 };
 
-/// Where a sentence comes apart. Not before "tu" and orders: a condition stays with what it is a condition of.
+/// The connectors. They do not split before "tu" and before instructions, so a condition stays with its main
+/// clause.
 const CONNECTORS: &[&str] = &[
     // A topic and what one thinks of it.
     " , (?:j'(?:adore|aime pas|aime pas trop|kiffe)|je (?:deteste|kiffe|hais|peux pas|supporte pas)) (?:$|[.!] ?$)",

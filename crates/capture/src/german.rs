@@ -1,8 +1,8 @@
-//! German.
+//! The table of German.
 //!
-//! Written German puts the verb second, so a rule that asks for "ich" and a verb has three forms: "ich mag …",
-//! "… mag ich" and, with the speaker left out, "mag …". Endings that are not spoken ("ich hab") and vowels written
-//! apart ("moechte") are read too.
+//! Written German puts the verb second, so a rule for "ich" and a verb has three forms: "ich mag …", "… mag
+//! ich" and, without the subject, "mag …". Dropped endings ("ich hab") and umlauts written as two letters
+//! ("moechte") are recognized too.
 
 use super::language::{DayWord, Language, When, day};
 

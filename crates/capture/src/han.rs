@@ -1,12 +1,11 @@
-//! Purpose: one form of Chinese letters.
+//! Folding of traditional Chinese characters into simplified ones.
 //!
-//! Patterns are written in simplified letters; a traditional letter is folded into its simplified form, so that a
-//! table says each thing once.
+//! Patterns are written in simplified characters only, so that a table contains each pattern once.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Common letters, each traditional one before its simplified form.
+/// Common characters: each traditional one is followed by its simplified form.
 const PAIRS: &str = "\
     們们個个這这還还對对說说話话請请讓让給给來来時时間间後后開开會会過过從从點点樣样麼么嗎吗誰谁幾几種种\
     隻只條条輛辆臺台張张雙双兩两萬万億亿歲岁號号週周禮礼節节現现剛刚經经總总統统應应該该須须別别專专業业\
@@ -42,7 +41,7 @@ const PAIRS: &str = "\
     勻匀嚮向妳你牠它佔占佈布併并倉仓偽伪僱雇傭佣俠侠倆俩偉伟側侧債债傢家蠻蛮擬拟闢辟鹵卤濱滨鴻鸿銘铭澆浇凱凯鹼碱\
 ";
 
-/// The simplified form of a letter; others, and rare ones, as they are.
+/// Returns the simplified form of a character. Rare and all other characters are returned unchanged.
 pub(super) fn simplified(letter: char) -> char {
     static FORMS: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
         let letters: Vec<char> = PAIRS.chars().collect();
@@ -51,7 +50,7 @@ pub(super) fn simplified(letter: char) -> char {
     FORMS.get(&letter).copied().unwrap_or(letter)
 }
 
-/// Tells whether a character is one of Chinese writing.
+/// Returns whether a character belongs to the Chinese script.
 pub(super) fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' | '々' | '〇')
 }

@@ -1,14 +1,18 @@
-//! What a table of a language holds.
+//! The content of a language's table.
 //!
-//! Patterns are plain: they are matched on a folded clause, which is lower case, has one space between words and one
-//! at either end, straight apostrophes, marks set off by spaces (` , `, ` : `), no accents save ä ö ü (so `é` is
-//! written `e`, `ñ` is `n`, `ß` is `ss`), a `"` for each quotation, and nothing of what stands in parentheses. So the
-//! border of a word is a space, and ` i (?:like|love) ` is a whole pattern.
+//! Patterns match folded clauses. A folded clause
+//! - is in lower case, with one space between words and one at either end,
+//! - has straight apostrophes, and marks set off by spaces (` , `, ` : `),
+//! - has no accents except ä ö ü (`é` becomes `e`, `ñ` becomes `n`, `ß` becomes `ss`),
+//! - has a `"` for each quotation, and omits text in parentheses.
 //!
-//! Chinese has no spaces between its characters: there a clause may begin or end without one. Its letters are
-//! simplified ones.
+//! The boundary of a word is therefore a space, and ` i (?:like|love) ` is a complete pattern.
 //!
-//! `{name}` in a pattern stands for a fragment of the table. `{weekday}`, `{number}` are there in day words.
+//! Chinese has no spaces between words, so a Chinese clause may begin or end without one. Its characters are
+//! simplified.
+//!
+//! `{name}` in a pattern is replaced by a fragment of the table. `{weekday}` and `{number}` are always
+//! defined.
 
 use memtape_core::Category;
 
@@ -16,98 +20,101 @@ use super::Why;
 
 /// The table of one language.
 pub(super) struct Language {
-    /// Its name, as in `english`.
+    /// The name of the language, such as `english`.
     pub(super) name: &'static str,
-    /// Words by which it is known, with a space between them; none for a language that is known by its script.
+    /// Common words by which the language is detected, separated by spaces; empty if it is detected by its
+    /// script.
     pub(super) words: &'static str,
-    /// Named parts of patterns; one may use those before it.
+    /// Named parts of patterns. A fragment may use those before it.
     pub(super) fragments: &'static [(&'static str, &'static str)],
-    /// What may stand before a clause and says nothing: an alternation, without spaces at the ends.
+    /// Words without content before a clause: an alternation, without spaces at the ends.
     pub(super) openers: &'static str,
-    /// What may stand after a clause and says nothing.
+    /// Words without content after a clause: an alternation, without spaces at the ends.
     pub(super) closers: &'static str,
-    /// Where a sentence comes apart: patterns whose one group is what is left out between two clauses. The group
-    /// begins and ends with a space (which the clauses get), or is a mark alone. What one without a group matches
-    /// stays whole.
+    /// Patterns at which a sentence is split. The one group of a pattern is the text between two clauses; it
+    /// begins and ends with a space (which the clauses get), or is a single mark. The match of a pattern
+    /// without a group is not split.
     pub(super) connectors: &'static [&'static str],
-    /// What drops a clause, in the order in which they are asked.
+    /// Patterns that drop a clause, in the order of evaluation.
     pub(super) gates: &'static [Gate],
-    /// What keeps one; the first that matches says what it is.
+    /// Patterns that keep a clause. The first that matches decides the category.
     pub(super) rules: &'static [Rule],
-    /// What makes an instruction one for now.
+    /// A pattern of words that limit an instruction to this session.
     pub(super) session: &'static str,
-    /// A clause that tells of the past; its weekday is the latest, else the coming one.
+    /// A pattern of clauses in the past tense. In such a clause a weekday means the latest one, otherwise the
+    /// next one.
     pub(super) past: &'static str,
-    /// Words of the days of the week, Monday first: each an alternation.
+    /// The names of the weekdays, Monday first: each an alternation.
     pub(super) weekdays: [&'static str; 7],
-    /// Words of numbers from one on: each an alternation. Digits are known.
+    /// The words for the numbers from 1 on: each an alternation. Digits are always recognized.
     pub(super) numbers: &'static [&'static str],
-    /// Words that mean a day; the first that matches counts.
+    /// Words that mean a day. The first pattern that matches counts.
     pub(super) days: &'static [DayWord],
 }
 
-/// Something by which clauses are dropped.
+/// A pattern that drops clauses.
 pub(super) struct Gate {
     pub(super) why: Why,
     pub(super) reach: Reach,
     pub(super) pattern: &'static str,
 }
 
-/// How far a gate reaches.
+/// The clauses that a gate drops.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// The clause.
+    /// The clause that matches.
     Clause,
     /// The clause and those after it in its sentence.
     Rest,
-    /// Ends what an earlier clause said of the rest for the same reason, as a new subject does.
+    /// None: ends the effect of an earlier [`Reach::Rest`] or [`Reach::Sentence`] gate with the same reason,
+    /// as a new subject does.
     Lift,
     /// All clauses of the sentence.
     Sentence,
-    /// The clause and all before it in the message.
+    /// The clause and all clauses before it in the message.
     Before,
-    /// The clause and all that follow in the message.
+    /// The clause and all clauses after it in the message.
     Onward,
-    /// The whole message.
+    /// All clauses of the message.
     Message,
 }
 
-/// Drops what matches: `gate(Why::Past, Reach::Clause, " used to ")`.
+/// Creates a gate: `gate(Why::Past, Reach::Clause, " used to ")`.
 pub(super) const fn gate(why: Why, reach: Reach, pattern: &'static str) -> Gate {
     Gate { why, reach, pattern }
 }
 
-/// Something by which a clause is kept.
+/// A pattern that keeps a clause.
 ///
-/// A pattern may have one group: then that is what is kept, else the whole clause.
+/// A pattern may have one group: then the text of the group is kept, otherwise the whole clause.
 pub(super) struct Rule {
     pub(super) name: &'static str,
     pub(super) category: Category,
     pub(super) importance: f64,
     pub(super) confidence: f64,
-    /// Whether it holds in a question too, as "could you always" does.
+    /// Whether the rule also applies to a question, such as "could you always".
     pub(super) asked: bool,
-    /// Whether it holds only beside a word that makes it one for now.
+    /// Whether the rule applies only to a clause with a word that limits it to this session.
     pub(super) for_now: bool,
     pub(super) pattern: &'static str,
 }
 
-/// A rule for what somebody prefers, or how the agent is to do things.
+/// Creates a rule for preferences and for instructions to the agent.
 pub(super) const fn preference(name: &'static str, pattern: &'static str) -> Rule {
     rule(name, Category::Preference, 0.85, 0.92, pattern)
 }
 
-/// A rule for what is so.
+/// Creates a rule for facts.
 pub(super) const fn fact(name: &'static str, pattern: &'static str) -> Rule {
     rule(name, Category::Fact, 0.80, 0.88, pattern)
 }
 
-/// A rule for what was decided.
+/// Creates a rule for decisions.
 pub(super) const fn decision(name: &'static str, pattern: &'static str) -> Rule {
     rule(name, Category::Decision, 0.90, 0.90, pattern)
 }
 
-/// A rule for what happened, or is fixed to happen.
+/// Creates a rule for events, past or scheduled.
 pub(super) const fn episodic(name: &'static str, pattern: &'static str) -> Rule {
     rule(name, Category::Episodic, 0.60, 0.80, pattern)
 }
@@ -123,52 +130,52 @@ const fn rule(
 }
 
 impl Rule {
-    /// The rule, which holds in questions too.
+    /// Makes the rule apply to questions too.
     pub(super) const fn asked(self) -> Rule {
         Rule { asked: true, ..self }
     }
 
-    /// The rule, which holds only beside a word like "this time".
+    /// Makes the rule apply only to clauses with a word such as "this time".
     pub(super) const fn for_now(self) -> Rule {
         Rule { for_now: true, ..self }
     }
 
-    /// The rule, which is so sure.
+    /// Sets the confidence of the rule.
     pub(super) const fn sure(self, confidence: f64) -> Rule {
         Rule { confidence, ..self }
     }
 }
 
-/// A word that means a day, and which.
+/// A pattern of words that mean a day.
 ///
-/// The day is written after the pattern's last group, or else after the whole match.
+/// The date is inserted after the pattern's last group, or after the whole match if there is no group.
 pub(super) struct DayWord {
     pub(super) when: When,
     pub(super) pattern: &'static str,
 }
 
-/// Which day is meant.
+/// The day that a day word means, relative to the day of the message.
 #[derive(Clone, Copy)]
 pub(super) enum When {
-    /// So many days from the day it is said.
+    /// This many days later; negative for earlier.
     Day(i64),
-    /// As many days before as the `{number}` in the pattern.
+    /// As many days earlier as the `{number}` in the pattern.
     Ago,
-    /// As many days after.
+    /// As many days later as the `{number}` in the pattern.
     Ahead,
-    /// The `{weekday}` before, or the one to come, as the clause's tense says.
+    /// The previous or next `{weekday}`, depending on the tense of the clause.
     Nearest,
-    /// The last one before the day.
+    /// The last `{weekday}` before the day.
     Last,
-    /// The first one after the day.
+    /// The first `{weekday}` after the day.
     Coming,
-    /// That of the week so many weeks on, Monday first.
+    /// The `{weekday}` of the week this many weeks later; weeks begin on Monday.
     Week(i64),
-    /// A span or a habit, which has no day: so no pattern after it is asked.
+    /// No day: a span or a habit. Later patterns are not evaluated.
     None,
 }
 
-/// Words that mean a day: `day(When::Day(-1), " (?:yesterday|last night) ")`.
+/// Creates a day word: `day(When::Day(-1), " (?:yesterday|last night) ")`.
 pub(super) const fn day(when: When, pattern: &'static str) -> DayWord {
     DayWord { when, pattern }
 }

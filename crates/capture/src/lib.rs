@@ -1,18 +1,21 @@
-//! What a turn's text holds that is worth keeping.
+//! Capture: finds the statements in a message that are worth keeping.
 //!
-//! *Purpose.* Text in, candidates out: [`read`] finds the clauses in which somebody says what they prefer, what is
-//! so, what was decided or what happened; [`select`] leaves those that are sure and important enough. There is one
-//! engine, and a table for each language; no model, no clock, no file.
+//! [`read`] finds the clauses in which the speaker states a preference, a fact, a decision or an event.
+//! [`select`] keeps the candidates that are certain and important enough. One engine serves all languages,
+//! with a table of patterns per language. It uses no model, no clock and no files.
 //!
-//! The way of a message: a [`page`] tells the speaker's own words from code, pasted text and quotations, and folds
-//! them into sentences; the tables of the languages it may be in ([`language`]) split these into clauses. A clause
-//! that a gate knows (a question, hearsay, a wish, the past …) is dropped; of the others, the first rule that knows
-//! one says what it is. A word like "yesterday" is followed by its day in what is kept ([`days`]).
+//! A message is processed in these steps:
+//! - A [`page`] separates the speaker's own words from code, pasted text and quotations, and normalizes
+//!   ("folds") them into sentences.
+//! - The tables of the languages that the message may be in ([`language`]) split the sentences into clauses.
+//! - A clause that matches a gate (a question, hearsay, a wish, the past …) is dropped.
+//! - For every other clause, the first rule that matches decides its category.
+//! - A word like "yesterday" is followed by its date in the kept text ([`days`]).
 //!
-//! **Invariant:** what is kept is the clause, in the speaker's letters: never the whole message because a part of
-//! it is worth it.
-//! **Invariant:** the same text read on the same day gives the same reading, in time in proportion to its length.
-//! **Invariant:** spans lie inside of the message, at borders of characters, in order, and do not overlap.
+//! **Invariants.**
+//! - The clause is kept as the speaker wrote it, and never the whole message because of one clause.
+//! - The same text read on the same day gives the same result, in time proportional to its length.
+//! - Spans lie inside the message, at character boundaries, in order, and do not overlap.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -43,134 +46,135 @@ mod tests;
 
 use page::Page;
 
-/// A clause longer than this, in characters, is not one thought.
+/// The maximum length of a clause, in characters. A longer one is not a single statement.
 const CLAUSE_MAX: usize = 300;
-/// A message or a clause that weighs less says nothing worth keeping; a letter weighs 1, a Chinese character 2.
+/// The minimum weight of a message or clause: a letter or digit weighs 1, a Chinese character 2.
 const WEIGHT_MIN: usize = 4;
-/// What the agent says counts for so much of what the user says.
+/// The factor applied to the confidence of the agent's statements.
 const HEARSAY: f64 = 0.9;
-/// So many characters of a message that is dropped whole are shown.
+/// The maximum number of characters that are reported of a dropped text.
 const SHOWN: usize = 300;
 
-/// Who says something.
+/// The role of the speaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A person.
     User,
-    /// The agent: it can tell of a decision, and is less sure; of itself it says nothing worth keeping.
+    /// The agent. Only the decisions it states are kept, with lower confidence; its statements about itself
+    /// are not.
     Assistant,
 }
 
-/// What a message holds.
+/// The result of reading a message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// What may be kept, in the order of the message.
+    /// The statements that may be kept, in the order of the message.
     pub candidates: Vec<Candidate>,
-    /// What looked like it and is not, in no order.
+    /// The parts that are not kept, in no particular order.
     pub dropped: Vec<Dropped>,
 }
 
 /// A clause that may be kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// The clause in the speaker's letters; a word that means a day is followed by that day in parentheses.
+    /// The clause as the speaker wrote it. A word that means a day is followed by its date in parentheses.
     pub text: String,
-    /// Where the clause is in the message, in bytes.
+    /// The position of the clause in the message, in bytes.
     pub span: Range<usize>,
-    /// What it is.
+    /// The category of the statement.
     pub category: Category,
-    /// How much it matters, 0 to 1.
+    /// The importance, from 0 to 1.
     pub importance: f64,
-    /// How sure it is to be what the rule takes it for, 0 to 1.
+    /// The confidence that the rule classified the clause correctly, from 0 to 1.
     pub confidence: f64,
-    /// Whether it was asked for only now, as in "this time".
+    /// Whether the preference applies only to this session, as in "this time".
     pub session_only: bool,
-    /// The day that its words mean, where they mean one.
+    /// The day that the clause names; `None` if it names none.
     pub date: Option<Date>,
-    /// The rule that knew it.
+    /// The name of the rule that matched.
     pub rule: &'static str,
-    /// The language of the rule.
+    /// The name of the rule's language.
     pub language: &'static str,
 }
 
-/// Something that is not kept.
+/// A part of a message that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
-    /// What it is, without secrets; of a message dropped whole, its beginning.
+    /// The text, with secrets redacted; of a long text only the first 300 characters.
     pub text: String,
-    /// The reason.
+    /// Why it is not kept.
     pub why: Why,
-    /// The rule that would have kept it; empty where none was asked.
+    /// The rule that would have kept it; empty if no rule was applied.
     pub rule: &'static str,
 }
 
-/// Why something is not kept.
+/// The reason why a part of a message is not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
-    /// Nothing is said in so few letters.
+    /// The text is too short.
     TooShort,
-    /// A clause over 300 characters.
+    /// The clause has more than 300 characters.
     TooLong,
-    /// It looks as if it were written to steer the model, by this rule.
+    /// It looks like a prompt injection, detected by the named rule.
     Unsafe(&'static str),
-    /// It has a secret in it.
+    /// It contains a secret.
     Secret,
-    /// Code.
+    /// It is code.
     Code,
-    /// Logs, mails, tool output, other text that was pasted.
+    /// It is pasted text: a log, a mail, tool output or other foreign text.
     Pasted,
-    /// An order to a shell or a chat program, or for this moment.
+    /// It is a command for a shell or chat program, or an instruction for this moment only.
     Command,
-    /// A question.
+    /// It is a question.
     Question,
-    /// Somebody else's words.
+    /// It quotes someone else.
     Quoted,
-    /// What somebody is said to have said.
+    /// It reports what someone said.
     Reported,
-    /// It is about somebody who is not the speaker.
+    /// It is about someone other than the speaker.
     Other,
-    /// It is supposed or wished.
+    /// It is hypothetical or a wish.
     Hypothetical,
-    /// It was so.
+    /// It was true only in the past.
     Past,
-    /// It is denied.
+    /// It is negated.
     Negated,
-    /// It is not meant.
+    /// It is not meant seriously.
     Joke,
-    /// The words have another sense here.
+    /// The words have a different sense in this phrase.
     Idiom,
-    /// The agent says it of itself.
+    /// The agent states it about itself.
     Assistant,
-    /// The rule is not sure enough.
+    /// The confidence is below the threshold.
     LowConfidence,
-    /// It does not matter enough.
+    /// The importance is below the threshold.
     LowImportance,
-    /// The turn has enough already.
+    /// The message has more candidates than the limit.
     TooMany,
 }
 
 impl Why {
-    /// Tells whether it was dropped for safety, as the counters count.
+    /// Returns whether the statistics count this reason as a safety reason.
     #[must_use]
     pub const fn is_safety(self) -> bool {
         matches!(self, Why::Unsafe(_) | Why::Secret | Why::Code)
     }
 
-    /// Tells whether it was dropped by a threshold, as the counters count.
+    /// Returns whether the statistics count this reason as a threshold.
     #[must_use]
     pub const fn is_threshold(self) -> bool {
         matches!(self, Why::LowConfidence | Why::LowImportance)
     }
 }
 
-/// What is kept of a reading.
+/// The limits that [`select`] applies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The least confidence.
+    /// The minimum confidence, from 0 to 1.
     pub min_confidence: f64,
-    /// The least importance.
+    /// The minimum importance, from 0 to 1.
     pub min_importance: f64,
-    /// The most candidates of one message.
+    /// The maximum number of candidates of one message.
     pub max_entries: usize,
 }
 
@@ -180,7 +184,7 @@ impl Default for Limits {
     }
 }
 
-/// Reads a message said on a day.
+/// Finds the candidates of a message that was written on the day `said_on`.
 #[must_use]
 pub fn read(text: &str, role: Role, said_on: Date) -> Reading {
     let page = Page::of(text);
@@ -208,7 +212,7 @@ pub fn read(text: &str, role: Role, said_on: Date) -> Reading {
     reading
 }
 
-/// Leaves of a reading what is over the thresholds, and no more than the limit; what matters most goes first.
+/// Drops the candidates below the thresholds, then the least important ones beyond the limit.
 #[must_use]
 pub fn select(reading: Reading, limits: &Limits) -> Reading {
     let mut reading = reading;
@@ -226,8 +230,8 @@ pub fn select(reading: Reading, limits: &Limits) -> Reading {
     reading
 }
 
-/// Returns which of some candidates are the `max` most important ones: of those that matter the same the surer, then the
-/// first.
+/// Returns, for each candidate, whether it is among the `max` most important. Ties are broken by confidence,
+/// then by order.
 #[must_use]
 pub fn most_important<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, max: usize) -> Vec<bool> {
     let candidates: Vec<_> = candidates.into_iter().collect();
@@ -242,7 +246,7 @@ pub fn most_important<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, m
 }
 
 impl Reading {
-    /// Drops each candidate for which there is a reason.
+    /// Drops every candidate for which `why` returns a reason.
     fn keep(&mut self, mut why: impl FnMut(&Candidate) -> Option<Why>) {
         let dropped = &mut self.dropped;
         self.candidates.retain(|candidate| {
@@ -257,7 +261,8 @@ impl Reading {
         self.dropped.push(Dropped { text: shown(text), why, rule: "" });
     }
 
-    /// Of candidates that overlap (two languages know the same clause) leaves the surer one.
+    /// Removes overlaps, which occur if tables of two languages match the same clause: keeps the candidate
+    /// with the higher confidence.
     fn drop_overlaps(&mut self) {
         self.candidates.sort_by(|a, b| a.span.start.cmp(&b.span.start).then(b.span.end.cmp(&a.span.end)));
         let mut kept: Vec<Candidate> = Vec::with_capacity(self.candidates.len());
@@ -274,13 +279,13 @@ impl Reading {
         self.candidates = kept;
     }
 
-    /// Of what is said twice leaves the first.
+    /// Removes repeated statements except the first.
     fn drop_repeats(&mut self) {
         let mut said = BTreeSet::new();
         self.candidates.retain(|candidate| said.insert((candidate.category, candidate.text.to_lowercase())));
     }
 
-    /// Drops each clause in which there is a secret.
+    /// Drops every candidate that contains a secret.
     fn drop_secrets(&mut self, text: &str) {
         if self.candidates.is_empty() {
             return;
@@ -293,7 +298,7 @@ impl Reading {
         });
     }
 
-    /// Leaves of the agent's words the decisions, and makes them less sure.
+    /// Drops all candidates except decisions, and lowers their confidence.
     fn drop_own_words(&mut self) {
         self.keep(|candidate| (candidate.category != Category::Decision).then_some(Why::Assistant));
         for candidate in &mut self.candidates {
@@ -302,14 +307,15 @@ impl Reading {
     }
 }
 
-/// The beginning of a text, without secrets.
+/// Returns the first 300 characters of a text, with secrets redacted.
 #[must_use]
 pub fn shown(text: &str) -> String {
     let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
     secrets::redact(&text[..end]).into_owned()
 }
 
-/// How much a text can say: a letter or digit weighs 1, a Chinese character 2. Counts no further than it must.
+/// Returns the weight of a text: a letter or digit weighs 1, a Chinese character 2. Counts only up to
+/// [`WEIGHT_MIN`].
 fn weight(text: &str) -> usize {
     let weigh = |c: char| match c {
         c if han::is_han(c) => 2,

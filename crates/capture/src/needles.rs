@@ -1,29 +1,29 @@
-//! Purpose: which patterns can match a text at all.
+//! A prefilter: finds the patterns that can match a text at all.
 //!
-//! To make a pattern ready takes a thousand times as long as to ask it, and most are never needed. So for each the
-//! strings are known of which a text must have one (its needles), and only a pattern whose needle is found is made
-//! ready and asked.
+//! Compiling a pattern takes a thousand times as long as matching it, and most patterns are never needed. For
+//! each pattern, this module computes strings of which every matching text contains at least one (its
+//! needles). A pattern is compiled and matched only if one of its needles is found.
 //!
-//! **Invariant:** a pattern that matches a text is among those that are possible.
+//! **Invariant.** The possible patterns of a text include every pattern that matches it.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// A needle is found by so many of its first bytes, and has at least as many.
+/// The number of bytes by which needles are looked up; also their minimum length.
 const START: usize = 3;
-/// A part of a pattern that stands for more strings than this is not joined with what stands beside it.
+/// The maximum number of strings that consecutive parts of a pattern are combined into.
 const JOINED_MAX: usize = 128;
-/// Characters that are no letter of a pattern.
+/// Characters with a special meaning in patterns.
 const SIGNS: [char; 13] = ['(', ')', '[', ']', '|', '\\', '^', '$', '.', '?', '*', '+', '{'];
 
-/// The needles of some patterns.
+/// The needles of several patterns.
 pub(super) struct Needles {
     by_start: HashMap<[u8; START], Vec<(String, usize)>>,
-    /// Patterns of which no needle is known.
+    /// Patterns without known needles.
     always: Vec<usize>,
 }
 
 impl Needles {
-    /// The needles of patterns, which have the numbers of their order.
+    /// Computes the needles of patterns, which are numbered by their order.
     pub(super) fn of(sources: &[String]) -> Needles {
         let mut needles = Needles { by_start: HashMap::new(), always: Vec::new() };
         for (number, source) in sources.iter().enumerate() {
@@ -41,7 +41,7 @@ impl Needles {
         }
     }
 
-    /// The patterns that may match a text, in order.
+    /// Returns the numbers of the patterns that may match a text, in order.
     pub(super) fn possible(&self, text: &str) -> BTreeSet<usize> {
         let mut possible: BTreeSet<usize> = self.always.iter().copied().collect();
         for (at, start) in text.as_bytes().windows(START).enumerate() {
@@ -55,7 +55,8 @@ impl Needles {
     }
 }
 
-/// The strings of which a text that a pattern matches has at least one; none where no such strings are known.
+/// Returns strings of which every text that matches a pattern contains at least one; `None` if no such
+/// strings are known.
 fn needed(source: &str) -> Option<Vec<String>> {
     let mut parser = Parser { rest: source, is_sound: true };
     let part = parser.alternatives();
@@ -67,7 +68,7 @@ fn usable(strings: &[String]) -> bool {
     strings.iter().all(|string| string.len() >= START)
 }
 
-/// How often strings are found in a text that has nothing to do with them, roughly; only for comparing.
+/// Returns a rough estimate of how often strings occur in unrelated text; only for comparison.
 fn frequency(strings: &[String]) -> f64 {
     let weigh = |string: &String| {
         let borders = string.len() - string.trim_matches(' ').len();
@@ -77,11 +78,11 @@ fn frequency(strings: &[String]) -> f64 {
     strings.iter().map(weigh).sum()
 }
 
-/// What is known of a part of a pattern.
+/// The known strings of a part of a pattern.
 struct Part {
-    /// All strings that it matches, where they are few.
+    /// All strings that the part matches, if they are few.
     exact: Option<Vec<String>>,
-    /// Strings of which each match has one.
+    /// Strings of which every match contains at least one.
     needles: Option<Vec<String>>,
 }
 
@@ -92,13 +93,13 @@ impl Part {
         Part { exact: Some(vec![string.to_owned()]), needles: None }
     }
 
-    /// The strings that it matches, or of which each match has one; the better of both.
+    /// Returns the better of both sets of strings.
     fn needs(self) -> Option<Vec<String>> {
         better(self.exact.filter(|strings| usable(strings)), self.needles)
     }
 }
 
-/// Of two sets of needles that which is found more seldom.
+/// Returns the set of needles that is found less often.
 fn better(one: Option<Vec<String>>, other: Option<Vec<String>>) -> Option<Vec<String>> {
     match (one, other) {
         (Some(one), Some(other)) => Some(if frequency(&other) < frequency(&one) { other } else { one }),
@@ -106,11 +107,11 @@ fn better(one: Option<Vec<String>>, other: Option<Vec<String>>) -> Option<Vec<St
     }
 }
 
-/// What is gathered of parts that follow each other.
+/// The state while reading consecutive parts.
 struct Sequence {
     /// The strings that the last parts match together.
     run: Vec<String>,
-    /// Whether all parts are in the run.
+    /// Whether the run covers all parts.
     is_whole: bool,
     needles: Option<Vec<String>>,
 }
@@ -140,7 +141,7 @@ impl Sequence {
         }
     }
 
-    /// Ends the run: what follows is not joined with what came before.
+    /// Ends the run: later parts are not combined with earlier ones.
     fn cut(&mut self) {
         let run = std::mem::replace(&mut self.run, vec![String::new()]);
         self.offer(Some(run));
@@ -160,15 +161,15 @@ impl Sequence {
     }
 }
 
-/// Reads as much of the syntax of patterns as tables use.
+/// A parser for the pattern syntax that the tables use.
 struct Parser<'s> {
     rest: &'s str,
-    /// Whether all was understood so far.
+    /// Whether everything was understood so far.
     is_sound: bool,
 }
 
 impl Parser<'_> {
-    /// Reads up to a closing parenthesis or the end.
+    /// Parses alternatives up to a closing parenthesis or the end.
     fn alternatives(&mut self) -> Part {
         let mut parts = vec![self.sequence()];
         while self.skips('|') {
@@ -188,7 +189,7 @@ impl Parser<'_> {
             let part = self.part();
             match self.repeats() {
                 None => sequence.push(part),
-                // At least once, and then something unknown.
+                // The part occurs at least once; what follows it is unknown.
                 Some(true) => {
                     sequence.push(part);
                     sequence.cut();
@@ -217,7 +218,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads letters as far as nothing is said of the last alone.
+    /// Parses a run of literal characters, without the last one if a repetition applies to it.
     fn letters(&mut self) -> &str {
         let mut end = self.rest.find(SIGNS).unwrap_or(self.rest.len());
         if self.rest[end..].starts_with(['?', '*', '+', '{'])
@@ -239,13 +240,13 @@ impl Parser<'_> {
         if self.skips(')') { part } else { self.give_up() }
     }
 
-    /// Reads a class of characters, which is known where it is of letters alone.
+    /// Parses a character class. Its characters are known if it lists only letters.
     fn class(&mut self) -> Part {
         let Some(end) = self.rest.find(']') else { return self.give_up() };
         let (class, rest) = self.rest.split_at(end);
         self.rest = &rest[1..];
         if class.is_empty() || class == "^" || class.contains(['\\', '[', '&', '~']) {
-            // A bracket in the class, or a class of another kind.
+            // The class contains a bracket or an escape, or is of another kind.
             return if class.starts_with("\\x") { Part::UNKNOWN } else { self.give_up() };
         }
         if class.contains(['^', '-']) {
@@ -254,7 +255,7 @@ impl Parser<'_> {
         Part { exact: Some(class.chars().map(String::from).collect()), needles: None }
     }
 
-    /// Reads how often the last part comes: none for once, else whether it comes at all.
+    /// Parses a repetition: `None` if there is none, otherwise whether the part occurs at least once.
     fn repeats(&mut self) -> Option<bool> {
         let is_there = if self.skips('{') {
             let (times, rest) = self.rest.split_once('}').unwrap_or((self.rest, ""));
@@ -324,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Patterns of the kinds of parts that tables have.
+    /// Generates patterns of the kinds of parts that tables contain.
     fn pattern() -> impl Strategy<Value = String> {
         let leaf = prop_oneof![
             "[abc ]{1,4}",

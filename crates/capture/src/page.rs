@@ -1,10 +1,10 @@
-//! Purpose: a message as its writer's own sentences, folded for patterns.
+//! A message as its writer's own sentences, folded for the patterns.
 //!
-//! What is no talk ([`paste`](super::paste)) is left out; a quotation becomes the mark `"`, and a long one ends the
-//! sentence; what stands in parentheses is skipped. How a folded text looks is told in
-//! [`language`](super::language).
+//! Lines that are not the writer's own talk ([`paste`](super::paste)) are left out. A quotation becomes the
+//! mark `"`, and a long one ends the sentence. Text in parentheses is skipped. [`language`](super::language)
+//! describes the format of folded text.
 //!
-//! **Invariant:** each byte of a folded sentence has its place in the message, at borders of characters.
+//! **Invariant.** Each byte of a folded sentence has a position in the message, at a character boundary.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,39 +16,39 @@ use super::paste::{self, Line};
 use super::quotes::{aside, is_long, quotation};
 use super::{Dropped, Why, shown};
 
-/// Words that a full stop may follow within a sentence.
+/// Abbreviations: words after which a full stop does not end the sentence.
 const ABBREVIATIONS: [&str; 32] = [
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca",
     "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
     "av", "hr",
 ];
-/// Beginnings of the months that may follow a day's number with a full stop.
+/// The first letters of German month names, before which a number with a full stop is a day.
 const MONTHS: [&str; 13] =
     ["jan", "feb", "mär", "mae", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
 
-/// A message, taken apart.
+/// A parsed message.
 pub(super) struct Page {
     pub(super) sentences: Vec<Sentence>,
-    /// What is no talk of the writer, in order.
+    /// The parts that are not the writer's own talk, in order.
     masks: Vec<(Range<usize>, Why)>,
 }
 
-/// A sentence, folded.
+/// A folded sentence.
 pub(super) struct Sentence {
     folded: String,
-    /// For each byte, where its character begins and ends in the message.
+    /// For each byte, the start and end of its character in the message.
     places: Vec<(usize, usize)>,
-    /// Whether it ends with a question mark.
+    /// Whether the sentence ends with a question mark.
     pub(super) asked: bool,
 }
 
 impl Sentence {
-    /// The folded text: it begins and ends with a space.
+    /// Returns the folded text, which begins and ends with a space.
     pub(super) fn text(&self) -> &str {
         &self.folded
     }
 
-    /// Where a range of the folded text, without the spaces around it, is in the message.
+    /// Returns the position in the message of a range of the folded text, without the spaces around it.
     pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
         let part = &self.folded[range.clone()];
         let start = range.end - part.trim_start().len();
@@ -58,13 +58,13 @@ impl Sentence {
 }
 
 impl Page {
-    /// Takes a message apart.
+    /// Parses a message.
     pub(super) fn of(text: &str) -> Page {
         let mut folder = Folder::default();
         let mut masks: Vec<(Range<usize>, Why)> = Vec::new();
         for Line { range, why } in paste::lines(text) {
             match why {
-                // Lines that follow each other are one.
+                // Merge adjacent lines that are dropped for the same reason.
                 Some(why) => match masks.last_mut() {
                     Some((last, reason)) if *reason == why && range.start <= last.end + 2 => {
                         last.end = range.end;
@@ -77,7 +77,7 @@ impl Page {
         Page { sentences: folder.sentences, masks }
     }
 
-    /// The message with spaces for what its writer did not say.
+    /// Returns the message with a space in place of each part that is not the writer's own talk.
     pub(super) fn own<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.masks.is_empty() {
             return Cow::Borrowed(text);
@@ -93,7 +93,7 @@ impl Page {
         Cow::Owned(own)
     }
 
-    /// What of the message is no talk.
+    /// Returns the parts that are not the writer's own talk.
     pub(super) fn dropped(&self, text: &str) -> Vec<Dropped> {
         let dropped = |(range, why): &(Range<usize>, Why)| Dropped {
             text: shown(&text[range.clone()]),
@@ -104,7 +104,7 @@ impl Page {
     }
 }
 
-/// Folds lines into sentences.
+/// Builds folded sentences from lines.
 #[derive(Default)]
 struct Folder {
     sentences: Vec<Sentence>,
@@ -112,14 +112,14 @@ struct Folder {
     places: Vec<(usize, usize)>,
     /// Whether the sentence has a letter or a quotation.
     says: bool,
-    /// Whether what comes next still belongs to the end of the last sentence.
+    /// Whether the next characters may still belong to the end of the last sentence.
     ending: bool,
 }
 
 impl Folder {
     fn line(&mut self, text: &str, range: Range<usize>, masks: &mut Vec<(Range<usize>, Why)>) {
         let line = &text[range.clone()];
-        // Marks that nothing closes on this line, so that each is looked for once.
+        // Opening marks without a closing mark on this line, so that each is searched for only once.
         let mut unclosed: Vec<char> = Vec::new();
         let mut skip_to = 0;
         for (at, c) in line.char_indices() {
@@ -173,7 +173,7 @@ impl Folder {
                 self.end(false);
             }
             ',' | '，' => self.mark(',', place),
-            // It parts the items of a list, never clauses.
+            // This comma separates the items of a list, never clauses.
             '、' => self.push(c, place),
             ':' | '：' => self.mark(':', place),
             '-' | '–' | '—' | '―' => self.mark('-', place),
@@ -232,7 +232,7 @@ impl Folder {
         }
     }
 
-    /// Gives the last vowel its dots, which were written as a character of their own.
+    /// Combines the last vowel with a diaeresis that was written as a separate character.
     fn umlaut(&mut self, place: (usize, usize)) {
         let start = self.places.last().map_or(place.0, |first| first.0);
         let vowel = match self.folded.pop() {
@@ -244,7 +244,7 @@ impl Folder {
         self.push(vowel, (start, place.1));
     }
 
-    /// An emoji ends the sentence and stays with it, where gates see it.
+    /// Handles an emoji: it ends the sentence and is appended to it, so that gates see it.
     fn emoji(&mut self, c: char, place: (usize, usize)) {
         if !self.says && self.ending {
             if let Some(last) = self.sentences.last_mut() {
@@ -278,7 +278,7 @@ impl Folder {
         self.says = false;
     }
 
-    /// Tells whether a full stop here does not end the sentence.
+    /// Returns whether a full stop at this place does not end the sentence.
     fn is_abbreviated(&self, rest: &str) -> bool {
         let word = self.folded.rsplit(' ').next().unwrap_or_default();
         let next = rest.trim_start();

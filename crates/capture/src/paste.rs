@@ -1,6 +1,7 @@
-//! Purpose: which lines of a message its writer did not write as talk: code, logs, mails, quotations, commands.
+//! Finds the lines of a message that are not its writer's own talk: code, logs, mails, quotations and
+//! commands.
 //!
-//! **Invariant:** each line is looked at once, and no further than its first [`LOOKED`] bytes.
+//! **Invariant.** Each line is examined once, and only up to its first [`LOOKED`] bytes.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,15 +10,15 @@ use regex::RegexSet;
 
 use super::Why;
 
-/// So much of a line tells what it is.
+/// The maximum number of bytes of a line that are examined.
 const LOOKED: usize = 400;
 
-/// What a line begins with, or is, when it is no talk. In the order of [`REASONS`].
+/// Patterns of lines that are not talk, in the order of [`REASONS`].
 #[rustfmt::skip]
 const SHAPES: [&str; 16] = [
     // Quotations of other messages.
     r"^\s*(?:>|\|\s*>)",
-    // Commands to a chat program or a shell; `$5` is none.
+    // Commands for a chat program or a shell; `$5` is not one.
     r"^\s*(?:[/!][a-z][a-z_-]*(?:\s|$)|\$ |PS [A-Z]:|[a-z0-9._-]+@[a-z0-9._-]+:[~/][^ ]*[$#] )",
     r"^\s*(?:sudo |bash |sh |zsh |(?:npm|npx|yarn|pip3?|cargo|docker|kubectl|git|python3?|node|make|apt|apt-get|brew|ssh|scp|curl|wget|cd|ls|rm|mv|cp|cat|grep|echo|export|go|uv|systemctl) (?:[^ ]+ )*(?:-[a-zA-Z-]|&&|\||>|[^ ]*[/@=]))",
     r"^\s*(?:git (?:push|pull|clone|commit|rebase|merge|status|log|diff|add|checkout|stash|reset)|npm (?:install|run|i|ci|test|start)|pip3? install|cargo (?:build|test|run|add|fmt|clippy)|docker (?:run|ps|compose|build)|apt(?:-get)? install|brew install)(?: [a-z0-9._:/-]+)*\s*$",
@@ -30,19 +31,19 @@ const SHAPES: [&str; 16] = [
     r#"^\s*(?:[{}\]]|\[(?:[{\["]|$)|"[^"]{1,60}"\s*:|<[a-z!/?][^>]*>|\|[^|]*\|)"#,
     // Code.
     r"^\s*(?://|/\*|\*/|#include|#!|# (?:TODO|FIXME)|(?:def|fn|func|function|class|struct|impl|import|from|use|const|let|var|public|private|return|package) [^ ]+.*[;{:(=]\s*$|[a-zA-Z_.]+\s*:?=\s*[^ =]+;?\s*$|[a-zA-Z_.]+\([^)]*\);?\s*$|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE) )",
-    // What a tool gave out, by its label in brackets.
+    // Tool output, recognized by its label in brackets.
     r"^\s*\[[^\]]{1,60}\]",
     r"^\s*(?i:search result|suchergebnis|resultado de b[uú]squeda|r[ée]sultat de recherche|搜索结果|搜尋結果|tool (?:output|result)|web_search|result \d+ of|treffer \d+|résultat \d+|resultado \d+)[^\n]{0,40}[:：—-]",
     // Lines of a transcript, with the time.
     r"^\s*[\[(]?\d{1,2}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}",
     r"^\s*[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]? [^ :]{1,30}(?: [^ :]{1,30})?: ",
-    // The head of a mail: what follows is the mail.
+    // The header of a mail: everything after it belongs to the mail.
     r"^\s*(?:From|To|Cc|Subject|Von|An|Betreff|De|Para|Asunto|À|Objet|发件人|收件人|主题|寄件人|收件者|主旨)\s*[:：]\s*[^ ]*[^ ]",
     r"^\s*(?i:-{2,} ?(?:forwarded|original|weitergeleitet|ursprüngliche|mensaje reenviado|mensaje original|message transf|message d'origine|转发|原始|轉寄)|(?:on|am|el|le) .{6,80}(?:wrote|schrieb|escribi[oó]|a écrit)\s?:)",
     r"^\s*(?i:begin forwarded message|weitergeleitete nachricht|forwarded message)",
 ];
 
-/// Why a line of each shape is dropped, and whether all lines after it are.
+/// The reason for which a line of each shape is dropped, and whether all lines after it are dropped too.
 const REASONS: [(Why, bool); SHAPES.len()] = [
     (Why::Quoted, false),
     (Why::Command, false),
@@ -61,16 +62,16 @@ const REASONS: [(Why, bool); SHAPES.len()] = [
     (Why::Pasted, true),
     (Why::Pasted, true),
 ];
-/// The shape of a mail's head; one line of it is a label, as in "From: July on".
+/// The index of the shape of a mail header. A single such line is a label, as in "From: July on".
 const MAIL: usize = 13;
 
-/// A line: where it is without its bullet and its end, and why it is no talk.
+/// A line: its range without bullet and line end, and the reason why it is not talk.
 pub(super) struct Line {
     pub(super) range: Range<usize>,
     pub(super) why: Option<Why>,
 }
 
-/// Reads the lines of a text.
+/// Classifies the lines of a text.
 pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut at = 0;
@@ -82,7 +83,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         at += whole.len();
         if let Some(mark) = fence_of(line) {
             let closes = fence == Some(mark);
-            // Code in a fence that opens and closes on the line.
+            // A fence may open and close on the same line.
             let is_one_line = line.trim_start()[mark.len()..].contains(mark);
             if closes {
                 fence = None;
@@ -123,7 +124,7 @@ fn shape(line: &str, after: &str) -> (Option<Why>, bool) {
     (Some(why), goes_on)
 }
 
-/// The part of a line that tells what it is.
+/// Returns the part of a line that is examined.
 fn head(line: &str) -> &str {
     let mut end = line.len().min(LOOKED);
     while !line.is_char_boundary(end) {
@@ -132,7 +133,7 @@ fn head(line: &str) -> &str {
     line[..end].split('\n').next().unwrap_or_default()
 }
 
-/// The length of the mark of a list's item, with what stands before and after it.
+/// Returns the length of a list item's bullet, including the white space around it.
 fn bullet(line: &str) -> usize {
     let start = line.trim_start();
     let mark = start.trim_start_matches(['-', '*', '•', '·', '–', '—', '+', '▪', '●']);
@@ -150,7 +151,7 @@ fn bullet(line: &str) -> usize {
     line.len() - rest.trim_start().len()
 }
 
-/// Drops the lines of a conversation that was pasted: `Name: …`, where a name comes again.
+/// Drops the lines of a pasted conversation: lines of the form `Name: …`, if a name occurs again.
 fn drop_transcript(text: &str, lines: &mut [Line]) {
     let speaker = |line: &Line| -> Option<String> {
         let looked = head(&text[line.range.clone()]);

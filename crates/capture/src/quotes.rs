@@ -1,11 +1,12 @@
-//! Purpose: where quotations and asides end.
+//! Finds the end of quotations and of text in parentheses.
 //!
-//! A mark that nothing closes on its line is looked for once, so a line takes time in proportion to its length.
+//! The closing mark of an opening mark that is never closed is searched for once per line, so the time is
+//! proportional to the length of the line.
 
 use super::Why;
 use super::han::is_han;
 
-/// Marks that open a quotation, those that close it, and why it is dropped.
+/// Opening marks, their closing marks, and the reason for which the quotation is dropped.
 const QUOTES: [(char, &[char], Why); 12] = [
     ('“', &['”', '“'], Why::Quoted),
     ('„', &['“', '”'], Why::Quoted),
@@ -20,11 +21,12 @@ const QUOTES: [(char, &[char], Why); 12] = [
     ('🎵', &['🎵', '🎶'], Why::Quoted),
     ('🎶', &['🎶', '🎵'], Why::Quoted),
 ];
-/// A quotation of more words than this, or more letters, is a sentence of its own.
+/// A quotation of more than `QUOTE_WORDS` words or `QUOTE_CHARS` characters is a sentence of its own.
 const QUOTE_WORDS: usize = 3;
 const QUOTE_CHARS: usize = 24;
 
-/// The length of a quotation after its opening mark, with its closing mark, and why it is dropped.
+/// Returns the length of a quotation after its opening mark, with its closing mark, and the reason for which
+/// it is dropped.
 pub(super) fn quotation(
     c: char,
     before: Option<char>,
@@ -46,7 +48,8 @@ pub(super) fn quotation(
     Some((at + close, *why))
 }
 
-/// A quotation in single marks, which are apostrophes too: it begins a word, and ends one some words later.
+/// Returns the length of a quotation in single marks. Because these are apostrophes too, it must begin at a
+/// word, end a word, and be long.
 fn single(c: char, before: Option<char>, rest: &str, unclosed: &mut Vec<char>) -> Option<usize> {
     let opens = before.is_none_or(|c| !c.is_alphanumeric()) && rest.starts_with(char::is_alphabetic);
     if !opens || unclosed.contains(&c) {
@@ -65,7 +68,7 @@ fn single(c: char, before: Option<char>, rest: &str, unclosed: &mut Vec<char>) -
     end.filter(|&end| is_long(&rest[..end]))
 }
 
-/// The length of what stands in parentheses, after the opening one, with the closing one.
+/// Returns the length of text in parentheses after the opening one, with the closing one.
 pub(super) fn aside(c: char, rest: &str, unclosed: &mut Vec<char>) -> Option<usize> {
     let closing = match c {
         '(' => [')', '）'],
@@ -82,10 +85,10 @@ pub(super) fn aside(c: char, rest: &str, unclosed: &mut Vec<char>) -> Option<usi
     end.map(|at| at + rest[at..].chars().next().map_or(0, char::len_utf8))
 }
 
-/// Tells whether a quotation is more than a name or a word.
+/// Returns whether a quotation is more than a name or a word.
 pub(super) fn is_long(quoted: &str) -> bool {
     let weight: usize = quoted.chars().take(QUOTE_CHARS + 1).map(|c| if is_han(c) { 3 } else { 1 }).sum();
-    // A mark may stand apart from the words, as French ones do.
+    // Marks may be separated from the words by spaces, as in French, and do not count as words.
     let mut words = quoted.split_whitespace().filter(|word| word.contains(char::is_alphanumeric));
     weight > QUOTE_CHARS || words.nth(QUOTE_WORDS).is_some()
 }

@@ -1,4 +1,4 @@
-//! Purpose: what a language's table makes of a message.
+//! Applies a language's table to a message.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use super::page::Sentence;
 use super::{CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, shown, weight};
 
 impl Compiled {
-    /// Reads a message's sentences.
+    /// Adds the candidates and dropped clauses of a message to `reading`.
     pub(super) fn read(&self, text: &str, sentences: &[Sentence], said_on: Date, reading: &mut Reading) {
         let clauses = clauses::split(sentences, &self.connectors);
         let blocks = self.blocks(sentences, &clauses);
@@ -43,10 +43,10 @@ impl Compiled {
         }
     }
 
-    /// Says for each clause which gate drops it.
+    /// Returns, for each clause, the reason why a gate drops it.
     fn blocks(&self, sentences: &[Sentence], clauses: &[Clause]) -> Vec<Option<Why>> {
         let mut blocks: Vec<Option<Why>> = vec![None; clauses.len()];
-        // What an earlier clause says of the rest of its sentence, and of the rest of the message.
+        // The effect of earlier gates on the rest of the sentence, and on the rest of the message.
         let (mut rest, mut onward): (Option<(usize, Why)>, Option<Why>) = (None, None);
         let (mut whole, mut before) = (None, None);
         for (index, clause) in clauses.iter().enumerate() {
@@ -96,7 +96,8 @@ impl Compiled {
         blocks
     }
 
-    /// The first rule that knows a clause. Where a question is asked, one that holds in questions goes first.
+    /// Returns the first rule that matches a clause. For a question, rules that apply to questions take
+    /// precedence.
     fn rule(&self, clause: &str, block: Option<Why>, now: bool) -> Option<usize> {
         if weight(clause) < WEIGHT_MIN {
             return None;
@@ -110,7 +111,7 @@ impl Compiled {
         known.next()
     }
 
-    /// The part of a clause that a rule keeps.
+    /// Returns the part of a clause that a rule keeps.
     fn kept(&self, sentence: &Sentence, range: Range<usize>, rule: usize) -> Range<usize> {
         if !self.language.rules[rule].pattern.replace("(?:", "").contains('(') {
             return range;
@@ -161,7 +162,7 @@ impl Compiled {
         }
     }
 
-    /// The day a clause means, and where the word for it is.
+    /// Returns the day that a clause means, and the range of the words for it.
     fn day(&self, clause: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
         let index = self.days.matches(clause).next()?;
         let captures = self.days.one(index).captures(clause)?;
@@ -184,7 +185,7 @@ impl Compiled {
     }
 }
 
-/// Which of words is in a text: the one that begins first, and of those the longest.
+/// Returns the index of the word in a text that begins first; among those, the longest.
 fn position(words: &[Regex], text: &str) -> Option<usize> {
     let found = |(index, word): (usize, &Regex)| {
         word.find(text).map(|found| (found.start(), std::cmp::Reverse(found.len()), index))
@@ -192,13 +193,13 @@ fn position(words: &[Regex], text: &str) -> Option<usize> {
     words.iter().enumerate().filter_map(found).min().map(|(.., index)| index)
 }
 
-/// A range and the spaces beside it.
+/// Returns a range extended by the spaces beside it.
 fn with_spaces(text: &str, range: Range<usize>) -> Range<usize> {
     let before = usize::from(text[..range.start].ends_with(' '));
     range.start - before..range.end + usize::from(text[range.end..].starts_with(' '))
 }
 
-/// The last group that took part.
+/// Returns the range of the last group that matched.
 fn group(captures: &Captures<'_>) -> Option<Range<usize>> {
     captures.iter().skip(1).flatten().last().map(|group| group.range())
 }

@@ -1,6 +1,7 @@
-//! Spanish, of Spain and of the Americas: tú, vos and usted.
+//! The table of Spanish, of Spain and of the Americas: tú, vos and usted.
 //!
-//! Folded text has no accents: `usá` is `usa`, `escribí` may be an order or the past, `mañana` is `manana`.
+//! Folded text has no accents: `usá` is `usa`, `escribí` may be an instruction or the past tense, `mañana` is
+//! `manana`.
 
 use super::language::When;
 use super::language::{DayWord, Language, day};

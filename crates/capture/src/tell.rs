@@ -1,7 +1,7 @@
-//! Purpose: which languages a message may be in.
+//! Language detection: finds the languages that a message may be in.
 //!
-//! Chinese is known by its characters; the others by their common words, of which a message of a few words has one
-//! or two. A message that mixes languages has several.
+//! Chinese is detected by its characters; the other languages by their common words, of which even a short
+//! message has one or two. A message that mixes languages may match several.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use super::compiled::Table;
 use super::page::Sentence;
 use super::{chinese, english, french, german, spanish};
 
-/// The tables. Each is made ready when the first message comes that may be in its language.
+/// The tables. Each is compiled when the first message arrives that may be in its language.
 static LATIN: [Table; 4] = [
     Table::of(&english::TABLE),
     Table::of(&german::TABLE),
@@ -19,12 +19,13 @@ static LATIN: [Table; 4] = [
 ];
 static CHINESE: Table = Table::of(&chinese::TABLE);
 
-/// So many words of a message are counted.
+/// The maximum number of words of a message that are counted.
 const COUNTED: usize = 400;
-/// A language counts with a message if it has this share of the words that the likeliest has.
+/// The minimum share of the best match that a language needs to be used.
 const SHARE: f64 = 0.4;
 
-/// Returns the tables of the languages that sentences may be in, the likeliest first.
+/// Returns the tables of the languages that the sentences may be in, most likely first. Chinese comes first
+/// if there are Chinese characters.
 pub(super) fn languages(sentences: &[Sentence]) -> Vec<&'static Table> {
     static KNOWN: LazyLock<HashMap<&str, [bool; LATIN.len()]>> = LazyLock::new(|| {
         let mut known: HashMap<&str, [bool; LATIN.len()]> = HashMap::new();
@@ -41,7 +42,7 @@ pub(super) fn languages(sentences: &[Sentence]) -> Vec<&'static Table> {
         chinese |= sentence.text().chars().take(super::CLAUSE_MAX).any(super::han::is_han);
     }
     for word in sentences.iter().flat_map(|sentence| sentence.text().split_ascii_whitespace()).take(COUNTED) {
-        // A word that leans on the next one, as in "j'embauche", is known alone too.
+        // The first part of a contraction such as "j'embauche" is a known word too.
         let leaning = word.find('\'').map(|at| &word[..=at]);
         let known = KNOWN.get(word).or_else(|| KNOWN.get(leaning?));
         for (count, is_word) in counts.iter_mut().zip(known.copied().unwrap_or_default()) {

@@ -12,12 +12,12 @@ fn reading(text: &str) -> Reading {
     select(read(text, Role::User, SAID_ON), &Limits::default())
 }
 
-/// What is kept of a text, as `category: clause`.
+/// Returns the kept statements of a text, as `category: clause`.
 fn kept(text: &str) -> Vec<String> {
     reading(text).candidates.iter().map(|kept| format!("{}: {}", kept.category, kept.text)).collect()
 }
 
-/// Why a text's parts are dropped.
+/// Returns the reasons for which the parts of a text are dropped.
 fn reasons(text: &str) -> Vec<Why> {
     let reading = reading(text);
     assert_eq!(reading.candidates, [], "{text}");
@@ -121,7 +121,7 @@ fn gates_say_why() {
     ] {
         let reading = reading(text);
         assert_eq!(reading.candidates, [], "{text}");
-        // A gate is named only where a rule would have kept something.
+        // A gate is reported only if a rule would have kept the clause.
         assert!(reading.dropped.iter().all(|dropped| dropped.why == why), "{text}: {:?}", reading.dropped);
     }
 }
@@ -255,7 +255,8 @@ fn the_agent_tells_of_decisions_and_is_less_sure() {
     let read = read(text, Role::Assistant, SAID_ON);
     assert_eq!(read.candidates.len(), 1);
     assert_eq!(read.candidates[0].category, Category::Decision);
-    // Less sure than what the user says, and sure enough to be kept: a setting that keeps nothing is none.
+    // The confidence is lower than for the user but above the default threshold; otherwise nothing would be
+    // kept.
     assert!(read.candidates[0].confidence < 0.9);
     assert_eq!(select(read, &Limits::default()).candidates.len(), 1);
 }
@@ -281,7 +282,7 @@ fn accents_written_apart_are_read() {
     assert_eq!(kept("am Montag ist uns fu\u{308}nf Mal der Strom ausgefallen").len(), 1);
 }
 
-/// A pattern with a letter that no folded text has would never match.
+/// Checks that patterns contain only letters of folded text; others would never match.
 #[test]
 fn tables_are_written_for_folded_text() {
     for language in [&english::TABLE, &german::TABLE, &chinese::TABLE, &spanish::TABLE, &french::TABLE] {
@@ -308,7 +309,7 @@ fn tables_are_written_for_folded_text() {
     }
 }
 
-/// Text of the kinds of signs that the engine looks at.
+/// Generates text from the kinds of characters that the engine examines.
 fn talk() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("I live in Leeds "),
@@ -365,7 +366,7 @@ proptest! {
         for candidate in &whole.candidates {
             prop_assert!(candidate.span.start >= end && candidate.span.end <= text.len());
             end = candidate.span.end;
-            // Panics unless the span is at borders of characters.
+            // Slicing panics unless the span is at character boundaries.
             let said = &text[candidate.span.clone()];
             let dated = candidate.date.map_or(String::new(), |day| format!(" ({day})"));
             prop_assert_eq!(candidate.text.replacen(&dated, "", 1), said);

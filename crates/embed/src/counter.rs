@@ -1,4 +1,4 @@
-//! Purpose: counts the tokens of texts as a `tokenizer.json` cuts them.
+//! A token counter for the tokenizer that a `tokenizer.json` describes.
 
 use std::path::Path;
 
@@ -6,14 +6,14 @@ use tokenizers::Tokenizer;
 
 use crate::error::{Error, Result};
 
-/// Counts tokens.
+/// A token counter.
 pub struct Counter(Box<Tokenizer>);
 
 impl Counter {
-    /// The counter that a file describes, whatever it says of padding and limits.
+    /// Loads the tokenizer of a file, ignoring its settings for padding and truncation.
     ///
     /// # Errors
-    /// [`Error::Io`] where the file cannot be read, [`Error::Unreadable`] where it describes no tokenizer.
+    /// [`Error::Io`] if the file cannot be read; [`Error::Unreadable`] if it does not describe a tokenizer.
     pub fn from_file(path: &Path) -> Result<Self> {
         let json = std::fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
         let wrong = |why: tokenizers::Error| Error::unreadable("tokenizer.json", &why);
@@ -23,8 +23,8 @@ impl Counter {
         Ok(Self(Box::new(tokenizer)))
     }
 
-    /// How many tokens a text has, without any that a model wants around it. A text that cannot be cut counts as many as
-    /// it has bytes.
+    /// Returns the number of tokens of a text, without the special tokens that a model adds. If the text
+    /// cannot be tokenized, returns its length in bytes.
     #[must_use]
     pub fn count(&self, text: &str) -> usize {
         self.0.encode_fast(text, false).map_or(text.len(), |encoding| encoding.get_ids().len())

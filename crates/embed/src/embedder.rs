@@ -1,4 +1,4 @@
-//! Purpose: a loaded model, and texts through it.
+//! A loaded model, and the computation of vectors with it.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -20,16 +20,16 @@ use crate::{Identity, Loading, PIECES_MAX, built_in_identity};
 static MODEL: &[u8] = include_bytes!("../model/model.onnx");
 static VOCABULARY: &str = include_str!("../model/vocab.txt");
 
-/// The most threads that run one text: its layers are too small to feed more.
+/// The maximum number of threads that run one text: the model's layers are too small for more.
 const THREADS_OF_ONE: usize = 4;
-/// The most texts that are run side by side; each takes memory of its own.
+/// The maximum number of texts that run in parallel; each needs memory of its own.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Runs one text over several cores. Made once in a process.
+/// The thread pool for a single text, created once per process.
 static POOL_OF_ONE: LazyLock<Arc<ThreadPool>> =
     LazyLock::new(|| Arc::new(ThreadPool::with_num_threads(cores().min(THREADS_OF_ONE))));
 
-/// A loaded sentence model. It can be asked from several threads at once.
+/// A loaded sentence model. It can be used from several threads at once.
 pub struct Embedder {
     identity: Identity,
     graph: Graph,
@@ -43,13 +43,15 @@ impl fmt::Debug for Embedder {
 }
 
 impl Embedder {
-    /// Loads the model inside the program: some 35 ms and 70 MB. Load it once, and only when vectors are needed.
+    /// Loads the bundled model, which takes about 35 ms and 70 MB. Load it once, and only when vectors are
+    /// needed.
     ///
     /// # Errors
     ///
-    /// None that can be mended: the files are part of the program.
+    /// [`Error::Unreadable`], [`Error::NotSentences`] or [`Error::Run`] if the bundled files cannot be
+    /// loaded, which is a bug in memtape.
     pub fn built_in(loading: Loading) -> Result<Self> {
-        // The vocabulary takes a fifth of the graph's time: it is read beside it.
+        // The vocabulary takes a fifth of the graph's load time, so both are loaded in parallel.
         let (graph, words) = thread::scope(|scope| {
             let graph = scope.spawn(|| Graph::from_static(MODEL, loading));
             let words = WordPiece::new(Cow::Borrowed(VOCABULARY), Folding::default());
@@ -58,15 +60,19 @@ impl Embedder {
         Ok(Self { identity: built_in_identity(), graph: graph?, reader: Reader::words(words?, PIECES_MAX) })
     }
 
-    /// Loads another sentence model from a folder: `model.onnx` (or `onnx/model.onnx`) with `tokenizer.json` or
+    /// Loads a sentence model from a directory: `model.onnx` (or `onnx/model.onnx`) with `tokenizer.json` or
     /// `vocab.txt`, in the layout in which such models are published.
     ///
-    /// The files are hashed for the identity, and one text is run to see that the model is what it should be.
+    /// The files are hashed for the identity, and one text is run to check the model and find its number of
+    /// dimensions.
     ///
     /// # Errors
     ///
-    /// [`Error::Incomplete`] if a file is missing, [`Error::Io`] or [`Error::Unreadable`] if one cannot be read,
-    /// [`Error::NotSentences`] if the model's inputs or outputs are others.
+    /// - [`Error::Incomplete`] if a required file is missing.
+    /// - [`Error::Io`] if a file cannot be read.
+    /// - [`Error::Unreadable`] if a file is not in the expected format or uses an unsupported operator.
+    /// - [`Error::NotSentences`] if the model's inputs or outputs are not those of a sentence model.
+    /// - [`Error::Run`] if the model fails on the test text.
     pub fn from_folder(dir: &Path, loading: Loading) -> Result<Self> {
         let folder = Folder::find(dir)?;
         let reader = folder.reader()?;
@@ -77,24 +83,26 @@ impl Embedder {
         Ok(embedder)
     }
 
-    /// Which model this is.
+    /// Returns the identity of the model.
     #[must_use]
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// One vector for each text, in their order; each of [`Identity::dimensions`] numbers and of length 1. Texts are
-    /// run side by side, and each vector is the one [`Embedder::embed_one`] gives.
+    /// Returns one vector per text, in order, each of [`Identity::dimensions`] numbers and of length 1.
+    ///
+    /// The texts run in parallel. Each vector is the same as that of [`Embedder::embed_one`].
     ///
     /// # Errors
     ///
-    /// [`Error::Run`] if the model fails on a text.
+    /// [`Error::Run`] or [`Error::NotSentences`] if the model fails on a text.
     pub fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
         let workers = cores().min(texts.len()).min(SIDE_BY_SIDE);
         if workers < 2 {
             return texts.iter().map(|text| self.embed_one(text)).collect();
         }
-        // The longest go first, so that no core is left alone with a long one at the end.
+        // Start with the longest texts, so that no core is busy with a long one at the end while the others
+        // are idle.
         let mut order: Vec<usize> = (0..texts.len()).collect();
         order.sort_by_key(|&place| Reverse(texts[place].len()));
         let next = AtomicUsize::new(0);
@@ -115,11 +123,12 @@ impl Embedder {
         Ok(vectors)
     }
 
-    /// The vector of one text. An empty text has one too: that of saying nothing.
+    /// Returns the vector of one text, of length 1. An empty text has a vector too; it is all zeros if the
+    /// tokenizer adds no special tokens.
     ///
     /// # Errors
     ///
-    /// [`Error::Run`] if the model fails on it.
+    /// [`Error::Run`] or [`Error::NotSentences`] if the model fails on the text.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>> {
         self.run(text, &POOL_OF_ONE)
     }
@@ -127,7 +136,7 @@ impl Embedder {
     fn run(&self, text: &str, pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {
         let pieces = self.reader.read(text)?;
         if pieces.is_empty() {
-            // A tokenizer that puts nothing around a text leaves nothing of an empty one.
+            // A tokenizer without enclosing tokens returns no tokens for an empty text.
             return Ok(vec![0.0; self.identity.dimensions]);
         }
         self.graph.run(&pieces, pool)
@@ -138,7 +147,7 @@ fn broke_down() -> Error {
     Error::Run("a thread broke down".to_owned())
 }
 
-/// How many threads run at once on this machine.
+/// Returns the number of threads that this machine runs in parallel.
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

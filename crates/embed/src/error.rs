@@ -1,4 +1,4 @@
-//! What can go wrong with a model.
+//! Errors of loading and running a model.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,44 +6,44 @@ use std::path::PathBuf;
 /// The result of loading or running a model.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A model cannot be loaded or run. With the built-in model this is a defect of the program.
+/// An error of loading or running a model. With the bundled model, any error is a bug in memtape.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A folder lacks a file that a sentence model needs.
+    /// A required file is missing from the model directory.
     #[error("{} holds no sentence model: it has no {missing}", folder.display())]
     Incomplete {
-        /// The folder that was named.
+        /// The model directory.
         folder: PathBuf,
-        /// What is missing: a file, or the files of which one is needed.
+        /// The missing file, or the files of which one is required.
         missing: &'static str,
     },
-    /// The operating system refused to read a file.
+    /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The file or folder concerned.
+        /// The file or directory.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A file is there, but is not what its name says.
+    /// A file is not in the expected format.
     #[error("{file} cannot be used: {why}")]
     Unreadable {
         /// The file, or "the built-in model".
         file: String,
-        /// What is wrong with it.
+        /// Why the file cannot be used.
         why: String,
     },
-    /// The model can be read, but its inputs or outputs are not those of a sentence model.
+    /// The model's inputs or outputs are not those of a sentence model.
     #[error("this is not a sentence model: {0}")]
     NotSentences(String),
-    /// The model could not be run on a text.
+    /// The model failed on a text.
     #[error("the model failed: {0}")]
     Run(String),
 }
 
 impl Error {
-    /// A file that is not what its name says.
+    /// Creates an [`Error::Unreadable`].
     pub(crate) fn unreadable(file: impl Into<String>, why: &(impl ToString + ?Sized)) -> Self {
         Self::Unreadable { file: file.into(), why: why.to_string() }
     }

@@ -1,12 +1,12 @@
-//! Purpose: a folder that holds a sentence model, in the layout in which such models are published.
+//! A directory that holds a sentence model, in the layout in which such models are published.
 //!
 //! | file | |
 //! |---|---|
 //! | `model.onnx` or `onnx/model.onnx` | the graph |
-//! | `tokenizer.json` or `vocab.txt` | how texts are cut into pieces; the former is preferred |
-//! | `tokenizer_config.json` | for `vocab.txt`: `do_lower_case` and `strip_accents`; may be missing |
-//! | `1_Pooling/config.json` | `pooling_mode_cls_token`: the first piece instead of the mean; may be missing |
-//! | `sentence_bert_config.json` | `max_seq_length`, if fewer pieces are read; may be missing |
+//! | `tokenizer.json` or `vocab.txt` | the tokenizer; the former is preferred |
+//! | `tokenizer_config.json` | for `vocab.txt`: `do_lower_case` and `strip_accents`; optional |
+//! | `1_Pooling/config.json` | `pooling_mode_cls_token`: use the first token instead of the mean; optional |
+//! | `sentence_bert_config.json` | `max_seq_length`, if it is below [`PIECES_MAX`]; optional |
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ use crate::graph::{Graph, Pooling};
 use crate::pieces::Reader;
 use crate::wordpiece::{Folding, WordPiece};
 
-/// Weights that lie outside the graph's file, beside it.
+/// Names of files beside the graph that hold its weights, if they are not in the graph's file.
 const OUTSIDE: [&str; 2] = ["model.onnx_data", "model.onnx.data"];
 
 /// The files of a model.
@@ -52,11 +52,11 @@ struct SentenceConfig {
 }
 
 impl Folder {
-    /// Finds the files; reads none.
+    /// Finds the files without reading them.
     ///
     /// # Errors
     ///
-    /// [`Error::Incomplete`] with what is missing.
+    /// [`Error::Incomplete`] if a required file is missing.
     pub(crate) fn find(dir: &Path) -> Result<Self> {
         let first = |names: [&str; 2], missing| {
             let mut paths = names.into_iter().map(|name| dir.join(name));
@@ -70,7 +70,7 @@ impl Folder {
         })
     }
 
-    /// The folder's own name.
+    /// Returns the name of the directory.
     pub(crate) fn name(&self) -> String {
         let real = fs::canonicalize(&self.dir).unwrap_or_else(|_| self.dir.clone());
         real.file_name().map_or_else(|| "model".to_owned(), |name| name.to_string_lossy().into_owned())
@@ -83,7 +83,7 @@ impl Folder {
         Graph::from_file(&self.model, pooling, loading)
     }
 
-    /// Loads what cuts texts into pieces.
+    /// Loads the tokenizer.
     pub(crate) fn reader(&self) -> Result<Reader> {
         let config: SentenceConfig = self.config("sentence_bert_config.json")?;
         let max = config.max_seq_length.unwrap_or(PIECES_MAX);
@@ -98,7 +98,8 @@ impl Folder {
         Ok(Reader::words(WordPiece::new(Cow::Owned(text), folding)?, max))
     }
 
-    /// The digest of all that shapes the vectors: the graph, the pieces, then whatever else is there.
+    /// Returns the digest of all files that affect the vectors: the graph, the tokenizer, then those of the
+    /// optional files that exist.
     pub(crate) fn digest(&self) -> Result<String> {
         let mut hash = Sha256::new();
         let mut files = vec![self.model.clone(), self.tokenizer.clone()];
@@ -111,7 +112,7 @@ impl Folder {
         Ok(hex::encode(hash.finalize())[..16].to_owned())
     }
 
-    /// Reads a settings file; where there is none, everything is as usual.
+    /// Reads a configuration file; returns the defaults if it does not exist.
     fn config<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T> {
         let path = self.dir.join(name);
         if !path.is_file() {
@@ -122,13 +123,15 @@ impl Folder {
     }
 }
 
-/// The digest of the model in a folder, as its [`Identity`](crate::Identity) has it, without loading the model.
+/// Returns the digest of the model in a directory, as in its [`Identity`](crate::Identity), without loading
+/// the model.
 ///
-/// It is of content, so the files are read: some 50 ms for each 25 MB. Ask once, not with every question.
+/// The digest is computed from the content of the files, which takes about 50 ms per 25 MB. Compute it once,
+/// not with every query.
 ///
 /// # Errors
 ///
-/// [`Error::Incomplete`] if a file is missing, [`Error::Io`] if one cannot be read.
+/// [`Error::Incomplete`] if a required file is missing; [`Error::Io`] if a file cannot be read.
 pub fn folder_digest(dir: &Path) -> Result<String> {
     Folder::find(dir)?.digest()
 }

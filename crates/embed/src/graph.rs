@@ -1,4 +1,4 @@
-//! Purpose: runs a model's graph on the pieces of one text, and gives the text's vector.
+//! Runs a model's graph on the tokens of one text and returns the text's vector.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use rten_tensor::{NdTensor, Tensor};
 use crate::Loading;
 use crate::error::{Error, Result};
 
-/// Which of a text's pieces its vector is made of.
+/// How the vector of a text is computed from those of its tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pooling {
-    /// The mean of them all.
+    /// The mean of all tokens.
     #[default]
     Mean,
-    /// The first one.
+    /// The first token.
     First,
 }
 
-/// What an input of the graph is given.
+/// The value that an input of the graph receives.
 #[derive(Clone, Copy)]
 enum Input {
     Pieces,
@@ -28,7 +28,7 @@ enum Input {
     Zeros,
 }
 
-/// A loaded model.
+/// A loaded graph.
 pub(crate) struct Graph {
     model: Model,
     inputs: Vec<(NodeId, Input)>,
@@ -37,7 +37,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Loads a model that lies in the program.
+    /// Loads a model that is part of the binary.
     ///
     /// # Errors
     ///
@@ -47,12 +47,12 @@ impl Graph {
         Self::new(model.map_err(|why| Error::unreadable("the built-in model", &why))?, Pooling::Mean)
     }
 
-    /// Loads a model from an ONNX file, with the weights that lie beside it if there are any.
+    /// Loads a model from an ONNX file, and from the weight files beside it if there are any.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreadable`] if it is not a model or has operators that are not known; [`Error::NotSentences`] if
-    /// it wants other inputs than those of a sentence model.
+    /// [`Error::Unreadable`] if the file is not a model or uses unsupported operators;
+    /// [`Error::NotSentences`] if its inputs are not those of a sentence model or it has no output.
     pub(crate) fn from_file(path: &Path, pooling: Pooling, loading: Loading) -> Result<Self> {
         let model = options(loading).load_file(path);
         Self::new(model.map_err(|why| Error::unreadable(path.display().to_string(), &why))?, pooling)
@@ -81,11 +81,12 @@ impl Graph {
         Ok(Self { model, inputs, output, pooling })
     }
 
-    /// The vector of one text, of length 1. `pieces` must not be empty.
+    /// Returns the vector of one text, of length 1. `pieces` must not be empty.
     ///
     /// # Errors
     ///
-    /// [`Error::Run`] if the graph fails; [`Error::NotSentences`] if what it gives is not the vectors of a text.
+    /// [`Error::Run`] if the graph fails; [`Error::NotSentences`] if its output is not of the type and shape
+    /// of a sentence model's.
     pub(crate) fn run(&self, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {
         let shape = [1, pieces.len()];
         let given = |&(id, input): &(NodeId, Input)| {
@@ -120,7 +121,7 @@ fn options(loading: Loading) -> ModelOptions {
     options
 }
 
-/// The mean of rows of equal width.
+/// Returns the mean of rows of equal width.
 fn mean(data: &[f32], width: usize) -> Vec<f32> {
     let mut sum = vec![0.0; width];
     for row in data.chunks_exact(width) {
@@ -131,7 +132,7 @@ fn mean(data: &[f32], width: usize) -> Vec<f32> {
     sum
 }
 
-/// Brings a vector to length 1; one of length 0 stays as it is.
+/// Scales a vector to length 1; leaves a vector of length 0 unchanged.
 fn normalize(vector: &mut [f32]) {
     let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
     if length > 0.0 {

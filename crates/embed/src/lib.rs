@@ -1,16 +1,19 @@
-//! Purpose: turns texts into sentence vectors, so that what was said in other words can be found.
+//! Sentence embeddings: turns texts into vectors, so that recall can find a memory worded differently from
+//! the query.
 //!
-//! The model is a small transformer, all-MiniLM-L6-v2 with int8 weights, and lies inside the program: nothing is
-//! fetched and no network is asked. A folder with another ONNX sentence model can take its place.
+//! The bundled model is all-MiniLM-L6-v2, a small transformer with int8 weights. It is part of the binary:
+//! nothing is downloaded and no network is used. A directory with another ONNX sentence model can replace it.
 //!
-//! A text is cut into pieces ([`PIECES_MAX`] at most), run through the model without padding, averaged over its
-//! pieces and brought to length 1; the dot product of two vectors is then their cosine.
+//! A text is split into tokens (at most [`PIECES_MAX`]) and run through the model without padding. The
+//! model's outputs are averaged over the tokens and normalized to length 1, so the dot product of two vectors
+//! is their cosine similarity.
 //!
-//! **Invariant:** a vector depends on its own text and the model alone. The model's int8 layers take their scale
-//! from all that is run at once, so texts are never run together: many texts are run side by side, one to a core.
-//! **Invariant:** vectors of models whose [`Identity`] has the same digest may be compared, on one kind of
-//! processor to the last bit; no others may.
-//! **Invariant:** any text is safe, and takes a bounded time.
+//! **Invariants.**
+//! - A vector depends only on its text and the model. The model's int8 layers compute their scale from the
+//!   whole input, so texts are never run in one batch; several texts run in parallel, one per core.
+//! - Vectors may be compared if and only if the digests of their [`Identity`] are equal. On one kind of
+//!   processor they are reproducible to the last bit.
+//! - Any text is a valid input and takes bounded time.
 
 mod counter;
 mod embedder;
@@ -25,34 +28,36 @@ pub use embedder::Embedder;
 pub use error::{Error, Result};
 pub use folder::folder_digest;
 
-/// The most pieces of a text that are read, with the two that enclose it; the rest of a longer text is not seen.
+/// The maximum number of tokens of a text, including the two that enclose it. The rest of a longer text is
+/// ignored.
 pub const PIECES_MAX: usize = 256;
-/// The most characters of a text that are looked at: far more than [`PIECES_MAX`] pieces of any writing.
+/// The maximum number of characters of a text that are read: far more than [`PIECES_MAX`] tokens in any
+/// script.
 pub const CHARS_MAX: usize = 16_384;
 
-/// What a model is loaded for.
+/// The use for which a model is loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Loading {
-    /// A question or two: it is ready in the least time.
+    /// A few texts, such as a query: fastest to load.
     #[default]
     ForFew,
-    /// Many texts: weights are laid out for running, which costs 11 MB and some 10 ms, and halves the time of a short
-    /// text. The vectors are the same.
+    /// Many texts. The weights are prepared at load time, which costs 11 MB and about 10 ms, and halves the
+    /// time of a short text. The vectors are the same.
     ForMany,
 }
 
-/// Which model made a vector. Vectors may be compared only where the digests are equal.
+/// The identity of the model that made a vector. Vectors may be compared only if the digests are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// What people call it: the built-in model's name, or that of its folder.
+    /// The display name: that of the bundled model, or the name of the model's directory.
     pub name: String,
-    /// The first 16 hexadecimal digits of the SHA-256 of all that shapes its vectors.
+    /// The first 16 hexadecimal digits of the SHA-256 over all files that affect the vectors.
     pub digest: String,
-    /// How many numbers a vector has.
+    /// The number of dimensions of a vector.
     pub dimensions: usize,
 }
 
-/// The identity of the built-in model, without loading it.
+/// Returns the identity of the bundled model without loading it.
 #[must_use]
 pub fn built_in_identity() -> Identity {
     Identity { name: "all-MiniLM-L6-v2".to_owned(), digest: "e449df8a53aa21b9".to_owned(), dimensions: 384 }

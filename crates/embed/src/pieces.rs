@@ -1,4 +1,4 @@
-//! Purpose: a model's way of cutting texts into pieces, whichever file it comes from.
+//! The tokenizer of a model, from whichever file it is read.
 
 use tokenizers::{Tokenizer, TruncationParams};
 
@@ -6,31 +6,31 @@ use crate::error::{Error, Result};
 use crate::wordpiece::WordPiece;
 use crate::{CHARS_MAX, PIECES_MAX};
 
-/// Cuts texts into numbered pieces.
+/// A tokenizer: splits texts into token ids.
 pub(crate) struct Reader {
     cutter: Cutter,
-    /// The most pieces of a text.
+    /// The maximum number of tokens of a text.
     max: usize,
 }
 
 enum Cutter {
-    /// A vocabulary of word pieces.
+    /// A WordPiece vocabulary.
     Words(WordPiece),
-    /// Whatever a `tokenizer.json` describes.
+    /// A tokenizer described by a `tokenizer.json`.
     Described(Box<Tokenizer>),
 }
 
 impl Reader {
-    /// Reads by a vocabulary of word pieces.
+    /// Creates a tokenizer from a WordPiece vocabulary.
     pub(crate) fn words(words: WordPiece, max: usize) -> Self {
         Self { cutter: Cutter::Words(words), max: max.min(PIECES_MAX) }
     }
 
-    /// Reads as a `tokenizer.json` says, but for its padding and its limit.
+    /// Creates the tokenizer that a `tokenizer.json` describes, ignoring its padding and its limit.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreadable`] if it is not such a file.
+    /// [`Error::Unreadable`] if the file does not describe a tokenizer.
     pub(crate) fn described(json: &[u8], max: usize) -> Result<Self> {
         let wrong = |why: tokenizers::Error| Error::unreadable("tokenizer.json", &why);
         let mut tokenizer = Tokenizer::from_bytes(json).map_err(wrong)?;
@@ -42,11 +42,11 @@ impl Reader {
         Ok(Self { cutter: Cutter::Described(Box::new(tokenizer)), max })
     }
 
-    /// The numbers of a text's pieces, with what the model wants around them.
+    /// Returns the token ids of a text, including the special tokens that the model expects around it.
     ///
     /// # Errors
     ///
-    /// [`Error::Run`] if the text cannot be cut.
+    /// [`Error::Run`] if the text cannot be tokenized.
     pub(crate) fn read(&self, text: &str) -> Result<Vec<i32>> {
         let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(end, _)| end);
         let text = &text[..end];

@@ -1,12 +1,14 @@
-//! Purpose: cuts a text into the pieces of a BERT vocabulary, as the model was taught to read.
+//! The WordPiece tokenizer of BERT: splits a text as the model was trained to read it.
 //!
-//! Control characters are dropped; CJK characters stand alone; accents are stripped and letters lower-cased where
-//! the model wants it. Words end at white space, and every punctuation mark is a word. A word is cut into the
-//! longest pieces the vocabulary has, those after its first marked `##`; a word that cannot be cut so, or of more
-//! than [`WORD_CHARS_MAX`] characters, is `[UNK]`.
+//! Control characters are dropped, and each CJK character is a word of its own. Accents are stripped and
+//! letters lower-cased if the model expects it. Words end at white space, and every punctuation mark is a
+//! word. A word is split greedily into the longest pieces in the vocabulary; pieces after its first are
+//! marked `##`. A word that cannot be split this way, or that is longer than [`WORD_CHARS_MAX`] characters,
+//! becomes `[UNK]`.
 //!
-//! **Invariant:** what a text says is never taken for a marker: `[SEP]` in a text is three words.
-//! **Invariant:** the time taken is in proportion to the text, and reading ends once there are pieces enough.
+//! **Invariants.**
+//! - The text never produces a special token: `[SEP]` in a text is three words.
+//! - The time is proportional to the length of the text, and reading stops once there are enough pieces.
 
 use std::borrow::Cow;
 
@@ -19,17 +21,17 @@ use crate::error::{Error, Result};
 #[cfg(test)]
 mod tests;
 
-/// A word of more characters is data and has no pieces.
+/// The maximum length of a word, in characters. A longer one is data and becomes `[UNK]`.
 const WORD_CHARS_MAX: usize = 100;
-/// Marks a piece that goes on with a word.
+/// The mark of a piece that continues a word.
 const GOES_ON: &str = "##";
 
-/// How a text is made plain before it is cut.
+/// How a text is normalized before it is split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Folding {
-    /// Letters are lower-cased.
+    /// Whether letters are lower-cased.
     pub(crate) lower_case: bool,
-    /// Accents are stripped.
+    /// Whether accents are stripped.
     pub(crate) strip_accents: bool,
 }
 
@@ -39,23 +41,23 @@ impl Default for Folding {
     }
 }
 
-/// A vocabulary, and how texts are read with it.
+/// A WordPiece tokenizer: a vocabulary and its normalization.
 pub(crate) struct WordPiece {
     folding: Folding,
-    /// Pieces that begin a word.
+    /// The pieces that begin a word.
     first: Pieces,
-    /// Pieces that go on with a word, without their mark.
+    /// The pieces that continue a word, without their mark.
     next: Pieces,
     begin: i32,
     end: i32,
     unknown: i32,
 }
 
-/// Pieces with their numbers.
+/// Pieces with their ids.
 #[derive(Default)]
 struct Pieces {
     numbers: FxHashMap<Cow<'static, str>, i32>,
-    /// Bytes of the longest one.
+    /// The length of the longest piece, in bytes.
     longest: usize,
 }
 
@@ -65,7 +67,7 @@ impl Pieces {
         self.numbers.insert(piece, number);
     }
 
-    /// The longest piece that `text` begins with: its length in bytes, and its number.
+    /// Returns the length in bytes and the id of the longest piece that `text` begins with.
     fn longest_of(&self, text: &str) -> Option<(usize, i32)> {
         let mut end = text.floor_char_boundary(self.longest);
         while end > 0 {
@@ -79,7 +81,7 @@ impl Pieces {
 }
 
 impl WordPiece {
-    /// Reads a vocabulary: one piece a line, numbered from 0.
+    /// Parses a vocabulary: one piece per line, numbered from 0.
     ///
     /// # Errors
     ///
@@ -116,7 +118,7 @@ impl WordPiece {
         Ok(Self { folding, first, next, begin, end, unknown })
     }
 
-    /// The numbers of a text's pieces, with `[CLS]` before and `[SEP]` after them: at most `max`, and 2 at least.
+    /// Returns the token ids of a text between `[CLS]` and `[SEP]`: at most `max`, but at least 2.
     pub(crate) fn read(&self, text: &str, max: usize) -> Vec<i32> {
         let room = max.max(2) - 1;
         let mut numbers = vec![self.begin];
@@ -151,7 +153,7 @@ impl WordPiece {
         numbers
     }
 
-    /// Cuts one word.
+    /// Splits one word.
     fn cut(&self, word: &str, numbers: &mut Vec<i32>) {
         let before = numbers.len();
         let mut rest = word;
@@ -170,8 +172,8 @@ impl WordPiece {
     }
 }
 
-/// Whether a character is not read at all: control and format characters, private ones, and those that stand for
-/// what could not be decoded.
+/// Returns whether a character is dropped: control, format and private-use characters, and the replacement
+/// character for undecodable bytes.
 fn is_dropped(c: char) -> bool {
     !matches!(c, '\t' | '\n' | '\r') && (matches!(c, '\0' | '\u{FFFD}') || c.is_other())
 }
@@ -180,7 +182,7 @@ fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation() || (!c.is_ascii() && c.is_punctuation())
 }
 
-/// Whether a character is of the blocks of Chinese characters: these are words without a space between them.
+/// Returns whether a character is in the CJK blocks. Such words have no spaces between them.
 fn is_cjk(c: char) -> bool {
     matches!(
         u32::from(c),

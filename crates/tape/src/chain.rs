@@ -1,17 +1,17 @@
-//! The hash chain: what makes a changed, missing or exchanged line visible.
+//! The hash chain, which makes changed, missing and swapped lines detectable.
 //!
-//! A line states two hashes: `prev`, that of the line before it, and `hash`, its own, which covers `prev` and
-//! everything else that the line says:
+//! A line states two hashes. `prev` is the hash of the line before it. `hash` is its own and covers `prev`
+//! and all other fields of the line:
 //!
 //! ```text
 //! digest = SHA-256(salt ‖ payload ‖ LF ‖ meta)
 //! hash   = SHA-256(prev ‖ LF ‖ id ‖ LF ‖ kind ‖ LF ‖ branch ‖ LF ‖ date ‖ LF ‖ more ‖ LF ‖ digest)
 //! ```
 //!
-//! `payload` and `meta` are the literal bytes of the line; hashes and the salt are lower-case hex text. Any line can
-//! therefore be checked without its neighbours, and `prev` says which line it was written after. The text of a line
-//! can be erased later: the digest takes the place of the salt, the hash stays valid, and without the salt the text
-//! cannot be guessed back from the digest.
+//! `payload` and `meta` are the literal bytes of the line; hashes and the salt are lower-case hex text. Any
+//! line can therefore be checked without its neighbours, and `prev` states which line it was written after.
+//! The text of a line can be erased later: the digest replaces the salt and the hash stays valid. Without the
+//! salt the text cannot be guessed from the digest.
 
 use std::fmt;
 
@@ -33,14 +33,14 @@ impl Hash {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// Returns its first 8 bytes.
+    /// Returns the first 8 bytes of the hash.
     #[must_use]
     pub fn first_bytes(&self) -> [u8; 8] {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Reads 64 lower-case hex digits; `None` for anything else.
+    /// Parses 64 lower-case hex digits; `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         parse_hex(text).map(Self)
@@ -77,13 +77,13 @@ impl<'de> Deserialize<'de> for Hash {
 pub struct Salt([u8; 16]);
 
 impl Salt {
-    /// Creates a salt of these bytes, which must come from an unpredictable source.
+    /// Creates a salt from bytes, which must come from an unpredictable source.
     #[must_use]
     pub fn new(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
 
-    /// Reads 32 lower-case hex digits; `None` for anything else.
+    /// Parses 32 lower-case hex digits; `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         parse_hex(text).map(Self)
@@ -102,7 +102,8 @@ impl fmt::Debug for Salt {
     }
 }
 
-/// Upper-case digits are refused: one value has one spelling, so no flipped bit goes unseen.
+/// Parses lower-case hex digits. Upper-case digits are refused: every value has exactly one spelling, so that
+/// any flipped bit is detected.
 fn parse_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     if text.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -112,13 +113,13 @@ fn parse_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// Returns the digest of an entry's text, which its hash covers.
+/// Returns the digest of an entry's text. The entry's hash covers it.
 #[must_use]
 pub fn digest(salt: &Salt, payload: &str, meta: &str) -> Hash {
     hash_of(&[&salt.to_string(), payload, "\n", meta])
 }
 
-/// Returns the digest of the text that replaces an erased one; the event of the erasure states it.
+/// Returns the digest of the text that replaces an erased one. The erasure event states it.
 #[must_use]
 pub fn replacement_digest(payload: &str, meta: &str) -> Hash {
     hash_of(&[payload, "\n", meta])

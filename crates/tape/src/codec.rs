@@ -1,8 +1,8 @@
-//! A line and the entry it spells.
+//! Encoding of entries as lines, and decoding.
 //!
-//! **Invariant.** An entry has exactly one spelling: [`parse`] refuses a line that [`encode`] would have written
-//! differently. [`decode`] also refuses a line whose hash is not that of the rest, so any flipped bit is damage,
-//! whatever the lines around it are.
+//! **Invariant.** An entry has exactly one encoding: [`parse`] refuses a line that [`encode`] would have
+//! written differently. [`decode`] also refuses a line whose hash does not match its other fields. Any
+//! flipped bit in a line is therefore detected from that line only.
 
 use std::borrow::Cow;
 
@@ -13,11 +13,11 @@ use serde_json::value::RawValue;
 use crate::chain::{Hash, Salt};
 use crate::entry::{Entry, EntryId, Kind, Seal, date_text};
 
-/// The longest branch name or kind, in bytes.
+/// The maximum length of a branch name or kind, in bytes.
 const NAME_BYTES_MAX: usize = 200;
 
-/// The greatest number of an entry. What refers to an entry packs its number together with others, and a
-/// damaged number must not make a sum overflow.
+/// The maximum entry id. References pack an id together with other numbers, and a damaged id must not make a
+/// sum overflow.
 const ID_MAX: EntryId = (1 << 43) - 1;
 
 /// The fields of a line, borrowed from it.
@@ -36,7 +36,7 @@ struct Fields<'a> {
     #[serde(borrow)]
     date: Cow<'a, str>,
     more: u32,
-    /// A line has one of these two.
+    /// A line has exactly one of `salt` and `erased`.
     #[serde(borrow)]
     salt: Option<&'a str>,
     #[serde(borrow)]
@@ -48,7 +48,7 @@ struct Fields<'a> {
 }
 
 impl Entry {
-    /// Returns its line on the tape, without the newline.
+    /// Returns the entry's line on the tape, without the newline.
     #[must_use]
     pub fn line(&self) -> String {
         let mut line = Vec::new();
@@ -58,7 +58,7 @@ impl Entry {
     }
 }
 
-/// Adds the line of an entry, with its newline, to `out`.
+/// Appends the line of an entry, with its newline, to `out`.
 pub fn encode(entry: &Entry, out: &mut Vec<u8>) {
     let (salt, erased) = match &entry.seal {
         Seal::Salt(salt) => (Some(salt.to_string()), None),
@@ -105,17 +105,17 @@ fn write_line(out: &mut Vec<u8>, f: &Fields<'_>) {
     out.extend_from_slice(b"}\n");
 }
 
-/// Returns the number at the beginning of a line, whether or not the rest can be read.
+/// Returns the id at the beginning of a line, even if the rest is damaged.
 pub(crate) fn id_of(line: &[u8]) -> Option<EntryId> {
     let rest = line.strip_prefix(b"{\"id\":")?;
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
-/// Reads a line, given without its newline, and checks its hash.
+/// Parses a line (without its newline) and checks its hash.
 ///
 /// # Errors
-/// Says in words what is wrong with the line.
+/// A message that states why the line is invalid, as [`parse`], or that its hash does not match.
 pub fn decode(line: &[u8]) -> Result<Entry, String> {
     let entry = parse(line)?;
     if entry.computed_hash() == entry.hash {
@@ -125,12 +125,14 @@ pub fn decode(line: &[u8]) -> Result<Entry, String> {
     }
 }
 
-/// Reads a line, given without its newline, whether or not it matches its hash.
+/// Parses a line (without its newline) without checking its hash.
 ///
 /// # Errors
-/// Says in words what is wrong with the line.
+/// A message that states why the line is invalid: not UTF-8, not JSON, not in the canonical encoding, or a
+/// field out of range.
 pub fn parse(line: &[u8]) -> Result<Entry, String> {
-    // JSON allows both as white space; on the tape the one would be two lines, the other a second spelling.
+    // JSON allows both as white space. On the tape, a line feed would make two lines, and a trailing carriage
+    // return would be a second encoding of the same entry.
     if memchr::memchr(b'\n', line).is_some() {
         return Err("a line break stands in it".into());
     }
@@ -188,14 +190,14 @@ fn describe(line: &[u8], error: &serde_json::Error) -> String {
     } else if error.is_syntax() || error.is_eof() {
         "not JSON".into()
     } else {
-        // Without the list of all fields, and serde's position, which the byte offset of the line makes useless.
+        // Drop serde's list of all fields, and its position: the byte offset of the line is reported instead.
         let text = error.to_string();
         let end = [", expected one of", " at line "].into_iter().filter_map(|after| text.find(after)).min();
         text[..end.unwrap_or(text.len())].to_owned()
     }
 }
 
-/// Counts the entries that a damaged line may hold: more than one where the newline between them is lost.
+/// Returns how many entries a damaged line may hold; more than one if the newline between them is lost.
 pub(crate) fn entries_in(damaged: &[u8]) -> u64 {
     memchr::memmem::find_iter(damaged, b"{\"id\":").count().max(1) as u64
 }

@@ -1,4 +1,4 @@
-//! Entries: one line of the tape each.
+//! Entries of the tape. Each entry is one line.
 
 use std::fmt;
 
@@ -9,38 +9,38 @@ use serde_json::value::RawValue;
 use crate::chain::{self, Hash, Salt};
 use crate::error::{Error, Result};
 
-/// The number of an entry: 1 for the first of a workspace, growing by 1 over all segments.
+/// The number of an entry. The first entry of a workspace is 1; ids grow by 1 across all segments.
 pub type EntryId = u64;
 
-/// Returns the text of a date on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
+/// Formats a date as it is written on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
 #[must_use]
 pub fn date_text(date: Timestamp) -> String {
     date.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
 }
 
-/// What sort of thing an entry records.
+/// The kind of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Something said in a conversation.
+    /// A message of a conversation.
     Message,
     /// A system message of a conversation.
     System,
-    /// Calls of tools by a model.
+    /// Tool calls by a model.
     ToolCall,
-    /// What the tools answered.
+    /// Results of tool calls.
     ToolResult,
-    /// A mark of a place: `{name, state?}`.
+    /// A named mark on the tape: `{name, state?}`.
     Anchor,
-    /// Something that happened: `{name, data?}`.
+    /// An event: `{name, data?}`.
     Event,
-    /// A failure worth keeping.
+    /// A recorded failure.
     Error,
-    /// A kind this version does not know: kept and passed over.
+    /// A kind that this version does not know. Such entries are kept and ignored.
     Other(String),
 }
 
 impl Kind {
-    /// The kind of this name on the tape.
+    /// Returns the kind with this name on the tape, [`Kind::Other`] for an unknown name.
     #[must_use]
     pub fn from_name(name: &str) -> Self {
         match name {
@@ -55,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// The name that stands on the tape.
+    /// Returns the kind's name on the tape.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -70,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// Whether entries of this kind are part of a conversation that a model is shown.
+    /// Returns whether entries of this kind belong to a conversation that is shown to a model.
     #[must_use]
     pub fn is_conversation(&self) -> bool {
         matches!(self, Self::Message | Self::ToolCall | Self::ToolResult)
@@ -83,30 +83,30 @@ impl fmt::Display for Kind {
     }
 }
 
-/// An entry that is yet to be written: the writer adds `id`, `date`, `more`, `salt`, `prev` and `hash`.
+/// An entry to be written. The writer adds `id`, `date`, `more`, `salt`, `prev` and `hash`.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// What sort of thing it records.
+    /// The kind of the entry.
     pub kind: Kind,
-    /// What it records: a JSON object.
+    /// The content, a JSON object.
     pub payload: Box<RawValue>,
-    /// What else the writer has to say: a JSON object.
+    /// Metadata of the writer, a JSON object.
     pub meta: Box<RawValue>,
-    /// The branch it belongs to.
+    /// The branch that the entry belongs to.
     pub branch: String,
 }
 
 impl Draft {
-    /// A draft of any kind, with payload and meta from anything that becomes a JSON object.
+    /// Creates a draft. `payload` and `meta` must serialize to JSON objects.
     ///
     /// # Errors
-    /// [`Error::Unwritable`] where one of them does not become a JSON object.
+    /// [`Error::Unwritable`] if one of them does not serialize to a JSON object.
     pub fn new(kind: Kind, payload: &impl Serialize, meta: &impl Serialize, branch: &str) -> Result<Self> {
         Ok(Self { kind, payload: object(payload)?, meta: object(meta)?, branch: branch.to_owned() })
     }
 }
 
-/// Anything as the literal text of a JSON object without line breaks.
+/// Serializes a value to the literal text of a JSON object without line breaks.
 fn object(value: &impl Serialize) -> Result<Box<RawValue>> {
     let raw = serde_json::value::to_raw_value(value).map_err(|e| Error::Unwritable(e.to_string()))?;
     if raw.get().starts_with('{') {
@@ -116,42 +116,43 @@ fn object(value: &impl Serialize) -> Result<Box<RawValue>> {
     }
 }
 
-/// How a line states the digest of the text that was written.
+/// The field from which the digest of the original text is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seal {
-    /// The text is in the line. The digest is computed from it and from this salt, which keeps it from being guessed.
+    /// The text is in the line. The digest is computed from the text and this salt. The salt prevents
+    /// guessing an erased text from its digest.
     Salt(Salt),
-    /// The text is erased: this is its digest, and `payload` and `meta` hold what replaces it.
+    /// The text is erased. This is its digest; `payload` and `meta` hold the replacement.
     Erased(Hash),
 }
 
-/// One line of the tape.
+/// An entry: one line of the tape.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its number.
+    /// The entry's number.
     pub id: EntryId,
-    /// What sort of thing it records.
+    /// The kind of the entry.
     pub kind: Kind,
-    /// What it records, as the literal JSON object of the line.
+    /// The content, as the literal JSON object of the line.
     pub payload: Box<RawValue>,
-    /// What else its writer recorded, as the literal JSON object of the line.
+    /// Metadata of the writer, as the literal JSON object of the line.
     pub meta: Box<RawValue>,
-    /// The branch it belongs to.
+    /// The branch that the entry belongs to.
     pub branch: String,
-    /// When it was appended; never before the previous entry's date.
+    /// The time of the append; never before the previous entry's date.
     pub date: Timestamp,
-    /// How many entries of its group follow.
+    /// The number of entries of the same group that follow.
     pub more: u32,
-    /// The salt, or the digest of an erased text.
+    /// The salt, or the digest of the erased text.
     pub seal: Seal,
-    /// The hash of the entry it was written after; [`Hash::ZERO`] for the first.
+    /// The hash of the previous entry at the time of writing; [`Hash::ZERO`] for the first entry.
     pub prev: Hash,
-    /// Its own hash, over everything above.
+    /// The entry's own hash, over all fields above.
     pub hash: Hash,
 }
 
 impl Entry {
-    /// Returns the digest of the text that was written, which the hash covers.
+    /// Returns the digest of the original text, which the hash covers.
     #[must_use]
     pub fn digest(&self) -> Hash {
         match &self.seal {
@@ -160,7 +161,7 @@ impl Entry {
         }
     }
 
-    /// Computes the hash that its line must state.
+    /// Computes the hash from the other fields. In an intact line it equals `hash`.
     #[must_use]
     pub fn computed_hash(&self) -> Hash {
         let Self { id, kind, branch, more, prev, .. } = self;
@@ -173,14 +174,14 @@ impl Entry {
         self.id + u64::from(self.more)
     }
 
-    /// Whether the text that was written is erased.
+    /// Returns whether the original text is erased.
     #[must_use]
     pub fn is_erased(&self) -> bool {
         matches!(self.seal, Seal::Erased(_))
     }
 
-    /// Returns the digest of the text that is in its line now: of an erased one, the digest that the event of its
-    /// erasure states.
+    /// Returns the digest of the text that is in the line now. For an erased entry this is the digest that
+    /// its erasure event states.
     #[must_use]
     pub fn current_digest(&self) -> Hash {
         match &self.seal {

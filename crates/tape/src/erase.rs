@@ -1,14 +1,18 @@
-//! Erasing: the text of an entry is removed, its place in the chain stays.
+//! Erasure: removes the text of entries and keeps their place in the chain.
 //!
-//! *Writes* `erase.json` and an event [`ERASE`], and rewrites each segment that holds what is erased; all under the lock.
+//! All of this runs under the writer lock. The steps of an erasure:
+//! - The caller writes an [`Intent`] to `erase.json`.
+//! - It appends [`ERASE`] events, which state the digest of each replacement text.
+//! - It rewrites the segments that hold the erased text ([`Intent::rewrite`]).
+//! - It removes everything derived from the text, then the intent.
 //!
-//! An erasure has these steps: it keeps an [`Intent`]; it appends events that state the digest of what replaces each
-//! text; it rewrites the segments ([`Intent::rewrite`]); its caller removes what was derived from the text; the intent is
-//! removed. Each step can be repeated, so whoever finds an intent finishes it ([`finish`]).
+//! Every step can be repeated, so any process that finds an intent can finish the erasure ([`finish`]).
 //!
-//! **Invariants.** An erased line keeps its id, kind, branch, date, `more`, `prev` and hash, so it still proves itself and
-//! no other line changes. What replaces its text has the digest that the last event that names the entry states. An
-//! intent holds nothing of the erased text.
+//! **Invariants.**
+//! - An erased line keeps its id, kind, branch, date, `more`, `prev` and hash. It can still be verified, and
+//!   no other line changes.
+//! - The digest of the replacement text is the one in the last event that names the entry.
+//! - An intent contains nothing of the erased text.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -28,18 +32,19 @@ use crate::recovery::{Floor, Recovered};
 use crate::storage::{Durability, Storage};
 use crate::writer::{Salts, Writer};
 
-/// The event that states the digests of what replaces erased texts: `{"entries":[{"id","now"}],"reason"}`.
+/// The name of the event that states the digests of the replacement texts:
+/// `{"entries":[{"id","now"}],"reason"}`.
 pub const ERASE: &str = "tape.erase";
 
-/// How many entries one event names.
+/// The maximum number of entries that one event names.
 const VOUCHED_MAX: usize = 1000;
 
-/// What an event states of an erased line.
+/// A statement of an erasure event about one erased line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Vouched {
-    /// The entry.
+    /// The erased entry.
     pub id: EntryId,
-    /// The digest of what is in its line now: [`Entry::current_digest`].
+    /// The digest of the text that is in its line now: [`Entry::current_digest`].
     pub now: Hash,
 }
 
@@ -54,10 +59,10 @@ struct Data {
     entries: Vec<Vouched>,
 }
 
-/// Returns what an event of an erasure states; `None` for any other entry.
+/// Returns the erased lines that an [`ERASE`] event states; `None` for any other entry.
 #[must_use]
 pub fn vouched(entry: &Entry) -> Option<Vec<Vouched>> {
-    // Most entries are something else, and need not be read for that.
+    // Most entries are not erasure events. This check avoids parsing their payload.
     if entry.kind != Kind::Event || !entry.payload.get().contains(ERASE) {
         return None;
     }
@@ -65,22 +70,22 @@ pub fn vouched(entry: &Entry) -> Option<Vec<Vouched>> {
     (event.name == ERASE).then_some(event.data.entries)
 }
 
-/// What replaces an entry's text.
+/// The replacement for an entry's text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replaced {
     id: EntryId,
-    /// The hash that its line states: a damaged line with the same number is another one.
+    /// The hash in the entry's line. A damaged line with the same id is a different line.
     hash: Hash,
     payload: Box<RawValue>,
     meta: Box<RawValue>,
 }
 
 impl Replaced {
-    /// Creates another text for an entry: the literal JSON objects of its line.
+    /// Creates the replacement for an entry's text from the literal JSON objects for its line.
     ///
     /// # Errors
-    /// [`Error::Unwritable`] if its line could not be read back.
+    /// [`Error::Unwritable`] if the resulting line could not be read back.
     pub fn new(entry: &Entry, payload: Box<RawValue>, meta: Box<RawValue>) -> Result<Self> {
         let replaced = Self { id: entry.id, hash: entry.hash, payload, meta };
         let mut line = replaced.line(entry.clone());
@@ -102,20 +107,20 @@ impl Replaced {
     }
 }
 
-/// What replaces a line that does not count, because it is damaged or misplaced.
+/// The replacement for a line that does not count because it is damaged or misplaced.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacedLine {
     /// The first entry of its segment.
     pub segment: EntryId,
-    /// The line, counted from 1.
+    /// The line number, counted from 1.
     pub line: u64,
-    /// Its bytes, without a newline.
+    /// The new bytes of the line, without a newline.
     #[serde(with = "bytes")]
     pub with: Vec<u8>,
 }
 
-/// Bytes as hex digits: a damaged line need not be a text.
+/// Serializes bytes as hex digits, because a damaged line need not be valid text.
 mod bytes {
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -129,35 +134,35 @@ mod bytes {
     }
 }
 
-/// What an erasure is about to do.
+/// The plan of an erasure, kept in `erase.json` until the erasure is complete.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Intent {
-    /// The last entry before the events.
+    /// The last entry before the erasure events.
     pub after: EntryId,
-    /// The branch of these events.
+    /// The branch of the erasure events.
     pub branch: String,
-    /// Their meta.
+    /// The metadata of the erasure events.
     pub meta: Box<RawValue>,
-    /// Why, in the words of who erases.
+    /// The reason for the erasure, as recorded in the events.
     pub reason: String,
-    /// The entries that lose their text.
+    /// The entries whose text is erased.
     pub entries: Vec<Replaced>,
-    /// The damaged and misplaced lines that lose theirs.
+    /// The damaged and misplaced lines that are replaced.
     pub lines: Vec<ReplacedLine>,
 }
 
 impl Intent {
-    /// Reads the intent of an interrupted erasure; `None` if nothing is left to do.
+    /// Reads the intent of an interrupted erasure; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Intent`] if `erase.json` does not hold one; [`Error::Io`] if it cannot be read.
+    /// [`Error::Intent`] if `erase.json` is malformed; [`Error::Io`] if it cannot be read.
     pub fn of(storage: &dyn Storage) -> Result<Option<Self>> {
         let Some(bytes) = storage.intent()? else { return Ok(None) };
         serde_json::from_slice(&bytes).map(Some).map_err(|e| Error::Intent(e.to_string()))
     }
 
-    /// Returns the entry that replaces this one; `None` if it stays as it is.
+    /// Returns the erased form of this entry; `None` if the erasure does not change it.
     #[must_use]
     pub fn instead_of(&self, entry: &Entry) -> Option<Entry> {
         let replaced =
@@ -166,22 +171,23 @@ impl Intent {
         Some(Entry { payload, meta, seal: Seal::Erased(entry.digest()), ..entry.clone() })
     }
 
-    /// Writes it to `erase.json`.
+    /// Writes the intent to `erase.json`, durably and atomically.
     ///
     /// # Errors
-    /// [`Error::Io`] or [`Error::Sync`] if the file system refuses it.
+    /// [`Error::Io`] or [`Error::Sync`] if the file cannot be written; [`Error::Poisoned`] after a failed
+    /// sync.
     pub fn keep(&self, storage: &dyn Storage) -> Result<()> {
         let bytes = serde_json::to_vec(self).map_err(|e| Error::Unwritable(e.to_string()))?;
         storage.set_intent(Some(&bytes))
     }
 
-    /// Returns the events that name the entries, to be appended as one group.
+    /// Returns the erasure events, to be appended as one group.
     ///
     /// # Errors
     /// [`Error::Unwritable`] if `meta` is not a JSON object.
     pub fn drafts(&self) -> Result<Vec<Draft>> {
         let mut all: Vec<Vouched> = self.entries.iter().map(Replaced::vouched).collect();
-        // A misplaced line may count once what hides it is removed.
+        // Name erased misplaced lines too: one may count once the line that hides it is removed.
         let named: HashSet<EntryId> = all.iter().map(|vouched| vouched.id).collect();
         let read = self.lines.iter().filter_map(|line| codec::decode(&line.with).ok());
         let erased = read.filter(|entry| entry.is_erased() && !named.contains(&entry.id));
@@ -191,17 +197,20 @@ impl Intent {
             Draft::new(Kind::Event, &payload, &self.meta, &self.branch)
         };
         match all.is_empty() {
-            // An erasure in damaged lines only is recorded too.
+            // An erasure that changes only damaged lines is recorded too.
             true => Ok(vec![draft(&[])?]),
             false => all.chunks(VOUCHED_MAX).map(draft).collect(),
         }
     }
 
-    /// Rewrites the segments that hold what is erased; the active one always, and last, so that a reader that finds the
-    /// same file there has read nothing that was erased meanwhile. The tape must have no torn tail.
+    /// Rewrites the segments that hold erased text.
+    ///
+    /// The active segment is always rewritten, and last: a reader that still finds the same file under its
+    /// name has read nothing that was erased meanwhile. The tape must not have a torn tail.
     ///
     /// # Errors
-    /// [`Error::Io`] or [`Error::Sync`] if the file system refuses it.
+    /// [`Error::Io`] or [`Error::Sync`] if a segment cannot be read or replaced; [`Error::Poisoned`] after a
+    /// failed sync.
     pub fn rewrite(&self, storage: &Arc<dyn Storage>) -> Result<()> {
         let entries: Entries<'_> = self.entries.iter().map(|entry| (entry.id, entry)).collect();
         let lines: Lines<'_> = self.lines.iter().map(|line| ((line.segment, line.line), line)).collect();
@@ -219,10 +228,10 @@ impl Intent {
     }
 }
 
-/// What is erased, by its number.
+/// The replaced entries, by id.
 type Entries<'a> = BTreeMap<EntryId, &'a Replaced>;
 
-/// The damaged and misplaced lines that lose their text, by segment and line.
+/// The replaced damaged and misplaced lines, by segment and line number.
 type Lines<'a> = BTreeMap<(EntryId, u64), &'a ReplacedLine>;
 
 fn rewrite(storage: &dyn Storage, segment: &Segment, entries: &Entries<'_>, lines: &Lines<'_>) -> Result<()> {
@@ -243,20 +252,22 @@ fn rewrite(storage: &dyn Storage, segment: &Segment, entries: &Entries<'_>, line
     })
 }
 
-/// Returns the line that replaces this one; `None` if it stays as it is. A misplaced copy of an entry's line loses its
-/// text too.
+/// Returns the erased form of a line; `None` if the erasure does not change it. A misplaced copy of an
+/// entry's line is erased too.
 fn replacement(line: &[u8], entries: &Entries<'_>) -> Option<Vec<u8>> {
     let replaced = entries.get(&codec::id_of(line)?)?;
     let entry = codec::decode(line).ok()?;
     (entry.hash == replaced.hash).then(|| replaced.line(entry))
 }
 
-/// Finishes an erasure that was interrupted, up to the rewritten segments: the caller then removes what was derived from
-/// the text, and the intent. Returns what was done to the tape's end, or `None` if there is nothing to finish.
+/// Finishes an interrupted erasure, up to and including the rewrite of the segments.
+///
+/// The caller must then remove everything derived from the erased text, and the intent. Returns the intent
+/// and the result of the recovery of the tape's end, or `None` if no erasure was interrupted.
 ///
 /// # Errors
-/// [`Error::Intent`] if `erase.json` does not hold an intent; [`Error::Io`] or [`Error::Sync`] if the tape cannot be
-/// read or written.
+/// [`Error::Intent`] if `erase.json` is malformed; [`Error::Io`], [`Error::Sync`] or [`Error::Poisoned`] if
+/// the tape cannot be read or written; [`Error::Unwritable`] if the intent's metadata is not a JSON object.
 pub fn finish(
     storage: &Arc<dyn Storage>,
     floor: Floor,
@@ -277,7 +288,7 @@ pub fn finish(
         Ok::<(), Error>(())
     })?;
     let is_said = events && intent.entries.iter().all(|entry| said.contains(&entry.vouched()));
-    // Offsets in a rewritten segment are no longer what they were.
+    // The segments may be rewritten already; the offset of the floor is then no longer valid.
     let floor = if is_said { Floor::default() } else { floor };
     let (mut writer, recovered) = Writer::new(storage, tail, floor, Durability::Sync)?;
     if !is_said {

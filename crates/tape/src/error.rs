@@ -1,32 +1,32 @@
-//! What can go wrong, and what a caller is to do about it.
+//! Errors of the tape, and the error kinds that all crates share.
 
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The kinds of failure, the same in every crate. A caller decides by kind; texts are for people.
+/// The kind of a failure, the same in every crate. Callers decide by kind; the texts are for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The request makes no sense: mend it before asking again.
+    /// The request is invalid: correct it before trying again.
     Invalid,
-    /// What was named does not exist (at that point).
+    /// The named object does not exist at that point.
     NotFound,
-    /// Something changed since it was read: read again, then decide.
+    /// The data changed since it was read: read it again, then decide.
     Conflict,
-    /// A rule forbids it: asking again will not help.
+    /// A rule forbids the operation: trying again will not help.
     Refused,
-    /// Somebody else is writing: try again later.
+    /// Another writer holds the lock: try again later.
     Busy,
-    /// The storage does not answer or is full: fix that, then try again.
+    /// The storage failed or is full: fix that, then try again.
     Unavailable,
-    /// What is stored is damaged: run `memtape verify`.
+    /// The stored data is damaged: run `memtape verify`.
     Corrupt,
-    /// A defect of memtape: please report it.
+    /// A bug in memtape: please report it.
     Internal,
 }
 
 impl ErrorKind {
-    /// Its name, as other programs read it.
+    /// Returns the kind's name as it appears in machine-readable output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,71 +45,71 @@ impl ErrorKind {
 /// The result of the tape's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A failure of the tape.
+/// An error of the tape.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused an operation on a file.
+    /// A file operation failed.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was attempted, as a verb: "read", "append to".
+        /// The attempted operation, as a verb: "read", "append to".
         action: &'static str,
-        /// The file or folder concerned.
+        /// The file or directory.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A file or folder could not be made durable: what of it outlives a power failure is unknown.
+    /// A file or directory could not be synced. It is unknown which changes would survive a power failure.
     #[error("cannot sync {}: {source}", path.display())]
     Sync {
-        /// The file or folder concerned.
+        /// The file or directory.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// Another writer held the lock for the whole waiting time.
     #[error("another process has been writing for {} s", waited.as_secs())]
     Busy {
-        /// How long was waited.
+        /// The time waited.
         waited: Duration,
     },
-    /// An earlier write could not be made durable; this writer refuses to go on.
+    /// An earlier write could not be made durable. The writer accepts no further writes.
     #[error("an earlier write could not be made durable ({reason}): this writer has stopped")]
     Poisoned {
-        /// The failure that stopped the writer.
+        /// The message of the failure that stopped the writer.
         reason: String,
     },
-    /// A draft that cannot stand on a tape.
+    /// The draft is not a valid entry.
     #[error("this entry cannot be written: {0}")]
     Unwritable(String),
-    /// An entry was asked for at a place that holds something else.
+    /// The requested entry cannot be read at its recorded location.
     #[error("entry {id} is not readable: {why}")]
     Unreadable {
-        /// The entry asked for.
+        /// The requested entry.
         id: u64,
-        /// Why its line cannot be taken.
+        /// Why its line cannot be read.
         why: String,
     },
-    /// What an erasure has yet to do cannot be read.
+    /// The record of an interrupted erasure, `erase.json`, is malformed.
     #[error("erase.json is not as it was written: {0}")]
     Intent(String),
-    /// A closed segment of this name exists already.
+    /// An archived segment of this name already exists.
     #[error("the segment {0} exists already: nothing was archived")]
     SegmentExists(String),
 }
 
 impl Error {
-    /// An I/O failure with the path it happened on.
+    /// Creates an [`Error::Io`] for a path.
     pub fn io(action: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self::Io { action, path: path.into(), source }
     }
 
-    /// A sync that failed, with the path it failed on.
+    /// Creates an [`Error::Sync`] for a path.
     pub fn sync(path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self::Sync { path: path.into(), source }
     }
 
-    /// What kind of failure this is.
+    /// Returns the kind of this error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -122,7 +122,7 @@ impl Error {
         }
     }
 
-    /// Whether the storage accepts no writes at all (read-only media, or no permission).
+    /// Returns whether the write failed because the storage is read-only or permission is missing.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         matches!(self, Self::Io { source, .. }

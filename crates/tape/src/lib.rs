@@ -1,18 +1,21 @@
 //! The tape: an append-only, hash-chained log of entries in JSON Lines.
 //!
-//! *Purpose.* To keep what was written: whole groups, in one total order, durable before they are acknowledged, and
-//! each line checkable by anybody with `sha256sum`. `docs/FORMAT.md` describes the format byte by byte.
+//! Entries are written in groups, which are totally ordered. A group is durable before it is acknowledged.
+//! Anyone can check a line with `sha256sum`. `docs/FORMAT.md` describes the format byte by byte.
 //!
-//! *Writes* `tape.jsonl`, `lock`, `archive/` and `erase.json` through a [`Storage`]; *reads* the same.
+//! The crate reads and writes `tape.jsonl`, `lock`, `archive/` and `erase.json` through a [`Storage`].
 //!
-//! **Invariants.** An acknowledged line is never removed, and changes only when it is erased: then its text is removed
-//! and its place in the chain stays. Ids start at 1 and grow by 1. A group counts whole or not at all. Damage costs the
-//! damaged lines only; it is reported and passed over, never cut off.
+//! **Invariants.**
+//! - An acknowledged line is never removed. It changes only when it is erased: its text is removed, and its
+//!   place in the chain stays.
+//! - Ids start at 1 and grow by 1.
+//! - A group counts as a whole or not at all.
+//! - Damage affects only the damaged lines. A reader reports and skips them; nothing truncates them.
 //!
-//! *Not here:* what an entry means. This crate does not know what a memory is, reads no clock and makes
-//! no random numbers: the caller gives the time and the salts.
+//! The crate does not interpret entries: it does not know what a memory is. It reads no clock and generates
+//! no random numbers; the caller passes the time and the salts.
 //!
-//! In reading order: [`entry`], [`chain`], [`codec`], [`storage`], [`reader`] (with `lines`),
+//! Modules in reading order: [`entry`], [`chain`], [`codec`], [`storage`], [`reader`] (with `lines`),
 //! [`recovery`], [`writer`], [`mod@erase`], [`mod@verify`].
 
 pub mod chain;

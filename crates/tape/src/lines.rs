@@ -1,29 +1,30 @@
-//! Lines of a blob.
+//! Splits the bytes of a segment into lines.
 
 use crate::error::Result;
 use crate::storage::Blob;
 
-/// How much is read at first, in bytes: most readers are a few lines behind.
+/// The size of the first read, in bytes. Most readers are only a few lines behind.
 const PIECE_BYTES_MIN: usize = 1 << 13;
 
-/// The most that is read at once, in bytes.
+/// The maximum size of one read, in bytes.
 const PIECE_BYTES_MAX: usize = 1 << 18;
 
-/// Splits a blob, as it is when reading begins, into lines.
+/// An incremental line splitter over the part of a blob that existed when reading began.
 pub(crate) struct Lines {
     buffer: Vec<u8>,
-    /// Where the unread bytes begin in the buffer.
+    /// The start of the unread bytes in the buffer.
     start: usize,
-    /// How much is read next, in bytes.
+    /// The size of the next read, in bytes.
     piece: usize,
-    /// Where the unread bytes begin in the blob.
+    /// The offset of the unread bytes in the blob.
     pub(crate) offset: u64,
-    /// Where the blob ended when reading began. A torn tail may be cut off while it is read: the beginning of
-    /// what was torn with the end of what was written there would look like damage.
+    /// The length of the blob when reading began. Reading stops there because a writer may cut a torn tail
+    /// and write new lines meanwhile: the start of the torn line joined with the end of a new one would look
+    /// like damage.
     end: Option<u64>,
     /// The last line returned, as a range of the buffer.
     last: std::ops::Range<usize>,
-    /// Lines returned so far; `None` where reading did not begin at the blob's start.
+    /// The number of lines returned so far; `None` if reading did not begin at the blob's start.
     count: Option<u64>,
 }
 
@@ -55,7 +56,7 @@ impl Lines {
         }
     }
 
-    /// Reads more of the current line and of what follows it; `false` at the end.
+    /// Reads more bytes; returns `false` at the end.
     fn read_more(&mut self, blob: &dyn Blob) -> Result<bool> {
         self.buffer.drain(..self.start);
         self.start = 0;
@@ -77,17 +78,17 @@ impl Lines {
         &self.buffer[self.last.clone()]
     }
 
-    /// The bytes after the last newline.
+    /// Returns the bytes after the last newline.
     pub(crate) fn rest(&self) -> &[u8] {
         &self.buffer[self.start..]
     }
 
-    /// Where the blob ended when reading began; 0 before.
+    /// Returns the length of the blob when reading began; 0 before the first read.
     pub(crate) fn end(&self) -> u64 {
         self.end.unwrap_or(0)
     }
 
-    /// The number of the current line.
+    /// Returns the number of the line being read, counted from 1.
     pub(crate) fn number(&self) -> Option<u64> {
         self.count.map(|n| n + 1)
     }

@@ -1,13 +1,14 @@
-//! Reading: segments, lines, whole groups, and damage.
+//! Reading: segments, lines, whole groups and damage.
 //!
-//! *Reads* every segment of a [`Storage`]; *writes* nothing and takes no lock.
+//! The reader reads every segment of a [`Storage`]; it writes nothing and takes no lock.
 //!
-//! Every line proves itself ([`codec::decode`]), so damage is decided line by line and costs no other line anything.
-//! Neighbours decide two things only: whether an intact line is in its place, and whether lines are missing before it.
+//! Every line can be verified from its own bytes ([`codec::decode`]), so damage is detected line by line and
+//! makes no other line invalid. Neighbouring lines decide only two questions: whether an intact line is in
+//! its place, and whether lines are missing before it.
 //!
-//! **Invariants.** A [`Scanner`] returns each whole group once, in order, and the same groups when it starts from the
-//! end of any of them. It never returns a part of a group that could still be torn, nor anything that no longer counts
-//! once a writer has appended.
+//! **Invariants.** A [`Scanner`] returns each whole group exactly once and in order, and returns the same
+//! groups if it starts at the end of any of them. It never returns a part of a group that could still be
+//! torn, nor a group that stops counting once a writer has appended.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,32 +22,33 @@ use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
 use crate::storage::{Archived, Blob, Storage};
 
-/// How much of the end of a tape is read to find its last line, in bytes.
+/// The number of bytes at the end of a tape that are searched for its last line.
 const END_BYTES: u64 = 1 << 21;
 
-/// Where the line of an entry is. A segment is named by its first entry, before and after it is archived.
+/// The location of an entry's line. A segment is identified by its first entry, before and after it is
+/// archived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The first entry of the segment.
     pub segment: EntryId,
-    /// Where the line starts, in bytes from the segment's start.
+    /// The offset of the line, in bytes from the segment's start.
     pub offset: u64,
     /// The line's length in bytes, without its newline.
     pub length: u64,
 }
 
-/// The end of a whole group, from which reading can continue.
+/// The end of a whole group, at which reading can continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The first entry of the segment.
     pub segment: EntryId,
-    /// Bytes from the segment's start.
+    /// The offset in bytes from the segment's start.
     pub offset: u64,
     /// The last entry that counts; 0 at the start.
     pub last_id: EntryId,
-    /// Its hash; [`Hash::ZERO`] at the start.
+    /// The hash of that entry; [`Hash::ZERO`] at the start.
     pub last_hash: Hash,
-    /// Its date; the epoch at the start.
+    /// The date of that entry; the Unix epoch at the start.
     pub last_date: Timestamp,
 }
 
@@ -56,100 +58,100 @@ impl Position {
         Self { segment: 1, offset: 0, last_id: 0, last_hash: Hash::ZERO, last_date: Timestamp::UNIX_EPOCH };
 }
 
-/// An entry and where it is.
+/// An entry and the location of its line.
 #[derive(Clone, Debug)]
 pub struct Located {
     /// The entry.
     pub entry: Entry,
-    /// Where its line is.
+    /// The location of its line.
     pub at: Location,
 }
 
-/// The entries of one write, which count together.
+/// The entries of one write, which count only together.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// The entries, in order.
     pub entries: Vec<Located>,
-    /// Where the group ends.
+    /// The end of the group.
     pub end: Position,
 }
 
 /// A line of a segment, intact or damaged.
 #[derive(Clone, Copy, Debug)]
 pub struct RawLine<'a> {
-    /// The first entry of the segment it is in.
+    /// The first entry of the segment.
     pub segment: EntryId,
-    /// The closed segment it is in; `None` for `tape.jsonl`.
+    /// The archived segment; `None` for `tape.jsonl`.
     pub archived: Option<Archived>,
-    /// The line, counted from 1.
+    /// The line number, counted from 1.
     pub number: u64,
-    /// Where it starts, in bytes from the segment's start.
+    /// The offset of the line, in bytes from the segment's start.
     pub offset: u64,
-    /// Its bytes, without its newline.
+    /// The bytes of the line, without its newline.
     pub bytes: &'a [u8],
-    /// Whether a newline ends it.
+    /// Whether the line ends with a newline.
     pub ended: bool,
 }
 
-/// A place on the tape that is not as a writer left it.
+/// A place where the tape differs from what a writer wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The first entry of the segment it is in.
+    /// The first entry of the segment.
     pub segment: EntryId,
-    /// The closed segment it is in; `None` for `tape.jsonl`.
+    /// The archived segment; `None` for `tape.jsonl`.
     pub archived: Option<Archived>,
-    /// The line, counted from 1; `None` where the scan did not start at the segment's start.
+    /// The line number, counted from 1; `None` if the scan did not start at the segment's start.
     pub line: Option<u64>,
-    /// Where the line starts, in bytes.
+    /// The offset of the line, in bytes.
     pub byte: u64,
-    /// What is wrong, in words.
+    /// A message that describes the damage.
     pub why: String,
-    /// Whether the line at this place counts: then it is what precedes it that is missing or different.
+    /// Whether the line at this place counts. If it does, the lines before it are missing or differ.
     pub counts: bool,
 }
 
-/// What a scanner finds.
+/// An item returned by a [`Scanner`].
 #[derive(Debug)]
 pub enum Scanned {
     /// A whole group.
     Group(Group),
-    /// A line that is passed over, or lines that are missing before one that counts.
+    /// A skipped line, or missing lines before a line that counts.
     Damage(Damage),
 }
 
-/// What follows the last whole group.
+/// The state of the tape after the last whole group.
 #[derive(Clone, Debug)]
 pub struct Tail {
     /// The end of the last whole group.
     pub end: Position,
     /// The hash of the last line that counts: the `prev` of the next entry.
     pub last_hash: Hash,
-    /// The date of that line.
+    /// The date of the last line that counts.
     pub last_date: Timestamp,
-    /// The id of the next entry. No id of an entry that may be lost in damage is used again.
+    /// The id of the next entry. An id that an entry lost in damage may have had is not used again.
     pub next_id: EntryId,
     /// The first entry of the active segment.
     pub active: EntryId,
     /// The length of the active segment, in bytes.
     pub len: u64,
-    /// An incomplete line or group at the end, that was never acknowledged.
+    /// The incomplete line or group at the end, which was never acknowledged.
     pub torn: Option<Torn>,
-    /// Where damage begins after which no line counts.
+    /// The offset at which damage begins after which no line counts.
     pub damaged: Option<u64>,
-    /// Whether the last byte is something else than a newline.
+    /// Whether the last byte is not a newline.
     pub unfinished_line: bool,
 }
 
 /// The beginning of a torn tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Torn {
-    /// Where it begins, in bytes from the start of the active segment.
+    /// The offset at which it begins, in bytes from the start of the active segment.
     pub start: u64,
-    /// The id its first entry would have had.
+    /// The id that its first entry would have had.
     pub first: EntryId,
 }
 
-/// The segments of a tape as they are at one moment, open for reading.
+/// A snapshot of the segments of a tape, open for reading.
 pub struct Segments {
     storage: Arc<dyn Storage>,
     pub(crate) list: Vec<Segment>,
@@ -158,9 +160,9 @@ pub struct Segments {
 #[derive(Clone)]
 pub(crate) struct Segment {
     pub(crate) first: EntryId,
-    /// A closed segment, opened when it is needed, because there may be many.
+    /// An archived segment. It is opened when it is needed, because there may be many.
     pub(crate) archived: Option<Archived>,
-    /// The active one, opened at once, because another file may take its name.
+    /// The active segment. It is opened at once, because another file may take its name.
     active: Option<Arc<dyn Blob>>,
 }
 
@@ -203,10 +205,10 @@ impl Segments {
     /// Opens the segments of a tape.
     ///
     /// # Errors
-    /// [`Error::Io`] if the active segment cannot be opened or the closed ones cannot be listed.
+    /// [`Error::Io`] if the active segment cannot be opened or the archived ones cannot be listed.
     pub fn open(storage: &Arc<dyn Storage>) -> Result<Self> {
-        // An archive between the two calls would show a segment twice or not at all: the active one must be the same
-        // file after the list was taken as before.
+        // If a segment is archived between the two calls, it would appear twice or not at all. The active
+        // segment must therefore be the same file before and after the list is read.
         loop {
             let active = storage.active()?;
             let archived = storage.archived()?;
@@ -222,8 +224,8 @@ impl Segments {
         }
     }
 
-    /// Whether the active segment is still the file that was opened. It is another one after an archive, and after an
-    /// erasure, which rewrites the active segment last.
+    /// Returns whether the active segment is still the file that was opened. It is a different file after an
+    /// archive, and after an erasure, which rewrites the active segment last.
     ///
     /// # Errors
     /// [`Error::Io`] if the active segment cannot be opened.
@@ -232,11 +234,11 @@ impl Segments {
         Ok(same_blob(opened, self.storage.active()?.as_ref()))
     }
 
-    /// Passes the bytes of every line of every segment to `each`, damaged lines and the rest after the last newline
-    /// included.
+    /// Passes the bytes of every line of every segment to `each`, including damaged lines and the rest after
+    /// the last newline.
     ///
     /// # Errors
-    /// [`Error::Io`] if a segment cannot be read, and whatever `each` returns.
+    /// [`Error::Io`] if a segment cannot be read, and any error of `each`.
     pub fn each_line<E: From<Error>>(
         &self,
         mut each: impl FnMut(RawLine<'_>) -> Result<(), E>,
@@ -272,8 +274,8 @@ impl Segments {
         }
     }
 
-    /// Returns the number of the last entry of the tape, as its end says without reading the rest; `None` where no line
-    /// near the end of the active segment can be read.
+    /// Returns the id of the last entry by reading only the end of the tape; `None` if no line near the end
+    /// of the active segment can be read.
     ///
     /// # Errors
     /// [`Error::Io`] if the active segment cannot be read.
@@ -295,10 +297,11 @@ impl Segments {
         Ok(lines.find_map(|line| codec::decode(line).ok()).map(|entry| entry.id))
     }
 
-    /// Reads the entry whose line is at a place, and checks its hash.
+    /// Reads the entry at a location and checks its hash.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if the place holds anything else; [`Error::Io`] if the segment cannot be read.
+    /// [`Error::Unreadable`] if the segment does not exist or the location does not hold that entry intact;
+    /// [`Error::Io`] if the segment cannot be read.
     pub fn read(&self, id: EntryId, at: Location) -> Result<Entry> {
         let unreadable = |why: &str| Error::Unreadable { id, why: why.to_owned() };
         let segment = self.list.iter().find(|segment| segment.first == at.segment);
@@ -320,7 +323,7 @@ impl Segments {
         if entry.id == id { Ok(entry) } else { Err(unreadable("another entry is there")) }
     }
 
-    /// Reads from a position to the end.
+    /// Returns a scanner that reads from a position to the end.
     #[must_use]
     pub fn scan(&self, from: Position) -> Scanner {
         let segments: VecDeque<Segment> =
@@ -337,33 +340,33 @@ fn same_blob(a: Option<&Arc<dyn Blob>>, b: Option<&Arc<dyn Blob>>) -> bool {
     }
 }
 
-/// Reads groups from a position to the end. See [`Segments::scan`].
+/// A reader of groups from a position to the end. See [`Segments::scan`].
 pub struct Scanner {
     storage: Arc<dyn Storage>,
     segments: VecDeque<Segment>,
     active: EntryId,
     /// The segment being read.
     current: Option<Segment>,
-    /// Its bytes, once it is open.
+    /// The bytes of that segment, once it is open.
     blob: Option<Arc<dyn Blob>>,
     lines: Lines,
     last: Last,
     pending: Pending,
     /// The end of the last group returned.
     end: Position,
-    /// Found together, returned one by one.
+    /// Items that were found together and are returned one by one.
     found: VecDeque<Scanned>,
     tail: Option<Tail>,
 }
 
-/// The last line that counts, and what was passed over since.
+/// The last line that counts, and the damage since.
 struct Last {
     id: EntryId,
     hash: Hash,
     date: Timestamp,
-    /// How many entries may have been lost in damage since.
+    /// How many entries may have been lost in damage since that line.
     lost: u64,
-    /// Where in the segment that damage begins.
+    /// The offset in the segment at which that damage begins.
     damaged: Option<u64>,
 }
 
@@ -373,11 +376,11 @@ struct Pending {
     entries: Vec<Located>,
     /// The id of its last entry.
     end: EntryId,
-    /// Where it begins.
+    /// The offset at which the group begins.
     start: u64,
-    /// Where its last line that counts ends.
+    /// The offset at which its last line that counts ends.
     counted: u64,
-    /// Whether a line of it is damaged or missing after the first that counts.
+    /// Whether a line is damaged or missing after the first line of the group that counts.
     damaged: bool,
 }
 
@@ -389,7 +392,8 @@ impl Scanner {
         active: EntryId,
     ) -> Self {
         let current = segments.pop_front();
-        // A position at the end of a segment that was archived since continues at the start of the next one.
+        // If the position is at the end of a segment that was archived since, continue at the start of the
+        // next one.
         let offset = if current.as_ref().is_some_and(|s| s.first == from.segment) { from.offset } else { 0 };
         let Position { last_id: id, last_hash: hash, last_date: date, .. } = from;
         Self {
@@ -410,8 +414,8 @@ impl Scanner {
     /// Returns the next group or damage; `None` at the end of the tape.
     ///
     /// # Errors
-    /// [`Error::Io`] if a segment cannot be read; [`Error::Unreadable`] if the tape ends before the position that
-    /// the scan started from.
+    /// [`Error::Io`] if a segment cannot be read; [`Error::Unreadable`] if the tape ends before the position
+    /// at which the scan started.
     #[allow(clippy::should_implement_trait, reason = "an Iterator would hide that reading fails")]
     pub fn next(&mut self) -> Result<Option<Scanned>> {
         loop {
@@ -436,10 +440,10 @@ impl Scanner {
         }
     }
 
-    /// Reads to the end, passes groups and damage to `each`, and returns what follows the last group.
+    /// Reads to the end, passes groups and damage to `each`, and returns the state after the last group.
     ///
     /// # Errors
-    /// As [`Scanner::next`], and whatever `each` returns.
+    /// As [`Scanner::next`], and any error of `each`.
     pub fn run<E: From<Error>>(mut self, mut each: impl FnMut(Scanned) -> Result<(), E>) -> Result<Tail, E> {
         while let Some(scanned) = self.next()? {
             each(scanned)?;
@@ -447,7 +451,7 @@ impl Scanner {
         self.tail().ok_or_else(|| E::from(Error::Unreadable { id: 0, why: "the tape has no end".into() }))
     }
 
-    /// Returns what follows the last whole group; `None` before the end was reached.
+    /// Returns the state after the last whole group; `None` if the end was not reached.
     #[must_use]
     pub fn tail(self) -> Option<Tail> {
         self.tail
@@ -473,7 +477,8 @@ impl Scanner {
         Ok(())
     }
 
-    /// Says why an intact line is out of its place, if it is: a line that was copied or moved.
+    /// Returns why an intact line is out of its place; `None` if it is in its place. Such a line was copied
+    /// or moved.
     fn misplaced(&self, entry: &Entry, segment: &Segment) -> Result<Option<String>> {
         let (id, last) = (entry.id, self.last.id);
         if id <= last {
@@ -485,8 +490,9 @@ impl Scanner {
                 archived.last
             )));
         }
-        // A gap before the line is either what is missing, or the line came from further down: then the entries
-        // that it skips follow. Were it believed, all of them would look like old ones.
+        // A gap before the line has one of two causes: entries are missing, or the line was moved here from
+        // further down and the entries it skips follow. If a moved line were accepted, all of those entries
+        // would look out of order.
         if id > last + 1
             && entry.prev != self.last.hash
             && let Some(next) = self.next_intact()?.filter(|next| (last + 1..id).contains(next))
@@ -496,7 +502,7 @@ impl Scanner {
         Ok(None)
     }
 
-    /// The number of the next intact line of the segment.
+    /// Returns the id of the next intact line of the segment.
     fn next_intact(&self) -> Result<Option<EntryId>> {
         let Some(blob) = &self.blob else { return Ok(None) };
         let mut lines = Lines::new(self.lines.offset);
@@ -507,13 +513,13 @@ impl Scanner {
                         return Ok(Some(entry.id));
                     }
                 }
-                // A writer may yet add its newline.
+                // The unfinished last line counts too: a writer may still add its newline.
                 Read::End { .. } => return Ok(codec::decode(lines.rest()).ok().map(|entry| entry.id)),
             }
         }
     }
 
-    /// Passes over a line in which so many entries may be lost.
+    /// Skips a damaged line, in which `lost` entries may be lost.
     fn damage(&mut self, place: &Place, why: String, lost: u64) {
         self.found.push_back(Scanned::Damage(place.damage(why)));
         self.last.lost += lost;
@@ -521,7 +527,7 @@ impl Scanner {
         self.pending.damaged |= !self.pending.entries.is_empty();
     }
 
-    /// Takes an intact line in, which ends at `end`.
+    /// Accepts an intact line, which ends at offset `end`.
     fn count(&mut self, entry: Entry, place: &Place, end: u64) {
         let (id, group_end) = (entry.id, entry.group_end());
         let in_place = |why| Scanned::Damage(Damage { counts: true, ..place.damage(why) });
@@ -530,7 +536,7 @@ impl Scanner {
             self.pending.damaged |= !self.pending.entries.is_empty();
         }
         if !self.pending.entries.is_empty() && group_end != self.pending.end {
-            // Its end is lost, but something was written after it, so it had been acknowledged.
+            // The open group lost its end. Something was written after it, so it had been acknowledged.
             if !self.pending.damaged {
                 self.found.push_back(in_place(format!("entry {id} begins a group inside another")));
             }
@@ -538,7 +544,7 @@ impl Scanner {
         }
         if self.pending.entries.is_empty() {
             self.pending.start = place.byte;
-            // Damage before its first line that counts does not make a group less whole.
+            // Damage before its first line that counts does not make a group incomplete.
             self.pending.damaged = false;
         }
         self.last = Last { id, hash: entry.hash, date: entry.date, lost: 0, damaged: None };
@@ -565,7 +571,7 @@ impl Scanner {
         self.found.push_back(Scanned::Group(Group { entries: pending.entries, end: self.end }));
     }
 
-    /// The end of a closed segment.
+    /// Handles the end of an archived segment.
     fn closed_end(&mut self, segment: &Segment, rest: bool) {
         let place = Place {
             segment: segment.first,
@@ -577,12 +583,13 @@ impl Scanner {
             let lost = codec::entries_in(self.lines.rest());
             self.damage(&place, "the last line has no end".into(), lost);
         }
-        // The name of the segment says how far it went, so a cut end is seen even where nothing follows.
+        // The name of the segment states its last entry, so missing lines at its end are detected even if
+        // nothing follows.
         let (id, last) = (self.last.id, segment.archived.map_or(0, |archived| archived.last));
         if id < last && self.last.lost == 0 {
             self.damage(&place, format!("the segment ends after entry {id}"), last - id);
         }
-        // A group never spans segments: an open one lost its end.
+        // A group never spans segments, so a group that is still open lost its end.
         self.finish_group(segment.first);
         self.last.damaged = None;
         self.current = self.segments.pop_front();
@@ -590,13 +597,13 @@ impl Scanner {
         self.lines = Lines::new(0);
     }
 
-    /// The end of the tape.
+    /// Handles the end of the tape.
     fn active_end(&mut self, segment: &Segment, rest: bool) -> Result<()> {
         self.current = None;
         let newline_lost = self.newline_lost()?;
         let len = self.lines.offset + self.lines.rest().len() as u64 - u64::from(newline_lost);
         let reached = self.last.reached();
-        // A line that only lacks its newline may get it yet, and would then be the group's.
+        // A complete line that only lacks its newline may still get it, and would then belong to the group.
         let is_continued =
             rest && codec::decode(self.lines.rest()).is_ok_and(|entry| entry.group_end() == self.pending.end);
         if self.pending.damaged && reached >= self.pending.end && !is_continued {
@@ -606,7 +613,7 @@ impl Scanner {
             Some(first) if !self.pending.damaged => {
                 Some(Torn { start: self.pending.start, first: first.entry.id })
             }
-            // Damage that ends in a newline is never cut: only what follows it.
+            // Damage that ends in a newline is never cut off; only the bytes after it are.
             _ => rest.then_some(Torn { start: self.lines.offset, first: reached + 1 }),
         };
         self.tail = Some(Tail {
@@ -623,8 +630,8 @@ impl Scanner {
         Ok(())
     }
 
-    /// Whether the last newline of what was read earlier is gone, as some editors leave a file. A writer that
-    /// continued where reading began would merge its first line with the one before.
+    /// Returns whether the last newline of the part read earlier is missing, as after a save by some editors.
+    /// A writer that continued at the start position would merge its first line with the line before.
     fn newline_lost(&self) -> Result<bool> {
         let start = self.lines.offset;
         let len = self.lines.end();
@@ -644,13 +651,13 @@ impl Scanner {
 }
 
 impl Last {
-    /// The last entry that was written so far, counting or not.
+    /// The id of the last entry written so far, whether it counts or not.
     fn reached(&self) -> EntryId {
         self.id + self.lost
     }
 
-    /// Says what is missing between this line and an intact one after it, unless damage that is reported there
-    /// accounts for it.
+    /// Returns what is missing between this line and an intact one after it; `None` if nothing is, or if
+    /// damage reported there accounts for it.
     fn gap_before(&self, entry: &Entry) -> Option<String> {
         let (id, next) = (entry.id, self.id + 1);
         if id == next {

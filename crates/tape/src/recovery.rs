@@ -1,6 +1,7 @@
-//! Recovery: what a writer does about the end of a tape before it appends.
+//! Recovery: repairs the end of a tape before a writer appends to it.
 //!
-//! *Writes* `archive/torn-ID` and cuts a torn tail off, under the lock. Nothing that may have been acknowledged is cut.
+//! The caller holds the writer lock. A torn tail is copied to `archive/torn-ID` and cut off. Nothing that may
+//! have been acknowledged is cut.
 
 use std::sync::Arc;
 
@@ -9,54 +10,55 @@ use crate::error::Result;
 use crate::reader::{Segments, Tail};
 use crate::storage::Storage;
 
-/// How far the tape is known to have been acknowledged, whatever its end looks like: nothing before that is cut.
+/// The position up to which the tape is known to be acknowledged. Nothing before it is cut, whatever the end
+/// of the tape looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Floor {
     /// The first entry of the segment.
     pub segment: EntryId,
-    /// Bytes from the segment's start.
+    /// The offset in bytes from the segment's start.
     pub offset: u64,
 }
 
-/// What was done to the tape's end.
+/// The result of a recovery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recovered {
-    /// An incomplete line or group, which was never acknowledged, was moved aside.
+    /// An incomplete line or group, which was never acknowledged, was moved to a separate file.
     Torn {
-        /// Where its bytes are kept, relative to the tape's folder.
+        /// The file that keeps its bytes, relative to the tape's directory.
         kept: String,
-        /// How many bytes it had.
+        /// The number of bytes moved.
         bytes: u64,
     },
-    /// The tape's end is damaged and stays as it is. The next entry records that.
+    /// The end of the tape is damaged and stays unchanged. The next append records the range.
     Damaged {
         /// The first entry of the segment.
         segment: EntryId,
-        /// Where the damage begins.
+        /// The byte offset at which the damage begins.
         from: u64,
-        /// Where it ends.
+        /// The byte offset at which it ends.
         to: u64,
     },
 }
 
 impl Tail {
-    /// Whether the tape's end is as a writer left it.
+    /// Returns whether the end of the tape is neither torn nor damaged and the last line ends with a newline.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.torn.is_none() && self.damaged.is_none() && !self.unfinished_line
     }
 
-    /// Whether a torn tail that begins there was certainly not acknowledged.
+    /// Returns whether a torn tail that begins at this offset was certainly not acknowledged.
     fn may_cut(&self, at: u64, floor: Floor) -> bool {
         floor.segment != self.active || floor.offset <= at
     }
 }
 
-/// Brings the tape's end into order. The caller holds the lock.
+/// Repairs the end of the tape. The caller holds the writer lock.
 ///
 /// # Errors
-/// [`crate::Error::Io`] and [`crate::Error::Sync`] if the tape cannot be read, cut or appended to, or a torn tail
-/// cannot be kept.
+/// [`crate::Error::Io`] or [`crate::Error::Sync`] if the tape cannot be read, cut or appended to, or the torn
+/// tail cannot be saved; [`crate::Error::Poisoned`] after a failed sync.
 pub(crate) fn recover(
     storage: &Arc<dyn Storage>,
     tail: &mut Tail,
@@ -70,18 +72,18 @@ pub(crate) fn recover(
         let kept = storage.keep_torn(torn.first, &bytes)?;
         storage.truncate(torn.start)?;
         *tail = rescan(storage, tail)?;
-        // The torn tail showed that the numbers before it were used, even where their lines are missing.
+        // The torn tail proves that the ids before it were used, even if their lines are missing.
         tail.next_id = tail.next_id.max(torn.first);
         return Ok(Some(Recovered::Torn { kept, bytes: bytes.len() as u64 }));
     }
     if tail.unfinished_line {
-        // From now on it is a line of its own, intact or damaged.
+        // End the unfinished line, so that the next append starts a new one.
         storage.append(tail.len, b"\n")?;
         storage.sync()?;
     }
     let from = tail.torn.map(|torn| torn.start).into_iter().chain(tail.damaged).min().unwrap_or(tail.len);
     *tail = rescan(storage, tail)?;
-    // What was acknowledged is not torn, whatever it looks like.
+    // The tail may have been acknowledged, so it is treated as damage and not as torn.
     tail.torn = None;
     tail.damaged = Some(from);
     Ok(Some(Recovered::Damaged { segment: tail.active, from, to: tail.len }))

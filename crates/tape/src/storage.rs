@@ -1,4 +1,5 @@
-//! Storage: the few operations that the tape needs, so that tests can crash and fail at each of them.
+//! Storage: the few file operations that the tape needs, as a trait, so that tests can make each of them
+//! crash or fail.
 //!
 //! [`FileStorage`] keeps a tape in a directory; [`MemoryStorage`] keeps one in memory.
 
@@ -17,161 +18,167 @@ pub use memory::MemoryStorage;
 use crate::entry::EntryId;
 use crate::error::Result;
 
-/// Whether an acknowledged group must outlive a power failure.
+/// Whether an acknowledged group survives a power failure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// One `fdatasync` for each group, before it is acknowledged.
+    /// One `fdatasync` per group, before the group is acknowledged.
     #[default]
     Sync,
-    /// No sync: an acknowledged group outlives the process, but not a power failure.
+    /// No sync: an acknowledged group survives the end of the process, but not a power failure.
     Os,
 }
 
-/// A closed segment: the entries from `first` to `last`.
+/// An archived segment, which holds the entries from `first` to `last`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Archived {
-    /// The first entry in it.
+    /// The first entry of the segment.
     pub first: EntryId,
-    /// The last entry in it.
+    /// The last entry of the segment.
     pub last: EntryId,
 }
 
 impl Archived {
-    /// Returns its file name in `archive/`.
+    /// Returns the file name of the segment in `archive/`.
     #[must_use]
     pub fn file_name(&self) -> String {
         format!("tape-{}-{}.jsonl", self.first, self.last)
     }
 
-    /// Returns the segment of this file name, if it is one.
+    /// Parses a file name; `None` if it is not the name of an archived segment.
     #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (first, last) = name.strip_prefix("tape-")?.strip_suffix(".jsonl")?.split_once('-')?;
         let segment = Self { first: first.parse().ok()?, last: last.parse().ok()? };
-        // Numbers have other spellings (`+1`, `01`): a file so named would be listed and then not found.
+        // Rust also parses `+1` and `01` as numbers: a file with such a name would be listed and then not be
+        // found.
         (1 <= segment.first && segment.first <= segment.last && segment.file_name() == name)
             .then_some(segment)
     }
 }
 
-/// The bytes of one segment, open for reading. It stays the same file when that file is archived.
+/// The bytes of one segment, open for reading. It remains the same file when that file is archived.
 pub trait Blob: Send + Sync {
-    /// Returns its length in bytes.
+    /// Returns the length in bytes.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] if the length cannot be read.
     fn len(&self) -> Result<u64>;
 
-    /// Whether it is empty.
+    /// Returns whether the blob is empty.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] if the length cannot be read.
     fn is_empty(&self) -> Result<bool> {
         Ok(self.len()? == 0)
     }
 
-    /// Reads at an offset into `buf` and returns how many bytes were read; 0 at the end.
+    /// Reads at an offset into `buf` and returns the number of bytes read; 0 at the end.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] if the bytes cannot be read.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize>;
 }
 
-/// The writer lock; dropping it releases the lock.
+/// The held writer lock. Dropping it releases the lock.
 pub trait Guard: Send {}
 
 /// Storage that holds a tape.
 ///
-/// Only the holder of the lock calls the operations that change it.
+/// Only the holder of the writer lock may call the operations that change the storage. In a [`FailStop`],
+/// these also return [`crate::Error::Poisoned`] after a failed sync.
 pub trait Storage: Send + Sync {
-    /// Returns why no change is accepted any more, if that is so: see [`FailStop`].
+    /// Returns why the storage accepts no more changes; `None` if it does. See [`FailStop`].
     fn poisoned(&self) -> Option<String> {
         None
     }
 
-    /// Returns the active segment, `tape.jsonl`, or `None` if there is none. It is the same `Arc` as long as it is the
-    /// same file.
+    /// Returns the active segment, `tape.jsonl`, or `None` if there is none. The `Arc` is the same as long as
+    /// the file is.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] if the segment cannot be opened.
     fn active(&self) -> Result<Option<Arc<dyn Blob>>>;
 
-    /// Returns the closed segments, oldest first.
+    /// Returns the archived segments, oldest first.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] if the archive cannot be listed.
     fn archived(&self) -> Result<Vec<Archived>>;
 
-    /// Opens a closed segment.
+    /// Opens an archived segment.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] if the segment does not exist or cannot be opened.
     fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>>;
 
-    /// Takes the writer lock.
+    /// Acquires the writer lock.
     ///
     /// # Errors
-    /// [`crate::Error::Busy`] if another writer holds it for longer than `wait`; [`crate::Error::Io`] if the lock file
-    /// cannot be opened.
+    /// [`crate::Error::Busy`] if another writer holds the lock for longer than `wait`; [`crate::Error::Io`]
+    /// if the lock file cannot be opened or locked.
     fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>>;
 
-    /// Creates an empty active segment if there is none.
+    /// Creates an empty active segment, durably, if there is none.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the segment cannot be created.
     fn create(&self) -> Result<()>;
 
     /// Writes bytes at the end of the active segment, whose length is `at`, in one write.
     ///
     /// # Errors
-    /// [`crate::Error::Io`]; the file may then hold a part of the bytes.
+    /// [`crate::Error::Io`] if the write fails; the file may then hold a part of the bytes.
     fn append(&self, at: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Makes what was appended durable.
+    /// Makes appended bytes durable.
     ///
     /// # Errors
-    /// [`crate::Error::Sync`]; what is durable is then unknown.
+    /// [`crate::Error::Sync`] if the sync fails; it is then unknown what is durable. [`crate::Error::Io`] if
+    /// the segment cannot be opened for writing.
     fn sync(&self) -> Result<()>;
 
     /// Truncates the active segment to `len` bytes, durably.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the segment cannot be truncated.
     fn truncate(&self, len: u64) -> Result<()>;
 
-    /// Keeps the bytes of a torn tail as `archive/torn-ID`, durably, and returns that name.
+    /// Saves the bytes of a torn tail in `archive/`, durably, and returns the name of the file:
+    /// `archive/torn-ID`, followed by a number if that name is taken.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file cannot be written.
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String>;
 
-    /// Returns what an erasure has yet to do: the bytes of `erase.json`, or `None` if there is no such file.
+    /// Returns the intent of an interrupted erasure: the bytes of `erase.json`, or `None` if there is no such
+    /// file.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] if the file cannot be read.
     fn intent(&self) -> Result<Option<Vec<u8>>>;
 
-    /// Writes `erase.json` durably and atomically, or removes it (`None`).
+    /// Writes `erase.json` durably and atomically; `None` removes the file.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file system refuses it.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the file cannot be written or removed.
     fn set_intent(&self, intent: Option<&[u8]>) -> Result<()>;
 
-    /// Replaces a closed segment, or the active one (`None`), by what `write` writes, durably and atomically. Whoever has
-    /// the old file open continues to read that.
+    /// Replaces an archived segment, or the active one (`None`), with the bytes that `write` writes, durably
+    /// and atomically. Readers that have the old file open continue to read the old bytes.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the new file cannot be written, and whatever `write` returns.
+    /// [`crate::Error::Io`] or [`crate::Error::Sync`] if the new file cannot be written, and any error of
+    /// `write`.
     fn replace(
         &self,
         segment: Option<&Archived>,
         write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
     ) -> Result<()>;
 
-    /// Closes the active segment under this name and creates an empty one.
+    /// Archives the active segment under this name and creates an empty one.
     ///
     /// # Errors
-    /// [`crate::Error::SegmentExists`] if there is a segment of that name; else [`crate::Error::Io`] or
-    /// [`crate::Error::Sync`].
+    /// [`crate::Error::SegmentExists`] if an archived segment has this name; [`crate::Error::Io`] or
+    /// [`crate::Error::Sync`] if the segment cannot be renamed or the new one cannot be created.
     fn archive(&self, segment: &Archived) -> Result<()>;
 }

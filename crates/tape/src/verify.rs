@@ -1,4 +1,4 @@
-//! Checking a whole tape.
+//! Verification of a whole tape.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::reader::{Damage, Located, Location, Position, Scanned, Segments};
 use crate::storage::Storage;
 
-/// A place where the tape is not as a writer left it. Displayed as `line N (byte B): why`.
+/// A place where the tape differs from what a writer wrote. Displayed as `line N (byte B): why`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine(pub Damage);
 
@@ -28,24 +28,25 @@ impl fmt::Display for BadLine {
     }
 }
 
-/// The result of a check.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Entries that count.
+    /// The number of entries that count.
     pub entries: u64,
-    /// Groups that count.
+    /// The number of groups that count.
     pub groups: u64,
-    /// Segments read, the active one included.
+    /// The number of segments read, the active one included.
     pub segments: u64,
-    /// Every place that is not as a writer left it, in order.
+    /// Every damaged place, ordered by position.
     pub bad: Vec<BadLine>,
-    /// Bytes at the end that were never acknowledged, and where they begin.
+    /// The offset and length, in bytes, of the unacknowledged rest at the end of the active segment, if any.
     pub torn: Option<(u64, u64)>,
-    /// The last entry that counts.
+    /// The id of the last entry that counts.
     pub last_id: u64,
 }
 
-/// The erased lines read so far. Their hashes do not cover what replaces the text: an event after them must.
+/// The erased lines read so far. Their hashes do not cover the replacement text, so a later event must state
+/// its digest.
 #[derive(Default)]
 struct Erased(BTreeMap<EntryId, Replacement>);
 
@@ -87,11 +88,14 @@ impl Erased {
     }
 }
 
-/// Reads every segment, recomputes every hash and follows the chain; checks that an event states what replaces the text
-/// of each erased line. Memory grows with the number of erased lines only.
+/// Verifies a tape: reads every segment, recomputes every hash and follows the chain.
+///
+/// It also checks that an event states the digest of the replacement text of each erased line. Memory use
+/// grows only with the number of erased lines and of damaged places.
 ///
 /// # Errors
-/// [`crate::Error::Io`] if a segment cannot be read. What is wrong with the tape is in the report.
+/// [`crate::Error::Io`] if a segment cannot be read. Damage to the tape is not an error: it is listed in the
+/// report.
 pub fn verify(storage: &Arc<dyn Storage>) -> Result<Report> {
     let segments = Segments::open(storage)?;
     let mut report = Report { segments: segments.count(), ..Report::default() };

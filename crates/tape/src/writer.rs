@@ -1,9 +1,11 @@
-//! Writing: one group, one write, one sync.
+//! The writer: appends each group with one write and one sync.
 //!
-//! *Writes* lines at the end of the active segment, under the lock.
+//! It writes at the end of the active segment, under the writer lock.
 //!
-//! **Invariants.** What [`Writer::append`] returned is durable, as far as [`Durability`] says. After a failed sync
-//! nothing is known of what is on disk, so the writer refuses everything from then on ([`FailStop`]).
+//! **Invariants.**
+//! - A group that [`Writer::append`] returned is durable, to the degree that [`Durability`] states.
+//! - After a failed sync the content of the disk is unknown, so the writer refuses every further write
+//!   ([`FailStop`]).
 
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ use crate::reader::{Group, Located, Location, Position, Tail};
 use crate::recovery::{self, Floor, Recovered};
 use crate::storage::{Archived, Durability, FailStop, Storage};
 
-/// An unpredictable source of salts.
+/// A source of unpredictable salts.
 pub trait Salts: Send {
     /// Returns the next salt.
     fn next_salt(&mut self) -> Salt;
@@ -30,7 +32,7 @@ impl<F: FnMut() -> Salt + Send> Salts for F {
     }
 }
 
-/// Appends groups at the end of a tape. Its owner holds the lock and has read to the end.
+/// A writer that appends groups to a tape. Its owner holds the writer lock and has read the tape to its end.
 pub struct Writer {
     storage: Arc<dyn Storage>,
     tail: Tail,
@@ -38,11 +40,14 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates a writer at the end of a tape that was read up to `tail`. A torn tail is moved aside; damage at the end
-    /// stays. The second value says which of the two was found.
+    /// Creates a writer at the end of a tape that was read up to `tail`.
+    ///
+    /// A torn tail is moved to a separate file; damage at the end stays. The second value states which of the
+    /// two was found, `None` if neither.
     ///
     /// # Errors
-    /// [`Error::Io`] and [`Error::Sync`] if the end of the tape cannot be read, cut or kept aside.
+    /// [`Error::Io`], [`Error::Sync`] or [`Error::Poisoned`] if the end of the tape cannot be read, cut or
+    /// saved.
     pub fn new(
         storage: &Arc<dyn Storage>,
         mut tail: Tail,
@@ -51,7 +56,7 @@ impl Writer {
     ) -> Result<(Self, Option<Recovered>)> {
         let storage: Arc<dyn Storage> = Arc::new(FailStop::new(Arc::clone(storage)));
         if tail.len == 0 {
-            // A stop in the middle of archiving leaves no active segment.
+            // A crash while archiving leaves no active segment.
             storage.create()?;
         }
         let recovered = recovery::recover(&storage, &mut tail, floor)?;
@@ -64,26 +69,32 @@ impl Writer {
         &self.tail
     }
 
-    /// Returns why the writer refuses to write, if it does.
+    /// Returns why the writer refuses to write; `None` if it accepts writes.
     #[must_use]
     pub fn poisoned(&self) -> Option<String> {
         self.storage.poisoned()
     }
 
-    /// Returns the date of an entry that is appended at `now`: never before the last entry's.
+    /// Returns the date for an entry that is appended at `now`, in microseconds; never before the last
+    /// entry's date.
     #[must_use]
     pub fn date(&self, now: Timestamp) -> Timestamp {
-        // The tape keeps microseconds; a finer clock is cut, not rounded up into the future.
+        // The tape stores microseconds. A finer time is truncated, because rounding up would put it in the
+        // future.
         let micros = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
         micros.max(self.tail.last_date)
     }
 
-    /// Appends drafts as one group and makes it durable. If the tape ends in damage, an `error` entry that states the
-    /// range is written before them, as the first of the groups returned; without drafts it is the only one.
+    /// Appends drafts as one group and makes it durable.
+    ///
+    /// If the tape ends in damage, an `error` entry that states the damaged range is written first, as a
+    /// group of its own; without drafts it is the only group. Returns the groups written, none if there was
+    /// nothing to write.
     ///
     /// # Errors
-    /// [`Error::Unwritable`] for a draft that could not be read back; [`Error::Poisoned`] after a failed sync;
-    /// [`Error::Io`] and [`Error::Sync`] if the group cannot be written. Nothing of the group counts then.
+    /// [`Error::Unwritable`] if a draft's line could not be read back or the group has too many drafts;
+    /// [`Error::Poisoned`] after a failed sync; [`Error::Io`] or [`Error::Sync`] if the group cannot be
+    /// written. After an error nothing of the group counts.
     pub fn append(
         &mut self,
         drafts: Vec<Draft>,
@@ -129,19 +140,21 @@ impl Writer {
             Durability::Os => Ok(()),
         });
         if written.is_err() {
-            // The group was not acknowledged, and a part of it would be a torn tail: remove it at once. If that fails,
-            // the storage accepts nothing more.
+            // The group was not acknowledged, and a part of it would be a torn tail, so it is removed at
+            // once. If that fails, the storage accepts no further change.
             let _ = self.storage.truncate(self.tail.len);
         }
         written
     }
 
-    /// Closes the active segment and begins a new one; ids and chain continue. Returns the segment that was closed, or
-    /// `None` if the active one is empty. Damage at the end is recorded first.
+    /// Archives the active segment and creates a new one; ids and the hash chain continue.
+    ///
+    /// Damage at the end is recorded first. Returns the archived segment, or `None` if the active one is
+    /// empty.
     ///
     /// # Errors
-    /// [`Error::SegmentExists`] if a closed segment has that name; [`Error::Io`] and [`Error::Sync`] if the segment
-    /// cannot be closed.
+    /// [`Error::SegmentExists`] if an archived segment has that name; [`Error::Poisoned`] after a failed
+    /// sync; [`Error::Io`] or [`Error::Sync`] if the segment cannot be archived.
     pub fn archive(&mut self, now: Timestamp, salts: &mut dyn Salts) -> Result<Option<Archived>> {
         self.append(Vec::new(), now, salts)?;
         let segment = Archived { first: self.tail.active, last: self.tail.next_id - 1 };
@@ -156,7 +169,7 @@ impl Writer {
     }
 }
 
-/// Returns the entry that records damage at the end of the tape.
+/// Returns the entry that records a damaged range at the end of the tape.
 fn damage_note(from: u64, to: u64) -> Result<Draft> {
     let payload = json!({
         "kind": "tape.damage",
@@ -166,7 +179,7 @@ fn damage_note(from: u64, to: u64) -> Result<Draft> {
     Draft::new(Kind::Error, &payload, &json!({}), "main")
 }
 
-/// Where the next line goes, and its `prev`.
+/// The position of the next line, and its `prev`.
 struct Next {
     id: EntryId,
     hash: Hash,
@@ -202,7 +215,7 @@ impl Next {
             let before = bytes.len();
             codec::encode(&entry, bytes);
             let length = bytes.len() - 1 - before;
-            // What cannot be read back must never be acknowledged.
+            // A line that cannot be read back must never be acknowledged.
             codec::decode(&bytes[before..bytes.len() - 1]).map_err(Error::Unwritable)?;
             let at = Location { segment: self.segment, offset: self.start, length: length as u64 };
             self.start += length as u64 + 1;

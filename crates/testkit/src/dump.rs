@@ -1,12 +1,12 @@
-//! The whole content of an index, as text that can be compared.
+//! Dumps the whole content of an index as text that can be compared.
 
 use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-/// The tables that a rebuilt index must have alike. Where the lines of entries stand is among them; what was
-/// known to be acknowledged before (the floor) is not.
+/// The queries whose results must be equal in a rebuilt index. They include the locations of entries' lines,
+/// but not how far the tape was known to be acknowledged (the floor).
 const QUESTIONS: [&str; 17] = [
     "SELECT * FROM branches ORDER BY id",
     "SELECT * FROM sessions ORDER BY id",
@@ -27,10 +27,10 @@ const QUESTIONS: [&str; 17] = [
     "SELECT * FROM scope_words ORDER BY scope",
 ];
 
-/// Every row of a workspace's index.
+/// Returns every row of a workspace's index as text.
 ///
 /// # Errors
-/// What SQLite says.
+/// [`rusqlite::Error`] if the index cannot be opened or read.
 pub fn dump(dir: &Path) -> rusqlite::Result<String> {
     let conn = Connection::open(memtape_store::current_index(dir).unwrap_or_default())?;
     conn.execute_batch("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, memories_fts, instance)")?;

@@ -1,4 +1,4 @@
-//! The steps that each form plugs into the laws.
+//! The random steps of each form, with which the laws are tested.
 
 pub mod blocks;
 pub mod files;

@@ -1,11 +1,12 @@
-//! Random graphs of commits: names, messages and shapes as odd as a tape may hold them, also a damaged one.
+//! Random graphs of commits, with unusual names, messages and shapes, as a tape (even a damaged one) may
+//! contain them.
 
 use memtape::graph::{Graph, Node};
 use memtape_core::{Branch, MAIN};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Names that mean something to other programs, or are spelt in other scripts.
+/// Branch names with a meaning in Mermaid or JavaScript, or in other scripts.
 const NAMES: [&str; 20] = [
     "coding-assistant",
     "team/ana",
@@ -29,7 +30,7 @@ const NAMES: [&str; 20] = [
     "été/ça",
 ];
 
-/// What a message may hold besides words.
+/// Unusual parts of messages.
 const ODD: [&str; 16] = [
     "\"",
     "'",
@@ -49,7 +50,7 @@ const ODD: [&str; 16] = [
     "\u{202e}",
 ];
 
-/// A step of a history: on which branch, what it says, and what it does besides.
+/// A step of a history: its branch, its message and its other effects.
 #[derive(Clone, Debug)]
 struct Move {
     fork: Option<(Index, Index)>,
@@ -62,7 +63,7 @@ struct Move {
     repeats: bool,
 }
 
-/// Any graph.
+/// Returns a strategy for random graphs.
 pub fn graphs() -> BoxedStrategy<Graph> {
     let moves = proptest::collection::vec(one(), 0..25);
     (moves, any::<bool>(), any::<Index>())

@@ -1,9 +1,9 @@
-//! Law 4, *isolation*: nothing outside an audience's scopes is returned by any read, tool or error text.
+//! Law 4, *isolation*: no read, tool reply or error text contains anything outside the audience's scopes.
 //!
-//! Every memory holds a word that no other text has (`world`). What an asker may see is said here from the design
-//! (`sees`), not from what the index does. Then everything that reads is called for that asker (`answers`), and no
-//! answer may hold a word that is not for them; whatever is for them must be found (`reading`). Last,
-//! tools write for each asker (`writing`).
+//! Every memory contains a word that no other text has (`world`). What an asker may see is defined here from
+//! the design (`sees`), independent of the index. For each asker, every read is called (`answers`): no answer
+//! may contain a word that the asker may not see, and every memory that they may see must be found
+//! (`reading`). Finally, tools write for each asker (`writing`).
 
 use memtape::{At, Backend};
 
@@ -21,10 +21,11 @@ mod written;
 
 pub use self::world::{Asker, Home, Thing, What, World, known_worlds, worlds};
 
-/// The law: what each asker is shown, at the head and at an earlier point, and what writing for them leaves alone.
+/// Checks what each asker sees, at the head and at an earlier point, and that writing for them changes
+/// nothing else.
 ///
 /// # Errors
-/// How it was broken.
+/// A description of the violation.
 pub fn isolation(world: &World, backend: Backend) -> Verdict {
     let written = Written::new(world, backend)?;
     let earlier = world.earlier % world.things.len();
@@ -45,7 +46,7 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
 }
 
 impl Written<'_> {
-    /// Fails if an answer holds a word that the asker may not see and that they have not used themselves.
+    /// Fails if an answer contains a word that the asker may not see and did not use themselves.
     fn check(
         &self,
         asker: &Asker,

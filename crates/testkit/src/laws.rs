@@ -1,5 +1,7 @@
-//! The laws of the design, over every form that has steps. Each function runs steps in a new workspace and
-//! fails with a text that says which law was broken and how.
+//! The laws of the design, tested with the steps of every form.
+//!
+//! Each function runs steps in a new workspace and fails with a text that states which law was violated and
+//! how.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -24,13 +26,13 @@ use crate::forms::{messages, zone};
 use crate::step::Step;
 use crate::workspace::{TestWorkspace, options};
 
-/// What a law answers: nothing, or how it was broken.
+/// The result of a law: nothing, or a description of the violation.
 pub type Verdict = Result<(), String>;
 
-/// Law 1, *rebuild*: the index is the index rebuilt from the tape, and the index resumed from any entry.
+/// Law 1, *rebuild*: the index equals the index rebuilt from the tape, and the index resumed from any entry.
 ///
 /// # Errors
-/// How it was broken.
+/// A description of the violation.
 pub fn rebuild(steps: &[Step]) -> Verdict {
     let test = TestWorkspace::new();
     run(&test, steps)?;
@@ -41,7 +43,7 @@ pub fn rebuild(steps: &[Step]) -> Verdict {
     let rebuilt = Workspace::open(copy.path(), options(&test.clock)).map_err(text)?;
     view(&rebuilt, &At::head())?;
     same("rebuilt", &expected, &dump(copy.path()).map_err(text)?)?;
-    // Another process, which has read up to some group and goes on from there.
+    // Another process that has read up to some group resumes from there.
     for prefix in prefixes(test.path())? {
         let copy = tempfile::tempdir().map_err(text)?;
         copy_tape(test.path(), copy.path())?;
@@ -56,15 +58,15 @@ pub fn rebuild(steps: &[Step]) -> Verdict {
     Ok(())
 }
 
-/// Law 5, *time*: what a view at an entry shows, prompts among it, is the same now as when that entry was the head.
+/// Law 5, *time*: a view at an entry, prompts included, is the same now as when that entry was the head.
 ///
 /// # Errors
-/// How it was broken.
+/// A description of the violation.
 pub fn time(steps: &[Step]) -> Verdict {
     let test = TestWorkspace::new();
     let show = |head: u64| -> Result<String, String> {
         let at = At::entry(head);
-        // One conversation's prompt at each entry: they are much to read.
+        // Only one conversation's prompt per entry, because rendering prompts is slow.
         let n = u8::try_from(head % 3).unwrap_or_default();
         Ok(view(&test.workspace, &at)? + &prompt(&test.workspace, n, &at)?)
     };
@@ -80,10 +82,10 @@ pub fn time(steps: &[Step]) -> Verdict {
     Ok(())
 }
 
-/// Law 2, its half about views: a workspace opened again shows what was acknowledged.
+/// Law 2, for views: a workspace that is opened again shows everything that was acknowledged.
 ///
 /// # Errors
-/// How it was broken.
+/// A description of the violation.
 pub fn reopened(steps: &[Step]) -> Verdict {
     let test = TestWorkspace::new();
     run(&test, steps)?;
@@ -99,7 +101,7 @@ pub fn reopened(steps: &[Step]) -> Verdict {
 /// Law 8, *budget*: no recall, no prompt and no tool reply exceeds its limit.
 ///
 /// # Errors
-/// How it was broken.
+/// A description of the violation.
 pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verdict {
     let test = TestWorkspace::new();
     run(&test, steps)?;
@@ -146,7 +148,8 @@ pub fn budget(steps: &[Step], query: &str, limit: usize, budget: Budget) -> Verd
     Ok(())
 }
 
-/// A prompt has no more tokens than it may; where it is refused, the smallest budget that works is told, and works.
+/// Checks that a prompt does not exceed its token budget. If the budget is refused, the error states the
+/// smallest one that works.
 fn prompt_fits(workspace: &Workspace, text_of: &str, budget: usize) -> Verdict {
     let inbound = Inbound::new(text_of);
     for n in 0..3 {
@@ -184,10 +187,11 @@ fn reply_fits(tools: &Toolbox<'_>, name: &str, arguments: &serde_json::Value) ->
     }
 }
 
-/// Any query is answered: with hits, with how many were left out, or with a note that says why there are none.
+/// Checks that any query is answered: with hits, with the number of hits left out, or with a note that states
+/// why there are none.
 ///
 /// # Errors
-/// How it was not.
+/// A description of the violation.
 pub fn any_query(workspace: &Workspace, query: &str, backend: Backend) -> Verdict {
     let recall = Recall { backend: Some(backend), ..Recall::new(query) };
     let recalled = workspace.recall(&recall, &At::head()).map_err(text)?;
@@ -198,10 +202,10 @@ pub fn any_query(workspace: &Workspace, query: &str, backend: Backend) -> Verdic
     }
 }
 
-/// Everything that readers are shown at a point, each of a few audiences for itself, over every form, as text.
+/// Returns everything that readers see at a point as text: over every form, for each of a few audiences.
 ///
 /// # Errors
-/// What the workspace says.
+/// The text of the workspace's error if a read fails.
 pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
     let mut out = String::new();
     for audience in zone::audiences() {
@@ -249,20 +253,22 @@ pub fn view(workspace: &Workspace, at: &At) -> Result<String, String> {
     Ok(out)
 }
 
-/// What a turn would be shown that is said at one instant, but for what is recalled: which that is hangs on scores.
+/// Returns the prompt of a turn at a fixed time. It recalls nothing, because the ranking of recalled memories
+/// depends on scores.
 fn prompt(workspace: &Workspace, n: u8, at: &At) -> Result<String, String> {
     let said_at = "2026-06-01T12:00:00Z".parse().map_err(text)?;
-    // There is no word in it to look for.
+    // The text has no word to search for.
     let inbound = Inbound { said_at: Some(said_at), ..Inbound::new("?") };
     let conversation = workspace.conversation(messages::session(n));
     Ok(conversation.prompt(&inbound, &Prompting::default(), at).map_err(text)?.text())
 }
 
-/// What a recall by words finds at a point, in no order: the scores hang on what came later, what is found does not.
+/// Returns the refs that a word search finds at a point, unordered: later entries change the scores, but not
+/// the set of hits.
 fn recalled(workspace: &Workspace, audience: &Audience, at: &At) -> Result<BTreeSet<String>, String> {
     let scopes = audience.scopes().unwrap_or_default();
     if scopes.iter().any(|scope| scope.layer() == Layer::User) {
-        // Of a user's memories an answer takes the best few, and which these are hangs on the scores.
+        // A recall takes only the best few of a user's memories, and their choice depends on the scores.
         return Ok(BTreeSet::new());
     }
     let recall = Recall {
@@ -286,10 +292,10 @@ fn run(test: &TestWorkspace, steps: &[Step]) -> Verdict {
     Ok(())
 }
 
-/// Copies a tape and its segments, without the index.
+/// Copies a tape and its archived segments, without the index.
 ///
 /// # Errors
-/// What the machine says.
+/// The text of the I/O error if a file cannot be copied.
 pub fn copy_tape(from: &Path, to: &Path) -> Verdict {
     fs::copy(from.join("tape.jsonl"), to.join("tape.jsonl")).map_err(text)?;
     if from.join("archive").exists() {
@@ -302,7 +308,7 @@ pub fn copy_tape(from: &Path, to: &Path) -> Verdict {
     Ok(())
 }
 
-/// Lengths to which the active segment can be cut at the end of a group; a few of them.
+/// Returns a few lengths of the active segment at which a group ends.
 fn prefixes(dir: &Path) -> Result<Vec<usize>, String> {
     let storage: std::sync::Arc<dyn Storage> = std::sync::Arc::new(FileStorage::new(dir));
     let segments = Segments::open(&storage).map_err(text)?;

@@ -1,8 +1,8 @@
-//! What memtape's tests share.
+//! The test kit that memtape's tests share.
 //!
-//! *Purpose.* A clock that is set by hand, salts that repeat, storage that crashes or fails at a chosen
-//! operation, and the laws of the design as one suite that every form plugs into: a form adds its
-//! steps to [`steps`], and each law then holds for it too.
+//! It contains a manual clock, salts that repeat, storage that crashes or fails at a chosen operation, and
+//! the laws of the design as one suite for all forms: a form adds its random steps to [`steps`], and every
+//! law is then tested with them too.
 
 pub mod clock;
 pub mod dump;

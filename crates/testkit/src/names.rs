@@ -1,8 +1,8 @@
-//! Names as people give them to files and branches, many of which resemble secrets.
+//! File and branch names as people choose them, many of which resemble secrets.
 
 use proptest::prelude::*;
 
-/// Names, without an ending, that a person may well give, and in which a detector of secrets may find one.
+/// Plausible names, without an extension, in which a secret detector may find a secret.
 pub const PLAUSIBLE: [&str; 26] = [
     "secret_garden_reading_notes_chapter_one",
     "secret-santa-list-2026-final-version",
@@ -32,7 +32,8 @@ pub const PLAUSIBLE: [&str; 26] = [
     "hf_weekly_reading_group_schedule_for_spring",
 ];
 
-/// A name without an ending: a plausible one, or one made of the words that detectors look for.
+/// Returns a strategy for names without an extension: plausible ones, and ones composed of the words that
+/// secret detectors look for.
 pub fn any() -> BoxedStrategy<String> {
     let word = prop::sample::select(vec![
         "secret",

@@ -1,7 +1,7 @@
-//! memtape as it was before its commands took secrets out.
+//! An older version of memtape, whose commands did not redact secrets.
 //!
-//! **Invariant.** What it writes is decided, appended, projected and mirrored as by any version, and says what it was
-//! given: secrets too.
+//! **Invariant.** Its entries are decided, appended, projected and mirrored as by any version, and contain
+//! the text as passed, secrets included.
 
 use std::path::Path;
 
@@ -17,19 +17,19 @@ use memtape_core::{
 use memtape_store::{Author, Confidential, Question, Reader, Result, Store};
 use memtape_tape::{Draft, EntryId};
 
-/// The chat in which it has its turns.
+/// The chat of its turns.
 const CHAT: &str = "telegram:7";
 
-/// An older version's commands on a workspace.
+/// The commands of an older version on a workspace.
 pub struct Older {
     store: Store,
 }
 
 impl Older {
-    /// On the workspace in a directory.
+    /// Opens the workspace in a directory.
     ///
     /// # Errors
-    /// That there is none.
+    /// [`memtape_store::Error`] if there is no workspace in the directory, or it cannot be opened.
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         let Options { clock, salts, config, progress, .. } = options;
         let options = memtape_store::Options {
@@ -44,42 +44,42 @@ impl Older {
         Ok(Self::over(Store::open(dir, options)?))
     }
 
-    /// On a store.
+    /// Creates the commands on a store.
     #[must_use]
     pub fn over(store: Store) -> Self {
         Self { store }
     }
 
-    /// Adds lines to long-term memory, but for those already there.
+    /// Adds the lines that are not there yet to long-term memory.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`memtape_store::Error`] if the group cannot be written.
     pub fn remember(&self, text: &str) -> Result<Vec<EntryId>> {
         self.save(text, Mode::Append)
     }
 
-    /// Saves long-term memory.
+    /// Replaces or extends long-term memory.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`memtape_store::Error`] if the group cannot be written.
     pub fn save(&self, text: &str, mode: Mode) -> Result<Vec<EntryId>> {
         self.write(Session::direct(), Origin::User, |reader, given| {
             Ok(zone::ops::save(&zone_view(reader, given)?, text, mode, given)?.drafts)
         })
     }
 
-    /// Keeps a statement that was told on purpose, as a new one.
+    /// Adds a statement as a new one, with the source [`Source::Manual`].
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`memtape_store::Error`] if the group cannot be written.
     pub fn add(&self, text: &str) -> Result<Vec<EntryId>> {
         self.write(Session::direct(), Origin::User, |_, given| told(text, Source::Manual, given))
     }
 
-    /// Writes a file that there is not yet.
+    /// Writes a new file.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`memtape_store::Error`] if the path is invalid or the group cannot be written.
     pub fn file(&self, path: &str, text: &str) -> Result<Vec<EntryId>> {
         let path = files::FilePath::new(path)?;
         self.write(Session::direct(), Origin::User, |_, given| {
@@ -87,10 +87,10 @@ impl Older {
         })
     }
 
-    /// A turn: a message, its reply, and the statement that was captured from the message.
+    /// Writes a turn: a message, its reply, and the statement that was captured from the message.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`memtape_store::Error`] if a group cannot be written.
     pub fn turn(&self, message: &str, captured: &str, reply: &str) -> Result<Vec<EntryId>> {
         let chat: Session = CHAT.parse()?;
         let mut entries = self.write(chat.clone(), Origin::User, |_, given| {
@@ -112,7 +112,7 @@ impl Older {
         Ok(entries)
     }
 
-    /// Writes a group, and gives its entries.
+    /// Writes a group and returns the ids of its entries.
     fn write(
         &self,
         session: Session,
@@ -145,7 +145,7 @@ fn zone_view(reader: &Reader<'_>, given: &Given) -> Result<ZoneView> {
     Ok(ZoneView::fold(version, reader.memories(&question, &point)?))
 }
 
-/// The entries of a statement that nobody told before.
+/// Returns the entries of a new statement.
 fn told(text: &str, source: Source, given: &Given) -> Result<Vec<Draft>> {
     let statement = Statement {
         text: text.to_owned(),

@@ -1,13 +1,13 @@
-//! How many random cases a property test draws.
+//! The number of random cases that a property test runs.
 
 use proptest::test_runner::Config;
 
-/// The variable that multiplies the number of cases; `cargo xtask nightly` sets it.
+/// The environment variable that multiplies the number of cases; `cargo xtask nightly` sets it.
 pub const FACTOR: &str = "MEMTAPE_CASES_FACTOR";
-/// How many steps a failing case is shrunk by at most: each runs a whole workspace.
+/// The maximum number of steps to shrink a failing case; each step runs a whole workspace.
 const SHRINK_STEPS: u32 = 300;
 
-/// Returns the configuration of a property test that draws `cases` cases in an ordinary run, times [`FACTOR`].
+/// Returns the configuration of a property test with `cases` cases in an ordinary run, times [`FACTOR`].
 #[must_use]
 pub fn random(cases: u32) -> Config {
     let factor = std::env::var(FACTOR).ok().and_then(|factor| factor.parse().ok()).unwrap_or(1);

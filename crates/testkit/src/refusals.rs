@@ -1,11 +1,12 @@
-//! What a command may answer to odd input.
+//! The errors that a command may return for unusual input.
 
 use memtape::ErrorKind;
 
-/// Lets through what a command may answer to odd input; a failure of the machinery stays one.
+/// Turns an expected refusal of unusual input into success; any other error is returned.
 ///
 /// # Errors
-/// What no command may answer.
+/// Any error of a kind other than [`ErrorKind::Invalid`], [`ErrorKind::NotFound`], [`ErrorKind::Conflict`]
+/// and [`ErrorKind::Refused`].
 pub fn allow_refusals(done: memtape::Result<()>) -> memtape::Result<()> {
     match done {
         Err(e)

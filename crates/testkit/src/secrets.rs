@@ -1,16 +1,16 @@
-//! Secrets of every shape, to be sent where they must not arrive.
+//! Sample secrets of every kind, for tests that none of them is stored.
 
 use std::fs;
 use std::path::Path;
 
-/// A secret: its kind, a text that holds it, and the part of it that may stand in no file.
+/// A sample secret.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// What it is called where it is taken out.
+    /// The kind that redaction reports.
     pub kind: &'static str,
-    /// A text that holds it.
+    /// A text that contains the secret.
     pub text: &'static str,
-    /// The secret.
+    /// The part of the secret that no file may contain.
     pub secret: &'static str,
 }
 
@@ -18,7 +18,7 @@ const fn sample(kind: &'static str, text: &'static str, secret: &'static str) ->
     Sample { kind, text, secret }
 }
 
-/// One of each kind at least. All are invented, or published as examples.
+/// At least one sample of each kind. All are invented, or published as examples.
 #[rustfmt::skip]
 pub const SAMPLES: &[Sample] = &[
     sample("private-key", "-----BEGIN RSA PRIVATE KEY-----\nMIIBOgIBAAJBAKj34GkxFhD9\n-----END RSA PRIVATE KEY-----", "MIIBOgIBAAJBAKj34GkxFhD9"),
@@ -66,10 +66,10 @@ pub const SAMPLES: &[Sample] = &[
     sample("secret", "STRIPE_API_KEY=zzTopSecretValue0042", "zzTopSecretValue0042"),
 ];
 
-/// The files under a folder that hold a text, in whatever case. Links are not followed.
+/// Returns the files below a directory that contain a text, ignoring ASCII case. Links are not followed.
 ///
 /// # Errors
-/// What the machine says.
+/// [`std::io::Error`] if a directory or file cannot be read.
 pub fn files_with(dir: &Path, text: &str) -> std::io::Result<Vec<String>> {
     let wanted = text.to_lowercase().into_bytes();
     let mut found = Vec::new();

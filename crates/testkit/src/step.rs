@@ -1,4 +1,4 @@
-//! One thing that a user does.
+//! One step of a user.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -8,34 +8,34 @@ use proptest::prelude::*;
 
 use crate::clock::TestClock;
 
-/// What a step does.
+/// The action of a step.
 pub trait Act: Debug + Send + Sync + 'static {
-    /// Does it; what a command refuses is an outcome like any other.
+    /// Runs the action. A refusal by a command is a valid outcome, not an error.
     ///
     /// # Errors
-    /// What no command may answer.
+    /// Any error that no command may return for unusual input; see [`crate::refusals::allow_refusals`].
     fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()>;
 }
 
-/// One thing that a user does, of whichever form.
+/// One step of a user, with an action of any form.
 #[derive(Clone, Debug)]
 pub struct Step(Arc<dyn Act>);
 
 impl Step {
-    /// Returns the step that does this.
+    /// Creates a step from an action.
     pub fn new(act: impl Act) -> Self {
         Self(Arc::new(act))
     }
 
-    /// Returns steps that do what a strategy gives.
+    /// Returns a strategy for steps from a strategy for actions.
     pub fn of(acts: impl Strategy<Value = impl Act> + 'static) -> BoxedStrategy<Self> {
         acts.prop_map(Self::new).boxed()
     }
 
-    /// Does it.
+    /// Runs the step.
     ///
     /// # Errors
-    /// What no command may answer.
+    /// As [`Act::run`].
     pub fn run(&self, workspace: &Workspace, clock: &TestClock) -> memtape::Result<()> {
         self.0.run(workspace, clock)
     }

@@ -1,4 +1,4 @@
-//! Random steps, over every form that exists.
+//! Random steps of every form.
 
 use std::sync::OnceLock;
 
@@ -11,10 +11,10 @@ use crate::clock::TestClock;
 use crate::forms::{blocks, files, ledger, messages, notes, statements, tape, turns, zone};
 use crate::step::{Act, Step};
 
-/// Makes steps of one form.
+/// A function that returns the strategy for the steps of one form.
 type Steps = fn() -> BoxedStrategy<Step>;
 
-/// The steps of every form, with how often they are taken.
+/// The steps of every form, each with its weight.
 const STEPS: [(u32, Steps); 10] = [
     (5, || Step::of(zone::steps())),
     (4, || Step::of(messages::steps())),
@@ -30,25 +30,26 @@ const STEPS: [(u32, Steps); 10] = [
 
 static ADDED: OnceLock<(u32, Steps)> = OnceLock::new();
 
-/// Adds the steps of a form that is not built in, with how often they are taken. Has an effect once in a process.
+/// Adds the steps of a form that is not built in, with their weight. Only the first call in a process has an
+/// effect.
 pub fn add(weight: u32, steps: Steps) {
     let _ = ADDED.set((weight, steps));
 }
 
 impl Step {
-    /// Any step of any form.
+    /// Returns a strategy for steps of any form.
     pub fn any() -> BoxedStrategy<Self> {
         let steps = STEPS.iter().chain(ADDED.get()).map(|(weight, steps)| (*weight, steps()));
         Union::new_weighted(steps.collect()).boxed()
     }
 
-    /// Several steps.
+    /// Returns a strategy for at least one and fewer than `at_most` steps.
     pub fn many(at_most: usize) -> BoxedStrategy<Vec<Self>> {
         proptest::collection::vec(Self::any(), 1..at_most).boxed()
     }
 }
 
-/// Hours pass; a clock can also be set back.
+/// Moves the clock by hours, forward or back.
 #[derive(Debug)]
 struct Wait(i64);
 

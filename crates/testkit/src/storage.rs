@@ -8,30 +8,31 @@ use std::time::Duration;
 use memtape_tape::storage::{Blob, Guard};
 use memtape_tape::{Archived, EntryId, Error, MemoryStorage, Result, Storage};
 
-/// What happens at the chosen operation.
+/// The failure that occurs at the chosen operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Nothing: every operation succeeds.
+    /// None: every operation succeeds.
     Never,
-    /// The machine stops: this and every later operation fails, and of an append so many bytes are written.
+    /// The machine crashes: this and every later operation fails. If the operation is an append, a part of
+    /// the bytes is written.
     Crash {
-        /// Bytes of the append that reach the medium.
+        /// The number of bytes of the append that reach the disk.
         written: usize,
     },
-    /// The disk is full: a part of the append is written, and later operations work again.
+    /// The disk is full: a part of the append is written. Later operations succeed.
     Full {
-        /// Bytes of the append that reach the medium.
+        /// The number of bytes of the append that reach the disk.
         written: usize,
     },
-    /// The change is made, and the sync after it fails; later operations work again. An append has no sync of its own.
+    /// The change is made and its sync fails. Later operations succeed. An append includes no sync.
     Unsynced,
 }
 
-/// Storage in memory whose n-th changing operation fails. Clones share it.
+/// Storage in memory whose n-th changing operation fails. Clones share the content.
 #[derive(Clone)]
 pub struct FailingStorage {
     inner: MemoryStorage,
-    /// What was synced: all that is left after a power failure.
+    /// The synced bytes: those that survive a power failure.
     durable: Arc<Mutex<Vec<u8>>>,
     operations: Arc<AtomicUsize>,
     at: usize,
@@ -39,31 +40,31 @@ pub struct FailingStorage {
 }
 
 impl FailingStorage {
-    /// Storage that fails at its n-th changing operation, counted from 1.
+    /// Creates storage that fails at its n-th changing operation, counted from 1.
     #[must_use]
     pub fn new(at: usize, failure: Failure) -> Self {
         Self { inner: MemoryStorage::new(), durable: Arc::default(), operations: Arc::default(), at, failure }
     }
 
-    /// How many changing operations there were.
+    /// Returns the number of changing operations so far.
     #[must_use]
     pub fn operations(&self) -> usize {
         self.operations.load(Ordering::SeqCst)
     }
 
-    /// What the medium holds, as another process finds it; nothing fails there.
+    /// Returns the storage as another process sees it, in which no operation fails.
     #[must_use]
     pub fn medium(&self) -> MemoryStorage {
         self.inner.clone()
     }
 
-    /// The bytes of the active segment as another process sees them now.
+    /// Returns the bytes of the active segment as another process sees them now.
     #[must_use]
     pub fn live(&self) -> Vec<u8> {
         self.inner.tape()
     }
 
-    /// The bytes of the active segment that were synced.
+    /// Returns the bytes of the active segment that were synced.
     #[must_use]
     pub fn durable(&self) -> Vec<u8> {
         self.durable.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -87,7 +88,7 @@ impl FailingStorage {
         Err(Error::sync("tape.jsonl", io::ErrorKind::StorageFull.into()))
     }
 
-    /// Makes a change that ends in a sync of its own, unless it is the one that fails.
+    /// Makes a change that includes a sync, unless this operation is the one that fails.
     fn change<T>(&self, action: &'static str, make: impl FnOnce() -> Result<T>) -> Result<T> {
         match self.step() {
             None => make(),
@@ -126,7 +127,7 @@ impl Storage for FailingStorage {
         match self.step() {
             None | Some(Failure::Never | Failure::Unsynced) => self.inner.append(at, bytes),
             Some(Failure::Crash { written } | Failure::Full { written }) => {
-                // After a crash nothing more is written, however often it is tried.
+                // After a crash nothing more is written, even if it is tried again.
                 if self.operations() == self.at {
                     self.inner.append(at, &bytes[..written.min(bytes.len())])?;
                 }

@@ -1,4 +1,4 @@
-//! A workspace in a folder that goes with the test.
+//! A workspace in a temporary directory, which is deleted after the test.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use tempfile::TempDir;
 use crate::clock::TestClock;
 use crate::older::Older;
 
-/// When a test's clock stands at first.
+/// The initial time of a test's clock.
 pub const START: &str = "2026-02-10T10:00:00Z";
 
-/// For as long a test waits for another writer.
+/// How long a test waits for another writer.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
 
-/// A workspace, its clock, and its folder.
+/// A workspace, its clock and its temporary directory.
 pub struct TestWorkspace {
     /// The workspace.
     pub workspace: Workspace,
@@ -31,19 +31,19 @@ pub struct TestWorkspace {
 }
 
 impl TestWorkspace {
-    /// A new workspace on 10 February 2026.
+    /// Creates a workspace on 10 February 2026, with the default configuration.
     ///
     /// # Panics
-    /// Where the machine has no room for a folder.
+    /// If the temporary directory or the workspace cannot be created.
     #[must_use]
     pub fn new() -> Self {
         Self::configured(Config::default())
     }
 
-    /// The same, configured otherwise.
+    /// Creates a workspace on 10 February 2026, with this configuration.
     ///
     /// # Panics
-    /// Where the machine has no room for a folder.
+    /// If the temporary directory or the workspace cannot be created.
     #[must_use]
     pub fn configured(config: Config) -> Self {
         let dir = tempfile::tempdir().expect("the machine has a temporary folder");
@@ -53,50 +53,50 @@ impl TestWorkspace {
         Self { workspace, clock, dir }
     }
 
-    /// The folder.
+    /// Returns the directory of the workspace.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    /// Appends an entry as a foreign writer might, with a payload that no command of memtape writes.
+    /// Appends an entry as another program might, with a payload that no command of memtape writes.
     ///
     /// # Panics
-    /// Where the tape refuses it.
+    /// If the payload is not JSON or the entry cannot be written.
     pub fn append_raw(&self, kind: &str, payload: &str) {
         self.append(kind, payload, "{}");
     }
 
-    /// The same, with what the foreign writer says in `meta`.
+    /// Appends an entry as [`TestWorkspace::append_raw`] does, with this metadata.
     ///
     /// # Panics
-    /// Where the tape refuses it.
+    /// If the payload or the metadata is not JSON, or the entry cannot be written.
     pub fn append(&self, kind: &str, payload: &str, meta: &str) {
         plant_at(self.path(), kind, payload, meta, self.clock.now());
     }
 
-    /// An older version's commands on it.
+    /// Returns the commands of an older version on this workspace.
     ///
     /// # Panics
-    /// Where the workspace does not open.
+    /// If the workspace cannot be opened.
     #[must_use]
     pub fn older(&self) -> Older {
         Older::open(self.path(), options(&self.clock)).expect("a workspace opens again")
     }
 
-    /// Opens the same folder once more, as another process would.
+    /// Opens the workspace again, as another process would.
     ///
     /// # Panics
-    /// Where the workspace does not open.
+    /// If the workspace cannot be opened.
     #[must_use]
     pub fn again(&self) -> Workspace {
         Workspace::open(self.path(), options(&self.clock)).expect("a workspace opens again")
     }
 
-    /// The same, reading and writing on a branch.
+    /// Opens the workspace again, on a branch.
     ///
     /// # Panics
-    /// Where the workspace does not open.
+    /// If the workspace cannot be opened.
     #[must_use]
     pub fn again_on(&self, branch: &str) -> Workspace {
         let options = Options { branch: Some(branch.to_owned()), ..options(&self.clock) };
@@ -110,18 +110,18 @@ impl Default for TestWorkspace {
     }
 }
 
-/// Appends an entry straight onto the tape in a folder, now, as a foreign writer might.
+/// Appends an entry directly to the tape in a directory, with the current time, as another program might.
 ///
 /// # Panics
-/// Where the tape refuses it.
+/// If the payload or the metadata is not JSON, or the entry cannot be written.
 pub fn plant(dir: &Path, kind: &str, payload: &str, meta: &str) {
     plant_at(dir, kind, payload, meta, SystemClock.now());
 }
 
-/// The same, on a branch.
+/// Appends an entry on a branch, as [`plant`] does, without metadata.
 ///
 /// # Panics
-/// Where the tape refuses it.
+/// If the payload is not JSON or the entry cannot be written.
 pub fn plant_on(dir: &Path, branch: &str, kind: &str, payload: &str) {
     plant_draft(dir, branch, kind, payload, "{}", SystemClock.now());
 }
@@ -143,13 +143,13 @@ fn plant_draft(dir: &Path, branch: &str, kind: &str, payload: &str, meta: &str, 
     writer.append(vec![draft], now, &mut counting_salts()).expect("the entry is written");
 }
 
-/// Options with a clock that is set by hand and salts that repeat.
+/// Returns options with this clock and salts that repeat.
 #[must_use]
 pub fn options(clock: &TestClock) -> Options {
     Options { clock: Box::new(clock.clone()), salts: Box::new(counting_salts()), ..Options::default() }
 }
 
-/// The same for a store alone.
+/// Returns options for a store, with this clock and salts that repeat.
 #[must_use]
 pub fn store_options(clock: &TestClock) -> StoreOptions {
     StoreOptions {
@@ -163,7 +163,7 @@ pub fn store_options(clock: &TestClock) -> StoreOptions {
     }
 }
 
-/// Salts that count: the same test writes the same bytes.
+/// Returns salts that count from 1, so that a test always writes the same bytes.
 pub fn counting_salts() -> impl Salts {
     let mut n: u128 = 0;
     move || {

@@ -1,4 +1,4 @@
-//! What drops a clause in Chinese.
+//! The gates of Chinese: patterns that drop a clause.
 
 use crate::Why::{
     Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret, Unsafe,

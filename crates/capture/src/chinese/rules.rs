@@ -1,4 +1,4 @@
-//! What keeps a clause in Chinese; the first rule that matches says what it is.
+//! The rules of Chinese: patterns that keep a clause. The first that matches decides the category.
 
 use crate::language::{Rule, decision, episodic, fact, preference};
 

@@ -10,7 +10,7 @@ use crate::{Limits, Role, han, page, read, select};
 /// A Wednesday.
 const SAID_ON: Date = date(2026, 3, 11);
 
-/// What is kept of each sentence, or else why what looked like it is dropped.
+/// Checks the kept statements of each sentence, or the reasons for which its parts are dropped.
 #[allow(clippy::needless_pass_by_value, reason = "as expect! gives it")]
 fn check(sentences: &[&str], expected: Expect) {
     let mut read_as = String::new();

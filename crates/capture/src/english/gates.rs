@@ -1,4 +1,4 @@
-//! What drops a clause in English.
+//! The gates of English: patterns that drop a clause.
 
 use crate::Why::{
     Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,

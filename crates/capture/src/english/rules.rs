@@ -1,4 +1,4 @@
-//! What keeps a clause in English. The first rule that knows a clause says what it is.
+//! The rules of English: patterns that keep a clause. The first that matches decides the category.
 
 use crate::language::{Rule, decision, episodic, fact, preference};
 

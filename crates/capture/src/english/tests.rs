@@ -1,4 +1,4 @@
-//! What is kept of English sentences, and why others are dropped.
+//! Tests of the English table: the kept sentences, and the reasons for which others are dropped.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
@@ -7,7 +7,7 @@ use jiff::civil::date;
 
 use crate::{Limits, Role, read, select};
 
-/// What is made of each line, said on a Tuesday.
+/// Checks the result of each line, written on a Tuesday.
 fn check(lines: &str, expected: &Expect) {
     let mut made = String::new();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {

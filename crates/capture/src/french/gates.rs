@@ -1,4 +1,4 @@
-//! Purpose: what drops a French clause.
+//! The gates of French: patterns that drop a clause.
 
 use crate::Why::{
     Code, Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret,

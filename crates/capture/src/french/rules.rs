@@ -1,4 +1,4 @@
-//! Purpose: what keeps a French clause, and as what. The first rule that knows a clause counts.
+//! The rules of French: patterns that keep a clause. The first that matches decides the category.
 
 use crate::language::{Rule, decision, episodic, fact, preference};
 

@@ -10,7 +10,7 @@ use crate::{Limits, Role, read, select};
 /// A Tuesday.
 const SAID_ON: Date = date(2026, 2, 10);
 
-/// What becomes of each line: what is kept, or why it is not.
+/// Checks the kept statements of each line, or the reasons for which its parts are dropped.
 fn check(lines: &str, expected: &Expect) {
     let mut told = String::new();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {

@@ -1,4 +1,4 @@
-//! What drops German clauses.
+//! The gates of German: patterns that drop a clause.
 
 use super::super::Why::{
     Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Quoted, Reported, Secret,

@@ -1,4 +1,4 @@
-//! What keeps German clauses.
+//! The rules of German: patterns that keep a clause. The first that matches decides the category.
 
 use super::super::language::{Rule, decision, episodic, fact, preference};
 

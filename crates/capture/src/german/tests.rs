@@ -7,7 +7,8 @@ use jiff::civil::date;
 
 use super::super::{Limits, Role, read, select};
 
-/// What is kept of each sentence, said on Tuesday 2026-02-10, or why nothing is.
+/// Checks the kept statements of each sentence, written on Tuesday 2026-02-10, or the reasons for which its
+/// parts are dropped.
 fn check(sentences: &[&str], expected: &Expect) {
     let mut lines = String::new();
     for sentence in sentences {

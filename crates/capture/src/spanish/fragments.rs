@@ -1,4 +1,4 @@
-//! Purpose: the word classes that Spanish patterns share.
+//! The word classes that the patterns of Spanish share.
 
 pub(super) const FRAGMENTS: &[(&str, &str)] = &[
     // Words before the verb of a speaker; each has its space.

@@ -1,4 +1,4 @@
-//! Purpose: what drops a Spanish clause.
+//! The gates of Spanish: patterns that drop a clause.
 
 use super::super::Why::{
     Code, Command, Hypothetical, Idiom, Joke, Negated, Other, Past, Pasted, Question, Reported, Secret,

@@ -1,4 +1,5 @@
-//! Purpose: what keeps a Spanish clause. The first rule that matches says what it is, so what is narrow goes first.
+//! The rules of Spanish: patterns that keep a clause. The first that matches decides the category, so narrow
+//! rules come first.
 
 use super::super::language::{Rule, decision, episodic, fact, preference};
 

@@ -1,4 +1,4 @@
-//! What the Spanish table keeps of sentences, and why it leaves the others.
+//! Tests of the Spanish table: the kept sentences, and the reasons for which others are dropped.
 
 use std::fmt::Write;
 
@@ -7,7 +7,8 @@ use jiff::civil::date;
 
 use crate::{Limits, Role, read, select};
 
-/// Says of each sentence what is kept, or why nothing is. It is a Tuesday.
+/// Checks the kept statements of each sentence, written on a Tuesday, or the reasons for which its parts are
+/// dropped.
 fn check(sentences: &[&str], expected: &Expect) {
     let mut told = String::new();
     for text in sentences {

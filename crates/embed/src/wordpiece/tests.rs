@@ -1,4 +1,4 @@
-//! What a text's pieces are, by small vocabularies, and by the built-in one next to another reader of it.
+//! Tests of the tokenizer with small vocabularies, and of the bundled one against another implementation.
 
 use proptest::prelude::*;
 use tokenizers::Tokenizer;
@@ -14,7 +14,7 @@ fn built_in() -> WordPiece {
     WordPiece::new(Cow::Borrowed(VOCABULARY), Folding::default()).unwrap()
 }
 
-/// The pieces of a text by the built-in vocabulary, written out.
+/// Returns the pieces of a text with the bundled vocabulary, as text.
 fn pieces(text: &str) -> String {
     let all: Vec<&str> = VOCABULARY.lines().collect();
     let numbers = built_in().read(text, 256);
@@ -85,7 +85,7 @@ fn a_vocabulary_without_its_markers_is_refused() {
     assert_eq!(failed.to_string(), "vocab.txt cannot be used: it has no piece [UNK]");
 }
 
-/// The reader of another library, for the same vocabulary.
+/// Returns another library's tokenizer for the same vocabulary.
 fn reference() -> Tokenizer {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/model/vocab.txt");
     let mut tokenizer = Tokenizer::new(Reference::from_file(path).build().unwrap());

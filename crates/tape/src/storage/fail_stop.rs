@@ -1,4 +1,4 @@
-//! Storage that accepts no change after a sync that failed.
+//! A storage wrapper that accepts no change after a failed sync.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,11 +8,11 @@ use super::{Archived, Blob, Guard, Storage};
 use crate::entry::EntryId;
 use crate::error::{Error, Result};
 
-/// Wraps a storage, and refuses every change after one whose outcome is unknown.
+/// A storage wrapper that refuses every change after one whose outcome is unknown.
 ///
-/// After a failed sync the operating system may have dropped what it could not write, and a second sync that succeeds
-/// proves nothing. So the first failure is remembered here, below everything that writes, and no caller can forget to
-/// ask. Reading goes on.
+/// After a failed sync the operating system may have dropped the data it could not write, and a second sync
+/// that succeeds proves nothing. The wrapper therefore remembers the first failure, below every writer, so
+/// that no caller can miss it. Every later change returns [`Error::Poisoned`]. Reading still works.
 pub struct FailStop {
     inner: Arc<dyn Storage>,
     reason: Mutex<Option<String>>,
@@ -76,7 +76,8 @@ impl Storage for FailStop {
         self.change(|| self.inner.sync())
     }
 
-    /// Not refused: it takes back what was not acknowledged. Where it fails, what the tape ends in is unknown.
+    /// Truncates even after a failure, because this removes bytes that were not acknowledged. If it fails,
+    /// the end of the tape is unknown, and the storage accepts no more changes.
     fn truncate(&self, len: u64) -> Result<()> {
         self.inner.truncate(len).inspect_err(|e| self.stop(e))
     }

@@ -1,4 +1,4 @@
-//! A tape in a directory.
+//! Storage of a tape in a directory.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write as _};
@@ -12,20 +12,20 @@ use super::{Archived, Blob, Guard, Storage};
 use crate::entry::EntryId;
 use crate::error::{Error, Result};
 
-/// The name of the active segment.
+/// The file name of the active segment.
 const TAPE: &str = "tape.jsonl";
-/// The name of the lock on it.
+/// The file name of the writer lock.
 const LOCK: &str = "lock";
-/// The name of what an erasure has yet to do.
+/// The file name of an erasure's intent.
 const INTENT: &str = "erase.json";
-/// What the name of a file ends in that is to replace another.
+/// The suffix of a new file that will replace another one.
 const NEW: &str = ".new";
-/// The folder of closed segments and torn tails.
+/// The directory of archived segments and torn tails.
 const ARCHIVE: &str = "archive";
-/// The longest pause between two attempts at the lock.
+/// The maximum pause between two attempts to acquire the lock.
 const LOCK_PAUSE_MAX: Duration = Duration::from_millis(5);
 
-/// A tape in a directory: `tape.jsonl`, `lock` and `archive/`.
+/// A tape in a directory: `tape.jsonl`, `lock`, `archive/` and `erase.json`.
 #[derive(Debug)]
 pub struct FileStorage {
     dir: PathBuf,
@@ -33,8 +33,8 @@ pub struct FileStorage {
     lock: Mutex<Option<Arc<LockFile>>>,
 }
 
-/// The open lock file. The operating system keeps processes apart; `held` keeps those apart who share the
-/// open file.
+/// The open lock file. The operating system's lock excludes other processes; `held` excludes other users of
+/// this open file.
 #[derive(Debug)]
 struct LockFile {
     file: File,
@@ -49,7 +49,7 @@ struct FileBlob {
     is_writable: bool,
 }
 
-/// What tells two files apart, whatever their names.
+/// The identity of a file, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Identity(u64, u64);
 
@@ -60,7 +60,8 @@ impl Identity {
         Self(metadata.dev(), metadata.ino())
     }
 
-    /// Where files have no number, the time of making serves: an archived tape is followed by a newer file.
+    /// Uses the creation time on systems without inode numbers: the file that follows an archived tape is
+    /// newer.
     #[cfg(not(unix))]
     fn of(metadata: &fs::Metadata) -> Self {
         let made = metadata.created().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
@@ -69,13 +70,13 @@ impl Identity {
 }
 
 impl FileStorage {
-    /// A tape in this directory, which need not hold one yet.
+    /// Creates the storage of a directory, which need not hold a tape yet.
     #[must_use]
     pub fn new(dir: impl Into<PathBuf>) -> Self {
         Self { dir: dir.into(), active: Mutex::new(None), lock: Mutex::new(None) }
     }
 
-    /// Whether a directory holds a tape: an active segment, or closed ones.
+    /// Returns whether a directory holds a tape: an active segment or archived ones.
     #[must_use]
     pub fn exists_in(dir: &Path) -> bool {
         dir.join(TAPE).is_file() || Self::new(dir).archived().is_ok_and(|list| !list.is_empty())
@@ -89,7 +90,7 @@ impl FileStorage {
         self.dir.join(ARCHIVE)
     }
 
-    /// The active segment as it is named now: a cached handle, unless the file was replaced.
+    /// Returns the file that is the active segment now: the cached handle, unless the file was replaced.
     fn active_blob(&self) -> Result<Option<Arc<FileBlob>>> {
         let path = self.tape();
         let mut cached = self.active.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,14 +105,14 @@ impl FileStorage {
         if let Some(blob) = cached.as_ref().filter(|blob| blob.identity == identity) {
             return Ok(Some(Arc::clone(blob)));
         }
-        // A reader needs no right to write: the writer's attempt says so when it comes to that.
+        // A reader needs no write permission. A writer gets the error when it writes.
         let opened = match writable(&path) {
             Ok(file) => Ok((file, true)),
             Err(_) => File::open(&path).map(|file| (file, false)),
         };
         let (file, is_writable) = match opened {
             Ok(opened) => opened,
-            // It was archived since it was looked at.
+            // It was archived between the two calls.
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 *cached = None;
                 return Ok(None);
@@ -130,13 +131,14 @@ impl FileStorage {
         if blob.is_writable {
             return Ok(blob);
         }
-        // Only the attempt says why; where it succeeds, the file has become writable since it was opened.
+        // Opening for writing returns the actual error. If it succeeds, the file has become writable since it
+        // was opened.
         writable(&blob.path).map_err(|e| Error::io("write to", &blob.path, e))?;
         *self.active.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.active_blob()?.ok_or_else(missing)
     }
 
-    /// The lock file, opened once: it is never replaced.
+    /// Returns the lock file. It is opened once, because it is never replaced.
     fn lock_file(&self) -> Result<Arc<LockFile>> {
         let mut cached = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lock) = cached.as_ref() {
@@ -152,15 +154,15 @@ impl FileStorage {
         Ok(Arc::clone(cached.insert(Arc::new(LockFile { file, held: AtomicBool::new(false) }))))
     }
 
-    /// Puts what `write` writes in the place of a file, durably, all of it or nothing.
+    /// Replaces a file with the bytes that `write` writes, durably and atomically.
     fn put(&self, path: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>) -> Result<()> {
-        // The name is always the same: what an interrupted attempt left there is replaced.
+        // The temporary name is always the same, so leftovers of an interrupted attempt are replaced.
         let mut new = path.as_os_str().to_owned();
         new.push(NEW);
         let new = PathBuf::from(new);
         let written = write_new(path, &new, write);
         if written.is_err() {
-            // It is in nobody's way; the failure that is told is the one that came first.
+            // The leftover file is harmless. Report the first failure, not that of the removal.
             let _ = fs::remove_file(&new);
         }
         written?;
@@ -175,7 +177,7 @@ impl FileStorage {
     }
 }
 
-/// Writes a file that is to replace another, durably, with the same permissions.
+/// Writes the file that will replace another, durably and with the same permissions.
 fn write_new(old: &Path, new: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>) -> Result<()> {
     let file = create_anew(new).map_err(|e| Error::io("make", new, e))?;
     if let Ok(metadata) = fs::metadata(old) {
@@ -187,11 +189,14 @@ fn write_new(old: &Path, new: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -
     out.get_ref().sync_all().map_err(|e| Error::sync(new, e))
 }
 
-/// Makes an empty file under a temporary name. What an interrupted command left there is removed first, and a link is
-/// never followed: a name that anybody can guess could lead to a file outside the workspace.
+/// Creates an empty file under a temporary name.
+///
+/// A file left there by an interrupted command is removed first. A link is never followed, because a
+/// predictable name could lead to a file outside the workspace.
 ///
 /// # Errors
-/// What the operating system says, also where something else takes the name meanwhile.
+/// The error of the operating system; of kind [`io::ErrorKind::AlreadyExists`] if another process takes the
+/// name meanwhile.
 pub fn create_anew(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
@@ -204,9 +209,9 @@ fn writable(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(path)
 }
 
-/// Makes a change of names in a directory durable.
+/// Makes renames, creations and removals in a directory durable.
 fn sync_dir(dir: &Path) -> Result<()> {
-    // Only Unix lets a directory be opened and synced; elsewhere the file system sees to it.
+    // Only Unix allows opening and syncing a directory; elsewhere the file system does this.
     if cfg!(unix) {
         File::open(dir).and_then(|d| d.sync_all()).map_err(|e| Error::sync(dir, e))?;
     }
@@ -253,14 +258,14 @@ fn write_all_at(file: &File, mut offset: u64, mut bytes: &[u8]) -> io::Result<()
     Ok(())
 }
 
-/// Held by the one writer.
+/// The held writer lock.
 struct FileGuard(Arc<LockFile>);
 
 impl Guard for FileGuard {}
 
 impl Drop for FileGuard {
     fn drop(&mut self) {
-        // Where unlocking fails the lock goes with the file, when the process ends.
+        // If unlocking fails, the lock is released with the file when the process ends.
         let _ = self.0.file.unlock();
         self.0.held.store(false, Ordering::Release);
     }
@@ -356,7 +361,7 @@ impl Storage for FileStorage {
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
         let dir = self.make_archive_dir()?;
         for attempt in 1_u32.. {
-            // The same place can be torn twice; what was kept before is never replaced.
+            // The same place can be torn twice; a file saved earlier is never replaced.
             let name = if attempt == 1 { format!("torn-{id}") } else { format!("torn-{id}.{attempt}") };
             let path = dir.join(&name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
@@ -416,7 +421,7 @@ impl Storage for FileStorage {
         fs::rename(&tape, &target).map_err(|e| Error::io("archive", &tape, e))?;
         *self.active.lock().unwrap_or_else(PoisonError::into_inner) = None;
         sync_dir(&dir)?;
-        // A stop between these two leaves no active segment: the next writer makes one.
+        // A crash between these two leaves no active segment: the next writer creates one.
         sync_dir(&self.dir)?;
         self.create()
     }

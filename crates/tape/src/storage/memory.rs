@@ -1,4 +1,4 @@
-//! A tape in memory.
+//! Storage of a tape in memory.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,7 +9,7 @@ use super::{Archived, Blob, Guard, Storage};
 use crate::entry::EntryId;
 use crate::error::{Error, Result};
 
-/// A tape that lives and dies with the process. Clones share it.
+/// A tape in memory, which is lost when the process ends. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStorage {
     state: Arc<Mutex<State>>,
@@ -28,7 +28,7 @@ struct State {
 struct MemoryBlob(Mutex<Vec<u8>>);
 
 impl MemoryStorage {
-    /// Creates storage without a tape.
+    /// Creates empty storage without a tape.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -42,13 +42,13 @@ impl MemoryStorage {
         storage
     }
 
-    /// The bytes of the active segment; none where there is no segment.
+    /// Returns the bytes of the active segment; empty if there is no segment.
     #[must_use]
     pub fn tape(&self) -> Vec<u8> {
         self.state().active.as_ref().map(|blob| blob.bytes().clone()).unwrap_or_default()
     }
 
-    /// The torn tails that were kept, by name.
+    /// Returns the saved torn tails, by name.
     #[must_use]
     pub fn torn(&self) -> BTreeMap<String, Vec<u8>> {
         self.state().torn.clone()

@@ -1,6 +1,8 @@
-//! Prints Mermaid diagrams of random graphs, as one JSON array of texts: what `cargo xtask conformance` has Mermaid read.
+//! Prints Mermaid diagrams of random graphs as one JSON array of strings, which `cargo xtask conformance`
+//! passes to Mermaid.
 //!
-//! `memtape-testkit-graphs COUNT`: so many random graphs, always the same ones, and some of random workspaces.
+//! Usage: `memtape-testkit-graphs COUNT` prints COUNT random graphs, always the same ones, and some of random
+//! workspaces.
 
 use std::process::ExitCode;
 
@@ -9,9 +11,9 @@ use memtape_testkit::{Step, TestWorkspace, graphs};
 use proptest::strategy::{Strategy, ValueTree as _};
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-/// Of one graph in so many there is also one of a random workspace.
+/// For each group of this many graphs, there is also one random workspace.
 const WORKSPACES_EACH: usize = 20;
-/// How many things happen in a random workspace.
+/// The maximum number of steps in a random workspace.
 const STEPS_MAX: usize = 40;
 
 fn main() -> ExitCode {

@@ -1,8 +1,15 @@
-//! A process that writes to a workspace: what the tests kill, and run several of at once.
+//! A process that writes to a workspace. The tests run several of them at once, or kill them.
 //!
-//! `memtape-testkit-writer DIR NAME COUNT` remembers and notes COUNT lines each; `memtape-testkit-writer DIR NAME
-//! archive COUNT` closes the segment again and again, `… turn COUNT` takes turns in one chat, `… note COUNT` appends to notes and goes from branch to branch, `… append COUNT` only appends, `… file COUNT` writes files, `… secret COUNT` remembers secrets, as an older version did, and `… redact COUNT`
-//! takes them out. Each acknowledged line is printed, and `ready` before the first secret is taken out.
+//! - `memtape-testkit-writer DIR NAME COUNT` writes COUNT lines to long-term memory and COUNT to the daily
+//!   note.
+//! - `… NAME archive COUNT` archives the active segment COUNT times.
+//! - `… NAME turn COUNT` runs turns in one chat.
+//! - `… NAME note COUNT` appends to notes and switches between branches; `… append COUNT` only appends.
+//! - `… NAME file COUNT` writes files and switches between branches.
+//! - `… NAME secret COUNT` writes secrets, as an older version did.
+//! - `… NAME redact COUNT` redacts them.
+//!
+//! Each acknowledged line is printed; `redact` prints `ready` before it redacts the first secret.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -74,7 +81,7 @@ fn turns(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Appends to notes; where it also goes from branch to branch, to those of both.
+/// Appends to notes. If `checks_out` is set, it uses two branches and switches between them.
 fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Failure> {
     let branches = if checks_out { vec!["main", "scout"] } else { vec!["main"] };
     let open = |branch: &&str| {
@@ -96,7 +103,7 @@ fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Fai
     Ok(())
 }
 
-/// Adds lines to files, and goes from branch to branch.
+/// Adds lines to files on two branches and switches between them.
 fn files(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     let branches = ["main", "scout"];
     let open = |branch: &str| {
@@ -129,7 +136,7 @@ fn secrets(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
 
 fn redact(dir: &str, count: &str) -> Result<(), Failure> {
     let workspace = Workspace::open(Path::new(dir), Options::default())?;
-    // What is made once is made before, so that what follows takes the same time each time.
+    // Run the one-time setup first, so that each redaction takes about the same time.
     workspace.scan()?;
     let mut out = std::io::stdout();
     writeln!(out, "ready")?;

@@ -1,4 +1,4 @@
-//! The steps of blocks: what the owner and an agent do.
+//! The random steps of blocks, by the owner and by an agent.
 
 use memtape::{At, BlockLayer, BlockName, Origin, Workspace};
 use proptest::prelude::*;
@@ -6,13 +6,13 @@ use proptest::prelude::*;
 use crate::clock::TestClock;
 use crate::step::Act;
 
-/// The names that steps are about: of each layer, computed, and new.
+/// The block names that steps use: of each layer, computed, and new.
 pub const NAMES: [&str; 6] = ["persona", "patterns", "current_focus", "recent_insights", "motto", "inbox"];
 
 /// A command of blocks.
 #[derive(Clone, Debug)]
 pub struct BlockStep {
-    /// Whether the owner does it, or an agent.
+    /// Whether the owner runs the command; otherwise an agent does.
     by_owner: bool,
     name: usize,
     what: What,
@@ -23,13 +23,13 @@ pub struct BlockStep {
 enum What {
     Set(String, Option<BlockLayer>),
     Forget,
-    /// As it was, a few entries ago.
+    /// Restores the value of this many entries ago.
     Restore(u64),
     Approve(bool),
     Reject,
 }
 
-/// Any command of blocks.
+/// Returns a strategy for commands of blocks.
 pub fn steps() -> BoxedStrategy<BlockStep> {
     let layer = proptest::option::weighted(0.3, prop::sample::select(BlockLayer::ALL.to_vec()));
     let what = prop_oneof![

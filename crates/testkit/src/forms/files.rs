@@ -1,4 +1,4 @@
-//! The steps of files: what tools write, and what a person does in `files/`.
+//! The random steps of files: what tools write, and how a person edits `files/`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,30 +11,30 @@ use crate::step::Act;
 
 use super::notes::save;
 
-/// The files that steps are about.
+/// The paths that steps use.
 pub const FILES: [&str; 4] =
     ["insights/2025-12-31.md", "research/tea/green.md", "research/tea/black.md", "drafts/plan.md"];
 
-/// Something done to files.
+/// A change to files.
 #[derive(Clone, Debug)]
 pub enum FileStep {
     /// A tool writes a file.
     Write(usize, String),
-    /// A tool puts a file aside.
+    /// A tool archives a file.
     Archive(usize),
     /// A tool deletes a file.
     Delete(usize),
-    /// A person writes a file anew.
+    /// A person replaces the text of a file.
     Edit(usize, String),
-    /// A person adds a text to the end of a file.
+    /// A person appends a text to a file.
     Add(usize, String),
-    /// A person removes a file.
+    /// A person deletes a file.
     Remove(usize),
-    /// A person gives a file another name.
+    /// A person renames a file.
     Rename(usize, usize),
 }
 
-/// Any step.
+/// Returns a strategy for changes to files.
 pub fn steps() -> BoxedStrategy<FileStep> {
     let file = || 0..FILES.len();
     prop_oneof![
@@ -58,7 +58,7 @@ fn text() -> impl Strategy<Value = String> {
     proptest::collection::vec(line, 1..5).prop_map(|lines| lines.join("\n") + "\n")
 }
 
-/// Where a file stands.
+/// Returns the path of a file in the workspace's directory.
 #[must_use]
 pub fn on_disk(workspace: &Workspace, path: &str) -> PathBuf {
     workspace.dir().join("files").join(path)

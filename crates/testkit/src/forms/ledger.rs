@@ -1,4 +1,4 @@
-//! The ledger's steps.
+//! The random steps of the ledger.
 
 use memtape::ledger::{Filter, Ledger, Meant, Named, NewValue, Told};
 use memtape::{At, Audience, Origin, Ref, Sensitivity, Workspace};
@@ -8,10 +8,10 @@ use super::zone::audiences;
 use crate::clock::TestClock;
 use crate::step::Act;
 
-/// A command of the ledger, for somebody.
+/// A command of the ledger for an audience.
 #[derive(Clone, Debug)]
 pub struct FactStep {
-    /// Which of a few audiences.
+    /// The audience, as an index into [`audiences`].
     audience: usize,
     origin: Origin,
     sensitivity: Sensitivity,
@@ -21,29 +21,29 @@ pub struct FactStep {
 /// A command of the ledger.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// Tells a fact, often in a slot that is taken.
+    /// Adds a fact, often in a slot that is in use.
     Add(Told),
-    /// Observes one.
+    /// Observes a fact.
     Observe(Told),
-    /// Gives one another value.
+    /// Updates the value of a fact.
     Update(Named, String),
-    /// Forgets those of a name.
+    /// Forgets the facts with a name.
     Forget(Named),
-    /// Forgets one of those that stand, whoever's it is.
+    /// Forgets a current fact of any scope.
     ForgetRef(prop::sample::Index),
-    /// Retires one.
+    /// Deprecates a fact.
     Deprecate(Named),
-    /// Confirms one, that may have been retired.
+    /// Confirms a fact, which may be deprecated.
     Confirm(Named),
-    /// Confirms one of those that stand, whoever's it is.
+    /// Confirms a current fact of any scope.
     ConfirmRef(prop::sample::Index),
-    /// Keeps one for good.
+    /// Promotes a current fact of any scope to permanent.
     Promote(prop::sample::Index),
-    /// Days pass, so that some have had their time.
+    /// Lets days pass, so that some facts expire.
     Wait(i64),
 }
 
-/// Any command of the ledger.
+/// Returns a strategy for commands of the ledger.
 pub fn steps() -> BoxedStrategy<FactStep> {
     let audience = prop_oneof![3 => Just(0), 4 => 0..audiences().len()];
     let origin = prop_oneof![5 => Just(Origin::User), 2 => Just(Origin::Assistant), 1 => Just(Origin::Tool)];
@@ -102,7 +102,7 @@ fn named() -> impl Strategy<Value = Named> {
     })
 }
 
-/// Values that often are the same in another spelling.
+/// Returns a strategy for values that are often equal but for their spelling.
 fn object() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => (0_u8..3).prop_map(|n| format!("tea number {n}")),
@@ -154,7 +154,7 @@ impl What {
     }
 }
 
-/// One of the facts that stand, whoever's it is.
+/// Returns a current fact of any scope; `None` if there is none.
 fn standing(workspace: &Workspace, which: &prop::sample::Index) -> memtape::Result<Option<Ref>> {
     let facts = workspace.ledger().for_audience(Audience::owner()).list(&Filter::default(), &At::head())?;
     Ok((!facts.is_empty()).then(|| which.get(&facts).memory.version()))

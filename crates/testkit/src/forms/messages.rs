@@ -1,4 +1,4 @@
-//! The steps of conversations.
+//! The random steps of conversations.
 
 use std::io::Cursor;
 
@@ -11,22 +11,22 @@ use crate::step::Act;
 /// A command of a conversation.
 #[derive(Clone, Debug)]
 pub enum MessageStep {
-    /// Says something.
+    /// Records a message.
     Say {
-        /// Which of a few conversations.
+        /// The conversation, as the argument of [`session`].
         session: u8,
-        /// Who speaks.
+        /// The role of the speaker.
         role: &'static str,
-        /// What is said.
+        /// The text of the message.
         text: String,
     },
-    /// Takes in lines, of which some are bad and some are there already.
+    /// Ingests lines, some of which are invalid or already recorded.
     Ingest(Vec<String>),
-    /// Begins or goes on with a conversation.
+    /// Starts or continues a conversation.
     Start(u8),
 }
 
-/// Any command of a conversation.
+/// Returns a strategy for commands of conversations.
 pub fn steps() -> BoxedStrategy<MessageStep> {
     let role = prop_oneof![Just("user"), Just("assistant"), Just("tool")];
     let text = prop_oneof![3 => "[a-z ]{1,30}", 1 => "\\PC{0,20}"];
@@ -48,7 +48,7 @@ fn input_line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// One of a few conversations.
+/// Returns one of three conversations.
 #[must_use]
 pub fn session(n: u8) -> Session {
     Session::parse(["cli:direct", "chat:1", "chat:2:thread"][usize::from(n) % 3])

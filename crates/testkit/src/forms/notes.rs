@@ -1,4 +1,4 @@
-//! The steps of notes: what tools write, and what a person does to the files.
+//! The random steps of notes: what tools write, and how a person edits the files.
 
 use std::fs;
 use std::io::ErrorKind as IoKind;
@@ -9,10 +9,10 @@ use proptest::prelude::*;
 use crate::clock::TestClock;
 use crate::step::Act;
 
-/// The files that steps are about.
+/// The paths that steps use.
 pub const FILES: [&str; 3] = ["facts/user.md", "facts/project.md", "episodes/2026-02.md"];
 
-/// Something done to notes.
+/// A change to notes.
 #[derive(Clone, Debug)]
 pub enum NoteStep {
     /// A tool writes a file.
@@ -23,17 +23,17 @@ pub enum NoteStep {
     Patch(usize, String, String),
     /// A tool deletes a file.
     Delete(usize),
-    /// A person writes a file anew.
+    /// A person replaces the text of a file.
     Edit(usize, String),
-    /// A person adds a text to the end of a file.
+    /// A person appends a text to a file.
     Add(usize, String),
-    /// A person removes a file.
+    /// A person deletes a file.
     Remove(usize),
-    /// A person gives a file another name.
+    /// A person renames a file.
     Rename(usize, usize),
 }
 
-/// Any step.
+/// Returns a strategy for changes to notes.
 pub fn steps() -> BoxedStrategy<NoteStep> {
     let file = || 0..FILES.len();
     prop_oneof![
@@ -106,10 +106,10 @@ impl Act for NoteStep {
     }
 }
 
-/// Saves a file as most editors do: another file takes its name.
+/// Saves a file as most editors do: a new file replaces it.
 ///
 /// # Panics
-/// Where the machine does not let it.
+/// If the path has no parent directory, or the file cannot be written.
 pub fn save(file: &std::path::Path, bytes: &[u8]) {
     let folder = file.parent().expect("a note stands in a folder");
     fs::create_dir_all(folder).expect("a person may make a folder");

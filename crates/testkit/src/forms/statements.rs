@@ -1,4 +1,4 @@
-//! The statements' steps.
+//! The random steps of statements.
 
 use memtape::{Added, At, Audience, Category, Form, Selection, Sensitivity, Workspace};
 use proptest::prelude::*;
@@ -7,10 +7,10 @@ use super::zone::audiences;
 use crate::clock::TestClock;
 use crate::step::Act;
 
-/// A command of statements, for somebody.
+/// A command of statements for an audience.
 #[derive(Clone, Debug)]
 pub struct StatementStep {
-    /// Which of a few audiences.
+    /// The audience, as an index into [`audiences`].
     audience: usize,
     sensitivity: Sensitivity,
     what: What,
@@ -19,26 +19,26 @@ pub struct StatementStep {
 /// A command of statements.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// Adds one, often one that was told before.
+    /// Adds a statement, often one that was added before.
     Add {
-        /// What is stated.
+        /// The text of the statement.
         text: String,
-        /// What it is about.
+        /// The category of the statement.
         category: Category,
-        /// How much it matters, in tenths.
+        /// The importance, in tenths.
         importance: u8,
     },
-    /// Forgets one of those that stand, whoever's it is.
+    /// Forgets a current statement of any scope.
     Forget(prop::sample::Index),
-    /// Forgets those that hold some words.
+    /// Forgets the statements that contain some words.
     ForgetHolding(String),
-    /// Retires some by age and category.
+    /// Prunes statements by age and category.
     Prune(Option<u32>, Vec<Category>),
-    /// Days pass, so that some have had their time.
+    /// Lets days pass, so that some statements expire.
     Wait(i64),
 }
 
-/// Any command of statements.
+/// Returns a strategy for commands of statements.
 pub fn steps() -> BoxedStrategy<StatementStep> {
     let audience = prop_oneof![3 => Just(0), 4 => 0..audiences().len()];
     let sensitivity = prop_oneof![
@@ -67,7 +67,7 @@ fn category() -> impl Strategy<Value = Category> {
     prop::sample::select(Category::ALL.to_vec())
 }
 
-/// Texts that often are the same statement in another spelling.
+/// Returns a strategy for texts that are often the same statement in another spelling.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => (0_u8..4).prop_map(|n| format!("likes tea number {n}")),

@@ -1,4 +1,4 @@
-//! The steps of the tape itself.
+//! The random steps of the tape itself.
 
 use memtape::Workspace;
 use proptest::prelude::*;
@@ -12,26 +12,26 @@ use super::messages::session;
 /// A command of the tape.
 #[derive(Clone, Debug)]
 pub enum TapeStep {
-    /// Marks a place.
+    /// Writes an anchor.
     Handoff(u8),
-    /// Records an event that nobody knows.
+    /// Records an event of an unknown type.
     Event(String),
-    /// Puts a line into the journal.
+    /// Adds a line to the journal.
     Journal(String),
     /// Records a system message.
     System(u8),
-    /// Retires a conversation's messages, or everything; perhaps after closing the segment.
+    /// Resets a conversation or the whole workspace, optionally after archiving the segment.
     Reset {
-        /// The conversation; everything without.
+        /// The conversation; `None` for the whole workspace.
         session: Option<u8>,
-        /// Whether the segment is closed first.
+        /// Whether the segment is archived first.
         archive: bool,
     },
-    /// Closes the segment.
+    /// Archives the active segment.
     Archive,
 }
 
-/// Any command of the tape.
+/// Returns a strategy for commands of the tape.
 pub fn steps() -> BoxedStrategy<TapeStep> {
     prop_oneof![
         2 => (0_u8..3).prop_map(TapeStep::Handoff),

@@ -1,4 +1,4 @@
-//! The steps of turns.
+//! The random steps of turns.
 
 use memtape::{Error, Inbound, Reply, ToolUse, Trigger, Workspace};
 use proptest::prelude::*;
@@ -12,28 +12,28 @@ use super::messages::session;
 /// A turn.
 #[derive(Clone, Debug)]
 pub struct TurnStep {
-    /// In which of a few conversations.
+    /// The conversation, as the argument of [`session`].
     session: u8,
     trigger: Trigger,
-    /// By whom, where that is known.
+    /// The user, if known.
     user: Option<&'static str>,
     text: String,
     reply_to: Option<String>,
     answer: Answer,
 }
 
-/// What the model does.
+/// The model's answer.
 #[derive(Clone, Debug)]
 enum Answer {
-    /// Nothing.
+    /// No answer.
     Silence,
-    /// It fails: the turn stays unfinished.
+    /// An error: the turn stays unfinished.
     Failure,
-    /// It says something, perhaps after it used a tool.
+    /// A reply, optionally after a tool call.
     Reply { text: String, tool: Option<String> },
 }
 
-/// Any turn.
+/// Returns a strategy for turns.
 pub fn steps() -> BoxedStrategy<TurnStep> {
     let user = prop_oneof![Just(None), Just(Some("ana")), Just(Some("cli:ana")), Just(Some("bob"))];
     let answer = prop_oneof![
@@ -55,7 +55,8 @@ pub fn steps() -> BoxedStrategy<TurnStep> {
         .boxed()
 }
 
-/// What people say: statements that meet again, questions, orders to a model, secrets, and anything.
+/// Returns a strategy for texts: repeated statements, questions, instructions to a model, secrets, and random
+/// text.
 fn text() -> impl Strategy<Value = String> {
     let said = prop::sample::select(vec![
         "I prefer tea number 1",
@@ -76,7 +77,7 @@ impl Act for TurnStep {
         let is_message = self.trigger == Trigger::Message;
         let inbound = Inbound {
             trigger: self.trigger,
-            // Nobody speaks where no message came.
+            // Only a message has a user.
             user: self.user.filter(|_| is_message).map(str::to_owned),
             reply_to: self.reply_to.clone().filter(|_| is_message),
             ..Inbound::new(&self.text)

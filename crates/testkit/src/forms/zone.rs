@@ -1,4 +1,4 @@
-//! The zone's steps.
+//! The random steps of the zone.
 
 use jiff::ToSpan as _;
 use memtape::{Audience, Clock, Layer, Mode, Sensitivity, User, Workspace, calendar};
@@ -8,10 +8,10 @@ use super::messages::session;
 use crate::clock::TestClock;
 use crate::step::Act;
 
-/// A command of the zone, for somebody.
+/// A command of the zone for an audience.
 #[derive(Clone, Debug)]
 pub struct ZoneStep {
-    /// Which of a few audiences.
+    /// The audience, as an index into [`audiences`].
     audience: usize,
     sensitivity: Sensitivity,
     what: What,
@@ -20,23 +20,23 @@ pub struct ZoneStep {
 /// A command of the zone.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// Adds lines.
+    /// Adds lines to long-term memory.
     Remember(String),
     /// Replaces long-term memory.
     Save(String),
-    /// Adds to the note of a day, so many days ago.
+    /// Adds to the daily note of this many days ago.
     Daily(String, i64),
-    /// Forgets a line by its text.
+    /// Forgets lines by their text.
     Forget(String),
-    /// Forgets the note of a day, so many days ago.
+    /// Forgets the daily note of this many days ago.
     ForgetDay(i64),
-    /// Retires old notes.
+    /// Prunes old daily notes.
     Prune,
-    /// Forgets all.
+    /// Forgets the whole zone.
     Clear,
 }
 
-/// Any command of the zone.
+/// Returns a strategy for commands of the zone.
 pub fn steps() -> BoxedStrategy<ZoneStep> {
     let audience = prop_oneof![3 => Just(0), 2 => 0..audiences().len()];
     let sensitivity = prop_oneof![
@@ -49,7 +49,7 @@ pub fn steps() -> BoxedStrategy<ZoneStep> {
         .boxed()
 }
 
-/// A few audiences, the owner first.
+/// Returns a few audiences, the owner first.
 #[must_use]
 pub fn audiences() -> Vec<Audience> {
     let users: Vec<User> = ["chat:ana", "cli:ana"].iter().filter_map(|user| user.parse().ok()).collect();
@@ -78,7 +78,7 @@ fn what() -> impl Strategy<Value = What> {
     ]
 }
 
-/// Lines that often meet: the same one is remembered, moved and forgotten.
+/// Returns a strategy for lines that often repeat: the same line is remembered, moved and forgotten.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => (0_u8..12).prop_map(|n| format!("- likes tea number {n}")),

@@ -1,6 +1,6 @@
-//! Everything that reads, called for one asker at one point: what is shown unasked, and what answers a query.
+//! Calls every read for one asker at one point: those without a query, and those with one.
 //!
-//! What reads anew belongs here, or the law says nothing of it.
+//! Every new read must be added here; otherwise the law does not cover it.
 
 use std::collections::HashSet;
 
@@ -22,18 +22,18 @@ use super::world::{Asker, Home, SESSIONS, Thing, What, session};
 use super::written::{Written, about};
 use crate::laws::{Verdict, text};
 
-/// An answer to an asker.
+/// The answer of one call to an asker.
 pub(super) struct Answer {
-    /// What was called.
+    /// The name of the call.
     pub(super) call: String,
     pub(super) text: String,
-    /// Whether it shows what was not asked for by name.
+    /// Whether the call shows memories that were not requested by name.
     pub(super) by_itself: bool,
 }
 
 impl Answer {
-    /// Whether an asker may read of a thing in it. The tape is read by whole chats: what lives as long as a conversation
-    /// was told in the chat.
+    /// Returns whether the answer may contain an item. The tape is read by whole chats, so a session fact
+    /// counts there as recorded in the chat of its session.
     pub(super) fn may_hold(&self, asker: &Asker, thing: &Thing) -> bool {
         match lives_in(thing).filter(|_| self.call.contains("tape")) {
             Some(lived) => sees(
@@ -47,7 +47,7 @@ impl Answer {
 }
 
 impl Written<'_> {
-    /// What is shown without a query.
+    /// Returns the answers of all reads without a query.
     pub(super) fn unasked(&self, asker: &Asker, audience: &Audience, at: &At) -> Result<Vec<Answer>, String> {
         let workspace = &self.test.workspace;
         let mut answers = Vec::new();
@@ -116,7 +116,7 @@ impl Written<'_> {
         Ok(answers)
     }
 
-    /// What is told of the files that a person may edit.
+    /// Adds the answers about notes and files, which a person may edit.
     fn pages(&self, audience: &Audience, at: &At, add: &mut impl FnMut(&str, bool, String)) -> Verdict {
         let workspace = &self.test.workspace;
         let notes = workspace.notes().for_audience(audience.clone());
@@ -146,7 +146,8 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// What tells of commits and of all facts. Of what is confidential not even the owner is told more than the ref.
+    /// Adds the answers about commits and about all memories. Of confidential memories, even the owner sees
+    /// only the ref there.
     fn told(&self, audience: &Audience, at: &At, add: &mut impl FnMut(&str, bool, String)) -> Verdict {
         let workspace = &self.test.workspace;
         for everywhere in [false, true] {
@@ -160,7 +161,7 @@ impl Written<'_> {
             let shown = workspace.show_commit(&format!("@{end}"), audience, at).map_err(|e| e.to_string());
             add("show of a commit", true, format!("{shown:?}"));
         }
-        // It names its points itself: what is there later may show.
+        // A diff names its points itself, and may show items after `at`.
         if at.is_head() {
             let middle = format!("@{}", self.ends[self.ends.len() / 2]);
             for (from, to) in [("@1", middle.as_str()), (&middle, "head")] {
@@ -179,7 +180,7 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// What answers a query.
+    /// Returns the answers of all reads with a query.
     pub(super) fn asked(
         &self,
         query: &str,
@@ -225,7 +226,7 @@ impl Written<'_> {
     }
 }
 
-/// A question of an audience, by these words.
+/// Returns the recall of a query for an audience.
 pub(super) fn recall(query: &str, audience: &Audience, backend: Backend) -> Recall {
     Recall { audience: audience.clone(), backend: Some(backend), ..Recall::new(query) }
 }

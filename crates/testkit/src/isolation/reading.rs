@@ -1,4 +1,4 @@
-//! What an asker is shown: nothing that is not for them, and whatever is.
+//! Checks what an asker sees: everything they may see, and nothing else.
 
 use memtape::{At, Audience, Backend, CommitQuestion, Form, Inbound, Prompting, Ref, Sensitivity};
 
@@ -9,7 +9,7 @@ use super::written::Written;
 use crate::laws::{Verdict, text};
 
 impl Written<'_> {
-    /// Everything that reads, for one asker at one point, at which so many of the things are there.
+    /// Checks all reads of one asker at one point, at which the first `there` items exist.
     pub(super) fn reads(&self, asker: &Asker, backend: Backend, at: &At, there: usize) -> Verdict {
         let audience = self.audience(asker)?;
         for answer in self.unasked(asker, &audience, at)? {
@@ -33,7 +33,8 @@ impl Written<'_> {
             for (answer, ghost) in answers.iter().zip(&ghosts) {
                 let allowed = n < there && answer.may_hold(asker, thing);
                 self.check(asker, answer, there, |asked| asked == n)?;
-                // A word that is not for them is as one that stands nowhere; what it means may lead elsewhere.
+                // A word search and the tape must answer a word that the asker may not see like one that
+                // occurs nowhere. In a search by meaning the two words may lead to different hits.
                 let same = answer.text.replace(&word(n), GHOST) == ghost.text;
                 if !allowed && !same && (backend == Backend::SqliteFts || answer.call.contains("tape")) {
                     let (call, text) = (&answer.call, &answer.text);
@@ -48,7 +49,7 @@ impl Written<'_> {
         self.shows(asker, &audience, at, there)
     }
 
-    /// What an asker may see is found by its word, and listed.
+    /// Checks that an item is found by its word, appears in the log and is listed, if the asker may see it.
     fn found(
         &self,
         n: usize,
@@ -79,7 +80,8 @@ impl Written<'_> {
         }
     }
 
-    /// Refs show what the asker sees; any other ref is as one that names nothing.
+    /// Checks that refs show what the asker may see, and that any other ref is answered like one that names
+    /// nothing.
     fn shows(&self, asker: &Asker, audience: &Audience, at: &At, there: usize) -> Verdict {
         let show = |reference: &Ref| {
             let shown = self.test.workspace.show(reference, audience, at);
@@ -113,7 +115,7 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// A conversation shows what was said in it, and nothing confidential.
+    /// Checks that a conversation shows what was said in it, except confidential messages.
     pub(super) fn conversation(&self, n: usize) -> Verdict {
         let conversation = self.test.workspace.conversation(session(n));
         let context = format!("{:?}", conversation.context(&At::head()).map_err(text)?);

@@ -1,10 +1,10 @@
-//! Who may be shown what, said from the design and not from what the index does.
+//! Who may see what, defined from the design and independent of the index.
 
 use memtape::{Category, Layer, Sensitivity};
 
 use super::world::{Asker, Home, SESSIONS, Thing, USERS, What};
 
-/// Whose a thing is, by the design.
+/// The owner of an item, according to the design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     Chat(u8),
@@ -12,8 +12,11 @@ enum Owner {
     Everybody,
 }
 
-/// Whose a thing is: what is said or marked belongs to its chat, a line or note to whom it was written for; what is
-/// private is never the workspace's, and what was written at the terminal is then the terminal's.
+/// Returns the owner of an item.
+///
+/// Messages, anchors and events belong to their chat; all other items belong to the scope that they were
+/// written for. Private items and session facts never belong to the workspace: if they were written for it,
+/// they belong to the terminal's chat.
 fn owner(thing: &Thing) -> Owner {
     match (thing.what, thing.home) {
         (What::Message | What::Mark | What::Event, _) => Owner::Chat(SESSIONS[thing.session].1),
@@ -25,7 +28,8 @@ fn owner(thing: &Thing) -> Owner {
     }
 }
 
-/// The conversation that a fact lives as long as; a user in none has no such facts.
+/// Returns the conversation whose lifetime a session fact shares; `None` for any other item. Facts that were
+/// written for a user are never session facts.
 pub(super) fn lives_in(thing: &Thing) -> Option<usize> {
     match (thing.what, thing.home) {
         (What::Fact { session: true }, Home::Chat(session)) => Some(session),
@@ -34,9 +38,11 @@ pub(super) fn lives_in(thing: &Thing) -> Option<usize> {
     }
 }
 
-/// Whether an asker may be shown a thing: their chat's, their own (of statements only what they prefer and what is so:
-/// what was decided or happened elsewhere stays there) and the workspace's, and for who is the owner everything. What is
-/// confidential nobody but the owner sees, and it never shows by itself.
+/// Returns whether an asker may see an item.
+///
+/// An asker sees the items of their chat, their own, and those of the workspace; the owner sees everything.
+/// Of a user's own statements only preferences and facts are visible in other chats; decisions and events
+/// stay in theirs. Confidential items are visible only to the owner, and only on request.
 pub(super) fn sees(asker: &Asker, thing: &Thing, by_itself: bool) -> bool {
     let is_owner = asker.session.is_none() && asker.user.is_none();
     let (layer, own) = match owner(thing) {

@@ -1,11 +1,12 @@
-//! Any world: what is written, for whom, and who asks.
+//! Random worlds: the items that are written, for whom, and who asks.
 //!
-//! **Invariant.** The n-th thing holds [`word`] n, which no other text holds.
+//! **Invariant.** The n-th item contains [`word`] n, which no other text contains.
 
 use memtape::{Category, Layer, Sensitivity, Session};
 use proptest::prelude::*;
 
-/// Conversations, and which chat each is in: threads share theirs, and ids that look alike are not the same.
+/// The conversations, each with the number of its chat. Threads share a chat; similar ids are different
+/// chats.
 pub(super) const SESSIONS: [(&str, u8); 8] = [
     ("cli:direct", 0),
     ("telegram:1", 1),
@@ -16,61 +17,61 @@ pub(super) const SESSIONS: [(&str, u8); 8] = [
     ("discord:a:b", 5),
     ("telegram:%31", 6),
 ];
-/// Users, and which person each is.
+/// The users, each with the number of the person.
 pub(super) const USERS: [(&str, u8); 4] =
     [("telegram:42", 0), ("discord:ana", 0), ("telegram:7", 1), ("discord:42", 2)];
 /// The name under which the configuration declares the first person.
 pub(super) const NAME: &str = "ana";
-/// What texts have in common.
+/// Phrases that several texts share.
 pub(super) const SHARED: [&str; 4] =
     ["likes green tea", "lives in Porto", "likes tea in Porto", "flies on Friday"];
-/// A word that stands nowhere.
+/// A word that occurs in no text.
 pub(super) const GHOST: &str = "zqzzzk";
-/// How all words that tell memories apart begin.
+/// The prefix of the words that identify items.
 pub(super) const PREFIX: &str = "zq";
 
-/// What a thing is.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Something said.
+    /// A message.
     Message,
     /// A line of long-term memory.
     Line,
-    /// A piece of a daily note, so many days ago.
+    /// A part of the daily note of this many days ago.
     Note(u8),
     /// A statement.
     Statement(Category),
-    /// A fact, that may live as long as its conversation.
+    /// A ledger fact.
     Fact {
-        /// Whether it does.
+        /// Whether its lifetime is that of its conversation.
         session: bool,
     },
-    /// A fact that a merge left in conflict: both sides hold the word.
+    /// A ledger fact that a merge left in conflict. Both sides contain the word.
     Disputed,
-    /// A section of a note, which is always the workspace's.
+    /// A section of a note. Its scope is always the workspace.
     Section,
-    /// A file.
+    /// A file. Its scope is always the workspace.
     File,
-    /// A block, which is always the workspace's.
+    /// A block. Its scope is always the workspace.
     Block,
     /// An anchor with a state.
     Mark,
-    /// An event that nobody knows.
+    /// An event of an unknown type.
     Event,
 }
 
-/// Whose a line or note is written to be.
+/// The scope that an item is written for.
 #[derive(Clone, Copy, Debug)]
 pub enum Home {
-    /// That of a conversation's chat.
+    /// The chat of a conversation.
     Chat(usize),
-    /// A user's.
+    /// A user.
     User(usize),
-    /// The workspace's.
+    /// The workspace.
     Workspace,
 }
 
-/// Something written.
+/// An item to be written.
 #[derive(Clone, Debug)]
 pub struct Thing {
     pub(super) what: What,
@@ -80,26 +81,27 @@ pub struct Thing {
     pub(super) shared: usize,
 }
 
-/// Who asks.
+/// An asker.
 #[derive(Clone, Debug)]
 pub struct Asker {
-    /// In a conversation.
+    /// The conversation, by index.
     pub(super) session: Option<usize>,
-    /// As a user; after the last of them, by the declared name, and by that with an @ before it.
+    /// The user, by index. The two values after the last user are the declared name, and the declared name
+    /// with an `@` before it.
     pub(super) user: Option<usize>,
     pub(super) layer: Option<Layer>,
 }
 
-/// What is written, and who asks.
+/// The items that are written, and the askers.
 #[derive(Clone, Debug)]
 pub struct World {
     pub(super) things: Vec<Thing>,
     pub(super) askers: Vec<Asker>,
-    /// After which of the things the earlier point is, modulo their number.
+    /// The item after which the earlier point is, modulo their number.
     pub(super) earlier: usize,
 }
 
-/// Any world.
+/// Returns a strategy for random worlds.
 pub fn worlds() -> BoxedStrategy<World> {
     let things = proptest::collection::vec(thing(), 4..14);
     let askers = proptest::collection::vec(asker(), 3..6);
@@ -108,14 +110,14 @@ pub fn worlds() -> BoxedStrategy<World> {
         .boxed()
 }
 
-/// Worlds in which the law or its oracle was wrong once.
+/// Returns worlds that revealed an error of the law or of its oracle.
 #[must_use]
 pub fn known_worlds() -> Vec<World> {
     let thing = |what, home, sensitivity| Thing { what, session: 0, home, sensitivity, shared: 0 };
     let message = || thing(What::Message, Home::Chat(0), Sensitivity::Normal);
     let owner = |layer| Asker { session: None, user: None, layer };
-    // After the owner forgot a confidential fact by its subject, they add another about the same subject. That is a
-    // new fact, which is not confidential: what forgets it shows it.
+    // The owner forgets a confidential fact by its subject and adds another fact about the same subject. The
+    // new fact is not confidential, so the call that forgets it shows it.
     let added_after_a_confidential_fact = World {
         things: vec![
             thing(What::Fact { session: false }, Home::Workspace, Sensitivity::Confidential),
@@ -126,7 +128,7 @@ pub fn known_worlds() -> Vec<World> {
         askers: vec![owner(None), owner(None), owner(Some(Layer::Global))],
         earlier: 0,
     };
-    // On a channel anybody may have chosen the declared name with an @ before it for an id.
+    // On a channel, anyone may have chosen the declared name with an `@` before it as their id.
     let declared_name_for_an_id = World {
         things: vec![thing(What::Fact { session: false }, Home::User(0), Sensitivity::Normal), message()],
         askers: vec![Asker { session: Some(4), user: Some(5), layer: None }],
@@ -135,7 +137,7 @@ pub fn known_worlds() -> Vec<World> {
     vec![added_after_a_confidential_fact, declared_name_for_an_id, conflicts_of_all()]
 }
 
-/// Open conflicts of each kind of scope, each as far to be shown as there is.
+/// Returns a world with open conflicts of each kind of scope and each sensitivity.
 fn conflicts_of_all() -> World {
     let homes = [Home::Chat(1), Home::User(0), Home::Workspace];
     let things = homes.into_iter().flat_map(|home| {
@@ -201,7 +203,7 @@ fn asker() -> impl Strategy<Value = Asker> {
     (session, user, layer).prop_map(|(session, user, layer)| Asker { session, user, layer })
 }
 
-/// The word that only the n-th thing holds: no part of another one, and stemmed to itself.
+/// Returns the word that only the n-th item contains. It is no part of another one, and its stem is itself.
 pub(super) fn word(n: usize) -> String {
     const LETTERS: [char; 14] = ['b', 'c', 'd', 'f', 'g', 'h', 'j', 'm', 'n', 'p', 'r', 't', 'v', 'w'];
     [n / 14 % 14, n % 14, n * 5 % 14]
@@ -210,23 +212,25 @@ pub(super) fn word(n: usize) -> String {
         + "k"
 }
 
-/// What the n-th thing says.
+/// Returns the text of the n-th item.
 pub(super) fn text_of(n: usize, thing: &Thing) -> String {
     format!("{} {}", word(n), SHARED[thing.shared])
 }
 
-/// The n-th conversation.
+/// Returns the n-th conversation.
 pub(super) fn session(n: usize) -> Session {
     Session::parse(SESSIONS[n].0).unwrap_or_else(|_| Session::direct())
 }
 
 impl Asker {
-    /// Whether the owner says who asks: without a conversation, or in one of the terminal. In any other the channel does.
+    /// Returns whether the owner names the user, which is so without a conversation and in those of the
+    /// terminal. In all others the channel names the user.
     fn is_named_by_the_owner(&self) -> bool {
         self.session.is_none_or(|n| SESSIONS[n].0.starts_with("cli:"))
     }
 
-    /// The user as whoever calls writes it. On a channel anybody may have chosen the declared name for an id.
+    /// Returns the user as the caller writes it. On a channel, anyone may have chosen the declared name as
+    /// their id.
     pub(super) fn user_text(&self) -> Option<String> {
         let text = |n: usize| match USERS.get(n) {
             Some(user) => user.0.to_owned(),
@@ -236,7 +240,7 @@ impl Asker {
         self.user.map(text)
     }
 
-    /// Which person asks; `None` for nobody that anything was written for.
+    /// Returns the person who asks; `None` if nothing was written for them.
     pub(super) fn person(&self) -> Option<u8> {
         let text = self.user_text()?;
         let person = |label: &str| USERS.iter().find(|user| user.0 == label).map(|user| user.1);

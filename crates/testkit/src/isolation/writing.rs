@@ -1,4 +1,5 @@
-//! What a tool writes for an asker: it changes nothing outside the asker's home, and nobody else is shown it.
+//! Checks what a tool writes for an asker: it changes nothing outside the asker's default write scope, and
+//! nobody else sees it.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use super::written::{PREDICATE, Written, about};
 use crate::laws::{Verdict, text};
 
 impl Written<'_> {
-    /// What a tool writes for an asker changes nothing outside the asker's home.
+    /// Checks that tools which write for an asker change nothing outside the asker's default write scope.
     pub(super) fn writes(&self, asker: &Asker) -> Verdict {
         let audience = self.audience(asker)?;
         let Ok(home) = audience.home() else { return Ok(()) };
@@ -22,11 +23,11 @@ impl Written<'_> {
         if !is_owner && asker.layer.is_none() && home == Scope::Global {
             return Err(format!("{asker:?} writes for the whole workspace"));
         }
-        // The owner may forget anybody's.
+        // The owner may forget memories of any scope.
         let whole = audience == Audience::owner();
         let id = workspace.status(&At::head()).map_err(text)?.id;
         let label = home.text(&id);
-        // A statement may also be taken away by the user whose it is.
+        // A user may also forget their own statements.
         let mut own = audience.scopes().unwrap_or_default();
         own.retain(|scope| *scope != Scope::Global);
         own.push(home.clone());
@@ -76,7 +77,7 @@ impl Written<'_> {
         }
         let before = others()?;
         let elsewhere = self.elsewhere(&own)?;
-        // A fact that the asker adds repeats a word of somebody else's: from then on the word is also theirs.
+        // A fact that the asker adds repeats the word of another item. From then on the word is also theirs.
         let mut added = BTreeSet::new();
         for (name, arguments) in calls {
             let reply = tools.call(name, arguments.clone()).map_err(|e| e.to_string());
@@ -97,7 +98,7 @@ impl Written<'_> {
         })
     }
 
-    /// What those who see none of some scopes are shown of the zone and the tape.
+    /// Returns the zone and the tape as shown to the askers who see none of these scopes.
     fn elsewhere(&self, own: &[Scope]) -> Result<Vec<String>, String> {
         let (workspace, at) = (&self.test.workspace, At::head());
         let mut shown = Vec::new();

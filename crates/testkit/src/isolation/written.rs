@@ -1,4 +1,4 @@
-//! A workspace in which a world was written.
+//! A workspace in which the items of a world were written.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,16 @@ use super::world::{Asker, Home, NAME, SESSIONS, Thing, USERS, What, World, sessi
 use crate::laws::text;
 use crate::workspace::{START, TestWorkspace, options};
 
-/// What every fact says of its subject.
+/// The predicate of every ledger fact.
 pub(super) const PREDICATE: &str = "notes";
 
-/// A workspace in which a world was written.
+/// A workspace in which the items of a world were written.
 pub(super) struct Written<'a> {
     pub(super) world: &'a World,
     pub(super) test: TestWorkspace,
-    /// The last entry after each thing.
+    /// The last entry after each item.
     pub(super) ends: Vec<u64>,
-    /// The memory that each thing is; marks and events are none.
+    /// The memory of each item; anchors and events have none.
     pub(super) memories: BTreeMap<usize, Memory>,
 }
 
@@ -64,12 +64,13 @@ impl<'a> Written<'a> {
     }
 }
 
-/// What names the fact that holds a word.
+/// Returns the name of the ledger fact that contains a word.
 pub(super) fn about(word: &str) -> Named {
     Named { subject: word.to_owned(), predicate: PREDICATE.to_owned(), scope: None }
 }
 
-/// Writes a thing. What a command cannot say of a message, another program may.
+/// Writes an item. Messages, anchors and events are appended directly to the tape, because another program
+/// may set metadata that no command sets.
 fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()> {
     let meta =
         json!({"session": SESSIONS[thing.session].0, "sensitivity": thing.sensitivity.as_str()}).to_string();
@@ -96,7 +97,7 @@ fn write(test: &TestWorkspace, thing: &Thing, text: &str) -> memtape::Result<()>
     };
     match thing.what {
         What::Message => {
-            // Who said it shows no further than what they said.
+            // The user's id contains the word too: it may be shown only to askers who may see the message.
             let meta = json!({"session": SESSIONS[thing.session].0, "user": format!("irc:{word}"),
                 "sensitivity": thing.sensitivity.as_str()});
             test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta.to_string());
