@@ -114,7 +114,7 @@ pub trait Rules: fmt::Debug + Sync {
     /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
     fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft>;
 
-    /// Returns a string that differs between two versions of a memory if their contents differ.
+    /// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
     fn content(&self, memory: &Memory) -> String {
         memory.text.clone()
     }

@@ -215,7 +215,9 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     memory.form.rules().with_text(memory, text)
 }
 
-/// Returns a string that differs between two versions of a memory if and only if their contents differ.
+/// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
+///
+/// It covers the sensitivity and the quarantine mark, too.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let said = memory.form.rules().content(memory);

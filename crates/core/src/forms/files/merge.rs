@@ -33,7 +33,7 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     Ok(entry::write(&file.path, &file.bytes, file.from.as_deref(), meta, &given.branch)?)
 }
 
-/// Returns the event that deletes the file whose versions `meta` names.
+/// Returns the event that deletes the file. `meta` names the versions that it removes.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a file.

@@ -84,7 +84,7 @@ pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], given: &Given) ->
 
 /// Merges a person's edit of `base` with the current file, which others may have changed since.
 ///
-/// The merge is by hunks of lines; where both changed the same lines, the person's version wins. `None` for
+/// The merge is by hunks of lines; if both changed the same lines, the person's version wins. `None` for
 /// `edited` means that the person deleted the file: only what others added since is kept.
 ///
 /// # Errors

@@ -30,7 +30,7 @@ pub fn again(memory: &Memory, how: Again, meta: &Meta, given: &Given) -> Result<
     Ok(event.draft(event_type, meta, &given.branch)?)
 }
 
-/// Returns the entry that creates a fact with another value, and in another topic if one is given.
+/// Returns the entry that creates a fact with another value. `None` for `topic` keeps the topic.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact, or the value is empty or too long.

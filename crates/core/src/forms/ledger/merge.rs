@@ -51,7 +51,9 @@ pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
     (folded(&our_fact.object) == folded(&their_fact.object)).then_some(is_surer)
 }
 
-/// Returns the event that replaces the value of a fact.
+/// Returns the event that replaces the value of a fact to resolve a conflict.
+///
+/// The new value has the confidence 1, the source `user_explicit` and no evidence.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact, or the value is empty or too long.
@@ -65,7 +67,9 @@ pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Given) -> Re
     with_value(memory, &value, None, meta, given)
 }
 
-/// Returns a fact with another value; a memory that cannot be read as a fact is returned unchanged.
+/// Returns a fact with another value, the confidence 1, the source `user_explicit` and no evidence.
+///
+/// A memory that cannot be read as a fact is returned unchanged.
 #[must_use]
 pub fn with_other(memory: &Memory, value: &str) -> Memory {
     let Ok(fact) = fact(memory) else { return memory.clone() };

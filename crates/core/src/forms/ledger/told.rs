@@ -73,7 +73,7 @@ impl Told {
     }
 }
 
-/// The name of facts, in words.
+/// Facts named by their subject and predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
     /// The subject of the facts.

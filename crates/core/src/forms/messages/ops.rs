@@ -15,7 +15,9 @@ use crate::session::Session;
 /// The identity of a message: a hash of its conversation, time (if any), role, name, text and picture.
 type Sameness = u64;
 
-/// Counts each message on the tape and in the input, so that the n-th occurrence matches the n-th.
+/// Counters of each message on the tape and in the input.
+///
+/// They match the n-th occurrence in the input with the n-th on the tape.
 #[derive(Debug, Default)]
 pub struct Known {
     on_tape: HashMap<Sameness, u32>,

@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn document_4_s_hash_is_kept_beside_the_text() {
-        // The vector of the original: white space folded and lower case, SHA-256 in full.
+        // The test vector of the original implementation: lower case, single spaces, SHA-256.
         let norm = "i prefer dark mode";
         assert_eq!(
             Hash::of(norm.as_bytes()).to_string(),

@@ -249,7 +249,7 @@ fn what_a_person_edited_is_taken_in_over_what_tools_wrote() {
     };
     let both = Some("# U\n\n- Name: Li Si\n- Role: lead\n".to_owned());
     assert_eq!(taken(&[("dev", "lead")], Some("# U\n\n- Name: Li Si\n- Role: dev\n")), both);
-    // The person wins where both changed the same lines.
+    // The person wins if both changed the same lines.
     assert_eq!(
         taken(&[("dev", "lead")], Some("# U\n\n- Name: Zhang San\n- Role: chef\n")).unwrap(),
         "# U\n\n- Name: Zhang San\n- Role: chef\n"
