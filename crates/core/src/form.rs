@@ -1,9 +1,10 @@
-//! What a form of memory is: the one trait by which everything else treats all forms alike.
+//! The trait that a form of memory implements.
 //!
-//! A form is a folder below `forms` with an implementation of [`Rules`], and one line in the registry there. Projecting,
-//! merging, the journal, the guard against secrets, recall and consolidation ask the rules and know no form by name.
+//! A form is a folder below `forms` with an implementation of [`Rules`] and one line in the registry there.
+//! Projection, merging, the journal, the secret guard, recall and consolidation call this trait and know no
+//! form by name.
 //!
-//! **Invariant.** Rules are pure: what they return follows from their arguments alone.
+//! **Invariant.** Rules are pure: their results depend on their arguments only.
 
 use std::fmt;
 
@@ -27,36 +28,36 @@ pub trait Rules: fmt::Debug + Sync {
     /// Returns the form.
     fn form(&self) -> Form;
 
-    /// Returns how the names of its events begin. Entries with such names are written by memtape alone.
+    /// Returns the prefixes of the names of its events. Only memtape writes entries with such names.
     fn prefixes(&self) -> &'static [&'static str];
 
-    /// Returns whether an anchor or event of this name is one of the form's.
+    /// Returns whether an anchor or event of this name belongs to the form.
     fn owns(&self, event: &str) -> bool;
 
     /// Returns the memories that one of its events creates.
     fn creates(&self, event: &str, entry: &Entry, meta: &Meta) -> Vec<Created>;
 
-    /// Returns the category of what one of its events is about.
+    /// Returns the category of the subject of one of its events; `None` if it has none.
     fn category(&self, _entry: &Entry) -> Option<Category> {
         None
     }
 
-    /// Returns how long what one of its events is about should live; `None` if only what it creates says so.
+    /// Returns the lifetime that one of its events states; `None` if only the memories it creates have one.
     fn lifetime(&self, _entry: &Entry) -> Option<Lifetime> {
         None
     }
 
-    /// Returns the id of the observation that one of its events records, which a later commit lists.
+    /// Returns the id of the observation that one of its events records and a later commit lists.
     fn observed(&self, _event: &str, _entry: &Entry, _meta: &Meta) -> Option<String> {
         None
     }
 
-    /// Returns whether its keys name slots, in each of which at most one memory is current: the newest.
+    /// Returns whether its keys name slots. A slot has at most one current memory: the newest.
     fn has_slots(&self) -> bool {
         true
     }
 
-    /// Returns how much a memory matters if nobody said so, from 0 to 1.
+    /// Returns the default importance of a memory, from 0 to 1.
     fn importance(&self) -> f64 {
         0.8
     }
@@ -66,110 +67,114 @@ pub trait Rules: fmt::Debug + Sync {
         Weights { relevance: 0.65, importance: 0.20, recency: 0.15 }
     }
 
-    /// Returns the text whose meaning stands for a memory.
+    /// Returns the text that is embedded for a memory.
     fn meaning(&self, memory: &Memory) -> String {
         memory.text.clone()
     }
 
-    /// Returns whether consolidation compares a memory with others.
+    /// Returns whether consolidation compares the memory with others.
     fn is_compared(&self, _memory: &Memory) -> bool {
         false
     }
 
-    /// Returns the fields of one of its events that hold names, besides the event's own name.
+    /// Returns the fields of an event that contain names, apart from the event's own name.
     fn names(&self, _event: &str) -> &'static [NameField] {
         &[]
     }
 
-    /// Returns the fields of one of its events that only memtape reads, as JSON pointers: they are never redacted.
+    /// Returns the fields of an event that only memtape reads, as JSON pointers. They are never redacted.
     fn bookkeeping(&self, _event: &str) -> &'static [&'static str] {
         &[]
     }
 
-    /// Returns the types of the lines that its events have in the journal.
+    /// Returns the types of journal lines that its events produce.
     fn line_types(&self) -> &'static [LineType] {
         &[]
     }
 
-    /// Returns the type of the line that one of its events has in the journal; `None` if it has none.
+    /// Returns the type of the journal line of an event; `None` if it has none.
     fn line_type(&self, _event: &str, _entry: &Entry) -> Option<&'static str> {
         None
     }
 
-    /// Returns what the line of one of its events says, given the event's `data`.
+    /// Returns the fields of the journal line of an event with this `data`.
     fn line(&self, _event: &str, _data: &Value, _meta: &Meta) -> Fields {
         Fields::new()
     }
 
-    /// Returns the one entry that creates a memory again; `meta` says the rest of it.
+    /// Returns the entry that copies or restores a memory. `meta` holds the rest of what the entry records.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the memory cannot be read as one of the form's, or is never created again.
+    /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
     fn again(&self, memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft>;
 
-    /// Returns the one entry that removes the versions that `meta` names, of which `memory` is one.
+    /// Returns the entry that removes the versions that `meta` names, of which `memory` is one.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the memory cannot be read as one of the form's, or is never removed.
+    /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
     fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft>;
 
-    /// Returns what tells two versions of a memory apart.
+    /// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
     fn content(&self, memory: &Memory) -> String {
         memory.text.clone()
     }
 
-    /// Returns what tells a memory that is one of several under its key from the others; `None` if the key is enough.
+    /// Returns what distinguishes a memory from others with the same key; `None` if the key is unique.
     fn piece(&self, _memory: &Memory) -> Option<String> {
         None
     }
 
-    /// Returns the number of empty lines before a memory, if they are kept beside its text.
+    /// Returns the number of empty lines before a memory; `None` if the form does not store it beside the
+    /// text.
     fn gap(&self, _memory: &Memory) -> Option<u32> {
         None
     }
 
-    /// Returns a memory with another text, to resolve a conflict about it.
+    /// Returns a copy of a memory with another text, to resolve a conflict.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a text that the form does not take, and for forms whose memories keep their texts.
+    /// [`Error::Invalid`] if the form does not accept the text, or if the texts of its memories cannot be
+    /// replaced.
     fn with_text(&self, memory: &Memory, _text: &str) -> Result<Memory> {
         let why = format!("{} has no other text than its own", memory.reference());
         Err(Error::Invalid(why).with_hint(Hint::KeepSide { value: false }))
     }
 
-    /// Resolves what was changed on two sides since `base`, which is `None` if neither side had it before.
+    /// Merges two versions of a memory that both changed since `base`.
+    ///
+    /// `base` is `None` if neither side had the memory at the merge base.
     fn merge(&self, base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Merged;
 }
 
-/// How a memory is created again.
+/// Why an entry creates a memory that already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Again {
-    /// As it is, on another branch: the same memory in a second place.
+    /// It is copied unchanged to another branch.
     Copy,
-    /// After it was superseded or removed: a newer version that says the same.
+    /// It is restored after it was superseded or removed, as a newer version with the same content.
     Restore,
 }
 
-/// What a form makes of two versions that were both changed.
+/// The result of merging two versions that both changed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merged {
-    /// Ours is kept.
+    /// Our version is kept.
     Ours,
-    /// Theirs is taken.
+    /// Their version replaces ours.
     Theirs,
-    /// A version that joins them is written.
+    /// A new version that joins both is written.
     Joined(Box<Memory>),
-    /// They contradict each other.
+    /// The versions contradict each other.
     Conflict,
 }
 
 impl Merged {
-    /// Returns what a joined version comes to; `None` and an error are conflicts.
+    /// Converts the result of joining two versions; `None` and errors become conflicts.
     pub(crate) fn joined(joined: Result<Option<Memory>>) -> Self {
         joined.ok().flatten().map_or(Self::Conflict, |memory| Self::Joined(Box::new(memory)))
     }
 
-    /// Returns which side wins; `None` is a conflict.
+    /// Converts the choice of a side; `None` is a conflict.
     pub(crate) fn side(takes_theirs: Option<bool>) -> Self {
         match takes_theirs {
             Some(true) => Self::Theirs,

@@ -1,8 +1,8 @@
-//! The forms: shapes of memory, and the registry that lists them.
+//! The forms of memory, and the registry that lists them.
 //!
-//! Each form has the same files: `entry` (what it may write, and what that creates), `ops` (decide: a view and a command
-//! become entries), `view` (fold: memories become what is read), `rules` (what everything else asks of it) and, where
-//! branches need more than a line of that, `merge`.
+//! Every form has the same files: `entry` (the entries it writes, and the memories they create), `ops`
+//! (decisions: a view and a command become entries), `view` (folds: memories become what is read), `rules`
+//! (the implementation of [`Rules`]) and, if merging takes more than a line, `merge`.
 //!
 //! **Invariant.** Forms never import each other.
 
@@ -27,7 +27,7 @@ use crate::memory::{Form, Memory, Ref};
 use crate::meta::Meta;
 use crate::recall::Weights;
 
-/// The forms, in the order of their names.
+/// The built-in forms, sorted by name.
 static BUILT_IN: [&dyn Rules; 7] = [
     &blocks::rules::Blocks,
     &files::rules::Files,
@@ -40,16 +40,18 @@ static BUILT_IN: [&dyn Rules; 7] = [
 
 static REGISTRY: OnceLock<Vec<&'static dyn Rules>> = OnceLock::new();
 
-/// How the names of anchors and events begin that memtape writes and no form owns.
+/// Prefixes of the names of anchors and events that memtape writes and that belong to no form.
 const SYSTEM_PREFIXES: [&str; 5] = ["memory/", "branch/", "branch.", "turn.", "tape."];
 
-/// How many hexadecimal digits the id of a ledger's event has.
+/// Number of hexadecimal digits in the id of a ledger event.
 const ID_DIGITS: usize = 16;
 
-/// Adds forms to the built-in ones. Must be called before anything else of this crate, once in a process.
+/// Adds forms to the built-in ones.
+///
+/// Call it before anything else in this crate, and at most once per process.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the forms are in use already, or two have the same name.
+/// [`Error::Invalid`] if the registry is already in use, or if two forms have the same name.
 pub fn register(forms: &[&'static dyn Rules]) -> Result<()> {
     let mut all: Vec<&'static dyn Rules> = BUILT_IN.iter().chain(forms).copied().collect();
     all.sort_by_key(|rules| rules.form());
@@ -59,18 +61,20 @@ pub fn register(forms: &[&'static dyn Rules]) -> Result<()> {
     REGISTRY.set(all).map_err(|_| Error::Invalid("the forms are in use already".into()))
 }
 
-/// Returns the rules of every form, in the order of their names.
+/// Returns the rules of every form, sorted by name.
 pub fn all() -> &'static [&'static dyn Rules] {
     REGISTRY.get_or_init(|| BUILT_IN.to_vec())
 }
 
-/// Returns the rules of the form that writes anchors or events of this name.
+/// Returns the rules of the form that owns anchors or events of this name; `None` if no form does.
 #[must_use]
 pub fn owner(event: &str) -> Option<&'static dyn Rules> {
     all().iter().copied().find(|rules| rules.owns(event))
 }
 
-/// Returns how a name begins that only memtape's own commands write; `None` for a name that anybody may write.
+/// Returns the reserved prefix of a name: only memtape's own commands write names that begin with it.
+///
+/// `None` means that anybody may write the name.
 #[must_use]
 pub fn reserved_prefix(name: &str) -> Option<&'static str> {
     let of_forms = all().iter().flat_map(|rules| rules.prefixes());
@@ -78,7 +82,7 @@ pub fn reserved_prefix(name: &str) -> Option<&'static str> {
 }
 
 impl Form {
-    /// Returns every form, in the order of their names.
+    /// Returns every form, sorted by name.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         all().iter().map(|rules| rules.form())
     }
@@ -86,27 +90,27 @@ impl Form {
     /// Returns the rules of the form.
     ///
     /// # Panics
-    /// If the form is not registered: forms are only made by their own modules and by parsing, which checks.
+    /// Panics if the form is not registered. This cannot happen for a form that was parsed (parsing checks)
+    /// or that is a constant of a registered module.
     #[must_use]
     pub fn rules(self) -> &'static dyn Rules {
         let rules = all().iter().copied().find(|rules| rules.form() == self);
         rules.unwrap_or_else(|| panic!("the form {self} is not registered"))
     }
 
-    /// Returns whether its memories were kept on purpose. They are few, and each counts; what was said in passing is
-    /// not.
+    /// Returns whether its memories were kept on purpose, as opposed to messages, which record what was said.
     #[must_use]
     pub fn is_known(self) -> bool {
         self != Self::MESSAGES
     }
 
-    /// Returns whether its keys name slots, in each of which at most one memory is current: the newest.
+    /// Returns whether its keys name slots. A slot has at most one current memory: the newest.
     #[must_use]
     pub fn has_slots(self) -> bool {
         self.rules().has_slots()
     }
 
-    /// Returns how much a memory of it matters if nobody said so, from 0 to 1.
+    /// Returns the default importance of its memories, from 0 to 1.
     #[must_use]
     pub fn importance(self) -> f64 {
         self.rules().importance()
@@ -144,7 +148,7 @@ impl FromStr for Ref {
     fn from_str(text: &str) -> Result<Self, Error> {
         let invalid = || Error::Invalid(format!("{text:?} is no ref: write FORM:KEY or FORM:KEY@ENTRY"));
         let Some((form, rest)) = text.split_once(':') else {
-            // Document 1 names facts so: by the ids of their events alone.
+            // Document 1 refers to ledger facts by the bare ids of their events.
             let is_id = text.len() == ID_DIGITS && text.bytes().all(|b| b.is_ascii_hexdigit());
             return match is_id {
                 true => Ok(Self { form: Form::LEDGER, key: text.to_ascii_lowercase(), entry: None }),
@@ -152,7 +156,7 @@ impl FromStr for Ref {
             };
         };
         let form = form.parse()?;
-        // Only digits after the last @ are a version: keys may hold one themselves.
+        // A version is only what follows the last `@` and consists of digits, because a key may contain `@`.
         let (key, entry) = match rest.rsplit_once('@') {
             Some((key, digits)) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
                 (key, Some(digits.parse().map_err(|_| invalid())?))
@@ -166,57 +170,63 @@ impl FromStr for Ref {
     }
 }
 
-/// Returns the text whose meaning stands for a memory: what was said, without who said it.
+/// Returns the text that is embedded for a memory: its words, without the name of the speaker.
 #[must_use]
 pub fn meaning(memory: &Memory) -> String {
     memory.form.rules().meaning(memory)
 }
 
-/// Returns the one entry that creates a memory again; `meta` says the rest of it.
+/// Returns the entry that copies or restores a memory. `meta` holds the rest of what the entry records.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that is never created again.
+/// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
 pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
     memory.form.rules().again(memory, how, meta, given)
 }
 
-/// Returns the one entry that removes versions of one memory, of which this is one; `meta` says which, and the rest of
-/// it.
+/// Returns the entry that removes versions of one memory. `meta` names the versions, of which `memory` is
+/// one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that is never removed.
+/// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     memory.form.rules().retire(memory, meta, given)
 }
 
-/// Returns what tells a memory that is one of several under its key from the others; `None` if the key is enough.
+/// Returns what distinguishes a memory from others with the same key; `None` if the key is unique.
 #[must_use]
 pub fn piece(memory: &Memory) -> Option<String> {
     memory.form.rules().piece(memory)
 }
 
-/// Returns the number of empty lines before a memory, if they are kept beside its text.
+/// Returns the number of empty lines before a memory; `None` if the form does not store it beside the text.
 #[must_use]
 pub fn gap(memory: &Memory) -> Option<u32> {
     memory.form.rules().gap(memory)
 }
 
-/// Returns a memory with another text, to resolve a conflict about it; the text of a ledger fact is its object.
+/// Returns a copy of a memory with another text, to resolve a conflict. The text of a ledger fact is its
+/// object.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a text that the form does not take, and for a form whose memories keep their texts.
+/// [`Error::Invalid`] if the form does not accept the text, or if the texts of its memories cannot be
+/// replaced.
 pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     memory.form.rules().with_text(memory, text)
 }
 
-/// Returns what tells two versions of a memory apart.
+/// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
+///
+/// It covers the sensitivity and the quarantine mark, too.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let said = memory.form.rules().content(memory);
     format!("{said}\n{}\n{:?}", memory.sensitivity, memory.quarantined)
 }
 
-/// Lets the form resolve what was changed on two sides since `base`, which is `None` if neither side had it before.
+/// Merges two versions of a memory that both changed since `base`.
+///
+/// `base` is `None` if neither side had the memory at the merge base.
 #[must_use]
 pub fn merge(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Merged {
     match ours.form.rules().merge(base, ours, theirs) {

@@ -1,13 +1,15 @@
-//! Blocks: short texts under a name, which an agent has before it in every prompt (document 3).
+//! Blocks: short named texts that every prompt of an agent contains (document 3).
 //!
-//! *Writes* events `block.set`, which bears a version of a block; `block.propose`, which bears a change of the identity
-//! layer that waits for the owner; `block.reject` and `block.forget`, which retire one of either. *Reads* the same.
+//! *Writes* the events `block.set`, which creates a version of a block; `block.propose`, which creates a
+//! pending proposal for a block of the identity layer; `block.reject`, which removes a proposal; and
+//! `block.forget`, which removes a block. *Reads* the same.
 //!
-//! **Invariants.** A name keeps its layer, whatever a tool passes; only the owner moves it. What a block of the identity
-//! layer says is the owner's: whoever else would change it proposes. A name that is computed is never set. What waits is
-//! no block: it stands under a key that no name can have.
+//! **Invariants.** A name keeps its layer, whatever layer a tool passes; only the owner can change it. Only
+//! the owner sets blocks of the identity layer: a change by anybody else becomes a proposal. Computed blocks
+//! cannot be set. A proposal is not a block: its key is one that no block name can have.
 //!
-//! In reading order: `name`, `layer`, `known` (the document's names), `entry`, `view`, `ops`, `merge`, `index`.
+//! Reading order: `name`, `layer`, `known` (the names defined by document 3), `entry`, `view`, `ops`,
+//! `merge`, `index`.
 
 pub mod entry;
 pub mod index;

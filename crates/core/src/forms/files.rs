@@ -1,11 +1,11 @@
-//! Files: long texts as Markdown, for what a block cannot hold (document 3).
+//! Files: long Markdown texts, for what does not fit into a block (document 3).
 //!
-//! *Writes* events `file.write`, with the whole text, and `file.delete`. *Reads* the same.
+//! *Writes* the events `file.write`, with the whole text, and `file.delete`. *Reads* the same.
 //!
-//! **Invariants.** A file is one memory, its key the path below `files/`; what is read is what was written, byte for byte.
-//! A change that changes nothing writes nothing. Files belong to the workspace.
+//! **Invariants.** A file is one memory, and its key is the path below `files/`. Reading returns the written
+//! bytes unchanged. A change without effect writes nothing. Files belong to the workspace.
 //!
-//! In reading order: [`path`], [`entry`], [`view`], [`ops`], [`merge`].
+//! Reading order: [`path`], [`entry`], [`view`], [`ops`], [`merge`].
 
 pub mod entry;
 pub mod merge;

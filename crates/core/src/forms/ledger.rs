@@ -1,11 +1,11 @@
-//! The ledger (document 1): facts of a subject, a predicate and an object, each with its slot.
+//! The ledger (document 1): facts that consist of a subject, a predicate and an object, each in a slot.
 //!
-//! *Writes* events `ledger.add`, `ledger.modify`, `ledger.observe`, `ledger.confirm`, `ledger.deprecate` and
-//! `ledger.forget`, and closes each group with the anchor `memory/commit`. *Bears* one memory a fact.
+//! *Writes* the events `ledger.add`, `ledger.modify`, `ledger.observe`, `ledger.confirm`, `ledger.deprecate`
+//! and `ledger.forget`, and closes each group with the anchor `memory/commit`. Each fact is one memory.
 //!
-//! **Invariants.** In one slot at most one fact stands: a newer one retires the one before it. What a tool or a page
-//! says adds facts, and never changes or retires what somebody else told. An event's id is the hash of what the event
-//! says, on the tape.
+//! **Invariants.** A slot has at most one current fact: a newer one supersedes the one before it. Tools and
+//! pages can add facts, but never change or remove a fact that came from somebody else. The id of an event is
+//! the hash of its content, as recorded on the tape.
 
 pub mod again;
 pub mod entry;

@@ -2,8 +2,8 @@
 //!
 //! *Writes* `message`, `tool_call` and `tool_result` entries. *Reads* those and `system`.
 //!
-//! **Invariants.** A message's key is its entry's id. It belongs to its chat. It is found by its own words,
-//! by those of the message before it in its conversation, and by its day.
+//! **Invariants.** The key of a message is the id of its entry. A message belongs to its chat. It is found by
+//! its own words, by those of the previous message of its conversation, and by its day.
 
 pub mod entry;
 pub mod ops;

@@ -1,14 +1,14 @@
-//! Notes: facts and episodes as Markdown that a person edits (document 2).
+//! Notes: facts and episodes as Markdown files that a person can edit (document 2).
 //!
-//! *Writes* events `note.write`, `note.patch`, `note.append`, `note.edit` and `note.delete`, each with the file's
-//! path and the sections it bears. *Reads* the same.
+//! *Writes* the events `note.write`, `note.patch`, `note.append`, `note.edit` and `note.delete`, each with
+//! the path of the file and the sections it creates. *Reads* the same.
 //!
-//! **Invariants.** A file is its sections in the order of their ranks, with nothing between: text and file are equal
-//! byte for byte. A change bears and retires only the sections that differ; the others keep their memories, refs and
-//! history. A change that changes nothing writes nothing. What a tool or a command writes brings the file's summary
-//! up to date; what a person writes is kept as it is. Notes belong to the workspace.
+//! **Invariants.** A file is the concatenation of its sections in the order of their ranks: memories and file
+//! are equal byte for byte. A change creates and removes only the sections that differ; the others keep their
+//! memories, refs and history. A change without effect writes nothing. A write by a tool or a command updates
+//! the file's summary; what a person writes is kept unchanged. Notes belong to the workspace.
 //!
-//! In reading order: [`path`], [`sections`], [`entry`], [`summary`], [`ops`], [`split`], [`view`], [`index`],
+//! Reading order: [`path`], [`sections`], [`entry`], [`summary`], [`ops`], [`split`], [`view`], [`index`],
 //! [`merge`], [`trial`].
 
 pub mod entry;

@@ -1,13 +1,14 @@
-//! Statements: what people said of themselves, like and decided, and what happened to them (document 4).
+//! Statements: what people said about themselves, their preferences and decisions, and their lives (document
+//! 4).
 //!
-//! *Writes* events `statement.capture`, `statement.add` and `statement.confirm`, which bear a statement each, and
-//! `statement.forget` and `statement.expire`, which retire some; and `statement.backfill`, which says which older files
-//! were read to their end. *Reads* the same.
+//! *Writes* the events `statement.capture`, `statement.add` and `statement.confirm`, which create a statement
+//! each; `statement.forget` and `statement.expire`, which remove statements; and `statement.backfill`, which
+//! lists older files that were imported completely. *Reads* the same.
 //!
-//! **Invariants.** What is told again in the same scope, in the same words but for case, white space and the
-//! punctuation around them, is the same statement: a newer version under the same ref, never a second one. A version
-//! is never less sure, less important or more widely shown than the one before it, and never comes from somebody
-//! whose word counts less.
+//! **Invariants.** The same text in the same scope (ignoring case, white space and surrounding punctuation)
+//! is the same statement: repeating it creates a newer version under the same ref, never a second statement.
+//! A version never has less confidence or importance, a lower sensitivity or a less trusted origin than the
+//! version before it.
 
 pub mod entry;
 pub mod merge;

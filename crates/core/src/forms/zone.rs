@@ -1,11 +1,11 @@
-//! The zone: long-term memory and daily notes, as the owner dictates them (document 0).
+//! The zone: long-term memory and daily notes, as defined by document 0.
 //!
-//! *Writes* anchors `memory/open` and `memory/seal` with `{version}`, and between them events
-//! `memory.long_term` and `memory.daily`, in one group. *Reads* the same.
+//! *Writes* the anchors `memory/open` and `memory/seal` with `{version}`, and between them, in the same
+//! group, events `memory.long_term` and `memory.daily`. *Reads* the same.
 //!
-//! **Invariants.** A version holds only what changed: an event bears the lines it adds and names those it
-//! retires. The zone is its memories, not its anchors: an orphan anchor hides nothing. `updated_at` is when
-//! that item last changed. Lines stand in the order of their ranks.
+//! **Invariants.** A version contains only what changed: an event contains the lines it adds and names those
+//! it removes. The zone consists of its memories, not of its anchors: an anchor without its counterpart hides
+//! nothing. `updated_at` is the time at which that item last changed. Lines are sorted by rank.
 
 pub mod entry;
 pub mod merge;

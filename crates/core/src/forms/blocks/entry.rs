@@ -1,4 +1,4 @@
-//! What blocks say on the tape, and the memories that makes.
+//! Entries of blocks, and the memories they create.
 
 use memtape_tape::{Draft, Entry, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -12,31 +12,31 @@ use crate::memory::{Form, MemoryId};
 use crate::meta::Meta;
 use crate::payload;
 
-/// The event that bears a version of a block.
+/// Name of the event that creates a version of a block.
 pub const SET: &str = "block.set";
-/// The event that bears a change of the identity layer that waits for the owner.
+/// Name of the event that creates a proposal for a block of the identity layer.
 pub const PROPOSE: &str = "block.propose";
-/// The event that retires what waits.
+/// Name of the event that removes a proposal.
 pub const REJECT: &str = "block.reject";
-/// The event that retires a block with nothing in its place.
+/// Name of the event that removes a block.
 pub const FORGET: &str = "block.forget";
 
-/// Whether an event of this name is the form's.
+/// Returns whether an event of this name belongs to the form.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
     [SET, PROPOSE, REJECT, FORGET].contains(&name)
 }
 
-/// A version of a block, or one that is proposed: the `data` of `block.set` and `block.propose`.
+/// A version of a block or a proposal: the `data` of `block.set` and `block.propose`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Set {
     /// The block's name.
     pub name: String,
-    /// What it says.
+    /// The value of the block.
     pub value: String,
     /// Its layer.
     pub layer: BlockLayer,
-    /// The proposal that was approved, as a ref.
+    /// The ref of the approved proposal, if the version comes from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<String>,
     /// The version that a proposal would replace.
@@ -44,12 +44,12 @@ pub struct Set {
     pub before: Option<MemoryId>,
 }
 
-/// What the form keeps of a memory besides its text.
+/// What the form stores of a memory besides its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockData {
-    /// The layer.
+    /// The layer of the block.
     pub layer: BlockLayer,
-    /// The proposal that was approved, as a ref.
+    /// The ref of the approved proposal, if the version comes from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<String>,
     /// The version that a proposal would replace.
@@ -58,21 +58,21 @@ pub struct BlockData {
 }
 
 impl Set {
-    /// The event of this name that says it.
+    /// Returns the event with this name.
     ///
     /// # Errors
-    /// None that a caller can cause.
+    /// [`memtape_tape::Error::Unwritable`] if the event cannot be serialized as JSON.
     pub fn draft(&self, event: &str, meta: &Meta, branch: &str) -> Result<Draft> {
         Draft::new(Kind::Event, &json!({"name": event, "data": self}), meta, branch)
     }
 }
 
-/// The event that retires what `meta` says, which is about a name.
+/// Returns the event that removes the memories that `meta` names, under the name of their block.
 pub(super) fn retiring(event: &str, name: &BlockName, meta: &Meta, branch: &str) -> Result<Draft> {
     Draft::new(Kind::Event, &json!({"name": event, "data": {"name": name.as_str()}}), meta, branch)
 }
 
-/// The memory that an event of the form bears. What is computed is never borne.
+/// Returns the memory that an event of the form creates, if any. Computed blocks never have one.
 #[must_use]
 pub fn creates(event: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     if ![SET, PROPOSE].contains(&event) {
@@ -88,7 +88,7 @@ pub fn creates(event: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     let data = BlockData { layer, proposal, before };
     let (key, own) = match event {
         SET => (name.as_str().to_owned(), format!("{name} {value}")),
-        // What waits is found by its name alone.
+        // A proposal is found by its key only, so its text is not indexed.
         _ => (name.proposed(), String::new()),
     };
     vec![Created {

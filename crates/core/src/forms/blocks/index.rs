@@ -1,7 +1,7 @@
-//! Blocks that are computed: which long-term files are worth knowing of.
+//! Computed blocks: lists of the recent long-term files.
 //!
-//! **Invariant.** A function of the files that are visible at the point, of its instant, and of what is configured:
-//! nothing is written, so nothing can be out of date.
+//! **Invariant.** Their values depend only on the files visible at the point, the current time and the
+//! configuration. Nothing is written, so nothing can be out of date.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -10,28 +10,28 @@ use jiff::{SignedDuration, Timestamp};
 use super::known::Index;
 use crate::calendar;
 
-/// The folder whose files are insights.
+/// The folder of insights: each of its files is one.
 const INSIGHTS: &str = "insights/";
-/// The folder whose files and folders are projects.
+/// The folder of projects: each of its files and folders is one.
 const RESEARCH: &str = "research/";
-/// How the names of texts end.
+/// The file name extension of texts.
 const SUFFIX: &str = ".md";
 const HOURS_A_DAY: i64 = 24;
 
-/// What is listed.
+/// The input of the lists besides the files.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// How many names at most.
+    /// Maximum number of names in a list.
     pub items: usize,
-    /// Nothing that is older than so many days; 0 for no limit.
+    /// Maximum age of listed files in days; 0 means no limit.
     pub days: u32,
-    /// The instant at which it is read.
+    /// The current time.
     pub now: Timestamp,
     /// The workspace's time zone.
     pub zone: TimeZone,
 }
 
-/// The computed blocks at a point: JSON arrays of names.
+/// The values of the computed blocks at a point: JSON arrays of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Computed {
     insights: String,
@@ -45,7 +45,8 @@ impl Default for Computed {
 }
 
 impl Computed {
-    /// Computes them from the long-term files: the path of each within their folder, and when it was last written.
+    /// Computes the values from the path of each long-term file below its folder, and the time of its last
+    /// write.
     #[must_use]
     pub fn read<'f>(files: impl IntoIterator<Item = (&'f str, Timestamp)>, asked: &Asked) -> Self {
         let (mut insights, mut research) = (Vec::new(), Vec::new());
@@ -59,7 +60,7 @@ impl Computed {
         Self { insights: listed(insights, asked), research: listed(research, asked) }
     }
 
-    /// What one of them says.
+    /// Returns the value of a computed block.
     #[must_use]
     pub fn of(&self, index: Index) -> &str {
         match index {
@@ -69,28 +70,28 @@ impl Computed {
     }
 }
 
-/// A name that may be listed.
+/// A candidate for a list.
 struct Item<'f> {
     name: &'f str,
-    /// The day its name says.
+    /// The day that its name states.
     day: Option<Date>,
     written: Timestamp,
 }
 
 impl Item<'_> {
-    /// Where it stands in time: on the day its name says, else when it was written.
+    /// Returns its sort key: the day that its name states, or the day on which it was written.
     fn at(&self, zone: &TimeZone) -> (Date, Timestamp) {
         (self.day.unwrap_or_else(|| calendar::day(self.written, zone)), self.written)
     }
 }
 
-/// `insights/NAME.md`: a text directly in its folder.
+/// Returns the insight of a file `insights/NAME.md`; `None` for a file in a deeper folder.
 fn insight(name: &str, written: Timestamp) -> Option<Item<'_>> {
     let name = name.strip_suffix(SUFFIX).filter(|name| !name.is_empty() && !name.contains('/'))?;
     Some(Item { name, day: calendar::parse_day(name).ok(), written })
 }
 
-/// `research/PROJECT/…`, or `research/PROJECT.md`.
+/// Returns the project of a file `research/PROJECT/…` or `research/PROJECT.md`.
 fn project(name: &str, written: Timestamp) -> Option<Item<'_>> {
     let name = match name.split_once('/') {
         Some((folder, _)) => folder,
@@ -100,7 +101,7 @@ fn project(name: &str, written: Timestamp) -> Option<Item<'_>> {
 }
 
 fn listed(mut items: Vec<Item<'_>>, asked: &Asked) -> String {
-    // The newest first; of one moment by name, so that the same files give the same text.
+    // Newest first, and by name for equal times, so that the order is deterministic.
     items.sort_by(|one, other| (other.at(&asked.zone), one.name).cmp(&(one.at(&asked.zone), other.name)));
     if asked.days > 0 {
         let age = SignedDuration::from_hours(i64::from(asked.days) * HOURS_A_DAY);

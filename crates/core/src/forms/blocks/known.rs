@@ -1,25 +1,25 @@
-//! The names of blocks that document 3 gives: each has its layer before it is set.
+//! The block names that document 3 defines, each with a fixed layer.
 
 use super::layer::BlockLayer;
 use super::name::BlockName;
 
-/// What a computed block lists.
+/// The list that a computed block contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// The files of `insights/`, the newest first.
+    /// The files of `insights/`, newest first.
     Insights,
-    /// The projects of `research/`, the one that changed last first.
+    /// The projects of `research/`, most recently changed first.
     Research,
 }
 
-/// A name that is known.
+/// A name that document 3 defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The name.
     pub name: &'static str,
     /// Its layer.
     pub layer: BlockLayer,
-    /// What it is computed from; `None` for one that is set.
+    /// The list it is computed from; `None` if the block can be set.
     pub index: Option<Index>,
 }
 
@@ -31,7 +31,7 @@ const fn computed(name: &'static str, index: Index) -> Known {
     Known { name, layer: BlockLayer::Working, index: Some(index) }
 }
 
-/// Every known name, by layer.
+/// Every defined name, by layer.
 pub const KNOWN: [Known; 11] = [
     set("persona", BlockLayer::Identity),
     set("values", BlockLayer::Identity),
@@ -46,13 +46,13 @@ pub const KNOWN: [Known; 11] = [
     computed("recent_research", Index::Research),
 ];
 
-/// What is known of a name; `None` where it is nobody's yet.
+/// Returns the definition of a name; `None` if document 3 does not define it.
 #[must_use]
 pub fn find(name: &BlockName) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.name == name.as_str())
 }
 
-/// What a name lists, where it is computed.
+/// Returns the list that a computed block contains; `None` if the block is not computed.
 #[must_use]
 pub fn index_of(name: &BlockName) -> Option<Index> {
     find(name).and_then(|known| known.index)

@@ -1,4 +1,4 @@
-//! The layers of blocks: how often they change, and who changes them.
+//! The layers of blocks, which differ in how often they change and who changes them.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// The layer of a block. The numbers are document 3's, whose other layers are no blocks.
+/// The layer of a block, with the numbers of document 3. The other layers of document 3 have no blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u64")]
 pub enum BlockLayer {
-    /// Who the agent is: the owner's.
+    /// The identity of the agent. Only the owner changes it.
     Identity,
-    /// What it has learnt of its owner and of its work.
+    /// What the agent has learned about its owner and its work.
     Semantic,
-    /// What it is about now.
+    /// What the agent is working on.
     Working,
 }
 
 impl BlockLayer {
-    /// Every layer, the one that changes least first.
+    /// Every layer, the least frequently changed first.
     pub const ALL: [Self; 3] = [Self::Identity, Self::Semantic, Self::Working];
 
-    /// The layer of a number.
+    /// Returns the layer with this number.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where there is none.
+    /// [`Error::Invalid`] if no layer has this number.
     pub fn new(number: u64) -> Result<Self> {
         Self::ALL.into_iter().find(|layer| u64::from(layer.number()) == number).ok_or_else(|| {
             Error::Invalid(format!(
@@ -34,7 +34,7 @@ impl BlockLayer {
         })
     }
 
-    /// Its number.
+    /// Returns its number.
     #[must_use]
     pub fn number(self) -> u8 {
         match self {
@@ -44,7 +44,7 @@ impl BlockLayer {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

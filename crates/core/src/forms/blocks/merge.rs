@@ -1,4 +1,4 @@
-//! What branches need of blocks: a version born anew or retired, on whichever branch.
+//! Copying, restoring, removing and merging blocks and proposals.
 
 use memtape_tape::Draft;
 
@@ -10,19 +10,19 @@ use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::meta::Meta;
 
-/// What tells two versions of a block apart: what it says, and in which layer.
+/// Returns what distinguishes two versions of a block: its value and its layer.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     format!("{:?}\n{}", layer_of(memory), memory.text)
 }
 
-/// Whether a memory is a block of the identity layer: what stands there is the owner's.
+/// Returns whether a memory is a block of the identity layer, which only the owner sets.
 #[must_use]
 pub fn is_identity(memory: &Memory) -> bool {
     Block::read(memory.clone()).is_some_and(|block| block.layer == BlockLayer::Identity)
 }
 
-/// Whether a memory is a change that waits for the owner.
+/// Returns whether a memory is a pending proposal.
 #[must_use]
 pub fn is_proposal(memory: &Memory) -> bool {
     Proposal::read(memory.clone()).is_some()
@@ -32,10 +32,10 @@ fn unreadable(memory: &Memory) -> Error {
     Error::Invalid(format!("{} cannot be read as a block", memory.version()))
 }
 
-/// The event that bears a block or a proposal anew.
+/// Returns the event that copies or restores a block or a proposal.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
 pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let data = data(memory).ok_or_else(|| unreadable(memory))?;
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
@@ -49,17 +49,17 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     Ok(set.draft(if is_proposal(memory) { PROPOSE } else { SET }, meta, &given.branch)?)
 }
 
-/// The event that retires a block or a proposal: what `meta` says it retires.
+/// Returns the event that removes the blocks or proposals that `meta` names.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
     let event = if is_proposal(memory) { REJECT } else { FORGET };
     Ok(entry::retiring(event, &name, meta, &given.branch)?)
 }
 
-/// Of two proposals whether theirs is the newer one, which takes over; `None` for blocks, which contradict each other.
+/// Returns whether their proposal is newer than ours and replaces it; `None` for blocks, which conflict.
 #[must_use]
 pub fn takes_over(ours: &Memory, theirs: &Memory) -> Option<bool> {
     (is_proposal(ours) && is_proposal(theirs)).then(|| theirs.id > ours.id)

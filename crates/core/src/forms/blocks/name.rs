@@ -1,20 +1,20 @@
 //! The names of blocks.
 //!
-//! **Invariant.** No two names look alike: they are ASCII, in lower case, without white space.
+//! **Invariant.** No two names look alike: they are lower-case ASCII without white space.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// How long a name is at most.
+/// Maximum length of a name in characters.
 pub const NAME_CHARS_MAX: usize = 64;
-/// How much of what is no name an error shows, in characters.
+/// Maximum number of characters of an invalid name that an error shows.
 const SHOWN_CHARS: usize = 80;
 
-/// Other words for a name.
+/// Aliases of names.
 const ALIASES: [(&str, &str); 1] = [("focus", "current_focus")];
 
-/// What stands before a name in the key of what waits for the owner. No name holds its last character.
+/// Prefix of the key of a proposal. It ends with a character that no block name contains.
 const PROPOSED: &str = "proposed/";
 
 /// The name of a block.
@@ -22,10 +22,10 @@ const PROPOSED: &str = "proposed/";
 pub struct BlockName(String);
 
 impl BlockName {
-    /// Reads a name, or an alias of one.
+    /// Parses a name or an alias.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for anything else, with what a name is.
+    /// [`Error::Invalid`] if the text is not a valid name; the message states the rules.
     pub fn new(text: &str) -> Result<Self> {
         let text = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |(_, name)| *name);
         let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.');
@@ -44,19 +44,19 @@ impl BlockName {
         )))
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The key of what waits for the owner to approve it under this name.
+    /// Returns the key of the pending proposal for this name.
     #[must_use]
     pub fn proposed(&self) -> String {
         format!("{PROPOSED}{self}")
     }
 
-    /// The name whose proposal a key names; `None` for the key of a block.
+    /// Returns the name from the key of a proposal; `None` for any other key.
     #[must_use]
     pub fn of_proposed(key: &str) -> Option<Self> {
         Self::new(key.strip_prefix(PROPOSED)?).ok()

@@ -1,7 +1,7 @@
-//! What the commands of blocks decide.
+//! Commands of blocks.
 //!
-//! **Invariant.** What a writer may do depends on whose hand it is ([`Given::origin`]) and on the layer that the *name*
-//! has, never on the layer that is passed.
+//! **Invariant.** What a writer may do depends on its origin ([`Given::origin`]) and on the layer of the
+//! *name*, never on the layer that it passes.
 
 use memtape_tape::EntryId;
 
@@ -19,49 +19,50 @@ use crate::memory::{Memory, MemoryId};
 use crate::meta::{Meta, Retire};
 use crate::safety::secrets;
 
-/// What a block may hold.
+/// Limits of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many characters.
+    /// Maximum length of a value in characters.
     pub chars_max: usize,
 }
 
-/// What became of a block that was to be set.
+/// The result of setting a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A new version stands, in this layer.
+    /// A new version was written in this layer.
     Set(BlockLayer),
-    /// It stood there already.
+    /// Nothing was written: the block already has this value and layer.
     Unchanged,
-    /// It waits for the owner.
+    /// A proposal is pending: it was written now, or existed already.
     Waits,
 }
 
-/// What became of a proposal that was to be approved.
+/// The result of approving a proposal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Approval {
-    /// It stands now.
+    /// The proposal was approved and its value is now the block's.
     Approved,
-    /// The block was changed since it was proposed: nothing is written.
+    /// Nothing was written, because the block changed since it was proposed.
     Stale(Box<Proposal>),
 }
 
-/// A value for a block, and what is asked of it.
+/// A value for a block, and options.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// The value.
     pub value: &'a str,
-    /// The layer, where one is named.
+    /// The layer; `None` keeps the layer of the name, or uses [`BlockLayer::Working`] for a new one.
     pub layer: Option<BlockLayer>,
-    /// The older version that it brings back.
+    /// The older version that this restores, if any.
     pub restores: Option<MemoryId>,
 }
 
-/// Sets a block, or proposes to where the writer may not.
+/// Sets a block, or writes a proposal if only the owner may set it.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a value that is too long or holds what no text holds, and for another layer than the name has;
-/// [`Error::Refused`] for a name that is computed.
+/// - [`Error::Invalid`] if the value is too long or contains a control character, if somebody other than a
+///   person passes another layer than the name has, or if the name contains a secret.
+/// - [`Error::Refused`] if the block is computed.
 pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Given) -> Result<Decision<Outcome>> {
     let name = &slot.name;
     check_settable(name)?;
@@ -89,36 +90,37 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Given) -> Resu
         }
         let retires = waiting.map(|waiting| Retire::Memory(waiting.memory.id));
         let data = Set { before: standing, ..data };
-        // Until it is approved it is the owner's alone: no prompt, and nobody else, is told of it.
+        // A proposal is visible to the owner only until it is approved, and never put into a prompt.
         let meta = Meta { sensitivity: Sensitivity::Confidential, ..given.meta().retiring(retires) };
         let draft = data.draft(PROPOSE, &meta, &given.branch)?;
         return Ok(Decision { drafts: vec![draft], outcome: Outcome::Waits });
     }
-    // What was proposed and is set by the owner's own hand waits no longer.
+    // A pending proposal with the same content is resolved by the owner setting the block directly.
     let settled = slot.waiting.as_ref().filter(|waiting| says_so(&waiting.memory, waiting.layer));
     let retires = standing.into_iter().chain(settled.map(|waiting| waiting.memory.id)).map(Retire::Memory);
     let meta = Meta { restores: asked.restores, ..given.meta().retiring(retires) };
     Ok(Decision { drafts: vec![data.draft(SET, &meta, &given.branch)?], outcome: Outcome::Set(layer) })
 }
 
-/// Refuses a name that nobody sets.
+/// Refuses names of computed blocks, and names that contain a secret.
 fn check_settable(name: &BlockName) -> Result<()> {
     if known::index_of(name).is_some() {
         return Err(Error::Refused(format!(
             "{name} is computed from the files whenever it is read: write a file into insights/ or research/ instead"
         )));
     }
-    // A name stands on the tape as it is: nothing could be taken out of it.
+    // Names are never redacted on the tape, so a secret in one could not be removed.
     match secrets::find(name.as_str()).first() {
         Some(found) => Err(Error::Invalid(format!("the name of the block holds a secret ({})", found.kind))),
         None => Ok(()),
     }
 }
 
-/// Checks that a block may have a value.
+/// Checks whether a block may have a value.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a value that is too long, or holds a control character other than a line feed or a tab.
+/// [`Error::Invalid`] if the value is too long, or contains a control character other than a line break or a
+/// tab.
 pub fn check_value(value: &str, limits: Limits) -> Result<()> {
     let count = value.chars().count();
     if count > limits.chars_max {
@@ -137,11 +139,14 @@ pub fn check_value(value: &str, limits: Limits) -> Result<()> {
     }
 }
 
-/// Approves what waits under a name. `before` is the version that it was proposed over, where that can still be read;
-/// `seen` is the entry that proposed what was looked at; `force` approves it although the block was changed since.
+/// Approves the pending proposal of a name.
+///
+/// `before` is the version that the proposal was to replace, if it can still be read. `seen` is the entry of
+/// the proposal that the owner reviewed. `force` approves the proposal even if the block changed since.
 ///
 /// # Errors
-/// [`Error::NotFound`] where nothing waits, or something else than was seen; [`Error::Refused`] to whoever is no person.
+/// [`Error::NotFound`] if no proposal is pending, or another one than `seen`; [`Error::Refused`] if the
+/// caller is not a person.
 pub fn approve(
     slot: &Slot,
     before: Option<&Memory>,
@@ -170,19 +175,19 @@ pub fn approve(
     };
     let standing = slot.standing.as_ref().map(|block| block.memory.id);
     let retires = standing.into_iter().chain([proposal.memory.id]).map(Retire::Memory);
-    // It was suspected of nothing when it was proposed, or is the owner's word now.
+    // The quarantine mark of the proposal is dropped, because the value is now the owner's.
     let draft = data.draft(SET, &given.meta().retiring(retires), &given.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: Approval::Approved })
 }
 
-/// Whether the block says something else than when its change was proposed.
+/// Returns whether the block changed since the proposal was made.
 #[must_use]
 pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bool {
     let standing = slot.standing.as_ref().map(|block| &block.memory);
     match (standing, proposal.before) {
         (None, None) => false,
         (Some(standing), Some(id)) if standing.id == id => false,
-        // Another version may say the same: a copy from another branch, or one that was brought back.
+        // A version with another id can have the same content: a copy from another branch, or a restored one.
         (Some(standing), Some(_)) => {
             before.is_none_or(|before| merge::content(before) != merge::content(standing))
         }
@@ -190,10 +195,10 @@ pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bo
     }
 }
 
-/// Rejects what waits under a name.
+/// Rejects the pending proposal of a name.
 ///
 /// # Errors
-/// As [`approve`].
+/// [`Error::NotFound`] if no proposal is pending; [`Error::Refused`] if the caller is not a person.
 pub fn reject(slot: &Slot, given: &Given) -> Result<Decision<()>> {
     let proposal = settled_by_owner(slot, given)?;
     let meta = given.meta().retiring([Retire::Memory(proposal.memory.id)]);
@@ -211,11 +216,12 @@ fn settled_by_owner<'s>(slot: &'s Slot, given: &Given) -> Result<&'s Proposal> {
     })
 }
 
-/// Forgets a block. Earlier points still show it, and its name keeps its layer.
+/// Removes a block. Earlier points still show it, and its name keeps its layer.
 ///
 /// # Errors
-/// [`Error::NotFound`] where nothing stands; [`Error::Refused`] for a name that is computed, and for one of the identity
-/// layer to whoever is no person.
+/// - [`Error::NotFound`] if the block is empty.
+/// - [`Error::Refused`] if it is computed, or of the identity layer and the caller is not a person.
+/// - [`Error::Invalid`] if the name contains a secret.
 pub fn forget(slot: &Slot, given: &Given) -> Result<Decision<()>> {
     let name = &slot.name;
     check_settable(name)?;
@@ -230,7 +236,7 @@ pub fn forget(slot: &Slot, given: &Given) -> Result<Decision<()>> {
     Ok(Decision { drafts: vec![draft], outcome: () })
 }
 
-/// Why something is not done, with the command that the owner does it by.
+/// Returns the error that refuses a change of the identity layer and names the owner's command for it.
 #[must_use]
 pub fn identity_is_the_owners(command: &str) -> Error {
     Error::Refused(format!(

@@ -1,4 +1,4 @@
-//! What everything else asks of blocks.
+//! The blocks' implementation of [`Rules`].
 
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
@@ -16,19 +16,19 @@ use crate::payload;
 use crate::safety::names::{NameField, Named};
 
 impl Form {
-    /// The short texts of document 3 that an agent has before it in every prompt, by name.
+    /// The short named texts of document 3 that every prompt of an agent contains.
     pub const BLOCKS: Self = Self::named("blocks");
 }
 
-/// The block whose changes are changes of focus.
+/// The block whose changes are journal lines of the type `focus_change`.
 const FOCUS: &str = "current_focus";
-/// The type of line `focus_change`.
+/// Type of the journal line about a change of `current_focus`.
 const FOCUS_CHANGE: &str = "focus_change";
-/// The type of line `block_update`.
+/// Type of the journal line about a change of any other block.
 const BLOCK_UPDATE: &str = "block_update";
-/// The type of line `block_proposal`.
+/// Type of the journal line about a proposal.
 const BLOCK_PROPOSAL: &str = "block_proposal";
-/// The type of line `block_rejection`.
+/// Type of the journal line about a rejected proposal.
 const BLOCK_REJECTION: &str = "block_rejection";
 
 /// The rules of blocks.

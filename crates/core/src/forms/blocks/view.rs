@@ -18,14 +18,14 @@ pub struct Block {
     pub name: BlockName,
     /// Its layer.
     pub layer: BlockLayer,
-    /// What the owner approved, where somebody else proposed it.
+    /// The proposal that the owner approved; `None` if the version was not proposed.
     pub proposal: Option<Ref>,
-    /// The memory; its text is what the block says.
+    /// The memory. Its text is the value of the block.
     pub memory: Memory,
 }
 
 impl Block {
-    /// Reads a memory of the form; `None` for one of another, and for what only waits.
+    /// Converts a memory of the form; `None` if it is of another form or a proposal.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
         let BlockData { layer, proposal, .. } = data(&memory)?;
@@ -34,21 +34,21 @@ impl Block {
     }
 }
 
-/// A change of the identity layer that waits for the owner.
+/// A pending change of a block of the identity layer, which the owner can approve or reject.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
     /// The block's name.
     pub name: BlockName,
-    /// The layer it would have.
+    /// The layer that the block would have.
     pub layer: BlockLayer,
-    /// The version it would replace; `None` where nothing stood.
+    /// The version that it would replace; `None` if the block was empty.
     pub before: Option<MemoryId>,
-    /// The memory; its text is what the block would say.
+    /// The memory. Its text is the proposed value.
     pub memory: Memory,
 }
 
 impl Proposal {
-    /// Reads a memory of the form; `None` for one of another, and for a block.
+    /// Converts a memory of the form; `None` if it is of another form or a block.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
         let BlockData { layer, before, .. } = data(&memory)?;
@@ -57,19 +57,19 @@ impl Proposal {
     }
 }
 
-/// What the form keeps of a memory besides its text.
+/// Returns the data of a memory; `None` if it is of another form or cannot be read.
 pub(super) fn data(memory: &Memory) -> Option<BlockData> {
     let data = memory.data.as_deref().filter(|_| memory.form == Form::BLOCKS)?;
     serde_json::from_str(data).ok()
 }
 
-/// The layer of a memory of the form; `None` for one of another.
+/// Returns the layer of a memory; `None` if it is of another form or cannot be read.
 #[must_use]
 pub fn layer_of(memory: &Memory) -> Option<BlockLayer> {
     data(memory).map(|data| data.layer)
 }
 
-/// The name of the block that a memory is a version of, or that it would change.
+/// Returns the name of the block of which a memory is a version or a proposal; `None` for another form.
 #[must_use]
 pub fn name_of(memory: &Memory) -> Option<BlockName> {
     let is_ours = memory.form == Form::BLOCKS;
@@ -77,21 +77,24 @@ pub fn name_of(memory: &Memory) -> Option<BlockName> {
     is_ours.then(name).flatten()
 }
 
-/// Everything there is of one name.
+/// Everything that exists under one name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
     /// The name.
     pub name: BlockName,
-    /// What stands.
+    /// The current version of the block; `None` if the block is empty.
     pub standing: Option<Block>,
-    /// The layer of the last version there was, standing or not.
+    /// The layer of the last version, current or not; `None` if there never was one.
     pub last_layer: Option<BlockLayer>,
-    /// What waits for the owner.
+    /// The pending proposal; `None` if there is none.
     pub waiting: Option<Proposal>,
 }
 
 impl Slot {
-    /// The layer that the name has, and keeps: that of what stands, else of what last stood, else the one it is known by.
+    /// Returns the layer of the name: that of the current version, the last version, or the one that document
+    /// 3 defines.
+    ///
+    /// `None` if the name is new.
     #[must_use]
     pub fn layer(&self) -> Option<BlockLayer> {
         let standing = self.standing.as_ref().map(|block| block.layer);
@@ -99,32 +102,32 @@ impl Slot {
     }
 }
 
-/// A block as it is listed.
+/// A block in a listing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     /// Its name.
     pub name: BlockName,
     /// Its layer.
     pub layer: BlockLayer,
-    /// What it says; `None` where nothing was ever set, or it was forgotten.
+    /// Its value; `None` if it was never set or was removed.
     pub value: Option<String>,
-    /// Whether it is computed when it is read.
+    /// Whether it is computed on reading.
     pub is_computed: bool,
-    /// The memory; `None` where there is none.
+    /// The memory; `None` if the block is empty or computed.
     pub id: Option<MemoryId>,
-    /// What names the version; `None` where there is none.
+    /// The ref of the current version; `None` if the block is empty or computed.
     pub reference: Option<Ref>,
-    /// When the version was set.
+    /// When the current version was set.
     pub updated_at: Option<Timestamp>,
     /// Who set it.
     pub origin: Option<Origin>,
-    /// By which rule it is suspected of steering a model.
+    /// The injection rule that quarantined it; `None` if it is not quarantined.
     pub quarantined: Option<String>,
-    /// Whether a change of it waits for the owner.
+    /// Whether a proposal is pending for it.
     pub waits: bool,
 }
 
-/// The blocks at a point.
+/// The blocks and the pending proposals at a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlocksView {
     standing: BTreeMap<BlockName, Block>,
@@ -132,7 +135,7 @@ pub struct BlocksView {
 }
 
 impl BlocksView {
-    /// Folds memories of the form, in any order. Of two under one name the newer counts.
+    /// Folds the memories of the form, which may come in any order. The newest of a name counts.
     #[must_use]
     pub fn fold(memories: Vec<Memory>) -> Self {
         let mut view = Self::default();
@@ -148,24 +151,24 @@ impl BlocksView {
         view
     }
 
-    /// The block of a name, where it stands.
+    /// Returns the current block with this name; `None` if it is empty.
     #[must_use]
     pub fn get(&self, name: &BlockName) -> Option<&Block> {
         self.standing.get(name)
     }
 
-    /// The changes that wait for the owner, by name.
+    /// Returns the pending proposals, sorted by name.
     pub fn waiting(&self) -> impl Iterator<Item = &Proposal> {
         self.waiting.values()
     }
 
-    /// The change of a name that waits.
+    /// Returns the pending proposal for a name; `None` if there is none.
     #[must_use]
     pub fn proposal(&self, name: &BlockName) -> Option<&Proposal> {
         self.waiting.get(name)
     }
 
-    /// Every block by layer, then name: those that stand, those that are known and empty, those that are computed.
+    /// Returns every block sorted by layer and name, including the empty and computed ones of document 3.
     #[must_use]
     pub fn list(&self, computed: &Computed) -> Vec<Listed> {
         let known =
@@ -177,7 +180,7 @@ impl BlocksView {
         listed
     }
 
-    /// A name as it is listed: empty where nothing stands.
+    /// Returns the listing of one name. Its value is `None` if the block is empty.
     #[must_use]
     pub fn listed(&self, name: BlockName, computed: &Computed) -> Listed {
         let waits = self.waiting.contains_key(&name);

@@ -1,6 +1,7 @@
-//! What files say on the tape, and the memories that bears.
+//! Entries of files, and the memories they create.
 //!
-//! What is not UTF-8 stands on the tape as base64, and its memory's text is what can be read of it.
+//! Content that is not UTF-8 is stored on the tape as base64; the text of its memory has replacement
+//! characters.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -16,14 +17,14 @@ use crate::meta::Meta;
 use crate::payload;
 use crate::{bytes, calendar};
 
-/// The event that writes a file.
+/// Name of the event that writes a file.
 pub const WRITE: &str = "file.write";
-/// The event that deletes one.
+/// Name of the event that deletes a file.
 pub const DELETE: &str = "file.delete";
 /// The names of the form's events.
 pub const NAMES: [&str; 2] = [WRITE, DELETE];
 
-/// Whether an event of this name is the form's.
+/// Returns whether an event of this name belongs to the form.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
     NAMES.contains(&name)
@@ -33,29 +34,29 @@ pub fn is_ours(name: &str) -> bool {
 #[derive(Serialize, Deserialize)]
 struct Written {
     path: String,
-    /// Where it stood before it was moved.
+    /// The path before the file was moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// Its bytes, where they are not UTF-8.
+    /// The file's bytes, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     base64: Option<String>,
 }
 
-/// What the form keeps of a memory besides its text.
+/// What the form stores of a memory besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileData {
-    /// Where it stood before it was moved.
+    /// The path before the file was moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) from: Option<String>,
-    /// Its bytes, where they are not UTF-8.
+    /// The file's bytes, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     base64: Option<String>,
 }
 
 impl FileData {
-    /// A file's text, and what else is kept of it.
+    /// Splits the bytes of a file into its text and the rest of its data.
     pub(super) fn of(content: &[u8], from: Option<String>) -> (String, Self) {
         match std::str::from_utf8(content) {
             Ok(text) => (text.to_owned(), Self { from, base64: None }),
@@ -66,14 +67,14 @@ impl FileData {
         }
     }
 
-    /// The file's bytes.
+    /// Returns the file's bytes.
     pub(super) fn bytes(&self, text: &str) -> Vec<u8> {
         let decoded = self.base64.as_deref().and_then(bytes::decoded);
         decoded.unwrap_or_else(|| text.as_bytes().to_vec())
     }
 }
 
-/// The event that writes a file; `from` says where it stood before it was moved.
+/// Returns the event that writes a file. `from` is the path before it was moved.
 pub(super) fn write(
     path: &FilePath,
     content: &[u8],
@@ -86,18 +87,18 @@ pub(super) fn write(
     Draft::new(Kind::Event, &json!({"name": WRITE, "data": data}), meta, branch)
 }
 
-/// The event that deletes a file.
+/// Returns the event that deletes a file.
 pub(super) fn delete(path: &FilePath, meta: &Meta, branch: &str) -> Result<Draft> {
     Draft::new(Kind::Event, &json!({"name": DELETE, "data": {"path": path.as_str()}}), meta, branch)
 }
 
-/// The path of the file that an event of the form is about.
+/// Returns the path of the file that an event of the form changes; `None` if the event names no valid path.
 #[must_use]
 pub fn path(entry: &Entry) -> Option<FilePath> {
     payload::data::<Written>(entry).and_then(|written| FilePath::new(&written.path).ok())
 }
 
-/// The bytes that an event of the form writes; `None` for one that writes none.
+/// Returns the bytes that an event of the form writes; `None` if it writes none.
 #[must_use]
 pub fn content(entry: &Entry) -> Option<Vec<u8>> {
     let written = payload::data::<Written>(entry)?;
@@ -105,7 +106,7 @@ pub fn content(entry: &Entry) -> Option<Vec<u8>> {
         .then(|| bytes::read(written.text, written.base64.as_deref()))
 }
 
-/// The memory that an event of the form bears.
+/// Returns the memory that an event of the form creates, if any.
 #[must_use]
 pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     let Some(written) = payload::data::<Written>(entry).filter(|_| name == WRITE) else {
@@ -127,13 +128,13 @@ pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     }]
 }
 
-/// The day that a file is about: an insight's name is one.
+/// Returns the day that a file is about: its name, if that is a date.
 #[must_use]
 pub fn date(path: &FilePath) -> Option<Date> {
     calendar::parse_day(path.stem()).ok()
 }
 
-/// The middle of a day, which is on that day in most of the world.
+/// Returns noon UTC of a day, which falls on the same day in most time zones.
 fn noon(day: Date) -> Option<Timestamp> {
     day.at(12, 0, 0, 0).to_zoned(TimeZone::UTC).ok().map(|noon| noon.timestamp())
 }

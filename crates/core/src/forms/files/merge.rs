@@ -1,4 +1,4 @@
-//! What branches need of files: one born anew, retired, or joined of two that were changed on two branches.
+//! Copying, restoring, removing and merging files.
 
 use memtape_tape::Draft;
 
@@ -12,11 +12,11 @@ use crate::memory::Memory;
 use crate::merge3::merge3;
 use crate::meta::Meta;
 
-/// What tells two versions of a file apart: their bytes.
+/// Returns what distinguishes two versions of a file: their bytes.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let bytes = read(memory).map_or_else(|_| memory.text.clone().into_bytes(), |file| file.bytes);
-    // What is not UTF-8 is told apart by all of its bytes, not by how it can be read.
+    // Two different byte strings can have the same lossy text, so all bytes of such a file are compared.
     String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
 }
 
@@ -24,27 +24,28 @@ fn read(memory: &Memory) -> Result<File> {
     File::read(memory).ok_or_else(|| Error::Invalid(format!("{} cannot be read as a file", memory.version())))
 }
 
-/// The event that bears a file anew.
+/// Returns the event that copies or restores a file.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a file.
 pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let file = read(memory)?;
     Ok(entry::write(&file.path, &file.bytes, file.from.as_deref(), meta, &given.branch)?)
 }
 
-/// The event that retires a file: what `meta` says it retires.
+/// Returns the event that deletes the file. `meta` names the versions that it removes.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that is none of the form's.
+/// [`Error::Invalid`] if the memory cannot be read as a file.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     Ok(entry::delete(&read(memory)?.path, meta, &given.branch)?)
 }
 
-/// A file with another text.
+/// Returns a file with another text.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read, and a text that is too long for a file.
+/// [`Error::Invalid`] if the memory cannot be read as a file, or the text is larger than
+/// [`ops::FILE_BYTES_MAX`].
 pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     let file = read(memory)?;
     ops::check_size(&file.path, text.as_bytes())?;
@@ -52,11 +53,13 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     Ok(Memory { text, data: serde_json::to_string(&data).ok(), ..memory.clone() })
 }
 
-/// Two versions of a file that were made of one, or of none, as one: by hunks of lines. `None` where both changed the
-/// same lines. Its origin is the one whose word counts less; it is shown to nobody that one of them was not shown to.
+/// Joins two versions of a file by hunks of lines. Without a `base`, an empty text is the base.
+///
+/// `None` if both changed the same lines. The result has the less trusted origin and the higher sensitivity,
+/// and is quarantined if either version is.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if a memory cannot be read as a file.
 pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<Option<Memory>> {
     let base = base.map(read).transpose()?.map(|file| file.bytes).unwrap_or_default();
     let (our, their) = (read(ours)?, read(theirs)?);

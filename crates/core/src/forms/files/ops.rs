@@ -1,4 +1,4 @@
-//! What the commands of files decide.
+//! Commands of files.
 
 use std::borrow::Cow;
 
@@ -15,39 +15,41 @@ use crate::meta::{Meta, Retire};
 use crate::safety::injection;
 use crate::scope::Scope;
 
-/// How long a file may be that a tool or a command writes, in bytes; what a person edits is kept whatever its size.
+/// Maximum size in bytes of a file that a tool or a command writes. What a person edits is kept whatever its
+/// size.
 pub const FILE_BYTES_MAX: usize = 5 << 20;
 
-/// What a change of a file came to.
+/// The result of changing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The file.
+    /// The file's path.
     pub path: FilePath,
-    /// Where it stood before it was moved.
+    /// The path before it was moved; `None` if it was not.
     pub from: Option<FilePath>,
-    /// How long it is now, in bytes; `None` where it is no more.
+    /// The new size of the file in bytes; `None` if it was deleted.
     pub size: Option<usize>,
 }
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The file was changed.
     Changed(Change),
-    /// It stands there already as it should.
+    /// Nothing was written: the file already has this content.
     Unchanged,
 }
 
-/// Writes a file, or what is to stand instead of it, and ends its last line.
+/// Writes a file, replacing any previous content. A missing line end is added to the last line.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a file that is too long, or whose name differs from another's by its spelling alone.
+/// [`Error::Invalid`] if the content is larger than [`FILE_BYTES_MAX`], if the path collides with that of
+/// another file, or if `given` writes to a scope other than the workspace.
 pub fn write(view: &FilesView, path: &FilePath, content: &[u8], given: &Given) -> Result<Decision<Outcome>> {
     check_size(path, content)?;
     edit(view, path, &bytes::with_last_line_ended(content), given)
 }
 
-/// Refuses a text that is too long for a file.
+/// Refuses content that is larger than [`FILE_BYTES_MAX`].
 pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
     match content.len().checked_sub(FILE_BYTES_MAX).filter(|over| *over > 0) {
         Some(over) => Err(Error::Invalid(format!(
@@ -58,13 +60,14 @@ pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
     }
 }
 
-/// Makes a file what it is now, byte for byte, whatever its size: after a person edited it, or to restore it.
+/// Sets the content of a file byte for byte, whatever its size, after a person edited it or to restore it.
 ///
 /// # Errors
-/// [`Error::Invalid`] where its name differs from another's by its spelling alone.
+/// [`Error::Invalid`] if the path collides with that of another file, or if `given` writes to a scope other
+/// than the workspace.
 pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], given: &Given) -> Result<Decision<Outcome>> {
     let standing = view.get(path);
-    // What stands has no secrets: what differs by its secrets alone stands there already.
+    // Stored content has no secrets, so the new content is compared redacted.
     if standing.is_some_and(|file| file.bytes == *bytes::redacted(content)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
@@ -79,9 +82,10 @@ pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], given: &Given) ->
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
 
-/// Takes in what a person made of the `base` they edited, where others may have written since: by hunks, and the
-/// person's own where both changed the same. Nothing for `edited` is a file that the person deleted: what others added
-/// since stands.
+/// Merges a person's edit of `base` with the current file, which others may have changed since.
+///
+/// The merge is by hunks of lines; if both changed the same lines, the person's version wins. `None` for
+/// `edited` means that the person deleted the file: only what others added since is kept.
 ///
 /// # Errors
 /// As [`edit`].
@@ -97,7 +101,7 @@ pub fn take_in(
         Some(standing) if standing != base => {
             merge3(base, standing, edited.unwrap_or_default()).preferring_theirs().into()
         }
-        // Nobody wrote since, or others deleted it: the person's text is all there is.
+        // Nobody else changed the file, or it was deleted: only the person's text is left.
         _ => edited.unwrap_or_default().into(),
     };
     if edited.is_none() && merged.trim_ascii().is_empty() {
@@ -112,7 +116,7 @@ pub fn take_in(
 /// Deletes a file. The tape keeps it: an earlier point still shows it.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none.
+/// [`Error::NotFound`] if the file does not exist.
 pub fn delete(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decision<Outcome>> {
     let file = view.file(path)?;
     let meta = given.meta().retiring([Retire::Memory(file.id)]);
@@ -121,10 +125,11 @@ pub fn delete(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decisi
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
 
-/// Puts a file aside, below `archive/`.
+/// Moves a file below `archive/`.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none; [`Error::Invalid`] where it is there already, or another file is.
+/// [`Error::NotFound`] if the file does not exist; [`Error::Invalid`] if it is archived already, or as for
+/// [`rename`].
 pub fn archive(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decision<Outcome>> {
     view.file(path)?;
     match path.archived() {
@@ -133,15 +138,16 @@ pub fn archive(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decis
     }
 }
 
-/// Gives a file another path.
+/// Moves a file to another path.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none; [`Error::Invalid`] where a file stands there.
+/// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if `to` exists or collides with another
+/// file, or if `given` writes to a scope other than the workspace.
 pub fn rename(view: &FilesView, from: &FilePath, to: &FilePath, given: &Given) -> Result<Decision<Outcome>> {
     for_the_workspace(given)?;
     let file = view.file(from)?;
     let taken = view.stands(to).then_some(to);
-    // Its own old name goes before the new one comes, unless a folder of it stays.
+    // The old path is deleted before the new one is written, so it does not collide with it.
     let taken = taken.or_else(|| view.in_the_way(to).filter(|path| *path != from));
     if let Some(taken) = taken {
         return Err(Error::Invalid(format!("{from} cannot become {to}: {taken} stands there")));
@@ -155,7 +161,7 @@ pub fn rename(view: &FilesView, from: &FilePath, to: &FilePath, given: &Given) -
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
-/// The event of a text in the place of the one that stands.
+/// Returns the event that writes a file, superseding its current version.
 fn born(
     path: &FilePath,
     content: &[u8],

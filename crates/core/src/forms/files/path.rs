@@ -1,35 +1,37 @@
-//! Paths of files: `FOLDER/NAME.md`, or in folders below one. Folders are named freely; a few have a meaning.
+//! Paths of files: `FOLDER/NAME.md`, possibly with more folders in between. Folder names are free; a few have
+//! a meaning.
 //!
-//! **Invariant.** A path that is accepted names one file in a folder below `files/`, on every system that the workspace
-//! may be copied to.
+//! **Invariant.** An accepted path names one file in a folder below `files/`, on every system that the
+//! workspace may be copied to.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 use crate::path::{self, SUFFIX, collision_key, part, shown};
 
-/// The folder of dated insights, which stand directly in it.
+/// The folder of insights, which are directly in it and named by day.
 pub const INSIGHTS: &str = "insights";
-/// The folder of what was researched, by project.
+/// The folder of research, with a folder or file for each project.
 pub const RESEARCH: &str = "research";
-/// The folder of what was put aside: no index names it.
+/// The folder of archived files, which no computed block lists.
 pub const ARCHIVE: &str = "archive";
-/// The folder that all files lie in, which their paths leave out.
+/// The folder that contains all files; paths are relative to it.
 const ROOT: &str = "files";
 
-/// How many names a path has at most, the file's own among them. Below the archive it is one more, so that whatever
-/// stands can be put there.
+/// Maximum number of path components, including the file name.
+///
+/// A path below `archive/` may have one more, so that every file can be archived.
 pub const PARTS_MAX: usize = 8;
 
-/// The path of a file, below `files/`.
+/// The path of a file, relative to `files/`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FilePath(String);
 
 impl FilePath {
-    /// Reads the path of a file.
+    /// Parses the path of a file.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for anything else, with what is wrong with it.
+    /// [`Error::Invalid`] if it is not a valid path; the message says why.
     pub fn new(text: &str) -> Result<Self> {
         match refusal(text) {
             None => Ok(Self(text.to_owned())),
@@ -37,44 +39,44 @@ impl FilePath {
         }
     }
 
-    /// The whole path.
+    /// Returns the whole path.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The first folder that it stands in.
+    /// Returns the first folder of the path.
     #[must_use]
     pub fn folder(&self) -> &str {
         self.0.split('/').next().unwrap_or_default()
     }
 
-    /// Its name, without `.md`.
+    /// Returns the file name without `.md`.
     #[must_use]
     pub fn stem(&self) -> &str {
         let name = self.0.rsplit('/').next().unwrap_or_default();
         name.strip_suffix(SUFFIX).unwrap_or(name)
     }
 
-    /// Whether it was put aside.
+    /// Returns whether the file is archived.
     #[must_use]
     pub fn is_archived(&self) -> bool {
         self.folder() == ARCHIVE
     }
 
-    /// Where it stands once it is put aside; `None` where it is already.
+    /// Returns the path of the file in the archive; `None` if it is archived already.
     #[must_use]
     pub fn archived(&self) -> Option<Self> {
         (!self.is_archived()).then(|| Self(format!("{ARCHIVE}/{}", self.0)))
     }
 
-    /// What is the same for two paths that some system takes for one.
+    /// Returns a string that is the same for two paths that some system considers equal.
     #[must_use]
     pub fn collision_key(&self) -> String {
         collision_key(&self.0)
     }
 
-    /// Whether some system takes a part of it for one of the other, which is spelled otherwise.
+    /// Returns whether some system considers the first differing components of the two paths equal.
     #[must_use]
     pub fn is_in_the_way_of(&self, other: &Self) -> bool {
         let pairs = self.0.split('/').zip(other.0.split('/'));
@@ -89,7 +91,7 @@ impl fmt::Display for FilePath {
     }
 }
 
-/// Returns why no file may have this path; `None` where one may.
+/// Returns why no file may have this path; `None` if one may.
 #[must_use]
 pub fn refusal(text: &str) -> Option<String> {
     check(text).err()
@@ -99,7 +101,7 @@ fn check(text: &str) -> std::result::Result<(), String> {
     let refused = str::to_owned;
     let parts = path::parts(text, "files/")?;
     let [folder, between @ .., name] = &parts[..] else { return Err(refused("write FOLDER/NAME.md")) };
-    // A tool that writes files/drafts/x.md means drafts/x.md, and would not find it again.
+    // A caller that writes `files/drafts/x.md` means `drafts/x.md`, and would not find the file again.
     if *folder == ROOT {
         return Err(refused("it is relative to files/: leave files/ out"));
     }
@@ -110,7 +112,7 @@ fn check(text: &str) -> std::result::Result<(), String> {
     if parts.len() > most {
         return Err(refused(&format!("it lies {} deep, and {most} names are the most", parts.len())));
     }
-    // A folder with a meaning is one on every system, also where case does not tell names apart.
+    // A folder with a meaning has one spelling, because some systems ignore case.
     let meant = [INSIGHTS, RESEARCH, ARCHIVE, ROOT].into_iter().find(|meant| collision_key(folder) == *meant);
     if let Some(meant) = meant.filter(|meant| meant != folder) {
         return Err(format!("its folder is spelled {meant}"));
@@ -124,7 +126,7 @@ fn check(text: &str) -> std::result::Result<(), String> {
     path::file_name(name, "files")
 }
 
-/// Returns why files cannot lie in a folder of this path, below `files/`; `None` where they can.
+/// Returns why a folder below `files/` cannot contain files; `None` if it can.
 #[must_use]
 pub fn folder_refusal(path: &str) -> Option<String> {
     refusal(&format!("{path}/x{SUFFIX}"))

@@ -1,4 +1,4 @@
-//! What everything else asks of files.
+//! The files' implementation of [`Rules`].
 
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
@@ -15,15 +15,15 @@ use crate::payload;
 use crate::safety::names::{NameField, Named};
 
 impl Form {
-    /// Long texts as Markdown files, of document 3, which a person edits.
+    /// The long Markdown texts of document 3, which a person can edit.
     pub const FILES: Self = Self::named("files");
 }
 
-/// The folder of files whose files are insights.
+/// The folder of insights.
 const INSIGHTS: &str = "insights/";
-/// The type of line `insight`.
+/// Type of the journal line about a new insight.
 const INSIGHT: &str = "insight";
-/// The type of line `file_update`.
+/// Type of the journal line about a change of any other file.
 const FILE_UPDATE: &str = "file_update";
 
 /// The rules of files.

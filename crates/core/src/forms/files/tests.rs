@@ -1,4 +1,4 @@
-//! Files on a tape of their own, and the laws of the form.
+//! Tests of files on an in-memory tape, and the invariants of the form.
 
 use expect_test::expect;
 use jiff::tz::TimeZone;
@@ -22,7 +22,7 @@ fn file(path: &str) -> FilePath {
     FilePath::new(path).unwrap()
 }
 
-/// What stands of files after what was written, as an index has it.
+/// A tape with files, and the memories that are current on it.
 struct Shelf {
     memories: Vec<Memory>,
     entries: Vec<Entry>,
@@ -270,7 +270,7 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// What a person made of a text is what stands, where nobody wrote since; taken in again it changes nothing.
+    /// If nobody else wrote, the result is the person's text; merging it again changes nothing.
     #[test]
     fn a_persons_text_stands(base in lines(), edited in lines()) {
         let mut shelf = Shelf::new();
@@ -282,7 +282,7 @@ proptest! {
         prop_assert_eq!(shelf.take_in("drafts/a.md", &edited, Some(&edited)), Outcome::Unchanged);
     }
 
-    /// Every line that a person added stands, whatever others wrote since, also where they deleted the file.
+    /// Every line that a person added is kept, even if others changed or deleted the file.
     #[test]
     fn what_a_person_added_is_never_lost(base in lines(), since in proptest::option::of(lines())) {
         let mut shelf = Shelf::new();

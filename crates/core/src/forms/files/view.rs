@@ -10,11 +10,11 @@ use crate::error::{Error, Result};
 use crate::memory::{Form, Memory, MemoryId, Origin, Ref};
 use crate::path::shown;
 
-/// Files at a point: all of them, or those that a question is about beside the names of all.
+/// The files at a point: all of them, or only some, together with the paths of the others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FilesView {
     files: BTreeMap<FilePath, File>,
-    /// The paths of files whose texts were not read.
+    /// The paths of files that were not loaded.
     others: BTreeSet<FilePath>,
 }
 
@@ -23,21 +23,21 @@ pub struct FilesView {
 pub struct File {
     /// Its path.
     pub path: FilePath,
-    /// The memory.
+    /// The memory's id.
     pub id: MemoryId,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Where it stood before it was moved.
+    /// The path before it was moved; `None` if it was not.
     pub from: Option<String>,
     /// When it was written.
     pub updated_at: Timestamp,
     /// Who wrote it.
     pub origin: Option<Origin>,
-    /// By which rule it is never put into a prompt by itself.
+    /// The injection rule that quarantined it; `None` if it is not quarantined.
     pub quarantined: Option<String>,
 }
 
-/// A file as it is listed.
+/// A file in a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     /// Its path.
@@ -47,7 +47,7 @@ pub struct Listed {
 }
 
 impl File {
-    /// Reads a memory of the form; `None` for one of another.
+    /// Converts a memory of the form; `None` if it is of another form or cannot be read.
     #[must_use]
     pub fn read(memory: &Memory) -> Option<Self> {
         let path = FilePath::new(&memory.key).ok().filter(|_| memory.form == Form::FILES)?;
@@ -66,13 +66,13 @@ impl File {
         })
     }
 
-    /// Its text as far as it can be read: what is not UTF-8 is replaced by signs that say so.
+    /// Returns the file's text. Bytes that are not UTF-8 become replacement characters.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// Its ref.
+    /// Returns its ref.
     #[must_use]
     pub fn reference(&self) -> Ref {
         Ref { form: Form::FILES, key: self.path.as_str().to_owned(), entry: None }
@@ -80,20 +80,20 @@ impl File {
 }
 
 impl FilesView {
-    /// Folds the visible memories of the form, in any order.
+    /// Folds the visible memories of the form, which may come in any order.
     #[must_use]
     pub fn fold(memories: &[Memory]) -> Self {
         let files = memories.iter().filter_map(File::read).map(|file| (file.path.clone(), file)).collect();
         Self { files, others: BTreeSet::new() }
     }
 
-    /// One file.
+    /// Returns a view of one file.
     #[must_use]
     pub fn of(file: File) -> Self {
         Self { files: BTreeMap::from([(file.path.clone(), file)]), others: BTreeSet::new() }
     }
 
-    /// The same, with the paths of files whose texts are not needed.
+    /// Adds the paths of files that exist but are not loaded.
     #[must_use]
     pub fn beside(mut self, others: impl IntoIterator<Item = FilePath>) -> Self {
         self.others.extend(others);
@@ -101,21 +101,22 @@ impl FilesView {
         self
     }
 
-    /// Every file that was read, by path.
+    /// Returns every loaded file, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = &File> {
         self.files.values()
     }
 
-    /// The file of a path.
+    /// Returns the loaded file with this path; `None` if there is none.
     #[must_use]
     pub fn get(&self, path: &FilePath) -> Option<&File> {
         self.files.get(path)
     }
 
-    /// The file of a path.
+    /// Returns the loaded file with this path.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none, with what to do.
+    /// [`Error::NotFound`] if there is none. The message names a file whose path differs only in spelling, or
+    /// the command that lists the files.
     pub fn file(&self, path: &FilePath) -> Result<&File> {
         self.get(path).ok_or_else(|| {
             let key = path.collision_key();
@@ -128,13 +129,14 @@ impl FilesView {
         })
     }
 
-    /// The path of a file that stands, of which some system takes a part for one of this path, in another spelling.
+    /// Returns the path of an existing file that collides with this path: a part of it differs only in
+    /// spelling.
     #[must_use]
     pub fn in_the_way(&self, path: &FilePath) -> Option<&FilePath> {
         self.paths().find(|standing| standing.is_in_the_way_of(path))
     }
 
-    /// Whether a file of this path stands, read or not.
+    /// Returns whether a file with this path exists, loaded or not.
     #[must_use]
     pub fn stands(&self, path: &FilePath) -> bool {
         self.files.contains_key(path) || self.others.contains(path)

@@ -1,4 +1,4 @@
-//! A fact that is born anew: on another branch as it is, or after it was retired.
+//! Copying a fact to another branch, restoring a removed fact, and creating one with another value.
 
 use memtape_tape::Draft;
 
@@ -12,11 +12,12 @@ use crate::forms::Again;
 use crate::memory::Memory;
 use crate::meta::Meta;
 
-/// The entry that bears a fact anew. What its `meta` says is the caller's: whose it is, what it retires, which memory it
-/// is a copy of or restores.
+/// Returns the entry that copies or restores a fact.
+///
+/// The caller's `meta` states its scope, what it removes, and which memory it copies or restores.
 ///
 /// # Errors
-/// [`Error::Invalid`] where the memory is no fact that can be read.
+/// [`Error::Invalid`] if the memory cannot be read as a fact.
 pub fn again(memory: &Memory, how: Again, meta: &Meta, given: &Given) -> Result<Draft> {
     let fact = read(memory)?;
     let (event_type, event) = match how {
@@ -29,10 +30,10 @@ pub fn again(memory: &Memory, how: Again, meta: &Meta, given: &Given) -> Result<
     Ok(event.draft(event_type, meta, &given.branch)?)
 }
 
-/// The entry that bears a fact anew with another value, and in another topic where one is given.
+/// Returns the entry that creates a fact with another value. `None` for `topic` keeps the topic.
 ///
 /// # Errors
-/// As [`again`], and [`Error::Invalid`] for a value that cannot be written.
+/// [`Error::Invalid`] if the memory cannot be read as a fact, or the value is empty or too long.
 pub fn with_value(
     memory: &Memory,
     new: &NewValue,
@@ -48,10 +49,10 @@ pub fn with_value(
     Ok(stamped(event_type, event, given.now).draft(event_type, meta, &given.branch)?)
 }
 
-/// The entry that retires a fact, which its `meta` names: `ledger.forget` or `ledger.deprecate`.
+/// Returns the entry that removes the fact that `meta` names: `ledger.forget` or `ledger.deprecate`.
 ///
 /// # Errors
-/// As [`again`].
+/// [`Error::Invalid`] if the memory cannot be read as a fact.
 pub fn retiring(memory: &Memory, event_type: EventType, meta: &Meta, given: &Given) -> Result<Draft> {
     let event = stamped(event_type, read(memory)?.standing_event(), given.now);
     Ok(event.draft(event_type, meta, &given.branch)?)

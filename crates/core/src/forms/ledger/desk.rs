@@ -1,4 +1,4 @@
-//! A tape in memory that decisions are written on, for the tests of the form.
+//! An in-memory tape on which the tests of the form write decisions.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -13,7 +13,7 @@ use crate::meta::Retire;
 use crate::projection::project;
 use crate::{Error, MAIN, Origin, Scope, Sensitivity, Session};
 
-/// What stands on a tape, as somebody who writes sees it.
+/// A tape, and the memories that are current on it.
 pub(super) struct Desk {
     pub(super) given: Given,
     pub(super) setting: Setting,
@@ -41,7 +41,7 @@ impl Desk {
         View::fold(self.standing.clone())
     }
 
-    /// The facts that have not ended.
+    /// Returns the facts that have not expired.
     pub(super) fn facts(&self) -> Vec<Fact> {
         self.view().iter().filter(|fact| !fact.has_ended(self.given.now)).cloned().collect()
     }
@@ -62,7 +62,8 @@ impl Desk {
         Ok(self.write(decision))
     }
 
-    /// Appends a decision's entries a second later, and sees to what holds for every group of the ledger.
+    /// Appends the entries of a decision, advances the clock by a second, and checks the invariants of a
+    /// group.
     pub(super) fn write<T>(&mut self, decision: Decision<T>) -> T {
         let from = self.entries.len();
         let count = decision.drafts.len();
@@ -109,13 +110,13 @@ impl Desk {
         self.entries.push(entry);
     }
 
-    /// The last commit.
+    /// Returns the last commit.
     pub(super) fn commit(&self) -> Commit {
         self.entries.last().and_then(Commit::read).expect("there is a commit")
     }
 }
 
-/// The id of an event, which is the hash of what stands on the tape.
+/// Returns the id of an event after checking that it is the hash of the recorded content.
 fn verified(entry: &Entry) -> String {
     let (event_type, event) = Event::read(entry).expect("an event of the ledger");
     let Event { id, subject, predicate, object, scope, timestamp, .. } = event;
@@ -150,7 +151,7 @@ pub(super) fn memory(birth: Created, session: Option<String>, date: Timestamp) -
     }
 }
 
-/// A fact told on purpose.
+/// Returns a fact that a user states explicitly.
 pub(super) fn told(subject: &str, predicate: &str, object: &str) -> Told {
     Told {
         subject: subject.into(),
@@ -165,7 +166,7 @@ pub(super) fn told(subject: &str, predicate: &str, object: &str) -> Told {
     }
 }
 
-/// The names of the events on a tape, in short.
+/// Returns the short names of the events on a tape.
 pub(super) fn names(entries: &[Entry]) -> Vec<&'static str> {
     let of =
         |entry: &Entry| Event::read(entry).map_or("commit", |(event_type, _)| EventType::as_str(event_type));

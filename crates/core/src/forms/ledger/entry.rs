@@ -1,4 +1,4 @@
-//! What the ledger says on the tape, and the facts that bears.
+//! Entries of the ledger, and the facts they create.
 
 use jiff::Timestamp;
 use memtape_tape::{Draft, Entry, Hash, Kind, Result};
@@ -14,28 +14,28 @@ use crate::meta::Meta;
 use crate::payload;
 use crate::scope::Scope;
 
-/// How the names of the ledger's events begin.
+/// Prefix of the names of the ledger's events.
 const PREFIX: &str = "ledger.";
-/// The event that retires what is no longer so.
+/// Name of the event that removes a fact that is no longer true.
 pub const DEPRECATE: &str = "ledger.deprecate";
-/// How many hex digits of a hash name a slot.
+/// Number of hexadecimal digits of the hash that is the key of a slot.
 const KEY_DIGITS: usize = 16;
 
-/// What an event does, in document 1's words.
+/// The type of an event, as named in document 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EventType {
-    /// Something new is known.
+    /// A new fact is recorded.
     Add,
-    /// What was known is corrected.
+    /// The value of a fact is corrected.
     Modify,
-    /// Something was seen that confirms what is known, or doubts it.
+    /// An observation confirms or contradicts a fact.
     Observe,
-    /// What is known was found to be so.
+    /// A fact is confirmed.
     Confirm,
-    /// What was known is no longer so.
+    /// A fact is no longer true.
     Deprecate,
-    /// What was known is to be forgotten.
+    /// A fact is to be forgotten.
     Forget,
 }
 
@@ -44,7 +44,7 @@ impl EventType {
     pub const ALL: [Self; 6] =
         [Self::Add, Self::Modify, Self::Observe, Self::Confirm, Self::Deprecate, Self::Forget];
 
-    /// Its name in document 1.
+    /// Returns its name in document 1.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -57,134 +57,137 @@ impl EventType {
         }
     }
 
-    /// The name of its event on the tape.
+    /// Returns the name of its event on the tape.
     #[must_use]
     pub fn event_name(self) -> String {
         format!("{PREFIX}{}", self.as_str())
     }
 
-    /// The type of the event of this name; `None` for one that is not the ledger's.
+    /// Returns the type of an event by its name; `None` if the event does not belong to the ledger.
     #[must_use]
     pub fn of_event(name: &str) -> Option<Self> {
         let name = name.strip_prefix(PREFIX)?;
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Whether a fact stands after it.
+    /// Returns whether an event of this type creates a fact.
     #[must_use]
     pub fn bears(self) -> bool {
         !matches!(self, Self::Deprecate | Self::Forget)
     }
 }
 
-/// The `data` of the ledger's events: document 1's `MemoryEvent`. Its type is the event's name, its sensitivity the
-/// entry's.
+/// The `data` of the ledger's events: `MemoryEvent` of document 1.
+///
+/// The type is in the event's name, the sensitivity in the entry's `meta`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// Its id: [`event_id`].
+    /// Its id, computed by [`event_id`].
     pub id: String,
-    /// What or whom it is about.
+    /// The subject of the fact.
     pub subject: String,
-    /// What is said of it.
+    /// The predicate of the fact.
     pub predicate: String,
     /// The value.
     pub object: String,
     /// A lifetime (`permanent`, `session`, `temporary`), or a topic such as `work/technical`.
     pub scope: Option<String>,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// Where it came from: `user_explicit`, `agent_tool`, or any other word.
+    /// The source: `user_explicit`, `agent_tool`, or any other word.
     pub source: String,
-    /// What it rests on.
+    /// The evidence for the value.
     pub evidence: Option<String>,
-    /// The id of the event that bore the version before it.
+    /// The id of the event that created the previous version.
     pub parent_id: Option<String>,
-    /// When, as it stands in the id.
+    /// The time of the event, spelled as it is hashed in the id.
     pub timestamp: String,
-    /// When the fact ends.
+    /// When the fact expires; `None` if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// When the thing was first known, where that is not the same.
+    /// When the fact was first recorded, if that differs from `timestamp`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// What stands after an observation that doubts it.
+    /// The value that stays current after an observation that contradicts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stands: Option<Standing>,
 }
 
-/// A value that stands though something else was observed.
+/// The value of a fact, with its confidence and source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// The value.
     pub object: String,
-    /// How sure it is now.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// Where it came from.
+    /// The source.
     pub source: String,
-    /// What it rests on.
+    /// The evidence for the value.
     pub evidence: Option<String>,
 }
 
-/// What the ledger keeps of a fact besides its text: the event that bore it, in document 1's fields.
+/// What the ledger stores of a fact besides its text: the event that created it, in the fields of document 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FactData {
-    /// The id of the event that bore it.
+    /// The id of the event that created the fact.
     pub event: String,
-    /// What that event did.
+    /// The type of that event.
     pub event_type: EventType,
-    /// What or whom it is about.
+    /// The subject of the fact.
     pub subject: String,
-    /// What is said of it.
+    /// The predicate of the fact.
     pub predicate: String,
-    /// The value.
+    /// The current value.
     pub object: String,
-    /// A lifetime or a topic, as it was given.
+    /// A lifetime or a topic, as the writer spelled it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// Where it came from.
+    /// The source.
     pub source: String,
-    /// What it rests on.
+    /// The evidence for the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// The id of the event that bore the version before it.
+    /// The id of the event that created the previous version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_id: Option<String>,
-    /// When the event was, as it stands in its id.
+    /// The time of the event, spelled as it is hashed in the id.
     pub timestamp: String,
-    /// When the thing was first known.
+    /// When the fact was first recorded.
     pub since: Timestamp,
-    /// What the event saw, where something else stands.
+    /// The observed value, if the event was a contradicting observation and the previous value stayed
+    /// current.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Standing>,
 }
 
-/// How long a fact of this scope should live: what document 1's `scope` says, where it names a lifetime.
+/// Returns the lifetime that `scope` of document 1 names; permanent if it names none.
 #[must_use]
 pub fn lifetime(scope: Option<&str>) -> Lifetime {
     scope.and_then(|scope| folded(scope).parse().ok()).unwrap_or_default()
 }
 
-/// The topic of this scope: what document 1's `scope` says, where it names no lifetime.
+/// Returns the topic that `scope` of document 1 names; `None` if it is blank or names a lifetime.
 #[must_use]
 pub fn topic(scope: Option<&str>) -> Option<&str> {
     scope.map(str::trim).filter(|scope| !scope.is_empty() && folded(scope).parse::<Lifetime>().is_err())
 }
 
-/// What a scope tells apart among facts of the same subject and predicate: how long they live, and their topic.
+/// Returns the part of a slot that a scope determines: the lifetime and the topic.
 #[must_use]
 pub fn slot_of(scope: Option<&str>) -> (Lifetime, Option<String>) {
     (lifetime(scope), topic(scope).map(folded))
 }
 
-/// A part of a slot as it is compared: NFKC, lower case, single spaces.
+/// Normalizes a part of a slot for comparison: NFKC, lower case, single spaces.
 #[must_use]
 pub fn folded(text: &str) -> String {
     let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What names a slot: whose it is, what it is about, and its topic or lifetime. A fact that lives as long as its
-/// conversation has a slot in that conversation.
+/// Returns the key of a slot: a hash of its owner's scope, subject, predicate, and topic or lifetime.
+///
+/// The slot of a fact with the lifetime of a session also depends on the conversation.
 #[must_use]
 pub fn slot_key(
     whose: &Scope,
@@ -197,7 +200,8 @@ pub fn slot_key(
         Lifetime::Session => session.unwrap_or_default(),
         _ => "",
     };
-    // A topic and the lifetimes that end are slots of their own; what is kept for good needs no word.
+    // Topics, `session` and `temporary` have slots of their own; a permanent fact without a topic has none to
+    // add.
     let scope = match lifetime(scope) {
         Lifetime::Permanent => topic(scope).map(folded).unwrap_or_default(),
         ends => ends.as_str().to_owned(),
@@ -206,7 +210,7 @@ pub fn slot_key(
     hashed(&[&whose, place, &folded(subject), &folded(predicate), &scope])
 }
 
-/// What names all slots of a subject and a predicate, whoever's and in whichever topic.
+/// Returns the key that all slots of a subject and a predicate share, in every scope and topic.
 #[must_use]
 pub fn about(subject: &str, predicate: &str) -> String {
     hashed(&[&folded(subject), &folded(predicate)])
@@ -216,7 +220,9 @@ fn hashed(parts: &[&str]) -> String {
     Hash::of(parts.join("\n").as_bytes()).to_string()[..KEY_DIGITS].to_owned()
 }
 
-/// Document 1's id of an event: the first 16 hex digits of the SHA-256 of what it says and when.
+/// Returns the id of an event as document 1 defines it.
+///
+/// It is the first 16 hexadecimal digits of the SHA-256 of the event's content and time.
 #[must_use]
 pub fn event_id(
     event_type: EventType,
@@ -237,15 +243,16 @@ pub fn event_id(
 }
 
 impl Event {
-    /// The entry that records it.
+    /// Returns the entry that records the event.
     ///
     /// # Errors
-    /// That its text cannot be written as JSON.
+    /// [`memtape_tape::Error::Unwritable`] if the event cannot be serialized as JSON.
     pub fn draft(&self, event_type: EventType, meta: &Meta, branch: &str) -> Result<Draft> {
         Draft::new(Kind::Event, &json!({"name": event_type.event_name(), "data": self}), meta, branch)
     }
 
-    /// The event that an entry records, and its type; `None` where it is another entry.
+    /// Returns the event that an entry records, and its type; `None` if the entry is not an event of the
+    /// ledger.
     #[must_use]
     pub fn read(entry: &Entry) -> Option<(EventType, Self)> {
         let name = (entry.kind == Kind::Event).then(|| payload::event_name(entry)).flatten()?;
@@ -253,8 +260,9 @@ impl Event {
     }
 }
 
-/// The id of the observation that an event of this name records; `None` for another event, and for a copy, which the
-/// commit that made it accounts for.
+/// Returns the id of the observation that an event records.
+///
+/// `None` for events of other types, and for a copy, which is listed by the commit that made the copy.
 #[must_use]
 pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
     let is_observation = EventType::of_event(name) == Some(EventType::Observe);
@@ -264,19 +272,19 @@ pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
         .map(|event| event.id)
 }
 
-/// How long the fact should live that an event of the ledger tells of.
+/// Returns the lifetime of the fact that an event of the ledger is about.
 #[must_use]
 pub(crate) fn told_lifetime(entry: &Entry) -> Lifetime {
     payload::data::<Event>(entry).map(|event| lifetime(event.scope.as_deref())).unwrap_or_default()
 }
 
-/// A fact in words, as it is searched and shown.
+/// Returns a fact as a sentence, as it is searched and shown.
 #[must_use]
 pub fn text(subject: &str, predicate: &str, object: &str) -> String {
     format!("{subject} {predicate} {object}")
 }
 
-/// The memory that an event of the ledger bears.
+/// Returns the memory that an event of the ledger creates, if any.
 #[must_use]
 pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created> {
     let Some(event) = event_type.bears().then(|| payload::data::<Event>(entry)).flatten() else {
@@ -298,7 +306,7 @@ pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created
     }
     let said_at = timestamp.parse().unwrap_or(entry.date);
     let text = text(&subject, &predicate, &standing.object);
-    // What is found by its topic is found by the words of it.
+    // The words of the topic are searchable, too.
     let own = topic(scope.as_deref()).map_or_else(|| text.clone(), |topic| format!("{text} {topic}"));
     let key = slot_key(&meta.scope(), meta.session.as_deref(), &subject, &predicate, scope.as_deref());
     let about = about(&subject, &predicate);

@@ -1,7 +1,7 @@
-//! The ledger's groups: events, and the commit that closes them.
+//! Groups of the ledger: events, and the commit that closes them.
 //!
-//! **Invariant.** The commit belongs to whom its facts belong to. Where they are several people's it is everybody's, and
-//! says nothing of them; nor does it of what is confidential.
+//! **Invariant.** A commit has the scope of its facts. If their scopes differ it belongs to the workspace, is
+//! confidential, and its message does not describe them; nor does the message describe confidential facts.
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_tape::{Draft, EntryId};
@@ -16,24 +16,24 @@ use crate::meta::{Meta, Retire};
 use crate::scope::Scope;
 use crate::{MemoryId, Sensitivity};
 
-/// The longest message of a commit, in characters (document 1).
+/// Maximum length of a commit message in characters (document 1).
 pub(super) const MESSAGE_CHARS_MAX: usize = 72;
-/// How many of them are kept of a longer one.
+/// Number of characters that are kept of a longer message.
 const MESSAGE_CHARS_KEPT: usize = 69;
 const HOURS_A_DAY: i64 = 24;
 
-/// What the ledger's commands are given besides.
+/// The input of the ledger's commands besides the context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setting {
-    /// The id of the last commit on the lineage.
+    /// The id of the last commit on the lineage; `None` if there is none.
     pub last_commit: Option<String>,
-    /// For how many days a temporary fact holds; 0 for ever.
+    /// Number of days after which a temporary fact expires; 0 means never.
     pub temporary_days: u32,
-    /// Whether what is written waits for a commit that comes later: an observation of a conversation.
+    /// Whether the events stay uncommitted until a later commit, as observations of a conversation do.
     pub waits: bool,
 }
 
-/// An observation that waits for its commit.
+/// An observation that is not committed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// The entry that recorded it.
@@ -42,14 +42,14 @@ pub struct Observation {
     pub event: String,
     /// Its conversation, as a label.
     pub session: Option<String>,
-    /// Whose it is, as a scope's label; `None` for everybody's.
+    /// Its scope, as a label; `None` for the workspace.
     pub scope: Option<String>,
-    /// How far it may be shown.
+    /// Its sensitivity.
     pub sensitivity: Sensitivity,
 }
 
 impl Setting {
-    /// When a fact ends that is told now.
+    /// Returns when a fact expires that is recorded now; `None` if it does not.
     pub(super) fn end(&self, scope: Option<&str>, days: Option<u32>, now: Timestamp) -> Option<Timestamp> {
         let usual = (lifetime(scope) == Lifetime::Temporary).then_some(self.temporary_days);
         let days = days.or(usual).filter(|&days| days > 0)?;
@@ -58,21 +58,21 @@ impl Setting {
     }
 }
 
-/// The entries of one command while they are put together.
+/// The entries of one command, while they are collected.
 pub(super) struct Group<'a> {
     given: &'a Given,
     drafts: Vec<Draft>,
     events: Vec<Event>,
-    /// The ids of the events to be committed, also of those that were said before.
+    /// The ids of the events to commit, including observations recorded earlier.
     ids: Vec<String>,
-    /// Whose those events are.
+    /// The `meta` of each of those events.
     metas: Vec<Meta>,
 }
 
-/// What an event says, but for its id and its time.
+/// An event whose id and timestamp are not set yet.
 pub(super) struct Said {
     pub(super) event_type: EventType,
-    /// Its id and timestamp are set when it is said.
+    /// Its id and timestamp are set by [`Group::say`].
     pub(super) event: Event,
     pub(super) meta: Meta,
 }
@@ -82,7 +82,7 @@ impl<'a> Group<'a> {
         Self { given, drafts: Vec::new(), events: Vec::new(), ids: Vec::new(), metas: Vec::new() }
     }
 
-    /// Says something now, and gives the event as it stands on the tape.
+    /// Adds an event with the current time, and returns it as it is recorded on the tape.
     pub(super) fn say(&mut self, said: Said) -> Result<Event> {
         let Said { event_type, event, meta } = said;
         let event = stamped(event_type, event, self.given.now);
@@ -93,14 +93,16 @@ impl<'a> Group<'a> {
         Ok(event)
     }
 
-    /// Commits an observation that was said before, too.
+    /// Includes an observation that was recorded earlier in the commit.
     pub(super) fn take_in(&mut self, observation: &Observation) {
         let Observation { event, session, scope, sensitivity, .. } = observation.clone();
         self.ids.push(event);
         self.metas.push(Meta { session, scope, sensitivity, ..Meta::default() });
     }
 
-    /// The entries, closed with a commit, unless they wait for one. The verb says what was done: `add`, `forget`.
+    /// Returns the entries, closed with a commit unless the setting defers it.
+    ///
+    /// `verb` begins the commit message: `add`, `forget`.
     pub(super) fn committed(self, verb: &str, setting: &Setting) -> Result<(Vec<Draft>, Option<Commit>)> {
         if setting.waits {
             return Ok((self.drafts, None));
@@ -110,7 +112,7 @@ impl<'a> Group<'a> {
         Ok((drafts, Some(commit)))
     }
 
-    /// The entries, closed with a commit of this message, which says nothing of any fact.
+    /// Returns the entries, closed with a commit with this message, which must not describe any fact.
     pub(super) fn closed(mut self, message: String, setting: &Setting) -> Result<(Vec<Draft>, Commit)> {
         let meta = self.meta();
         let (branch, parent) = (&self.given.branch, setting.last_commit.clone());
@@ -120,7 +122,7 @@ impl<'a> Group<'a> {
         Ok((self.drafts, commit))
     }
 
-    /// What the commit says of itself: whose its facts are.
+    /// Returns the `meta` of the commit, with the scope of its facts.
     fn meta(&self) -> Meta {
         let own = self.given.meta();
         let one = |of: fn(&Meta) -> &Option<String>| {
@@ -128,7 +130,7 @@ impl<'a> Group<'a> {
             self.metas.iter().all(|meta| of(meta) == first).then(|| first.clone())
         };
         let scope = one(|meta| &meta.scope);
-        // Of facts of several people only the owner sees all: nobody else is told that they changed together.
+        // Nobody but the owner may learn that facts of several scopes changed together.
         let sensitivity = match scope {
             Some(_) => self.metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default(),
             None => Sensitivity::Confidential,
@@ -144,7 +146,8 @@ impl<'a> Group<'a> {
     fn message(&self, verb: &str, meta: &Meta) -> String {
         let count = self.events.len();
         let is_shared = self.metas.iter().any(|other| other.scope != meta.scope);
-        // Other threads of a chat read its commits, and see nothing of what lives as long as one conversation.
+        // Other threads of a chat can read its commits, but not the facts that live as long as one
+        // conversation.
         let is_of_session =
             self.events.iter().any(|event| lifetime(event.scope.as_deref()) == Lifetime::Session);
         let is_confidential = meta.sensitivity == Sensitivity::Confidential;
@@ -163,7 +166,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// A message within its length.
+/// Shortens a message to the maximum length.
 fn shortened(message: String) -> String {
     match message.chars().count() > MESSAGE_CHARS_MAX {
         true => message.chars().take(MESSAGE_CHARS_KEPT).chain("...".chars()).collect(),
@@ -171,7 +174,7 @@ fn shortened(message: String) -> String {
     }
 }
 
-/// An event said now, with the id that follows from what it says.
+/// Returns an event with the current time, and the id computed from its content.
 pub(super) fn stamped(event_type: EventType, event: Event, now: Timestamp) -> Event {
     let timestamp = commit::timestamp(now);
     let Event { subject, predicate, object, scope, .. } = &event;
@@ -179,8 +182,9 @@ pub(super) fn stamped(event_type: EventType, event: Event, now: Timestamp) -> Ev
     Event { id, timestamp, ..event }
 }
 
-/// What the entry of a newer version of a fact says of itself: it is whose it was, and shown no wider. A fact that lives
-/// as long as its conversation stays in it, whoever changes it.
+/// Returns the `meta` of a newer version of a fact: the scope and the sensitivity of the fact stay the same.
+///
+/// A fact with the lifetime of a session stays in its conversation, whoever changes it.
 pub(super) fn meta_after(fact: &Fact, given: &Given) -> Meta {
     let memory = &fact.memory;
     let session = match memory.lifetime {
@@ -197,7 +201,7 @@ pub(super) fn meta_after(fact: &Fact, given: &Given) -> Meta {
     }
 }
 
-/// Memories by their numbers.
+/// Converts memory ids into removals.
 pub(super) fn retires(ids: impl IntoIterator<Item = MemoryId>) -> Vec<Retire> {
     ids.into_iter().map(Retire::Memory).collect()
 }

@@ -1,4 +1,4 @@
-//! What branches need of facts: what tells two of them apart, and one that is corrected or put beside another.
+//! Merging facts: comparing versions, correcting a fact, and moving one beside another.
 
 use memtape_tape::Draft;
 
@@ -13,10 +13,12 @@ use crate::memory::{Memory, Origin};
 use crate::meta::Meta;
 use crate::scope::Scope;
 
-/// Where a value comes from that somebody settled a conflict with.
+/// The source of a value that resolves a conflict.
 const SETTLED_SOURCE: &str = "user_explicit";
 
-/// What tells two versions of a fact apart: not by which event it came, nor when.
+/// Returns what distinguishes two versions of a fact: its text, confidence, end, source and evidence.
+///
+/// The event that created a version and its time are not included.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let data = fact(memory).ok();
@@ -36,8 +38,11 @@ fn fact(memory: &Memory) -> Result<FactData> {
     fact.ok_or_else(|| Error::Invalid(format!("{} cannot be read as a fact", memory.version())))
 }
 
-/// Whether two facts of one slot say the same, and whether theirs then stands: where it is surer. What a tool or a page
-/// said is not put in the place of what somebody told. `None` where they contradict each other.
+/// Compares two facts of one slot with the same value; `Some(true)` if theirs has more confidence and
+/// replaces ours.
+///
+/// A fact from a tool or a page never replaces one from somebody else. `None` if the values contradict each
+/// other.
 #[must_use]
 pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
     let [our_fact, their_fact] = [fact(ours).ok()?, fact(theirs).ok()?];
@@ -46,10 +51,12 @@ pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
     (folded(&our_fact.object) == folded(&their_fact.object)).then_some(is_surer)
 }
 
-/// The event that puts another value in a fact's place.
+/// Returns the event that replaces the value of a fact to resolve a conflict.
+///
+/// The new value has the confidence 1, the source `user_explicit` and no evidence.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a value that cannot be written.
+/// [`Error::Invalid`] if the memory cannot be read as a fact, or the value is empty or too long.
 pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Given) -> Result<Draft> {
     let value = NewValue {
         object: value.to_owned(),
@@ -60,7 +67,9 @@ pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Given) -> Re
     with_value(memory, &value, None, meta, given)
 }
 
-/// A fact as it reads with another value.
+/// Returns a fact with another value, the confidence 1, the source `user_explicit` and no evidence.
+///
+/// A memory that cannot be read as a fact is returned unchanged.
 #[must_use]
 pub fn with_other(memory: &Memory, value: &str) -> Memory {
     let Ok(fact) = fact(memory) else { return memory.clone() };
@@ -70,10 +79,12 @@ pub fn with_other(memory: &Memory, value: &str) -> Memory {
     Memory { text, confidence: Some(1.0), data: serde_json::to_string(&data).ok(), ..memory.clone() }
 }
 
-/// The scope in which a fact stands beside another of its slot: its topic, and under that a name.
+/// Returns the scope in which a fact can exist beside another of its slot: `name`, below its topic if it has
+/// one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a fact that lives as long as its conversation: it has no topic.
+/// [`Error::Invalid`] if the lifetime of the fact is its session (it has no topic), or the memory cannot be
+/// read.
 pub fn scope_beside(memory: &Memory, name: &str) -> Result<String> {
     if memory.lifetime == Lifetime::Session {
         return Err(Error::Invalid(
@@ -85,20 +96,20 @@ pub fn scope_beside(memory: &Memory, name: &str) -> Result<String> {
     Ok(topic(fact.scope.as_deref()).map_or_else(|| name.to_owned(), |topic| format!("{topic}/{name}")))
 }
 
-/// The key of a fact in another scope.
+/// Returns the key of a fact in another scope.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a fact.
 pub fn key_beside(memory: &Memory, scope: &str) -> Result<String> {
     let fact = fact(memory)?;
     let whose = Scope::from_label(&memory.scope).unwrap_or_default();
     Ok(slot_key(&whose, memory.session.as_deref(), &fact.subject, &fact.predicate, Some(scope)))
 }
 
-/// The event that bears a fact in another scope.
+/// Returns the event that creates a fact in another scope.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a fact.
 pub fn beside(memory: &Memory, scope: &str, meta: &Meta, given: &Given) -> Result<Draft> {
     let FactData { object, source, .. } = fact(memory)?;
     let confidence = memory.confidence.unwrap_or_default();

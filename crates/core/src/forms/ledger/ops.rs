@@ -1,12 +1,14 @@
-//! What the ledger's commands decide.
+//! Commands of the ledger.
 //!
-//! # How an observation confirms and doubts
-//! A value stands with the confidence `c`; something is observed with the confidence `q`.
-//! The same value: `c` grows by half of what the observation leaves of the doubt, `c + (1 - c) · q / 2`.
-//! Another value: `c` shrinks to `c · (1 - q / 2)`. While that is not less than `q`, the value stands with it; else the
-//! observed value takes its place, with the confidence `q`. So with the usual `q` of 0.6 a claim of 0.9 stands after one
-//! contrary observation (0.63) and falls at the second (0.441).
-//! Somebody who confirms a fact takes away half of the doubt: `1 - (1 - c) / 2`.
+//! # How observations change the confidence
+//! A current value has the confidence `c`; a value is observed with the confidence `q`.
+//!
+//! - The same value: `c` grows by half of the remaining doubt, weighted by `q`: `c + (1 - c) · q / 2`.
+//! - Another value: `c` shrinks to `c · (1 - q / 2)`. The current value stays as long as that is at least
+//!   `q`; otherwise the observed value replaces it, with the confidence `q`. With the usual `q` of 0.6, a
+//!   value of 0.9 survives one contradicting observation (0.63) and is replaced at the second (0.441).
+//!
+//! Confirming a fact halves the remaining doubt: `1 - (1 - c) / 2`.
 
 use jiff::Timestamp;
 
@@ -24,59 +26,62 @@ use crate::memory::{Form, Memory, Origin, Ref};
 use crate::meta::Meta;
 use crate::scope::Scope;
 
-/// A confidence is kept to so many parts of one.
+/// Confidences are rounded to multiples of `1 / PARTS`.
 const PARTS: f64 = 10_000.0;
 
-/// What became of a fact.
+/// What a command did with a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// It is new.
+    /// The fact is new.
     Saved,
-    /// It stood there, and is surer now or rests on more.
+    /// The fact existed. Its confidence, evidence, end or sensitivity changed.
     Confirmed,
-    /// It stood there, and nothing was added to it: nothing changed.
+    /// The fact existed and nothing was added: nothing was written.
     Present,
-    /// Another value stood there, and is history now.
+    /// The value superseded another one, which stays in the history.
     Replaced,
-    /// Another value stands, less sure than before.
+    /// Another value stays current, with less confidence than before.
     Doubted,
-    /// It did not stand any more, and stands again.
+    /// The fact had been removed and is current again.
     Restored,
 }
 
-/// What a command did with a fact.
+/// The result of a command about one fact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
-    /// What became of it.
+    /// What the command did.
     pub how: How,
-    /// What names it.
+    /// The ref of the fact.
     pub reference: Ref,
-    /// What is known now, in words.
+    /// The current fact as a sentence.
     pub text: String,
-    /// The value that stands now.
+    /// The current value.
     pub standing: Standing,
-    /// What stood there before.
+    /// The fact that was current before; `None` if there was none.
     pub before: Option<Fact>,
-    /// The id of the event that was written.
+    /// The id of the event that was written; `None` if nothing was.
     pub event: Option<String>,
-    /// The commit that was written.
+    /// The commit that was written; `None` if nothing was, or the commit is deferred.
     pub commit: Option<Commit>,
 }
 
-/// What a command retired.
+/// The result of removing facts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retired {
-    /// The facts, as they stood.
+    /// The facts as they were before.
     pub facts: Vec<Fact>,
-    /// The commit that was written.
+    /// The commit that was written; `None` if nothing was, or the commit is deferred.
     pub commit: Option<Commit>,
 }
 
-/// Tells the ledger a fact. The view holds at least the fact of its slot. In a slot that is taken, the same value is
-/// confirmed where something is added to it, and another one replaces what stands there.
+/// Records a fact. The view must contain at least the fact of its slot.
+///
+/// If the slot is occupied, the same value is confirmed if anything was added to it, and another value
+/// supersedes the current one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for what makes no fact; [`Error::Refused`] where a tool's word would replace somebody's.
+/// [`Error::Invalid`] if the fact is not valid ([`Told::checked`]); [`Error::Refused`] if a tool or a page
+/// would change a fact that came from somebody else.
 pub fn add(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
     let told = told.checked()?;
     let key = told.key(given);
@@ -89,7 +94,7 @@ pub fn add(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result
     }
     let end = setting.end(told.scope.as_deref(), told.days, given.now);
     let end = match (fact.memory.expires_at, told.days) {
-        // Who says for how many days it holds means that end.
+        // A number of days that the caller states replaces the previous end.
         (Some(_), Some(_)) => end,
         (before, _) => longer(before, end),
     };
@@ -111,7 +116,7 @@ pub fn add(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result
     confirmed(fact, EventType::Confirm, standing, end, sensitivity, given, setting)
 }
 
-/// Tells the ledger what was observed, as the head of this file says.
+/// Records an observation, as the module documentation describes.
 ///
 /// # Errors
 /// As [`add`].
@@ -154,10 +159,11 @@ pub fn observe(view: &View, told: &Told, given: &Given, setting: &Setting) -> Re
     done(How::Doubted, fact, standing, said, given, setting)
 }
 
-/// Gives the one fact that is named another value.
+/// Replaces the value of the one fact that is named.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none, [`Error::Ambiguous`] where it stands in several topics; else as [`add`].
+/// [`Error::NotFound`] if there is no such fact; [`Error::Ambiguous`] if it exists in several topics;
+/// [`Error::Invalid`] and [`Error::Refused`] as for [`add`].
 pub fn update(
     view: &View,
     named: &Named,
@@ -171,7 +177,7 @@ pub fn update(
     if fact.data.object == object {
         return Ok(Decision::nothing(present(fact)));
     }
-    // A fact that was to end on a day still does; what is temporary begins anew.
+    // A temporary fact starts its time again; any other fact keeps its end.
     let fresh = setting.end(fact.data.scope.as_deref(), None, given.now);
     let event = Event {
         object,
@@ -186,15 +192,15 @@ pub fn update(
     done(How::Replaced, fact, standing, Said { event_type: EventType::Modify, event, meta }, given, setting)
 }
 
-/// Forgets facts: an event for each.
+/// Removes facts, with one event for each.
 ///
 /// # Errors
-/// [`Error::NotFound`] where none is named; [`Error::Refused`] where a tool would take away somebody's word.
+/// [`Error::Refused`] if a tool or a page would remove a fact that came from somebody else.
 pub fn forget(facts: &[&Fact], given: &Given, setting: &Setting) -> Result<Decision<Retired>> {
     retire(EventType::Forget, facts, given, setting)
 }
 
-/// Retires a fact that is no longer so. Its history keeps it.
+/// Removes a fact that is no longer true. It stays in the history.
 ///
 /// # Errors
 /// As [`forget`].
@@ -202,11 +208,11 @@ pub fn deprecate(fact: &Fact, given: &Given, setting: &Setting) -> Result<Decisi
     retire(EventType::Deprecate, &[fact], given, setting)
 }
 
-/// Confirms a fact: half of the doubt goes. One that was retired stands again.
+/// Confirms a fact, which halves the remaining doubt. A fact that was removed is restored.
 ///
 /// # Errors
-/// [`Error::Conflict`] where another value has taken the slot since; [`Error::Refused`] where a tool's word would
-/// change somebody's.
+/// [`Error::Conflict`] if another value has occupied the slot since; [`Error::Refused`] if a tool or a page
+/// would change a fact that came from somebody else.
 pub fn confirm(
     view: &View,
     fact: &Fact,
@@ -235,11 +241,10 @@ pub fn confirm(
     done(How::Restored, fact, standing, Said { event_type: EventType::Confirm, event, meta }, given, setting)
 }
 
-/// Keeps a fact of a conversation for good: it takes the permanent slot of the same scope, and is retired where it
-/// stood.
+/// Makes a fact permanent: it moves to the permanent slot of the same scope.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a fact that is kept for good already; else as [`add`].
+/// [`Error::Invalid`] if the fact is permanent already; [`Error::Refused`] as for [`add`].
 pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
     let (data, memory) = (&fact.data, &fact.memory);
     if memory.lifetime == Lifetime::Permanent {
@@ -262,7 +267,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
     let mut meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
     let gone = there.or_else(|| view.ended(&key, given.now)).map(|fact| fact.memory.id);
     meta.retires = retires(gone.into_iter().chain([memory.id]));
-    // Who trusts it less made it: a conversation is no way to become somebody's own word.
+    // The less trusted origin is kept, so that a fact of a conversation cannot pass for the user's own words.
     meta.origin = memory.origin.map(|origin| origin.less_trusted(given.origin)).or(meta.origin);
     if let Some(there) = there {
         event.confidence = match how {
@@ -293,10 +298,10 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
     Ok(Decision { drafts, outcome })
 }
 
-/// The one fact that is named.
+/// Returns the one fact that is named.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none, [`Error::Ambiguous`] where it stands in several topics.
+/// [`Error::NotFound`] if there is no such fact; [`Error::Ambiguous`] if it exists in several topics.
 pub fn one<'v>(view: &'v View, named: &Named, given: &Given) -> Result<&'v Fact> {
     let mut facts = view.named(named, given.now);
     facts.sort_by_key(|fact| fact.place());
@@ -317,14 +322,17 @@ pub fn one<'v>(view: &'v View, named: &Named, given: &Given) -> Result<&'v Fact>
     }
 }
 
-/// That nothing of this name stands.
+/// Returns the error for a name without a current fact.
 #[must_use]
 pub fn nothing(named: &Named) -> Error {
     let place = named.scope.as_deref().map_or(String::new(), |scope| format!(" in {scope}"));
     Error::NotFound(format!("nothing is known of {} {}{place}", named.subject, named.predicate))
 }
 
-/// `work/technical: Python (ledger:0123456789abcdef)`, of what is confidential only its name.
+/// Formats a fact for the error about ambiguous names, such as `work/technical: Python
+/// (ledger:0123456789abcdef)`.
+///
+/// The value of a confidential fact is not shown.
 fn in_its_place(fact: &Fact) -> String {
     let object = match fact.memory.sensitivity {
         Sensitivity::Confidential => "(confidential)",
@@ -334,7 +342,7 @@ fn in_its_place(fact: &Fact) -> String {
     format!("{}: {object} ({})", fact.place(), fact.memory.reference())
 }
 
-/// The first fact of a slot, or the first one after another has had its time there.
+/// Records the first fact of a slot, or the first one after the previous fact has expired.
 fn first(
     event_type: EventType,
     told: &Told,
@@ -361,7 +369,7 @@ fn first(
     Ok(Decision { drafts, outcome })
 }
 
-/// Another value in a slot that is taken.
+/// Replaces the value in an occupied slot.
 fn replace(
     event_type: EventType,
     fact: &Fact,
@@ -384,7 +392,7 @@ fn replace(
     done(How::Replaced, fact, standing, Said { event_type, event, meta }, given, setting)
 }
 
-/// The same value, surer or resting on more.
+/// Records the same value with other confidence, evidence, end or sensitivity.
 fn confirmed(
     fact: &Fact,
     event_type: EventType,
@@ -439,7 +447,7 @@ fn retire(
     let mut group = Group::new(given);
     for fact in facts {
         may_change(fact, given)?;
-        // It bears nothing, so it need not stay in the conversation of the fact.
+        // The event creates no memory, so it need not belong to the conversation of the fact.
         let meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
         group.say(Said { event_type, event: fact.standing_event(), meta })?;
     }
@@ -460,7 +468,7 @@ fn present(fact: &Fact) -> Done {
     }
 }
 
-/// What a tool or a page says changes nothing that somebody else told.
+/// Refuses that a tool or a page changes a fact that came from somebody else.
 fn may_change(fact: &Fact, given: &Given) -> Result<()> {
     let is_others = |memory: &Memory| !memory.origin.is_some_and(Origin::is_foreign);
     match given.origin.is_foreign() && is_others(&fact.memory) {
@@ -499,13 +507,12 @@ fn standing_of(event: &Event) -> Standing {
     Standing { object, confidence, source, evidence }
 }
 
-/// The end of what is told again: the later one. What was kept for ever is not cut short, and what is told without an end
-/// has none.
+/// Returns the end of a fact that is recorded again: the later one; `None` (no end) if either is `None`.
 fn longer(before: Option<Timestamp>, new: Option<Timestamp>) -> Option<Timestamp> {
     before.and_then(|before| Some(before.max(new?)))
 }
 
-/// The end of what was found to be so: the later one, where a new one is known at all.
+/// Returns the end of a confirmed fact: the later one. A missing new end changes nothing.
 fn later(before: Option<Timestamp>, new: Option<Timestamp>) -> Option<Timestamp> {
     before.map(|before| new.map_or(before, |new| before.max(new)))
 }

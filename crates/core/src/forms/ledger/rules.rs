@@ -1,4 +1,4 @@
-//! What everything else asks of the ledger.
+//! The ledger's implementation of [`Rules`].
 
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
@@ -20,7 +20,7 @@ impl Form {
     pub const LEDGER: Self = Self::named("ledger");
 }
 
-/// The type of line `fact_update`.
+/// Type of the journal line about a change of a fact.
 const FACT_UPDATE: &str = "fact_update";
 
 /// The rules of the ledger.

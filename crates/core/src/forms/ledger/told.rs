@@ -1,47 +1,47 @@
-//! What somebody tells the ledger, and what it takes.
+//! Facts as callers state them, and their validation.
 //!
-//! **Invariant.** A subject, a predicate and a topic are one line without control characters, so that a fact is one
-//! line wherever it is shown and its slot has one spelling.
+//! **Invariant.** A subject, a predicate and a topic are one line without control characters, so that a fact
+//! is shown on one line and its slot has one spelling.
 
 use crate::decision::Given;
 use crate::error::{Error, Result};
 use crate::forms::ledger::entry::slot_key;
 
-/// The longest subject, predicate, topic or source, in characters.
+/// Maximum length of a subject, predicate, topic or source in characters.
 pub const WORDS_CHARS_MAX: usize = 200;
-/// The longest value or evidence, in characters.
+/// Maximum length of a value or of evidence in characters.
 pub const TEXT_CHARS_MAX: usize = 8000;
-/// Nobody keeps a thing for longer, in days.
+/// Maximum number of days that a fact can be kept for.
 const DAYS_MAX: u32 = 1_000_000;
 
-/// A fact that somebody tells or has observed. Whose it is and how far it may be shown is the command's.
+/// A fact that somebody states or observes. Its scope and sensitivity come from the command's context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
-    /// What or whom it is about.
+    /// The subject of the fact.
     pub subject: String,
-    /// What is said of it.
+    /// The predicate of the fact.
     pub predicate: String,
     /// The value.
     pub object: String,
     /// A lifetime (`permanent`, `session`, `temporary`), or a topic such as `work/technical`.
     pub scope: Option<String>,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// Where it comes from: `user_explicit`, `agent_tool`, or any other word.
+    /// The source: `user_explicit`, `agent_tool`, or any other word.
     pub source: String,
-    /// What it rests on.
+    /// The evidence for the value.
     pub evidence: Option<String>,
-    /// For how many days it holds; as its lifetime says, without.
+    /// Number of days until it expires; `None` uses the default of its lifetime.
     pub days: Option<u32>,
-    /// By which rule it would steer the model that reads it.
+    /// The injection rule that it matches, which quarantines it; `None` if it matches none.
     pub quarantined: Option<String>,
 }
 
 impl Told {
-    /// The same as it is written: one line where it must be, without white space around it.
+    /// Returns the fact as it is written: trimmed, with single-line parts on one line.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a part that is empty or too long, or a number out of its range.
+    /// [`Error::Invalid`] if a part is empty or too long, or a number is out of range.
     pub fn checked(&self) -> Result<Self> {
         let days = match self.days {
             Some(days) if !(1..=DAYS_MAX).contains(&days) => {
@@ -65,7 +65,7 @@ impl Told {
         })
     }
 
-    /// What names the slot that it is told for.
+    /// Returns the key of its slot.
     #[must_use]
     pub fn key(&self, given: &Given) -> String {
         let session = given.session.to_string();
@@ -73,22 +73,22 @@ impl Told {
     }
 }
 
-/// Facts named in words.
+/// Facts named by their subject and predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
-    /// What or whom they are about.
+    /// The subject of the facts.
     pub subject: String,
-    /// What is said of it.
+    /// The predicate of the facts.
     pub predicate: String,
-    /// The lifetime or topic meant; without, every one.
+    /// The lifetime or topic; `None` matches all.
     pub scope: Option<String>,
 }
 
 impl Named {
-    /// The same as it is compared.
+    /// Returns the name with each part on one line.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a part that is empty or too long.
+    /// [`Error::Invalid`] if a part is empty or too long.
     pub fn checked(&self) -> Result<Self> {
         Ok(Self {
             subject: words("the subject", &self.subject)?,
@@ -98,24 +98,24 @@ impl Named {
     }
 }
 
-/// The value that a fact gets instead of the one it has.
+/// A value that replaces the value of a fact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewValue {
     /// The value.
     pub object: String,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// Where it comes from.
+    /// The source.
     pub source: String,
-    /// By which rule it would steer the model that reads it.
+    /// The injection rule that it matches, which quarantines it; `None` if it matches none.
     pub quarantined: Option<String>,
 }
 
 impl NewValue {
-    /// The same as it is written.
+    /// Returns the value as it is written.
     ///
     /// # Errors
-    /// As [`Told::checked`].
+    /// [`Error::Invalid`] if a part is empty or too long, or the confidence is out of range.
     pub fn checked(&self) -> Result<Self> {
         Ok(Self {
             object: text("the new value", &self.object)?,
@@ -126,7 +126,7 @@ impl NewValue {
     }
 }
 
-/// A lifetime or a topic on one line; `None` where it says nothing.
+/// Returns a lifetime or a topic on one line; `None` if it is blank.
 fn scope(scope: Option<&str>) -> Result<Option<String>> {
     match scope.map(one_line).filter(|scope| !scope.is_empty()) {
         Some(scope) => Ok(Some(within("the scope", scope, WORDS_CHARS_MAX)?)),
@@ -166,7 +166,7 @@ fn share(what: &str, number: f64) -> Result<f64> {
     }
 }
 
-/// A text on one line: control characters and white space of any kind are one space.
+/// Puts a text on one line: white space and control characters become single spaces.
 pub(super) fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|part| !part.is_empty())

@@ -1,5 +1,5 @@
-//! Keeping the ledger in order: what has had its time or is not wanted any more goes, and observations that wait are
-//! committed, with one commit for all of it.
+//! Maintenance of the ledger: removes expired and unwanted facts and commits pending observations, in one
+//! commit.
 
 use super::entry::EventType;
 use super::group::{Group, MESSAGE_CHARS_MAX, Observation, Said, Setting, meta_after};
@@ -9,39 +9,39 @@ use crate::decision::{Decision, Given};
 use crate::error::Result;
 use crate::meta::Meta;
 
-/// Why a fact goes that has had its time.
+/// The reason for the removal of an expired fact.
 pub const EXPIRED: &str = "expired";
-/// Why a fact goes that another memory makes needless.
+/// The reason for the removal of a fact that another memory makes redundant.
 pub const DUPLICATE: &str = "duplicate";
 
-/// What is to be done.
+/// The work to be done.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Upkeep {
-    /// The facts to retire.
+    /// The facts to remove.
     pub leaving: Vec<Leaving>,
     /// The observations to commit.
     pub waiting: Vec<Observation>,
 }
 
-/// A fact that is to be retired.
+/// A fact to remove.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaving {
-    /// The fact, as it stands.
+    /// The current fact.
     pub fact: Fact,
-    /// How: [`EventType::Deprecate`] or [`EventType::Forget`].
+    /// The type of the event: [`EventType::Deprecate`] or [`EventType::Forget`].
     pub how: EventType,
-    /// Why, in words that say nothing of it.
+    /// The reason, which must not describe the fact.
     pub reason: String,
 }
 
 impl Leaving {
-    /// A fact that has had its time.
+    /// Removes a fact because it has expired.
     #[must_use]
     pub fn expired(fact: Fact) -> Self {
         Self { fact, how: EventType::Forget, reason: EXPIRED.into() }
     }
 
-    /// A fact that another memory makes needless.
+    /// Removes a fact because another memory makes it redundant.
     #[must_use]
     pub fn duplicate(fact: Fact) -> Self {
         Self { fact, how: EventType::Forget, reason: DUPLICATE.into() }
@@ -49,17 +49,19 @@ impl Leaving {
 }
 
 impl Upkeep {
-    /// Whether there is nothing to do.
+    /// Returns whether there is nothing to do.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.leaving.is_empty() && self.waiting.is_empty()
     }
 }
 
-/// Does it. The message says what, and nothing of any fact; nothing is written where there is nothing to do.
+/// Does the work in one commit; returns `None` and writes nothing if there is nothing to do.
+///
+/// The commit message must not describe any fact.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`](crate::error::Error::Tape) if an entry cannot be serialized.
 pub fn keep(
     upkeep: &Upkeep,
     message: String,
@@ -79,7 +81,9 @@ pub fn keep(
     Ok(Decision { drafts, outcome: Some(commit) })
 }
 
-/// What a commit of observations says it is: whose they are, where they are of one conversation and one scope.
+/// Returns the message of a commit of observations.
+///
+/// It names their conversation if all of them have the same conversation and scope.
 #[must_use]
 pub fn observed(waiting: &[Observation]) -> String {
     let first = waiting.first();

@@ -1,7 +1,7 @@
 //! Facts as commands and readers see them.
 //!
-//! **Invariant.** What a prompt is given is data: one line a fact, nothing that speaks in a role, nothing confidential,
-//! nothing that a tool or a page said, within its characters.
+//! **Invariant.** The text for a prompt is data: one line for each fact, without markup of another role,
+//! without confidential facts, without facts from tools or pages, and within the character budget.
 
 use std::collections::BTreeMap;
 
@@ -14,30 +14,30 @@ use crate::memory::{Form, Memory, MemoryId, Ref};
 use crate::recall::question::covered;
 use crate::safety::render::neutral_line;
 
-/// From here on a fact counts as sure (document 1).
+/// The confidence from which on a fact counts as certain (document 1).
 pub const SURE: f64 = 0.8;
-/// How many facts a prompt is given at most (document 1).
+/// Maximum number of facts in a prompt (document 1).
 pub const CONTEXT_FACTS: usize = 50;
-/// How much of one fact or of a persona a prompt is given, in characters.
+/// Maximum number of characters of one fact or of a persona in a prompt.
 const LINE_CHARS: usize = 400;
-/// How much of a side of a conflict a prompt is given, in characters.
+/// Maximum number of characters of one side of a conflict in a prompt.
 const SIDE_CHARS: usize = 150;
-/// What facts without a topic stand under.
+/// The heading of facts without a topic.
 const GENERAL: &str = "General";
-/// What open conflicts stand under.
+/// The heading of open conflicts.
 const CONFLICTS: &str = "\n## Open Conflicts (the first side stands until the owner resolves it)\n";
 
-/// A fact, with what the form keeps of it.
+/// A fact and its memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// What the form keeps of it.
+    /// The parsed data of the memory.
     pub data: FactData,
     /// The memory.
     pub memory: Memory,
 }
 
 impl Fact {
-    /// Reads a memory of the form; `None` for one of another.
+    /// Converts a memory of the form; `None` if it is of another form or cannot be read.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
         let data = memory
@@ -48,31 +48,32 @@ impl Fact {
         Some(Self { data, memory })
     }
 
-    /// How sure it is, from 0 to 1.
+    /// Returns its confidence, from 0 to 1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
         self.memory.confidence.unwrap_or_default()
     }
 
-    /// Whether it has had its time.
+    /// Returns whether it has expired.
     #[must_use]
     pub fn has_ended(&self, now: Timestamp) -> bool {
         self.memory.expires_at.is_some_and(|end| end <= now)
     }
 
-    /// Its topic.
+    /// Returns its topic; `None` if it has none.
     #[must_use]
     pub fn topic(&self) -> Option<&str> {
         topic(self.data.scope.as_deref())
     }
 
-    /// What is told apart from other facts of the same subject and predicate: its topic, or how long it lives.
+    /// Returns what distinguishes it from other facts of the same subject and predicate: its topic, or its
+    /// lifetime.
     #[must_use]
     pub fn place(&self) -> &str {
         self.topic().unwrap_or(self.memory.lifetime.as_str())
     }
 
-    /// How long it lives: what was given an end is temporary, whatever its scope.
+    /// Returns its lifetime: a fact with an end is temporary, whatever its scope says.
     #[must_use]
     pub fn lifetime(&self) -> Lifetime {
         match (self.memory.lifetime, self.memory.expires_at) {
@@ -81,7 +82,7 @@ impl Fact {
         }
     }
 
-    /// Whether it is of a lifetime, or of a topic or one below it, as document 1's `scope` says either.
+    /// Returns whether it matches `scope` of document 1: a lifetime, or a topic including those below it.
     #[must_use]
     pub fn is_of(&self, scope: &str) -> bool {
         match folded(scope).parse::<Lifetime>() {
@@ -90,7 +91,7 @@ impl Fact {
         }
     }
 
-    /// Whether it is of a topic, or of one below it.
+    /// Returns whether it belongs to a topic, or to one below it.
     #[must_use]
     pub fn is_of_topic(&self, topic: &str) -> bool {
         let asked = folded(topic);
@@ -99,19 +100,19 @@ impl Fact {
         !own.is_empty() && below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// What tells its slot apart from others of the same subject and predicate.
+    /// Returns the part of its slot that its scope determines.
     #[must_use]
     pub fn slot(&self) -> (Lifetime, Option<String>) {
         slot_of(self.data.scope.as_deref())
     }
 
-    /// Whether it may be put into a prompt by itself.
+    /// Returns whether it may be put into a prompt unasked.
     #[must_use]
     pub fn may_be_prompted(&self) -> bool {
         self.memory.may_be_prompted()
     }
 
-    /// The event that bore it, as it stands on the tape.
+    /// Returns the event that created it, as recorded on the tape.
     #[must_use]
     pub(super) fn event(&self) -> Event {
         let FactData { event, parent_id, timestamp, since, observed, .. } = self.data.clone();
@@ -133,7 +134,9 @@ impl Fact {
         }
     }
 
-    /// An event that says what stands, after the one that bore it. Its id and time are still to be set.
+    /// Returns an event that restates the current value, following the one that created it.
+    ///
+    /// The caller sets the event's id and time.
     #[must_use]
     pub(super) fn standing_event(&self) -> Event {
         let Standing { object, confidence, source, evidence } = self.standing();
@@ -154,7 +157,7 @@ impl Fact {
         }
     }
 
-    /// The value that stands.
+    /// Returns the current value.
     #[must_use]
     pub(super) fn standing(&self) -> Standing {
         Standing {
@@ -166,18 +169,19 @@ impl Fact {
     }
 }
 
-/// An open conflict, about whatever form, as a prompt names it.
+/// An open conflict about a memory of any form, as a prompt shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConflictLine {
-    /// The thing, with the commit that left the conflict open.
+    /// The memory, with the entry of the commit that left the conflict open.
     pub reference: Ref,
-    /// What stands and what stands on the other branch, `None` for a side that was deleted; nothing where one of the
-    /// sides may not stand in a prompt by itself.
+    /// The current text and that of the other branch (`None` for a deleted side).
+    ///
+    /// `None` if one of the sides must not be put into a prompt unasked.
     pub sides: Option<[Option<String>; 2]>,
 }
 
 impl ConflictLine {
-    /// `- ledger:0123456789abcdef@12: user lives in Lisbon | user lives in Utrecht`
+    /// Formats the line: `- ledger:0123456789abcdef@12: user lives in Lisbon | user lives in Utrecht`.
     fn line(&self) -> String {
         let reference = shown(&self.reference.to_string());
         let side = |side: &Option<String>| match side {
@@ -191,14 +195,14 @@ impl ConflictLine {
     }
 }
 
-/// Facts that nobody retired, by their slots; also those that have had their time, which a newer one retires.
+/// Facts that were not removed, by slot. Expired ones are included until a newer fact supersedes them.
 #[derive(Clone, Debug, Default)]
 pub struct View {
     facts: BTreeMap<String, Fact>,
 }
 
 impl View {
-    /// Folds memories of the form, in any order.
+    /// Folds the memories of the form, which may come in any order.
     #[must_use]
     pub fn fold(memories: Vec<Memory>) -> Self {
         let mut view = Self::default();
@@ -211,25 +215,27 @@ impl View {
         view
     }
 
-    /// The fact that stands in a slot.
+    /// Returns the current fact of a slot; `None` if it is empty or its fact has expired.
     #[must_use]
     pub fn get(&self, key: &str, now: Timestamp) -> Option<&Fact> {
         self.facts.get(key).filter(|fact| !fact.has_ended(now))
     }
 
-    /// The fact of a slot that has had its time, and that nobody retired.
+    /// Returns the fact of a slot that has expired and was not removed.
     #[must_use]
     pub fn ended(&self, key: &str, now: Timestamp) -> Option<&Fact> {
         self.facts.get(key).filter(|fact| fact.has_ended(now))
     }
 
-    /// Every fact, by its slot's key.
+    /// Returns every fact, sorted by the key of its slot.
     pub fn iter(&self) -> impl Iterator<Item = &Fact> {
         self.facts.values()
     }
 
-    /// The facts of a subject and a predicate that stand: of the topic or lifetime that is named, else of every one. What is
-    /// `permanent` has no topic here, for a topic is named by itself.
+    /// Returns the current facts of a subject and a predicate, in the named topic or lifetime or in all of
+    /// them.
+    ///
+    /// `permanent` matches only facts without a topic.
     #[must_use]
     pub fn named(&self, named: &Named, now: Timestamp) -> Vec<&Fact> {
         let meant = about(&named.subject, &named.predicate);
@@ -242,7 +248,7 @@ impl View {
     }
 }
 
-/// The surest facts first, of those that are as sure the newest.
+/// Sorts facts by descending confidence, then the newest first.
 pub fn sort(facts: &mut [Fact]) {
     facts.sort_by(|a, b| b.confidence().total_cmp(&a.confidence()).then_with(|| newest(b).cmp(&newest(a))));
 }
@@ -251,14 +257,17 @@ fn newest(fact: &Fact) -> (Timestamp, MemoryId) {
     (fact.memory.said_at.unwrap_or(fact.memory.created_at), fact.memory.id)
 }
 
-/// Document 1's context string: what a persona knows, by topic, the surest first, in at most so many characters. What
-/// does not fit is counted. Empty where there is nothing to say.
+/// Returns the context string of document 1: the facts by topic, the most certain first.
+///
+/// It has at most `budget` characters, ends with the number of facts that do not fit, and is empty if there
+/// is nothing to show.
 #[must_use]
 pub fn context(facts: &[Fact], branch: &str, persona: Option<&str>, budget: usize) -> String {
     context_of(facts, &[], branch, persona, budget).0
 }
 
-/// The same, with a line for each open conflict before the facts, and with the facts that it shows.
+/// Returns the context string with a line for each open conflict before the facts, and the facts that it
+/// shows.
 #[must_use]
 pub fn context_of(
     facts: &[Fact],
@@ -281,7 +290,7 @@ pub fn context_of(
     }
     head.push_str(&conflict_lines(conflicts, &mut room));
     let title = "\n## Memory\n";
-    // The count of what is left out must fit whatever it is.
+    // Room for the number of omitted facts is reserved at its maximum length.
     let note = |left: usize| format!("\n({left} more facts: a search finds them)\n");
     let has_title = room.left >= title.chars().count() + note(facts.len()).chars().count();
     if facts.is_empty() || !has_title {
@@ -289,7 +298,7 @@ pub fn context_of(
     }
     room.takes(title);
     room.takes(&note(facts.len()));
-    // By what they are compared by, so that two spellings of a topic are one; what has no topic comes first.
+    // Topics are grouped by their normalized spelling; facts without a topic come first.
     let mut topics: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
     let mut shown = Vec::new();
     for fact in &facts {
@@ -307,7 +316,7 @@ pub fn context_of(
     (head + title + &topics.collect::<String>() + &left, shown)
 }
 
-/// The open conflicts, in at most half of the room: facts are to show beside them.
+/// Formats the open conflicts in at most half of the room, so that there is room for facts.
 fn conflict_lines(conflicts: &[ConflictLine], room: &mut Room) -> String {
     let mut half = Room { left: room.left / 2 };
     let note = |left: usize| format!("… {left} more\n");
@@ -322,13 +331,13 @@ fn conflict_lines(conflicts: &[ConflictLine], room: &mut Room) -> String {
     text
 }
 
-/// How many characters are left.
+/// The number of characters left.
 struct Room {
     left: usize,
 }
 
 impl Room {
-    /// Takes the characters of a text, where there are as many.
+    /// Reserves room for a text; returns `false` if there is not enough.
     fn takes(&mut self, text: &str) -> bool {
         match self.left.checked_sub(text.chars().count()) {
             Some(left) => {
@@ -340,14 +349,14 @@ impl Room {
     }
 }
 
-/// `### Work/Technical`
+/// Returns the heading of a fact's topic: `### Work/Technical`.
 fn heading(fact: &Fact) -> String {
     let topic = fact.topic().map_or_else(|| GENERAL.to_owned(), titled);
-    // A topic may make a role's mark of the heading that it stands in.
+    // A topic could turn the heading that contains it into the mark of a role.
     format!("\n{}\n", neutral_line(&format!("### {}", shown(&topic))))
 }
 
-/// A topic with its words in capitals.
+/// Capitalizes the words of a topic.
 fn titled(topic: &str) -> String {
     let mut begins = true;
     let mut out = String::with_capacity(topic.len());
@@ -361,25 +370,25 @@ fn titled(topic: &str) -> String {
     out
 }
 
-/// `- ✓ user prefers dark mode (90%)`
+/// Returns the line of a fact: `- ✓ user prefers dark mode (90%)`.
 fn line(fact: &Fact) -> String {
     let mark = if fact.confidence() >= SURE { '✓' } else { '?' };
     format!("- {mark} {} ({}%)\n", shown(&fact.memory.text), percent(fact.confidence()))
 }
 
-/// A confidence as people read it.
+/// Returns a confidence in percent.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
 pub fn percent(confidence: f64) -> u8 {
     (confidence.clamp(0.0, 1.0) * 100.0).round() as u8
 }
 
-/// A text on one line of a prompt: without power over it, and not too long.
+/// Puts a text on one line of a prompt: neutralised, and of limited length.
 fn shown(text: &str) -> String {
     cut(text, LINE_CHARS)
 }
 
-/// The same, in at most so many characters.
+/// Puts a text on one line of a prompt, with at most `chars` characters before an ellipsis.
 fn cut(text: &str, chars: usize) -> String {
     let line = neutral_line(text);
     match line.char_indices().nth(chars) {
@@ -388,7 +397,7 @@ fn cut(text: &str, chars: usize) -> String {
     }
 }
 
-/// Whether a fact holds every one of these words, as a search cuts them.
+/// Returns whether a fact contains all of these words, as a search splits them.
 #[must_use]
 pub fn holds(fact: &Fact, words: &[String]) -> bool {
     let text = format!("{} {}", fact.memory.text, fact.topic().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What a message says on the tape, and the memory it is.
+//! Entries of conversations, and the memories they create.
 
 use jiff::Timestamp;
 use memtape_tape::{Draft, Entry, Kind, Result};
@@ -14,41 +14,41 @@ use jiff::tz::TimeZone;
 /// A message: the payload of a `message` entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// `user`, `assistant`, `system`, `tool` or another.
+    /// The role: `user`, `assistant`, `system`, `tool` or another.
     pub role: String,
-    /// What was said.
+    /// The text.
     #[serde(default)]
     pub content: String,
-    /// Who said it, where the role does not say enough.
+    /// The name of the speaker, if the role is not enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What a picture sent along shows, in words.
+    /// A description of an attached picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-    /// When it was said, where somebody said so.
+    /// When it was said, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said_at: Option<Timestamp>,
 }
 
 impl Message {
-    /// The entry that records it.
+    /// Returns the entry that records it.
     ///
     /// # Errors
-    /// None that a message can cause: every field becomes JSON.
+    /// [`memtape_tape::Error::Unwritable`] if the message cannot be serialized as JSON.
     pub fn draft(&self, meta: &Meta, branch: &str) -> Result<Draft> {
         Draft::new(Kind::Message, self, meta, branch)
     }
 
-    /// The same, said at this time, unless it says itself when.
+    /// Returns the message with this time, unless it has one already.
     #[must_use]
     pub fn dated(self, said_at: Option<Timestamp>) -> Self {
         Self { said_at: self.said_at.or(said_at), ..self }
     }
 
-    /// The entry that records its text as what nobody said: what began a turn by itself.
+    /// Returns the entry that records its text as a system message, for a trigger that nobody said.
     ///
     /// # Errors
-    /// None that a message can cause.
+    /// [`memtape_tape::Error::Unwritable`] if the entry cannot be serialized as JSON.
     pub fn system(&self, meta: &Meta, branch: &str) -> Result<Draft> {
         let mut payload = json!({"content": self.content});
         if let Some(said_at) = self.said_at {
@@ -57,7 +57,7 @@ impl Message {
         Draft::new(Kind::System, &payload, meta, branch)
     }
 
-    /// Who it came from, by its role.
+    /// Returns the origin that its role implies.
     #[must_use]
     pub fn origin(&self) -> Origin {
         match self.role.as_str() {
@@ -69,22 +69,23 @@ impl Message {
     }
 }
 
-/// A call of a tool, and what it gave.
+/// A tool call and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolUse {
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
-    /// What it was called with.
+    /// The arguments.
     pub arguments: Value,
-    /// What it gave, where that is known.
+    /// The result, if it is known.
     pub result: Option<String>,
 }
 
 impl ToolUse {
-    /// The entries that record calls which a model made at once: the calls, and what they gave, where that is known.
+    /// Returns the entries that record simultaneous calls of a model: the calls, and their results if any is
+    /// known.
     ///
     /// # Errors
-    /// None that a call can cause.
+    /// [`memtape_tape::Error::Unwritable`] if an entry cannot be serialized as JSON.
     pub fn drafts(
         uses: &[Self],
         said_at: Option<Timestamp>,
@@ -110,46 +111,46 @@ impl ToolUse {
         uses.iter().map(call).collect()
     }
 
-    /// The calls as the tape's text of them.
+    /// Returns the text of the calls, as it is shown and searched.
     pub(super) fn text(uses: &[Self]) -> String {
         calls(&Self::calls(uses))
     }
 }
 
-/// What the form keeps of a message besides its text.
+/// What the form stores of a message besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageData {
-    /// The kind of its entry, where it is not `message`.
+    /// The kind of its entry, if it is not `message`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// The role.
     pub role: String,
-    /// The speaker's name.
+    /// The name of the speaker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The id of the user who speaks, on the conversation's channel.
+    /// The id of the speaking user on the conversation's channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// What a picture sent along shows.
+    /// A description of an attached picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
 }
 
 impl MessageData {
-    /// Who speaks: by name, else by the user's id, else by role.
+    /// Returns the speaker: the name, otherwise the id of the user, otherwise the role.
     #[must_use]
     pub fn speaker(&self) -> &str {
         self.name.as_deref().or(self.user.as_deref()).unwrap_or(&self.role)
     }
 
-    /// Whether a tool speaks.
+    /// Returns whether it is the output of a tool.
     #[must_use]
     pub fn is_of_tool(&self) -> bool {
         matches!(self.role.as_str(), "tool" | "function")
     }
 }
 
-/// The memory that an entry of a conversation is: its chat's, whatever else is said of it.
+/// Returns the memory that an entry of a conversation creates, if any. Its scope is always that of the chat.
 #[must_use]
 pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
     let Some((text, data, said_at)) = content(entry) else { return Vec::new() };
@@ -165,7 +166,7 @@ pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
     vec![Created {
         key: entry.id.to_string(),
         scope: meta.chat(),
-        // Whatever is said of a tool's output, it is one.
+        // The output of a tool never gets another origin, whatever its `meta` says.
         origin: if data.is_of_tool() { Some(Origin::Tool) } else { meta.origin },
         said_at,
         text,
@@ -175,8 +176,9 @@ pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
     }]
 }
 
-/// The words of an entry of a conversation, whoever wrote it: payloads of other programs are read as far as
-/// they go.
+/// Returns the text of an entry of a conversation, its data and its time.
+///
+/// Payloads of other programs are read as far as they can be understood.
 fn content(entry: &Entry) -> Option<(String, MessageData, Option<Timestamp>)> {
     let payload: Value = serde_json::from_str(entry.payload.get()).ok()?;
     let string = |name: &str| payload.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -192,14 +194,14 @@ fn content(entry: &Entry) -> Option<(String, MessageData, Option<Timestamp>)> {
     Some((text, data, said_at))
 }
 
-/// Who says a message, by name, else by the user's id; `None` where the tape knows neither.
+/// Returns the name or user id of the speaker of a message; `None` if the tape records neither.
 #[must_use]
 pub fn named_speaker(payload: &Value, meta: &Meta) -> Option<String> {
     let name = payload.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
     name.map(str::to_owned).or_else(|| meta.user().map(|user| user.id().to_owned()))
 }
 
-/// A content that is a text, or a list of parts of which some are texts.
+/// Returns the text of a content that is a string or a list of parts, some of which are texts.
 #[must_use]
 pub fn parts(content: Option<&Value>) -> String {
     match content {
@@ -215,7 +217,7 @@ pub fn parts(content: Option<&Value>) -> String {
     }
 }
 
-/// `name(arguments)` of each call.
+/// Formats each call as `name(arguments)`.
 fn calls(calls: &Value) -> String {
     let call = |call: &Value| {
         let function = call.get("function").unwrap_or(call);
@@ -230,7 +232,7 @@ fn results(results: &Value) -> String {
     results.as_array().map(|list| list.iter().map(plain).collect::<Vec<_>>().join("\n")).unwrap_or_default()
 }
 
-/// A string as it is, anything else as JSON.
+/// Returns a string unchanged, and any other value as JSON.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Taking messages in: what is already there is not added again.
+//! Importing messages without duplicates.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,12 @@ use crate::meta::Meta;
 use crate::scope::User;
 use crate::session::Session;
 
-/// What makes two messages the same: conversation, time or none, role, name and text.
+/// The identity of a message: a hash of its conversation, time (if any), role, name, text and picture.
 type Sameness = u64;
 
-/// How often each message stands on the tape and in the input, so that the n-th of the input meets the n-th
-/// on the tape.
+/// Counters of each message on the tape and in the input.
+///
+/// They match the n-th occurrence in the input with the n-th on the tape.
 #[derive(Debug, Default)]
 pub struct Known {
     on_tape: HashMap<Sameness, u32>,
@@ -24,12 +25,12 @@ pub struct Known {
 }
 
 impl Known {
-    /// Notes a message that stands on the tape.
+    /// Counts a message that is on the tape.
     pub fn on_tape(&mut self, session: &Session, message: &Message) {
         *self.on_tape.entry(sameness(session, message)).or_default() += 1;
     }
 
-    /// Notes a message of the input, and says whether the tape has as many of it already.
+    /// Counts a message of the input, and returns whether the tape already has as many of them.
     fn meets(&mut self, sameness: Sameness) -> bool {
         let nth = self.in_input.entry(sameness).or_default();
         *nth += 1;
@@ -37,16 +38,17 @@ impl Known {
     }
 }
 
-/// 64 bits of SHA-256: among a million messages two different ones meet with a chance of 1 in 37 million.
+/// Hashes a message to 64 bits of SHA-256: a collision among a million messages has a chance of 1 in 37
+/// million.
 fn sameness(session: &Session, message: &Message) -> Sameness {
     use sha2::{Digest as _, Sha256};
     let mut sha = Sha256::new();
     let said_at = message.said_at.map(|at| at.as_microsecond().to_string()).unwrap_or_default();
     let name = message.name.as_deref().unwrap_or_default();
-    // Of a message that is a picture, the caption is the text.
+    // The text of a message that is only a picture is its description.
     let image = message.image.as_deref().unwrap_or_default();
     for part in [&session.to_string(), &said_at, &message.role, name, &message.content, image] {
-        // The length keeps "ab" + "c" apart from "a" + "bc".
+        // The length prefix distinguishes "ab" + "c" from "a" + "bc".
         sha.update((part.len() as u64).to_le_bytes());
         sha.update(part);
     }
@@ -54,30 +56,30 @@ fn sameness(session: &Session, message: &Message) -> Sameness {
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Something of a conversation that is taken in.
+/// A part of a conversation to import.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// The conversation.
     pub session: Session,
-    /// The user who said it, where it is known who that was.
+    /// The user who said it, if known.
     pub user: Option<User>,
-    /// What it is.
+    /// Its content.
     pub content: Content,
-    /// How many messages of the input it was made of.
+    /// Number of messages of the input that it consists of.
     pub messages: u64,
 }
 
-/// What is taken in.
+/// The content of an item.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// Something said.
+    /// A message.
     Message(Message),
-    /// Tools that a model called at once, and when.
+    /// Simultaneous tool calls of a model, and their time.
     Tools(Vec<ToolUse>, Option<Timestamp>),
 }
 
 impl Item {
-    /// By what the same thing is known again.
+    /// Returns the identity of the item, by which duplicates are found.
     fn sameness(&self) -> Sameness {
         match &self.content {
             Content::Message(message) => sameness(&self.session, message),
@@ -103,21 +105,21 @@ impl Item {
     }
 }
 
-/// What became of a batch of messages.
+/// The result of importing a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Messages that were added.
+    /// Number of messages added.
     pub added: u64,
-    /// Messages that were already there.
+    /// Number of messages that existed already.
     pub present: u64,
-    /// The conversations that something was added to, in the order of the input.
+    /// The conversations to which messages were added, in the order of the input.
     pub sessions: Vec<Session>,
 }
 
-/// Takes a batch of messages in.
+/// Imports a batch of messages, skipping those that `known` has already.
 ///
 /// # Errors
-/// None that a message can cause.
+/// [`memtape_tape::Error::Unwritable`] if an entry cannot be serialized as JSON.
 pub fn take_in(batch: &[Item], known: &mut Known, given: &Given) -> Result<Decision<Taken>> {
     let mut drafts: Vec<Draft> = Vec::with_capacity(batch.len());
     let mut taken = Taken::default();

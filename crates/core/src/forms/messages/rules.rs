@@ -1,4 +1,4 @@
-//! What everything else asks of messages.
+//! The messages' implementation of [`Rules`].
 
 use memtape_tape::{Draft, Entry};
 
@@ -29,7 +29,7 @@ impl Rules for Messages {
         &[]
     }
 
-    /// Messages are entries of their own kind, not events.
+    /// Messages are entries of their own kinds, not events.
     fn owns(&self, _event: &str) -> bool {
         false
     }
@@ -46,7 +46,7 @@ impl Rules for Messages {
         0.5
     }
 
-    /// Messages hardly lose by age: what was said long ago is asked for as often.
+    /// The age of a message hardly matters, because old messages are asked for as often as new ones.
     fn weights(&self) -> Weights {
         Weights { relevance: 0.79, importance: 0.20, recency: 0.01 }
     }

@@ -3,24 +3,24 @@
 use super::entry::{Message, MessageData};
 use crate::memory::Memory;
 
-/// A message and who said it.
+/// A message with its data and its memory.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// What the form keeps of it.
+    /// The parsed data of the memory.
     pub data: MessageData,
     /// The memory.
     pub memory: Memory,
 }
 
 impl Said {
-    /// Reads a memory of the form.
+    /// Converts a memory of the form. Data that cannot be read counts as empty.
     #[must_use]
     pub fn read(memory: Memory) -> Self {
         let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
         Self { data: data.unwrap_or_default(), memory }
     }
 
-    /// The message as it was taken in.
+    /// Returns the message as it was recorded.
     #[must_use]
     pub fn message(&self) -> Message {
         Message {
@@ -33,7 +33,7 @@ impl Said {
     }
 }
 
-/// The text whose meaning stands for a message: what was said, and what a picture sent along shows.
+/// Returns the text that is embedded for a message: its text and the description of an attached picture.
 #[must_use]
 pub fn meaning(memory: &Memory) -> String {
     match Said::read(memory.clone()).data.image {

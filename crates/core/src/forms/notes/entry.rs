@@ -1,7 +1,8 @@
-//! What notes say on the tape, and the memories that bears.
+//! Entries of notes, and the memories they create.
 //!
-//! A section is a memory, its key `PATH#NAME` (`PATH#` for the preamble). Its text is the section's without the white
-//! space around it; that stands in its data, so that no byte is lost. What is not UTF-8 stands on the tape as base64.
+//! A section is a memory with the key `PATH#NAME` (`PATH#` for the preamble). The memory's text is the
+//! section without the surrounding white space, which is stored in the memory's data, so that no byte is
+//! lost. Sections that are not UTF-8 are stored on the tape as base64.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -18,31 +19,31 @@ use crate::meta::{Meta, Place};
 use crate::payload;
 use crate::{bytes, calendar};
 
-/// How the names of the events begin.
+/// Prefix of the names of the form's events.
 const PREFIX: &str = "note.";
-/// The line end that stands after most sections.
+/// The line end that follows most sections; it is not stored.
 const LINE_END: &str = "\n";
 
-/// What an event says was done.
+/// The kind of change that an event records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// A file was written.
     Write,
-    /// Parts of it were replaced.
+    /// Parts of a file were replaced.
     Patch,
-    /// An entry was added to it.
+    /// A note entry was appended to a file.
     Append,
-    /// A person edited it.
+    /// A person edited a file.
     Edit,
-    /// It was deleted.
+    /// A file was deleted.
     Delete,
 }
 
 impl Act {
-    /// Every act.
+    /// Every kind of change.
     pub const ALL: [Self; 5] = [Self::Write, Self::Patch, Self::Append, Self::Edit, Self::Delete];
 
-    /// The name of its event.
+    /// Returns the name of its event.
     #[must_use]
     pub fn event_name(self) -> &'static str {
         match self {
@@ -55,7 +56,7 @@ impl Act {
     }
 }
 
-/// Whether an event of this name is the form's.
+/// Returns whether an event of this name belongs to the form.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
     name.starts_with(PREFIX) && Act::ALL.iter().any(|act| act.event_name() == name)
@@ -69,22 +70,22 @@ struct Note {
     sections: Vec<Written>,
 }
 
-/// A section as it stands on the tape.
+/// A section as it is stored on the tape.
 #[derive(Serialize, Deserialize)]
 struct Written {
-    /// Empty for the preamble.
+    /// The section's name; empty for the preamble.
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// Its bytes, where they are not UTF-8.
+    /// The section's bytes, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     base64: Option<String>,
-    /// Whether the file's summary in it was computed.
+    /// Whether the section contains the file's summary and memtape computed it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     computed: bool,
 }
 
-/// A section as an event states it: its name, its bytes, and whether the file's summary in it was computed.
+/// A section of an event: its name, its bytes, and whether it contains a computed summary of the file.
 pub(super) type Stated<'a> = (&'a str, &'a [u8], bool);
 
 impl Written {
@@ -98,27 +99,27 @@ impl Written {
     }
 }
 
-/// What the form keeps of a memory besides its text.
+/// What the form stores of a memory besides its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct NoteData {
-    /// Where it stands among the others of its file.
+    /// Sort key among the sections of its file.
     pub(super) rank: f64,
-    /// Whether the file's summary in it was computed, by [`super::summary`].
+    /// Whether the section contains the file's summary and [`super::summary`] computed it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) computed: bool,
     /// The white space before its text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     before: String,
-    /// The white space after it, where it is not one line feed.
+    /// The white space after its text; `None` if it is one line feed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     after: Option<String>,
-    /// All of its bytes, where they are not UTF-8.
+    /// All of its bytes, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     base64: Option<String>,
 }
 
 impl NoteData {
-    /// A section's text, and what else is kept of it.
+    /// Splits the bytes of a section into its text and the rest of its data.
     pub(super) fn of(bytes: &[u8], rank: f64) -> (String, Self) {
         let is_space = |c: char| c.is_whitespace() || c == '\u{FEFF}';
         let Ok(whole) = std::str::from_utf8(bytes) else {
@@ -147,12 +148,12 @@ impl NoteData {
         (text.to_owned(), data)
     }
 
-    /// The same, with a summary that was computed or was not.
+    /// Returns the same data with another value of `computed`.
     pub(super) fn with_computed(self, computed: bool) -> Self {
         Self { computed, ..self }
     }
 
-    /// The section's bytes.
+    /// Returns the section's bytes.
     pub(super) fn bytes(&self, text: &str) -> Vec<u8> {
         let decoded = self.base64.as_deref().and_then(bytes::decoded);
         decoded.unwrap_or_else(|| {
@@ -162,7 +163,7 @@ impl NoteData {
     }
 }
 
-/// The event of a change of a file, with the sections it creates.
+/// Returns the event of a change of a file, with the sections it creates.
 pub(super) fn draft<'a>(
     act: Act,
     path: &NotePath,
@@ -175,13 +176,13 @@ pub(super) fn draft<'a>(
     Draft::new(Kind::Event, &json!({"name": act.event_name(), "data": data}), meta, branch)
 }
 
-/// The path of the file that an event of the form is about.
+/// Returns the path of the file that an event of the form changes; `None` if the event names no valid path.
 #[must_use]
 pub fn path(entry: &Entry) -> Option<NotePath> {
     payload::data::<Note>(entry).and_then(|note| NotePath::written(&note.path))
 }
 
-/// The memories that an event of the form bears.
+/// Returns the memories that an event of the form creates.
 #[must_use]
 pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
     let Some(note) = payload::data::<Note>(entry) else { return Vec::new() };
@@ -209,7 +210,7 @@ fn birth(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta) -
     }
 }
 
-/// The day that a block says it is about: its first bullet `Date`.
+/// Returns the day that a block names in its first bullet `Date`; `None` if there is no such bullet or date.
 #[must_use]
 pub fn date(section: &[u8]) -> Option<Date> {
     let mut plain = sections::lines(section).filter(|line| line.is_plain && !line.is_blank());
@@ -217,7 +218,7 @@ pub fn date(section: &[u8]) -> Option<Date> {
     plain.find_map(|line| field(line.text, "Date")).and_then(|day| calendar::parse_day(&day).ok())
 }
 
-/// The value of a bullet of this key.
+/// Returns the value of a bullet with this key; `None` if the line is something else.
 pub(super) fn field(line: &[u8], key: &str) -> Option<String> {
     let text = sections::bullet(line)?;
     let is_it = sections::key(text)?.eq_ignore_ascii_case(key);
@@ -226,7 +227,7 @@ pub(super) fn field(line: &[u8], key: &str) -> Option<String> {
     Some(value.trim_matches(|c: char| c.is_whitespace() || c == '*').to_owned())
 }
 
-/// The middle of a day, which is on that day in most of the world.
+/// Returns noon UTC of a day, which falls on the same day in most time zones.
 fn noon(day: Date) -> Option<Timestamp> {
     day.at(12, 0, 0, 0).to_zoned(TimeZone::UTC).ok().map(|noon| noon.timestamp())
 }

@@ -1,9 +1,9 @@
-//! The message that tells a model which notes there are: document 2's.
+//! The message that lists the available notes for a model, as defined by document 2.
 //!
-//! What the owner wrote stands as it is. What others wrote is made harmless; what tools or pages wrote, or is
-//! quarantined, does not stand in it at all.
+//! What the owner wrote is shown unchanged. What others wrote is neutralised. What tools or pages wrote, and
+//! what is quarantined, is not shown.
 //!
-//! **Invariant.** The same view, reads and instant give the same bytes, within the budget.
+//! **Invariant.** The same view, read counts and time give the same bytes, within the character budget.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -17,42 +17,42 @@ use crate::memory::MemoryId;
 use crate::safety::render::{neutral_line, neutralise};
 
 const HEAD: &str = "Available memory:\n";
-/// How files are read, where that tool can be called.
+/// Explains how to read files, if that tool is available.
 const FOOT: &str = "\nUse memory_read to load relevant files before responding.\n";
-/// The tool that reads a file.
+/// Name of the tool that reads a file.
 const READ: &str = "memory_read";
-/// The tool that lists all files.
+/// Name of the tool that lists all files.
 const LIST: &str = "memory_list";
-/// After so many days unread and unchanged, a file counts half as much.
+/// Number of days without a read or a change after which the weight of a file halves.
 const HALF_LIFE_DAYS: f64 = 30.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
-/// How long a summary is shown at most, in characters.
+/// Maximum length of a shown summary in characters.
 const SUMMARY_CHARS_MAX: usize = summary::CHARS_MAX;
 
-/// What the message is made with, besides the view.
+/// The input of the message besides the view.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// The folders of notes, in order.
+    /// The notes folders, in listing order.
     pub folders: &'a Folders,
-    /// The folders whose files stand in full, not as a line.
+    /// The folders whose files are shown in full, not as one line.
     pub in_full: &'a [String],
-    /// How long the message may be, in characters.
+    /// Maximum length of the message in characters.
     pub chars_max: usize,
-    /// The tools that can be called: it names no other.
+    /// The available tools; the message names no others.
     pub tools: &'a [&'a str],
-    /// How often each file was read.
+    /// The number of reads of each file.
     pub reads: &'a HashMap<NotePath, u64>,
-    /// When it is asked.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// The message; empty where there is no note, or no room for one.
+/// Returns the message; empty if there are no notes, or none fits.
 #[must_use]
 pub fn message(view: &NotesView, asked: &Asked<'_>) -> String {
     message_of(view, asked).0
 }
 
-/// The same, with the sections that it shows in full.
+/// Returns the message, and the sections that it shows in full.
 #[must_use]
 pub fn message_of(view: &NotesView, asked: &Asked<'_>) -> (String, Vec<MemoryId>) {
     let files = view.in_order(asked.folders);
@@ -62,12 +62,12 @@ pub fn message_of(view: &NotesView, asked: &Asked<'_>) -> (String, Vec<MemoryId>
     let mut by_weight: Vec<usize> = (0..files.len()).collect();
     by_weight.sort_by(|&a, &b| weight(files[b], asked).total_cmp(&weight(files[a], asked)).then(a.cmp(&b)));
     let foot = if asked.tools.contains(&READ) { FOOT } else { "" };
-    // One more, for the blank line between texts and lines.
+    // One character more for the blank line between full texts and lines.
     let room =
         asked.chars_max.saturating_sub(chars(HEAD) + chars(foot) + usize::from(!asked.in_full.is_empty()));
     let mut shown = fill(&files, &by_weight, asked, room);
     if shown.len() < files.len() {
-        // There must be room to say so.
+        // The line that counts the omitted files needs room, too.
         shown =
             fill(&files, &by_weight, asked, room.saturating_sub(chars(&left_out(files.len(), asked.tools))));
     }
@@ -86,7 +86,7 @@ pub fn message_of(view: &NotesView, asked: &Asked<'_>) -> (String, Vec<MemoryId>
     (format!("{HEAD}{full}{between}{lines}{foot}"), ids)
 }
 
-/// The files that find room, those that count most first.
+/// Chooses the files that fit, by descending weight.
 fn fill(files: &[&File], by_weight: &[usize], asked: &Asked<'_>, mut room: usize) -> BTreeMap<usize, Shown> {
     let mut shown = BTreeMap::new();
     for &n in by_weight {
@@ -130,7 +130,8 @@ fn left_out(files: usize, tools: &[&str]) -> String {
     format!("- … and {files}{how}\n")
 }
 
-/// How much a file counts: recent ones, and those often read.
+/// Returns the weight of a file: it grows with the number of reads and decays with the time since its last
+/// change.
 fn weight(file: &File, asked: &Asked<'_>) -> f64 {
     let reads = asked.reads.get(&file.path).copied().unwrap_or_default();
     let age = file.updated_at().map_or(0.0, |at| asked.now.duration_since(at).as_secs_f64());
@@ -139,7 +140,7 @@ fn weight(file: &File, asked: &Asked<'_>) -> f64 {
     (1.0 + reads) * (-age.max(0.0) / SECONDS_A_DAY / HALF_LIFE_DAYS).exp2()
 }
 
-/// A file as a line: its path, its size, its summary.
+/// Returns the line of a file: its path, size and summary.
 fn line(file: &File) -> String {
     let bytes = file.bytes();
     let said = match summary::read(&bytes) {
@@ -148,7 +149,8 @@ fn line(file: &File) -> String {
             let short: String = summary.chars().take(SUMMARY_CHARS_MAX).collect();
             holder.and_then(|holder| Some(shown(holder, &short)?.into_owned()))
         }
-        // Computed of what a prompt may show; who wrote which part of it is not kept apart.
+        // A computed summary mixes sections of several authors, so it is built from showable sections and
+        // neutralised.
         None => {
             let may_show = file.sections.iter().filter(|section| section.is_for_prompts());
             let text = sections::join(may_show.map(|section| section.bytes.as_slice()));
@@ -161,7 +163,7 @@ fn line(file: &File) -> String {
     }
 }
 
-/// A file in full, under its path and size.
+/// Returns a file in full, under a heading with its path and size.
 fn in_full(file: &File) -> String {
     let mut text = format!("\n### {}\n", named(file, file.size()));
     let mut kept_out = 0;
@@ -182,8 +184,9 @@ fn in_full(file: &File) -> String {
     text
 }
 
-/// A section's text as a prompt shows it; `None` where it does not by itself. What others wrote begins no heading of the
-/// message.
+/// Returns a section's text as a prompt shows it; `None` if a prompt does not show it unasked.
+///
+/// Headings of the message's own level are escaped in text that others wrote.
 fn shown<'t>(section: &Section, text: &'t str) -> Option<Cow<'t, str>> {
     if !section.is_for_prompts() {
         return None;
@@ -206,7 +209,7 @@ fn named(file: &File, size: usize) -> String {
     format!("{} ({})", neutral_line(file.path.as_str()), size_text(size))
 }
 
-/// A size as people read it: `320B`, `1.2KB`.
+/// Formats a size for people: `320B`, `1.2KB`.
 #[must_use]
 pub fn size_text(bytes: usize) -> String {
     const KB: f64 = 1024.0;

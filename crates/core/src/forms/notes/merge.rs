@@ -1,4 +1,4 @@
-//! What branches need of notes: a section born anew, retired, or joined of two that were changed on two branches.
+//! Copying, restoring, removing and merging sections of notes.
 
 use memtape_tape::Draft;
 
@@ -14,25 +14,25 @@ use crate::merge3::merge3;
 use crate::meta::{Meta, Place};
 use crate::thing::Thing;
 
-/// What tells two versions of a section apart: their bytes.
+/// Returns what distinguishes two versions of a section: their bytes.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let bytes = read(memory).map_or_else(|_| memory.text.clone().into_bytes(), |(_, section)| section.bytes);
-    // What is not UTF-8 is told apart by all of its bytes, not by how it can be read.
+    // Two different byte strings can have the same lossy text, so all bytes of such a section are compared.
     String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
 }
 
-/// The file whose section a thing is; `None` for one of another form.
+/// Returns the path of the file that contains a memory; `None` if the memory belongs to another form.
 #[must_use]
 pub fn path_of(thing: &Thing) -> Option<NotePath> {
     let (path, _) = path::of_key(&thing.key).filter(|_| thing.form() == Form::NOTES)?;
     NotePath::written(path)
 }
 
-/// A section with another computed summary in place of the one it holds.
+/// Returns a section in which the summary is replaced by another computed one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a section.
 pub fn with_summary(memory: &Memory, summary: &str) -> Result<Memory> {
     let (_, section) = read(memory)?;
     let (text, data) = NoteData::of(&summary::with(&section.bytes, summary), section.rank);
@@ -45,10 +45,10 @@ fn read(memory: &Memory) -> Result<(NotePath, Section)> {
         .ok_or_else(|| Error::Invalid(format!("{} cannot be read as a note's section", memory.version())))
 }
 
-/// The event that bears a section anew, in its place.
+/// Returns the event that copies or restores a section at its old position.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a section.
 pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
     let (path, section) = read(memory)?;
     let meta = Meta { place: Some(Place { at: section.rank, step: 0.0 }), ..meta };
@@ -56,20 +56,21 @@ pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
     Ok(entry::draft(Act::Write, &path, sections, &meta, &given.branch)?)
 }
 
-/// The event that retires a section: what `meta` says it retires.
+/// Returns the event that removes the sections that `meta` names.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that is none of the form's.
+/// [`Error::Invalid`] if the key of the memory is not that of a section.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let path = path::of_key(&memory.key).and_then(|(path, _)| NotePath::written(path));
     let path = path.ok_or_else(|| Error::Invalid(format!("{} is no section of a note", memory.version())))?;
     Ok(entry::draft(Act::Write, &path, [], meta, &given.branch)?)
 }
 
-/// A section with another text, in its place.
+/// Returns a section with another text, at the same position.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read, and a text that is none or several sections.
+/// [`Error::Invalid`] if the memory cannot be read as a section, or if the text is blank or more than one
+/// section.
 pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     let (_, section) = read(memory)?;
     let old = section.bytes;
@@ -88,17 +89,19 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     Ok(Memory { text, data: serde_json::to_string(&data).ok(), ..memory.clone() })
 }
 
-/// Two versions of a section as one: by hunks of lines, in our place. `None` where both changed the same lines, or where
-/// each was made of nothing; a line that memtape keeps up to date by itself is no reason. Its origin is the one whose
-/// word counts less; it is shown to nobody that one of them was not shown to.
+/// Joins two versions of a section by hunks of lines, at our position.
+///
+/// `None` if both changed the same lines, or if there is no `base` and they differ. Differences in lines that
+/// memtape maintains itself (a computed summary, the `Updated` day) are ignored. The result has the less
+/// trusted origin and the higher sensitivity, and is quarantined if either version is.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if a memory cannot be read as a section.
 pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<Option<Memory>> {
     let base = base.map(read).transpose()?.map(|(_, section)| section.bytes);
     let (_, our) = read(ours)?;
     let (_, their) = read(theirs)?;
-    // A computed summary is no change, and gives way to a person's.
+    // A computed summary is not a change, and a person's summary takes precedence.
     let summary = match (our.is_computed, their.is_computed) {
         (false, false) => None,
         (true, false) => summary::read(&their.bytes).or_else(|| summary::read(&our.bytes)),
@@ -108,7 +111,7 @@ pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<O
     let (ours_kept, theirs_kept) = (kept_up(&our.bytes), kept_up(&their.bytes));
     let bytes = match base {
         Some(base) => merge3(&kept_up(&base), &ours_kept, &theirs_kept).clean(),
-        // Two sections of one name: put together they would be neither.
+        // Without a base, two sections of the same name are unrelated, so they are not mixed.
         None => (theirs_kept == ours_kept).then_some(ours_kept),
     };
     let Some(bytes) = bytes else { return Ok(None) };

@@ -1,7 +1,7 @@
-//! What the commands of notes decide.
+//! Commands of notes.
 //!
-//! Every change is one of texts: the sections of the new text are compared with those that stand, and each run that
-//! differs becomes one event. So a section that stays keeps its memory.
+//! Every change is computed on texts: the sections of the new text are compared with the current ones, and
+//! each run of differing sections becomes one event. Sections that do not change keep their memories.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -28,12 +28,12 @@ use crate::scope::Scope;
 
 const KB: usize = 1 << 10;
 
-/// How much a tool or a command may write; what a person edits is kept whatever its size.
+/// Size limits for writes by tools and commands. What a person edits is kept whatever its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// A file, in bytes.
+    /// Maximum size of a file in bytes.
     pub file: usize,
-    /// An entry that is added, in bytes.
+    /// Maximum size of an appended note entry in bytes.
     pub entry: usize,
 }
 
@@ -43,42 +43,44 @@ impl Default for Limits {
     }
 }
 
-/// A text to be found, and what stands in its place.
+/// A replacement of one text by another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch {
-    /// What stands there, literally, once.
+    /// The literal text to replace. It must occur exactly once.
     pub old: String,
-    /// What is to stand there, literally.
+    /// The literal text that replaces it.
     pub new: String,
 }
 
-/// What a change of a file came to.
+/// The result of changing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The file.
+    /// The file's path.
     pub path: NotePath,
-    /// How many sections it bears.
+    /// Number of sections created.
     pub born: usize,
-    /// How many it retires.
+    /// Number of sections removed.
     pub retired: usize,
-    /// How long the file is now, in bytes; `None` where it is no more.
+    /// The new size of the file in bytes; `None` if it was deleted.
     pub size: Option<usize>,
 }
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The file was changed.
     Changed(Change),
-    /// It stands there already as it should.
+    /// Nothing was written: the file already has this content.
     Unchanged,
 }
 
-/// Writes a file, or what is to stand instead of it, and ends its last line. A summary in the content is the caller's
-/// own.
+/// Writes a file, replacing any previous content. A missing line end is added to the last line.
+///
+/// A summary in `content` counts as the caller's own.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a file that is too long, or whose name differs from another's by its spelling alone.
+/// [`Error::Invalid`] if the file would exceed `limits.file`, if another file's path differs only in
+/// spelling, or if `given` writes to a scope other than the workspace.
 pub fn write(
     view: &NotesView,
     path: &NotePath,
@@ -90,11 +92,12 @@ pub fn write(
     kept_up(view, path, &content, None, (Act::Write, limits), given)
 }
 
-/// Replaces texts of a file, all or none, each as the text stands then.
+/// Replaces texts in a file: all patches are applied in order, or none.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is no such file, or a text does not stand in it; [`Error::Ambiguous`] where one stands
-/// in it more than once; [`Error::Invalid`] for an empty text, for no patches, and as [`write()`].
+/// - [`Error::NotFound`] if the file does not exist, or an old text does not occur in it.
+/// - [`Error::Ambiguous`] if an old text occurs more than once.
+/// - [`Error::Invalid`] if an old text is empty, if there are no patches, and in the cases of [`write()`].
 pub fn patch(
     view: &NotesView,
     path: &NotePath,
@@ -120,7 +123,7 @@ fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     let mut found = places(text, &patch.old);
     let (mut old, mut new) = (patch.old.clone(), patch.new.clone());
     if found.is_empty() && line_end(text) == "\r\n" {
-        // Whoever read the file as text does not know how its lines end.
+        // A caller that read the file as text does not know that its lines end with CRLF.
         (old, new) = (with_line_ends(&old, "\r\n"), with_line_ends(&new, "\r\n"));
         found = places(text, &old);
     }
@@ -138,12 +141,12 @@ fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     }
 }
 
-/// Where a text begins in bytes, also within itself.
+/// Returns the offsets at which a text occurs in bytes, including overlapping occurrences.
 fn places(bytes: &[u8], text: &str) -> Vec<usize> {
     let step = text.chars().next().map_or(1, char::len_utf8);
     let mut found = Vec::new();
     let mut start = 0;
-    // A text that is UTF-8 begins and ends within what is.
+    // A UTF-8 text can only occur within a valid UTF-8 chunk.
     for chunk in bytes.utf8_chunks() {
         let valid = chunk.valid();
         let mut at = 0;
@@ -160,10 +163,13 @@ fn with_line_ends(text: &str, end: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', end)
 }
 
-/// Adds an entry to a file, after a blank line, and makes the file with its title where there is none.
+/// Appends a note entry to a file, after a blank line. A new file gets its title first.
+///
+/// `own` is the caller's summary of the file; without it, the summary is computed unless the file has its
+/// own.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an entry that says nothing or is too long, and as [`write()`].
+/// [`Error::Invalid`] if the note entry is blank or exceeds `limits.entry`, and in the cases of [`write()`].
 pub fn append(
     view: &NotesView,
     path: &NotePath,
@@ -186,7 +192,7 @@ pub fn append(
     kept_up(view, path, &text, own, (Act::Append, limits), given)
 }
 
-/// A file's text with an entry at its end, which has no blank lines around it.
+/// Returns the text of a file with a note entry appended. The note entry has no blank lines around it.
 pub(super) fn appended(path: &NotePath, before: &[u8], entry: &[u8]) -> Vec<u8> {
     let end = line_end(before).as_bytes();
     if before.trim_ascii().is_empty() {
@@ -201,7 +207,7 @@ pub(super) fn appended(path: &NotePath, before: &[u8], entry: &[u8]) -> Vec<u8> 
     let is_fact = |text: &[u8]| {
         sections::lines(text).find(|line| !line.is_blank()).is_some_and(|line| bullet(line.text).is_some())
     };
-    // A list goes on where it ended.
+    // A fact that follows a fact continues the list, without a blank line between them.
     let goes_on = standing.len() > 1 && is_fact(entry) && standing.last().is_some_and(|last| is_fact(last));
     let ends_blank = sections::lines(&text).last().is_some_and(|line| line.is_blank());
     if !ends_blank && !goes_on {
@@ -210,7 +216,7 @@ pub(super) fn appended(path: &NotePath, before: &[u8], entry: &[u8]) -> Vec<u8> 
     [&text, entry, end].concat()
 }
 
-/// The title of a file that an entry begins: `# 2026-02 Episodes`, `# User Facts`.
+/// Returns the title of a new file: `# 2026-02 Episodes`, `# User Facts`.
 #[must_use]
 pub fn title(path: &NotePath) -> String {
     let capital = |word: &str| -> String {
@@ -222,8 +228,9 @@ pub fn title(path: &NotePath) -> String {
     format!("# {} {}", capital(name.trim()), capital(path.folder()))
 }
 
-/// Writes a text whose summary and day are to be brought up to date; `new` is a caller's summary. A text that differs
-/// from what stands there by that day alone changes nothing.
+/// Writes a text after updating its summary and its `Updated` day. `new` is a summary from the caller.
+///
+/// A text that differs from the current one only by that day changes nothing.
 fn kept_up(
     view: &NotesView,
     path: &NotePath,
@@ -232,7 +239,7 @@ fn kept_up(
     (act, limits): (Act, &Limits),
     given: &Given,
 ) -> Result<Decision<Outcome>> {
-    // Of a long text nothing is computed.
+    // The limit is checked first, because computing the summary of a very long text is wasted work.
     within(path, text.len(), limits)?;
     let without_day = |text: &[u8]| summary::updated(text, Date::ZERO);
     let before = view.get(path).map(|file| without_day(&file.bytes()));
@@ -262,10 +269,11 @@ fn too_long(what: &str, size: usize, limit: usize, hint: &str) -> Error {
     Error::Invalid(format!("{what} {size} bytes long, {over} more than the {limit} that are allowed: {hint}"))
 }
 
-/// Makes a file what it is now, byte for byte: after a person edited it, or to restore it.
+/// Sets the content of a file byte for byte, after a person edited it or to restore it.
 ///
 /// # Errors
-/// [`Error::Invalid`] where its name differs from another's by its spelling alone.
+/// [`Error::Invalid`] if another file's path differs only in spelling, or if `given` writes to a scope other
+/// than the workspace.
 pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], given: &Given) -> Result<Decision<Outcome>> {
     if view.get(path).is_some_and(|file| file.bytes() == bytes) {
         return Ok(Decision::nothing(Outcome::Unchanged));
@@ -273,14 +281,15 @@ pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], given: &Given) -> R
     change(view, path, bytes, written_by(given), given)
 }
 
-/// How a whole text is written: by a person in an editor, or by a command.
+/// Returns the kind of change for a whole text: an edit by a person, or a write by a command.
 fn written_by(given: &Given) -> Act {
     if given.origin == Origin::Editor { Act::Edit } else { Act::Write }
 }
 
-/// Takes in what a person made of the `base` they edited, where others may have written since: by hunks, and the
-/// person's own where both changed the same. Nothing for `edited` is a file that the person deleted: what others added
-/// since stands.
+/// Merges a person's edit of `base` with the current file, which others may have changed since.
+///
+/// The merge is by hunks of lines; if both changed the same lines, the person's version wins. `None` for
+/// `edited` means that the person deleted the file: only what others added since is kept.
 ///
 /// # Errors
 /// As [`edit`].
@@ -294,7 +303,7 @@ pub fn take_in(
     let standing = view.get(path).map(File::bytes);
     let merged = match &standing {
         Some(standing) => merged(base, standing, edited.unwrap_or_default()),
-        // Others deleted it: the person's text is all there is.
+        // Others deleted the file, so only the person's text is left.
         None => edited.unwrap_or_default().to_vec(),
     };
     if edited.is_none() && merged.trim_ascii().is_empty() {
@@ -306,8 +315,10 @@ pub fn take_in(
     edit(view, path, &merged, given)
 }
 
-/// What a person edited with what others wrote since. The day of a file's change is left out of it: what is added beside
-/// that bullet is no change of it.
+/// Merges a person's edit with the current text.
+///
+/// The `Updated` day is left out of the comparison, so that an edit next to that bullet is not a conflict
+/// with it.
 fn merged(base: &[u8], standing: &[u8], edited: &[u8]) -> Vec<u8> {
     let (Some(before), Some(since)) = (summary::day(base), summary::day(standing)) else {
         return merge3(base, standing, edited).preferring_theirs();
@@ -319,7 +330,7 @@ fn merged(base: &[u8], standing: &[u8], edited: &[u8]) -> Vec<u8> {
 /// Deletes a file. The tape keeps it: an earlier point still shows it.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none.
+/// [`Error::NotFound`] if the file does not exist.
 pub fn delete(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decision<Outcome>> {
     let file = view.file(path)?;
     let meta = given.meta().retiring(file.sections.iter().map(|section| Retire::Memory(section.id)));
@@ -328,10 +339,12 @@ pub fn delete(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decisi
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
 
-/// Gives a file another name. Its sections keep their texts and names, and say where they were.
+/// Renames a file. Its sections keep their texts and names; the reasons of the entries name the old and the
+/// new path.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none; [`Error::Invalid`] where a file stands there.
+/// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if a file with the path `to` already
+/// exists.
 pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -> Result<Decision<Outcome>> {
     let file = view.file(from)?;
     let taken = view.get(to).or_else(|| view.in_the_way(to).filter(|file| file.path != *from));
@@ -352,12 +365,12 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
-/// The same, with a reason where none was given.
+/// Returns the context with a default reason if it has none.
 pub(super) fn because(why: impl FnOnce() -> String, given: &Given) -> Given {
     Given { reason: Some(given.reason.clone().unwrap_or_else(why)), ..given.clone() }
 }
 
-/// The events that make a file's text this one: each run of sections that differs is one.
+/// Returns the events that change a file to this text, one or more for each run of differing sections.
 pub(super) fn change(
     view: &NotesView,
     path: &NotePath,
@@ -387,7 +400,8 @@ pub(super) fn change(
     let names = names(standing, &new, &runs);
     for (was, is) in runs {
         let Some(events) = edits.run(was.clone(), &names[is.clone()], &new[is.clone()])? else {
-            // The sections that stay keep their names at least.
+            // The ranks ran out: all sections are written again, and those that did not change keep their
+            // names.
             drafts = edits.anew(&names, &new)?;
             (born, retired) = (new.len(), standing.len());
             break;
@@ -403,10 +417,10 @@ pub(super) fn change(
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
-/// The runs of sections that differ: those that stand, and those in their place.
+/// Returns the ranges of sections that differ: among the current ones, and among the new ones.
 fn runs(standing: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
-    // A preamble is a preamble, and never equals another section. What stands has no secrets: a section that differs by
-    // its secrets alone stands there already.
+    // A preamble never equals another section. Current sections contain no secrets, so the new ones are
+    // compared redacted: a section that differs only in its secrets is unchanged.
     let old: Vec<_> = standing.iter().map(|s| (s.is_preamble(), Cow::from(&s.bytes))).collect();
     let new: Vec<_> = new.iter().enumerate().map(|(n, bytes)| (n == 0, bytes::redacted(bytes))).collect();
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
@@ -426,7 +440,7 @@ fn runs(standing: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)
     runs
 }
 
-/// The name of each section of the new text: those that stay keep theirs.
+/// Returns the name of each section of the new text. Sections that did not change keep theirs.
 fn names(standing: &[Section], new: &[&[u8]], runs: &[(Range<usize>, Range<usize>)]) -> Vec<String> {
     let mut stays = vec![true; standing.len()];
     let mut is_new = vec![false; new.len()];
@@ -448,7 +462,7 @@ fn names(standing: &[Section], new: &[&[u8]], runs: &[(Range<usize>, Range<usize
     is_new.iter().enumerate().map(name).collect()
 }
 
-/// The summary of a text where it is a computed one: it was before, or it is what would be computed.
+/// Returns the summary of a text if memtape computed it: it was computed before, or would be computed now.
 fn computed_in(text: &[u8], before: Option<&File>) -> Option<String> {
     let computed = before.and_then(File::computed_summary);
     let is_computed =
@@ -462,29 +476,32 @@ struct Edits<'a> {
     standing: &'a [Section],
     act: Act,
     given: &'a Given,
-    /// The file's summary, where it is a computed one.
+    /// The file's summary, if memtape computed it.
     computed: Option<String>,
 }
 
 impl Edits<'_> {
-    /// The events of one run; `None` where floating point has no room for its ranks.
+    /// Returns the events of one run; `None` if there are no ranks left between its neighbours.
     fn run(&self, was: Range<usize>, names: &[String], new: &[&[u8]]) -> Result<Option<Vec<Draft>>> {
         let retires = self.standing[was.clone()].iter().map(|section| Retire::Memory(section.id));
-        // Whatever the rank of a preamble: it stands first.
+        // The rank of the preamble is ignored: it always comes first.
         let before = was.start.checked_sub(1).map(|n| &self.standing[n]).filter(|s| !s.is_preamble());
         let next = self.standing.get(was.end);
         let between = (before.map_or(0.0, |section| section.rank), next.map(|section| section.rank));
         self.bear(names, new, retires.collect(), between)
     }
 
-    /// Every section anew, after everything else.
+    /// Returns the events that write every section again, after everything else.
     fn anew(&self, names: &[String], new: &[&[u8]]) -> Result<Vec<Draft>> {
         let retires = self.standing.iter().map(|section| Retire::Memory(section.id)).collect();
         Ok(self.bear(names, new, retires, (0.0, None))?.unwrap_or_default())
     }
 
-    /// The events that retire and bear sections, one for each stretch of those that are to be marked, or are not. They
-    /// stand between two ranks, or after everything.
+    /// Returns the events that remove and create sections: one for each stretch with the same quarantine
+    /// mark.
+    ///
+    /// The new sections are placed between two ranks, or after everything if `high` is `None`. The result is
+    /// `None` if there are no ranks left in between.
     fn bear(
         &self,
         names: &[String],
@@ -516,8 +533,10 @@ impl Edits<'_> {
         Ok(Some(drafts))
     }
 
-    /// How many sections in a row would steer a model by the same rule, or by none. A person's own words do not; and
-    /// where nothing is borne, that is one stretch.
+    /// Returns the lengths of the stretches of sections that match the same injection rule, or none, with
+    /// that rule.
+    ///
+    /// A person's own words are not checked. If nothing is created, there is one empty stretch.
     fn stretches(&self, new: &[&[u8]]) -> Vec<(usize, Option<String>)> {
         if new.is_empty() || self.given.origin.is_person() {
             return vec![(new.len(), None)];

@@ -1,16 +1,16 @@
 //! Paths of notes: `FOLDER/NAME.md`.
 //!
-//! **Invariant.** A path that is accepted names one file, directly in one of the workspace's folders of notes, on
-//! every system that the workspace may be copied to.
+//! **Invariant.** An accepted path names one file directly in one of the workspace's notes folders, on every
+//! system that the workspace may be copied to.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 use crate::path::{self, SUFFIX, collision_key, part, shown};
 
-/// What stands between a file's path and a section's name in a key.
+/// Separates the path of the file from the name of the section in a key.
 pub(super) const MARK: char = '#';
-/// The folders that hold notes, in the order in which they are listed.
+/// The folders that contain notes, in listing order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folders(Vec<String>);
 
@@ -21,10 +21,11 @@ impl Default for Folders {
 }
 
 impl Folders {
-    /// Folders of these names.
+    /// Creates a list of folders.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for no folder, for a name that no folder can have, and for two that fold to one.
+    /// [`Error::Invalid`] if the list is empty, a name is not a valid folder name, or some systems consider
+    /// two names equal.
     pub fn new(names: impl IntoIterator<Item = String>) -> Result<Self> {
         let names: Vec<String> = names.into_iter().collect();
         if names.is_empty() {
@@ -43,12 +44,12 @@ impl Folders {
         Ok(Self(names))
     }
 
-    /// Their names, in order.
+    /// Returns the names in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 
-    /// Where a folder stands among them; those that are none of them come last.
+    /// Returns the index of a folder; folders that are not in the list come last.
     #[must_use]
     pub fn place(&self, folder: &str) -> usize {
         self.0.iter().position(|name| name == folder).unwrap_or(self.0.len())
@@ -59,70 +60,71 @@ impl Folders {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NotePath {
     text: String,
-    /// How many bytes the folder's name has.
+    /// Length of the folder's name in bytes.
     folder: usize,
 }
 
 impl NotePath {
-    /// Reads the path of a note in one of these folders.
+    /// Parses the path of a note in one of these folders.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for anything else, with what is wrong with it.
+    /// [`Error::Invalid`] if it is not the path of a note in one of the folders; the message says why.
     pub fn new(text: &str, folders: &Folders) -> Result<Self> {
         let refused = |why| Error::Invalid(format!("{} is no path of a note: {why}", shown(text)));
         Ok(Self { text: text.to_owned(), folder: check(text, folders).map_err(refused)? })
     }
 
-    /// The path as it was written on the tape, without asking whether its folder still holds notes; `None` for what no
-    /// version of memtape accepts.
+    /// Parses a path as the tape records it, even if its folder no longer contains notes.
+    ///
+    /// `None` if no version of memtape accepts the path.
     #[must_use]
     pub(super) fn written(text: &str) -> Option<Self> {
         let (folder, _) = text.split_once('/')?;
         Self::new(text, &Folders(vec![folder.to_owned()])).ok()
     }
 
-    /// The path of a file of the working copy, whichever folders hold notes.
+    /// Parses the path of a file of the working copy, regardless of the configured folders.
     #[must_use]
     pub fn of_file(text: &str) -> Option<Self> {
         Self::written(text)
     }
 
-    /// The path of the file that a key of the form names.
+    /// Returns the path of the file that a key of the form names; `None` if the key is invalid.
     #[must_use]
     pub fn of_key(key: &str) -> Option<Self> {
         of_key(key).and_then(|(path, _)| Self::written(path))
     }
 
-    /// Its folder.
+    /// Returns the folder.
     #[must_use]
     pub fn folder(&self) -> &str {
         &self.text[..self.folder]
     }
 
-    /// Its name, without `.md`.
+    /// Returns the file name without `.md`.
     #[must_use]
     pub fn stem(&self) -> &str {
         &self.text[self.folder + 1..self.text.len() - SUFFIX.len()]
     }
 
-    /// The whole path.
+    /// Returns the whole path.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// A note beside it.
+    /// Returns the path of another file in the same folder; `None` if the name is invalid.
     pub(super) fn beside(&self, stem: &str) -> Option<Self> {
         Self::written(&format!("{}/{stem}{SUFFIX}", self.folder()))
     }
 
-    /// The key of one of its sections.
+    /// Returns the key of one of its sections.
     #[must_use]
     pub fn key(&self, section: &str) -> String {
         format!("{}{MARK}{section}", self.text)
     }
 
-    /// What is the same for two paths that some system takes for one.
+    /// Returns a string that is the same for two paths that some system considers equal.
     #[must_use]
     pub fn collision_key(&self) -> String {
         collision_key(&self.text)
@@ -135,14 +137,15 @@ impl fmt::Display for NotePath {
     }
 }
 
-/// The path and the name of the section that a key of the form names; `None` for a key that is none of its.
+/// Splits a key of the form into the path and the name of the section; `None` if the key is not of that
+/// shape.
 #[must_use]
 pub fn of_key(key: &str) -> Option<(&str, &str)> {
     let at = key.find(".md#")? + SUFFIX.len();
     Some((&key[..at], &key[at + MARK.len_utf8()..]))
 }
 
-/// The length of the folder's name in a path of a note, or why it is none.
+/// Returns the length of the folder's name in a path of a note, or the reason why it is not one.
 fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
     let refused = str::to_owned;
     let parts = path::parts(text, "the workspace")?;
@@ -164,7 +167,7 @@ fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
     Ok(folder.len())
 }
 
-/// Returns why no file of notes may have this name in its folder; `None` where one may.
+/// Returns why a file of notes must not have this name; `None` if it may.
 #[must_use]
 pub fn refusal(name: &str) -> Option<String> {
     check(&format!("facts/{name}"), &Folders::default()).err()

@@ -1,4 +1,4 @@
-//! What everything else asks of notes.
+//! The notes' implementation of [`Rules`].
 
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
@@ -14,11 +14,11 @@ use crate::meta::Meta;
 use crate::safety::names::{NameField, Named};
 
 impl Form {
-    /// The sections of the Markdown files of document 2, which a person edits.
+    /// The sections of the Markdown files of document 2, which a person can edit.
     pub const NOTES: Self = Self::named("notes");
 }
 
-/// The type of line `note_update`.
+/// Type of the journal line about a change of a note.
 const NOTE_UPDATE: &str = "note_update";
 
 /// The rules of notes.

@@ -1,36 +1,38 @@
-//! A file's text as sections, and back.
+//! Splitting a file's text into sections, and joining them.
 //!
-//! The first section is the *preamble*: everything before the first bullet of a fact file, or before the first `##`
-//! heading of a block file, with a byte order mark and front matter. It has no name, and may be empty. A file is a block
-//! file where it has a line `## …` outside code fences. Each further section begins with the blank lines before its
-//! first line, so that what is added at the end leaves the section before it as it is.
+//! The first section is the *preamble*: everything before the first bullet of a fact file or before the first
+//! `##` heading of a block file, including a byte order mark and front matter. It has no name, and may be
+//! empty. A file is a block file if it has a line `## …` outside code fences. Every other section starts with
+//! the blank lines before its first line, so that appending to the file leaves the section before unchanged.
 //!
-//! **Invariant.** Sections partition the bytes: joining what was split gives the same bytes, whatever they are.
-//! **Invariant.** Any text takes time in proportion to its length.
+//! **Invariant.** Sections partition the bytes: splitting and joining gives the same bytes, whatever they
+//! are.
+//!
+//! **Invariant.** The running time is linear in the length of the text.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::bytes::line_end;
 use crate::safety::secrets;
 
-/// A file's sections at most; what is longer ends in one section.
+/// Maximum number of sections of a file; the last one contains the rest.
 pub const SECTIONS_MAX: usize = 1 << 19;
 
-/// The mark that some editors write before UTF-8.
+/// The UTF-8 byte order mark, which some editors write.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
-/// How long a name is at most, in characters.
+/// Maximum length of a name in characters.
 const NAME_CHARS_MAX: usize = 60;
-/// How long the key of a bullet is at most, in characters; what is longer is a sentence.
+/// Maximum length of the key of a bullet in characters; anything longer is a sentence.
 const KEY_CHARS_MAX: usize = 40;
-/// How many words name a bullet without a key.
+/// Number of words that name a bullet without a key.
 const WORDS_IN_NAME: usize = 6;
-/// The name of a section that says nothing.
+/// The name of a section without text.
 const NAMELESS: &str = "(empty)";
 
-/// What sort of file it is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Bullets, each a fact.
+    /// Bullets, each of them a fact.
     Facts,
     /// Blocks under `##` headings.
     Blocks,
@@ -38,34 +40,34 @@ pub enum Kind {
 
 /// A line of a file.
 pub(super) struct Line<'a> {
-    /// The line without its end and without a byte order mark.
+    /// The line without its line break and byte order mark.
     pub(super) text: &'a [u8],
-    /// Where it begins, after a byte order mark.
+    /// The offset of its first byte, after a byte order mark.
     pub(super) start: usize,
-    /// Where the next one begins.
+    /// The offset of the next line.
     pub(super) end: usize,
-    /// Whether it stands outside front matter and code fences.
+    /// Whether it is outside front matter and code fences.
     pub(super) is_plain: bool,
 }
 
 impl Line<'_> {
-    /// Whether there is nothing but white space on it.
+    /// Returns whether it has only white space.
     pub(super) fn is_blank(&self) -> bool {
         self.text.trim_ascii().is_empty()
     }
 }
 
-/// The lines of a file, with what each stands in.
+/// Iterator over the lines of a file that tracks front matter and code fences.
 pub(super) struct Lines<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where front matter ends.
+    /// The offset at which front matter ends.
     matter: usize,
-    /// The sign and the length of the fence that is open.
+    /// The character and the length of the open fence.
     fence: Option<(u8, usize)>,
 }
 
-/// The lines of a file.
+/// Returns the lines of a file.
 pub(super) fn lines(bytes: &[u8]) -> Lines<'_> {
     let at = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     Lines { bytes, at, matter: front_matter(bytes, at), fence: None }
@@ -83,7 +85,7 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Whether a line after the front matter is a part of a fenced block.
+    /// Returns whether a line after the front matter is part of a fenced block.
     fn is_fenced(&mut self, text: &[u8]) -> bool {
         let text = text.trim_ascii();
         let sign = text.first().copied().filter(|sign| matches!(sign, b'`' | b'~'));
@@ -98,7 +100,7 @@ impl Lines<'_> {
             None => {
                 self.fence = sign
                     .filter(|&sign| {
-                        // Backticks after backticks are code within a line.
+                        // Backticks that are followed by more backticks are inline code.
                         length >= 3 && !(sign == b'`' && text[length..].contains(&b'`'))
                     })
                     .map(|sign| (sign, length));
@@ -108,7 +110,7 @@ impl Lines<'_> {
     }
 }
 
-/// The line that begins at a place, without its end, and where the next one begins.
+/// Returns the line at an offset without its line break, and the offset of the next line.
 fn line_at(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
     let length = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| end + 1);
@@ -117,7 +119,7 @@ fn line_at(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     Some((text.strip_suffix(b"\r").unwrap_or(text), at + length))
 }
 
-/// Where front matter ends that begins at a place; what is not closed is none.
+/// Returns the end of front matter that begins at `start`; `start` if there is none or it is not closed.
 fn front_matter(bytes: &[u8], start: usize) -> usize {
     let Some((b"---", mut at)) = line_at(bytes, start).map(|(text, next)| (text.trim_ascii_end(), next))
     else {
@@ -132,25 +134,25 @@ fn front_matter(bytes: &[u8], start: usize) -> usize {
     start
 }
 
-/// Where the text begins that a person reads: after a byte order mark and front matter.
+/// Returns the offset of the text that a person reads: after a byte order mark and front matter.
 pub(super) fn body(bytes: &[u8]) -> usize {
     lines(bytes).matter
 }
 
-/// The text after the mark of a bullet that stands at the beginning of its line.
+/// Returns the text after the marker of an unindented bullet; `None` for any other line.
 pub(super) fn bullet(line: &[u8]) -> Option<&[u8]> {
     let [b'-' | b'*' | b'+', b' ' | b'\t', rest @ ..] = line else { return None };
     (!is_break(line)).then_some(rest)
 }
 
-/// Whether a line is a rule across the page.
+/// Returns whether a line is a thematic break.
 fn is_break(line: &[u8]) -> bool {
     let mut signs = line.iter().filter(|byte| !byte.is_ascii_whitespace());
     let first = signs.next();
     matches!(first, Some(b'-' | b'*')) && signs.clone().count() >= 2 && signs.all(|sign| Some(sign) == first)
 }
 
-/// The level of a heading, and its text.
+/// Returns the level of a heading and its text; `None` for any other line.
 pub(super) fn heading(line: &[u8]) -> Option<(usize, &[u8])> {
     let level = line.iter().take_while(|&&byte| byte == b'#').count();
     let rest = &line[level..];
@@ -158,7 +160,7 @@ pub(super) fn heading(line: &[u8]) -> Option<(usize, &[u8])> {
     is_heading.then_some((level, rest))
 }
 
-/// The sections of a file, the preamble first, and what sort of file it is.
+/// Splits a file into its sections, the preamble first, and returns the kind of the file.
 #[must_use]
 pub fn split(bytes: &[u8]) -> (Kind, Vec<&[u8]>) {
     let (mut facts, mut blocks) = (Vec::new(), Vec::new());
@@ -174,7 +176,7 @@ pub fn split(bytes: &[u8]) -> (Kind, Vec<&[u8]>) {
         }
         match heading(line.text) {
             Some((2, _)) => blocks.push(before),
-            // Before the first bullet, a heading is the file's.
+            // A heading before the first bullet belongs to the preamble.
             Some(_) if !facts.is_empty() => facts.push(before),
             None if bullet(line.text).is_some() => facts.push(before),
             _ => {}
@@ -187,8 +189,10 @@ pub fn split(bytes: &[u8]) -> (Kind, Vec<&[u8]>) {
     (kind, sections.collect())
 }
 
-/// The text of a file, given its sections in order. A section that does not end its last line, and is not the last,
-/// came from the end of another version of the file: its line is ended.
+/// Joins sections, in order, to the text of a file.
+///
+/// A section without a final line break that is not the last was once the end of the file: a line break is
+/// added.
 #[must_use]
 pub fn join<'a>(sections: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut text = Vec::new();
@@ -202,8 +206,9 @@ pub fn join<'a>(sections: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     text
 }
 
-/// What a section is called by itself: the key of its bullet, else its first words; the text of its heading. A name is
-/// never redacted once it is given, so none is given that holds a secret.
+/// Returns the name of a section: the key of its bullet or its first words, or the text of its heading.
+///
+/// Names are never redacted later, so secrets are removed from the name here.
 #[must_use]
 pub fn name(section: &[u8]) -> String {
     let first = lines(section).find(|line| !line.is_blank()).map_or(&b""[..], |line| line.text);
@@ -220,18 +225,18 @@ pub fn name(section: &[u8]) -> String {
     }
 }
 
-/// What a bullet, given without its mark, is about: the text before its first colon, where that is short.
+/// Returns the subject of a bullet (without its marker): the text before its first colon, if that is short.
 pub(super) fn key(text: &[u8]) -> Option<String> {
     let text = plain(text);
     let (at, colon) = text.char_indices().find(|(_, c)| matches!(c, ':' | '：'))?;
     let after = text[at + colon.len_utf8()..].chars().next();
-    // The colon of a time or an address belongs to its word.
+    // A colon without a space after it is part of a time or an address.
     let is_key = colon == '：' || after.is_none_or(|c| c.is_whitespace() || matches!(c, '*' | '_'));
     let key = text[..at].trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'));
     (is_key && !key.is_empty() && key.chars().count() <= KEY_CHARS_MAX).then(|| key.to_owned())
 }
 
-/// The first words of a text, no longer than a key.
+/// Returns the first words of a text, at most as long as a key.
 pub(super) fn first_words(text: &[u8]) -> String {
     let text = plain(text);
     let text = text.trim_matches(|c: char| matches!(c, '*' | '_' | '`'));
@@ -247,8 +252,7 @@ pub(super) fn first_words(text: &[u8]) -> String {
     words
 }
 
-/// A text on one line: white space folded to single spaces, without characters that show nothing. Only its beginning,
-/// where it is very long.
+/// Puts a text on one line: single spaces, no invisible characters. Only the first 4096 bytes are read.
 pub(super) fn plain(text: &[u8]) -> String {
     const BYTES_READ: usize = 4096;
     let text = String::from_utf8_lossy(&text[..text.len().min(BYTES_READ)]);
@@ -257,7 +261,7 @@ pub(super) fn plain(text: &[u8]) -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A name whose end does not read as the version of a ref, `@44`.
+/// Changes a name whose end could be parsed as the version of a ref, like `@44`.
 fn without_version(name: &str) -> String {
     match name.rsplit_once('@') {
         Some((before, digits)) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -267,8 +271,9 @@ fn without_version(name: &str) -> String {
     }
 }
 
-/// Names for new sections that differ from each other and from those that stand: `~2`, `~3` tell equal ones apart, in
-/// the order of their appearance.
+/// Returns names for new sections that are unique among themselves and the `taken` names.
+///
+/// Equal names get the suffixes `~2`, `~3` in the order of their appearance.
 pub(super) fn names<'a>(sections: impl Iterator<Item = &'a [u8]>, mut taken: HashSet<String>) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let unique = |section: &[u8]| {

@@ -1,4 +1,4 @@
-//! Splitting a month's file of episodes by week, where it has grown too long to be read at once.
+//! Splitting a monthly file of episodes into weekly files.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,14 @@ use super::view::{File, NotesView, Section};
 use crate::decision::{Decision, Given};
 use crate::error::{Error, Result};
 
-/// Moves each block of a file that names its day into the file of its week, `2026-W07.md`, beside it. Blocks without a
-/// day stay; a file that has no other text than its title and summary left is deleted. Gives the change of each file.
+/// Moves each block that names its day into the file of its week, `2026-W07.md`, in the same folder.
+///
+/// Blocks without a day stay. The file is deleted if only its title and summary are left. The outcome has the
+/// change of each file.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is no such file; [`Error::Invalid`] for one that has no block with a day, or is the
-/// file of its only week.
+/// [`Error::NotFound`] if the file does not exist; [`Error::Invalid`] if it has no block with a day of
+/// another week.
 pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decision<Vec<Change>>> {
     let file = view.file(path)?;
     let text = file.bytes();
@@ -40,7 +42,7 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result
         summary::bring_up_to_date(text, summary, given.today())
     };
     let left = if stay.iter().all(|section| section.is_preamble()) {
-        // What is left of it says where its blocks went.
+        // The summary of the remaining text refers to the weekly files.
         let stems: Vec<_> = weeks.keys().map(NotePath::stem).collect();
         let moved = format!("see {}", stems.join(", "));
         says_something(&left).then(|| kept_up(&left, Some(&moved), None))
@@ -74,7 +76,7 @@ fn take(all: &mut Decision<Vec<Change>>, one: Decision<Outcome>) {
     }
 }
 
-/// The sections that stay, and those that go to another file, by that file.
+/// Returns the sections that stay, and those to move, grouped by their new file.
 fn by_week(file: &File) -> (Vec<&Section>, BTreeMap<NotePath, Vec<&Section>>) {
     let mut stay = Vec::new();
     let mut weeks: BTreeMap<NotePath, Vec<&Section>> = BTreeMap::new();
@@ -88,14 +90,14 @@ fn by_week(file: &File) -> (Vec<&Section>, BTreeMap<NotePath, Vec<&Section>>) {
     (stay, weeks)
 }
 
-/// A week's name: `2026-W07`. A week belongs to the year of its Thursday.
+/// Returns the ISO 8601 name of a day's week: `2026-W07`. A week belongs to the year of its Thursday.
 #[must_use]
 pub fn week(day: Date) -> String {
     let week = day.iso_week_date();
     format!("{:04}-W{:02}", week.year(), week.week())
 }
 
-/// Whether a text says more than its title and summary.
+/// Returns whether a text has more than headings and a summary.
 fn says_something(text: &[u8]) -> bool {
     let mut lines = sections::lines(text).filter(|line| !line.is_blank());
     lines.any(|line| sections::heading(line.text).is_none() && summary::read(line.text).is_none())

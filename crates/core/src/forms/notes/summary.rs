@@ -1,13 +1,12 @@
-//! A file's line `> Summary: …`, and its bullet `- Updated: …`: read, and brought up to date when a tool or a command
-//! writes.
+//! The line `> Summary: …` and the bullet `- Updated: …` of a file: reading and updating them.
 //!
-//! **Whose a summary is.** A summary that a person or a caller wrote stays until they change it. The program replaces
-//! only one that it computed: one that the section that holds it is marked with (`computed`), or one that is what would
-//! be computed of the file as it is. The mark is on the tape, and goes with the summary as long as its text stays, so a
-//! person who edits other lines does not make it theirs.
+//! **Ownership.** A summary that a person or a caller wrote stays until they change it. memtape replaces only
+//! a summary that it computed: one whose section is marked `computed`, or one equal to what would be computed
+//! from the current file. The mark is on the tape and stays with the summary as long as its text does, so a
+//! person who edits other lines does not take the summary over.
 //!
-//! **Invariant.** What is replaced is what is read. Bringing up to date twice is bringing up to date once, and touches
-//! no other byte of the file.
+//! **Invariant.** The line that is replaced is the line that is read. Updating is idempotent, and changes no
+//! other byte of the file.
 
 use jiff::civil::Date;
 
@@ -16,24 +15,24 @@ use super::sections::{self, Kind, bullet, first_words, heading, key, lines, plai
 use crate::bytes::line_end;
 use crate::calendar;
 
-/// How many items a computed summary has at most.
+/// Maximum number of items in a computed summary.
 pub const ITEMS_MAX: usize = 20;
-/// How long a summary is at most, in characters.
+/// Maximum length of a summary in characters.
 pub const CHARS_MAX: usize = 200;
-/// How long one item is at most, in characters.
+/// Maximum length of one item in characters.
 const ITEM_CHARS_MAX: usize = 60;
-/// The bullet that says when a file was last changed.
+/// Key of the bullet with the day of the file's last change.
 const UPDATED: &str = "Updated";
 
-/// Where a file's summary stands.
+/// The position of a file's summary.
 struct Found {
-    /// The line, without its end.
+    /// Start of the line; `to` is its end, without the line break.
     from: usize,
     to: usize,
     text: String,
 }
 
-/// The first summary of a file outside code fences that says something, else the first that says nothing.
+/// Finds the first non-empty summary outside code fences, otherwise the first empty one.
 fn find(bytes: &[u8]) -> Option<Found> {
     let mut empty = None;
     for line in lines(bytes).filter(|line| line.is_plain) {
@@ -47,37 +46,39 @@ fn find(bytes: &[u8]) -> Option<Found> {
     empty
 }
 
-/// What a line `> Summary: …` says.
+/// Returns the text of a line `> Summary: …`; `None` for any other line.
 fn summary_line(line: &[u8]) -> Option<String> {
     let quoted = String::from_utf8_lossy(line.strip_prefix(b">")?);
     Some(quoted.trim_start().strip_prefix("Summary:")?.trim().to_owned())
 }
 
-/// The summary of a file; `None` where it has none that says something.
+/// Returns the summary of a file; `None` if it has none or only empty ones.
 #[must_use]
 pub fn read(bytes: &[u8]) -> Option<String> {
     find(bytes).map(|found| found.text).filter(|text| !text.is_empty())
 }
 
-/// Whether a section holds the summary that is read of this file.
+/// Returns whether a section contains the line with this summary.
 pub(super) fn holds(section: &[u8], summary: &str) -> bool {
     lines(section).any(|line| summary_line(line.text).is_some_and(|text| text == summary))
 }
 
-/// What becomes of a file's summary when it is written.
+/// What happens to a file's summary when the file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Summary<'a> {
-    /// It becomes this one.
+    /// It is replaced by this one.
     New(&'a str),
-    /// It is computed of the file's entries.
+    /// It is computed from the file's entries.
     Computed,
-    /// It stays.
+    /// It is kept.
     Kept,
 }
 
 impl<'a> Summary<'a> {
-    /// What becomes of the summary of a text that is written in place of another: a new one is taken, one that was not
-    /// computed stays.
+    /// Chooses what happens to the summary of a text: a new one is used, and one that was not computed is
+    /// kept.
+    ///
+    /// `computed_before` is the computed summary of the text that is replaced, if it had one.
     #[must_use]
     pub fn of(text: &[u8], new: Option<&'a str>, computed_before: Option<&str>) -> Self {
         if let Some(new) = new.filter(|new| !plain(new.as_bytes()).is_empty()) {
@@ -88,7 +89,7 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// The file with its summary and the day of its change brought up to date.
+/// Returns the file with its summary and its `Updated` day brought up to date.
 #[must_use]
 pub fn bring_up_to_date(bytes: &[u8], summary: Summary<'_>, today: Date) -> Vec<u8> {
     let bytes = updated(bytes, today);
@@ -105,7 +106,7 @@ pub fn bring_up_to_date(bytes: &[u8], summary: Summary<'_>, today: Date) -> Vec<
     }
 }
 
-/// The file with this summary.
+/// Returns the file with this summary.
 pub(super) fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
     let line = format!("> Summary: {summary}");
     match find(bytes) {
@@ -115,7 +116,7 @@ pub(super) fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
     }
 }
 
-/// A text with this summary, where it has one, and with the day of its last change of another.
+/// Returns a text with this summary, if it has one already, and with the `Updated` day of `other`.
 pub(super) fn kept_up_as(bytes: &[u8], summary: Option<&str>, other: &[u8]) -> Vec<u8> {
     let text = match (find(bytes), summary) {
         (Some(_), Some(summary)) => with(bytes, summary),
@@ -128,7 +129,7 @@ pub(super) fn kept_up_as(bytes: &[u8], summary: Option<&str>, other: &[u8]) -> V
     }
 }
 
-/// The file with a line after the first heading of its preamble, or at its top.
+/// Inserts a line after the first heading of the preamble, or at the top of the file.
 fn inserted(bytes: &[u8], line: &str) -> Vec<u8> {
     let end = line_end(bytes);
     let preamble = sections::split(bytes).1[0].len();
@@ -136,7 +137,7 @@ fn inserted(bytes: &[u8], line: &str) -> Vec<u8> {
     let at = title.map_or_else(|| sections::body(bytes), |title| title.end);
     let (before, after) = bytes.split_at(at);
     let mut text = before.to_vec();
-    // The top of a file needs no blank line, and a byte order mark is no line.
+    // No blank line is needed at the top of the file. A byte order mark does not count as a line.
     if at > 0 && at != byte_order_mark(bytes) {
         text.extend_from_slice(if before.ends_with(b"\n") { "" } else { end }.as_bytes());
         text.extend_from_slice(end.as_bytes());
@@ -153,7 +154,8 @@ fn byte_order_mark(bytes: &[u8]) -> usize {
     lines(bytes).next().map_or(bytes.len(), |line| line.start)
 }
 
-/// What the entries of a file are about, the newest last; `None` where there is nothing to say.
+/// Returns the computed summary of a file's entries, the newest last; `None` if there is nothing to
+/// summarize.
 #[must_use]
 pub fn of_entries(bytes: &[u8]) -> Option<String> {
     let (kind, sections) = sections::split(bytes);
@@ -192,7 +194,7 @@ fn of_block(section: &[u8]) -> Option<String> {
     own.or_else(|| Some(sections::name(section))).filter(|item| !item.is_empty())
 }
 
-/// A text of at most so many characters; what is cut off leaves a sign.
+/// Shortens a text to a number of characters. An ellipsis marks the cut.
 fn cut(text: &str, chars: usize) -> String {
     if text.chars().count() <= chars {
         return text.to_owned();
@@ -201,13 +203,13 @@ fn cut(text: &str, chars: usize) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// The day on the first bullet `Updated` of a file.
+/// Returns the day of the first bullet `Updated` of a file; `None` if there is no such bullet or day.
 pub(super) fn day(bytes: &[u8]) -> Option<Date> {
     let mut plain = lines(bytes).filter(|line| line.is_plain);
     plain.find_map(|line| field(line.text, UPDATED).and_then(|day| calendar::parse_day(&day).ok()))
 }
 
-/// The file with the day on its bullets `Updated`: those of a fact file, or before the first block.
+/// Sets the day of the bullets `Updated`: all of a fact file, or those before the first block.
 pub(super) fn updated(bytes: &[u8], day: Date) -> Vec<u8> {
     let (kind, sections) = sections::split(bytes);
     let own = match kind {
@@ -217,7 +219,7 @@ pub(super) fn updated(bytes: &[u8], day: Date) -> Vec<u8> {
     let mut text = Vec::with_capacity(bytes.len());
     let mut copied = 0;
     for line in lines(bytes).take_while(|line| line.start < own).filter(|line| line.is_plain) {
-        // A person's own words after `Updated:` are theirs.
+        // A value that is not a day was written by a person and is kept.
         let Some(written) = field(line.text, UPDATED).filter(|day| calendar::parse_day(day).is_ok()) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Notes on a tape of their own, and the laws of the form.
+//! Tests of notes on an in-memory tape, and the invariants of the form.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ use crate::projection;
 use crate::scope::Scope;
 use crate::session::Session;
 
-/// The path of a note.
+/// Parses the path of a note.
 pub(super) fn note(path: &str) -> NotePath {
     NotePath::new(path, &Folders::default()).unwrap()
 }
 
-/// What stands of notes after what was written, as an index has it.
+/// A tape with notes, and the memories that are current on it.
 #[derive(Clone)]
 pub(super) struct Book {
     pub(super) memories: Vec<Memory>,
@@ -48,7 +48,7 @@ impl Book {
         Self { memories: Vec::new(), entries: Vec::new(), given }
     }
 
-    /// The same by another hand.
+    /// Returns the context with another origin.
     pub(super) fn by(&self, origin: Origin) -> Given {
         Given { origin, ..self.given.clone() }
     }
@@ -65,12 +65,12 @@ impl Book {
         self.view().get(&note(path)).map(super::File::bytes)
     }
 
-    /// The versions that stand, by their keys.
+    /// Returns the ids of the current memories by key.
     pub(super) fn ids(&self) -> BTreeMap<String, MemoryId> {
         self.memories.iter().map(|memory| (memory.key.clone(), memory.id)).collect()
     }
 
-    /// Writes what was decided.
+    /// Appends the entries of a decision, and returns its outcome.
     pub(super) fn take<T>(&mut self, decision: Result<Decision<T>>) -> T {
         let decision = decision.unwrap();
         for draft in decision.drafts {
@@ -152,14 +152,14 @@ impl Book {
     }
 }
 
-/// What patching decides.
+/// Returns the decision of a patch.
 pub(super) fn patched(book: &Book, path: &str, patches: &[(&str, &str)]) -> Result<Decision<Outcome>> {
     let patches: Vec<Patch> =
         patches.iter().map(|&(old, new)| Patch { old: old.to_owned(), new: new.to_owned() }).collect();
     ops::patch(&book.view(), &note(path), &patches, &Limits::default(), &book.given)
 }
 
-/// A step of somebody who writes notes.
+/// A step of a writer of notes.
 #[derive(Clone, Debug)]
 enum Step {
     Edit(usize, Vec<u8>),
@@ -185,7 +185,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The keys and bytes of a file's sections.
+/// Returns the keys and the bytes of all sections.
 fn sections(view: &NotesView) -> Vec<(String, Vec<u8>)> {
     let of = |file: &super::File| -> Vec<(String, Vec<u8>)> {
         file.sections.iter().map(|s| (file.path.key(&s.name), s.bytes.clone())).collect()
@@ -194,7 +194,7 @@ fn sections(view: &NotesView) -> Vec<(String, Vec<u8>)> {
 }
 
 impl Book {
-    /// Takes a step, and checks what it must hold for any.
+    /// Takes a step, and checks the invariants of any step.
     fn step(&mut self, step: &Step) {
         let before = self.clone();
         match step {
@@ -248,9 +248,9 @@ impl Book {
 
     fn check(&self, before: &Self) {
         let (now, then) = (self.view(), before.view());
-        // Keys are names: each stands once.
+        // Each key occurs only once.
         assert_eq!(self.ids().len(), self.memories.len());
-        // What stays as it is keeps its memory, unless the ranks ran out.
+        // Sections that do not change keep their memories, unless the ranks ran out.
         let (old, new) = (sections(&then), sections(&now));
         let ids = (before.ids(), self.ids());
         let same = new.iter().filter(|section| old.contains(section));
@@ -264,7 +264,7 @@ impl Book {
             })
             .sum();
         assert!(kept >= common, "{kept} of {common} sections kept their memories\n{old:?}\n{new:?}");
-        // A person's edit writes what the view shows, and reading it back writes nothing.
+        // An edit with the bytes of the view writes nothing.
         for file in now.files() {
             let again = ops::edit(&now, &file.path, &file.bytes(), &self.given).unwrap();
             assert!(again.drafts.is_empty());
@@ -287,14 +287,14 @@ proptest! {
     fn what_a_person_and_a_tool_add_at_once_both_stands(
         base in markdown(), person in markdown(), at in any::<usize>(), own in proptest::option::of("[a-z]{1,9}"),
     ) {
-        // A person may add between two lines that the tool changed: then they overlap.
+        // A person may add text between two lines that the tool changed. Such edits overlap and are excluded.
         prop_assume!(String::from_utf8_lossy(&base).matches("Updated:").count() < 2);
-        // Where lines end in several ways, ending the last one changes it: then both may have changed the same line.
+        // With mixed line ends, adding the last one may change a line that the person changed, too.
         let base: Vec<u8> = base.into_iter().filter(|byte| *byte != b'\r').collect();
         let mut book = Book::new();
         book.edit("facts/user.md", &base);
         book.append_entry("facts/user.md", "## By the tool\n- and more of it", own.as_deref());
-        // The person adds lines anywhere, in the text that they have open.
+        // The person inserts lines anywhere in the text that they have open.
         let ends = base.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let ends: Vec<usize> = [0].into_iter().chain(ends).collect();
         let at = ends[at % ends.len()];
@@ -306,7 +306,7 @@ proptest! {
         for line in ["By the person", "## By the tool", "- and more of it"] {
             prop_assert!(text.lines().any(|standing| standing == line), "{line}: {text:?}");
         }
-        // Every line of the person's stands, in their order.
+        // All of the person's lines are in the result, in their order.
         let standing = book.bytes("facts/user.md").unwrap_or_default();
         let bare = |line: &[u8]| {
             let line = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();

@@ -24,35 +24,36 @@ pub struct NotesView {
 pub struct File {
     /// Its path.
     pub path: NotePath,
-    /// Its sections, in order: the preamble first.
+    /// Its sections in order, the preamble first.
     pub sections: Vec<Section>,
 }
 
 /// A section of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// The memory.
+    /// The memory's id.
     pub id: MemoryId,
     /// Its name; empty for the preamble.
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Whether the file's summary in it was computed.
+    /// Whether it contains the file's summary and memtape computed it.
     pub is_computed: bool,
-    /// Where it stands.
+    /// Sort key among the sections of its file.
     pub rank: f64,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Who wrote it.
+    /// Who wrote it; `None` if the entry does not record it.
     pub origin: Option<Origin>,
-    /// Whether it is the workspace's.
+    /// Whether it belongs to the workspace.
     pub is_global: bool,
-    /// Whether it is never put into a prompt by itself.
+    /// Whether it is quarantined: it is then never put into a prompt unasked.
     pub quarantined: bool,
 }
 
 impl Section {
-    /// Reads a memory of the form, and the path of its file; `None` for one of another.
+    /// Converts a memory of the form into the path of its file and the section; `None` if it is of another
+    /// form.
     #[must_use]
     pub fn read(memory: &Memory) -> Option<(NotePath, Self)> {
         let data: NoteData = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok())?;
@@ -71,19 +72,19 @@ impl Section {
         Some((NotePath::written(path)?, section))
     }
 
-    /// Whether it is the text before the first bullet or block.
+    /// Returns whether it is the text before the first bullet or block.
     #[must_use]
     pub fn is_preamble(&self) -> bool {
         self.name.is_empty()
     }
 
-    /// Whether the owner wrote it, at the terminal or in an editor: then it is shown as it stands.
+    /// Returns whether the owner wrote it, at the terminal or in an editor. It is then shown unchanged.
     #[must_use]
     pub fn is_the_owners(&self) -> bool {
         self.is_global && self.origin.is_some_and(Origin::is_person)
     }
 
-    /// Whether a prompt shows it by itself.
+    /// Returns whether a prompt shows it unasked: it is not quarantined, and no tool or page wrote it.
     #[must_use]
     pub fn is_for_prompts(&self) -> bool {
         !self.quarantined && !self.origin.is_some_and(Origin::is_foreign)
@@ -91,13 +92,13 @@ impl Section {
 }
 
 impl File {
-    /// Its text: its sections, with nothing between.
+    /// Returns the file's bytes: the concatenation of its sections.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         sections::join(self.sections.iter().map(|section| section.bytes.as_slice()))
     }
 
-    /// Its text as far as it can be read: what is not UTF-8 is replaced by signs that say so.
+    /// Returns the file's text. Bytes that are not UTF-8 become replacement characters.
     #[must_use]
     pub fn text(&self) -> String {
         match String::from_utf8_lossy(&self.bytes()) {
@@ -106,21 +107,23 @@ impl File {
         }
     }
 
-    /// How long its text is, in bytes.
+    /// Returns the file's size in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes().len()
     }
 
-    /// Its summary as it is listed: its own, else one computed of its entries.
+    /// Returns the summary for a listing: the file's own, otherwise one computed from its entries.
     #[must_use]
     pub fn summary(&self) -> Option<String> {
         let bytes = self.bytes();
         summary::read(&bytes).or_else(|| summary::of_entries(&bytes))
     }
 
-    /// Its summary where the program computed it: where it says so, or where that is what it would compute. Any other
-    /// is a person's or a caller's.
+    /// Returns the summary if memtape computed it: its section says so, or the same summary would be computed
+    /// now.
+    ///
+    /// `None` means that there is no summary, or that a person or a caller wrote it.
     #[must_use]
     pub fn computed_summary(&self) -> Option<String> {
         let bytes = self.bytes();
@@ -131,7 +134,9 @@ impl File {
         is_computed.then_some(summary)
     }
 
-    /// The section that holds a computed summary which is not what would be computed of the entries, and what would be.
+    /// Returns the section with an outdated computed summary, and the summary that would be computed now.
+    ///
+    /// `None` if the file has no computed summary or it is up to date.
     #[must_use]
     pub fn outdated_summary(&self) -> Option<(MemoryId, String)> {
         let written = self.computed_summary()?;
@@ -140,32 +145,32 @@ impl File {
         Some((holder.id, computed))
     }
 
-    /// When it last changed; `None` for a file of no sections.
+    /// Returns when the file last changed; `None` if it has no sections.
     #[must_use]
     pub fn updated_at(&self) -> Option<Timestamp> {
         self.sections.iter().map(|section| section.updated_at).max()
     }
 
-    /// The ref of one of its sections.
+    /// Returns the ref of one of its sections.
     #[must_use]
     pub fn reference(&self, section: &Section) -> Ref {
         Ref { form: Form::NOTES, key: self.path.key(&section.name), entry: None }
     }
 }
 
-/// A file as it is listed: document 2's columns.
+/// A file in a listing, with the columns of document 2.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Listed {
     /// Its path.
     pub path: String,
-    /// Its summary, its own or a computed one; empty where there is nothing to say.
+    /// Its own or a computed summary; empty if it has neither.
     pub summary: String,
-    /// How long it is, in bytes.
+    /// Its size in bytes.
     pub size: usize,
 }
 
 impl NotesView {
-    /// Folds the visible memories of the form, in any order.
+    /// Folds the visible memories of the form, which may come in any order.
     #[must_use]
     pub fn fold(memories: &[Memory]) -> Self {
         let mut view = Self::default();
@@ -174,38 +179,39 @@ impl NotesView {
             view.files.entry(path.clone()).or_insert_with(empty).sections.push(section);
         }
         for file in view.files.values_mut() {
-            // The preamble comes first, whatever its rank: one that another branch gave it may be any.
+            // The preamble comes first regardless of its rank, which may come from another branch.
             file.sections.sort_by(|a, b| {
                 let preambles = b.is_preamble().cmp(&a.is_preamble());
                 let ranks = preambles.then(a.rank.total_cmp(&b.rank));
-                // A section that was copied or restored has a newer number, and stands where it stood all the same.
+                // A copied or restored section has a newer id, so the id only breaks ties.
                 ranks.then_with(|| a.name.cmp(&b.name)).then(a.id.cmp(&b.id))
             });
         }
         view
     }
 
-    /// Whether there is no note.
+    /// Returns whether there are no notes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Every file, by path.
+    /// Returns every file, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = &File> {
         self.files.values()
     }
 
-    /// The file of a path.
+    /// Returns the file with this path; `None` if there is none.
     #[must_use]
     pub fn get(&self, path: &NotePath) -> Option<&File> {
         self.files.get(path)
     }
 
-    /// The file of a path.
+    /// Returns the file with this path.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none, with what to do.
+    /// [`Error::NotFound`] if there is none. The error names a file whose path differs only in spelling, or
+    /// has a hint.
     pub fn file(&self, path: &NotePath) -> Result<&File> {
         self.get(path).ok_or_else(|| {
             let key = path.collision_key();
@@ -216,14 +222,14 @@ impl NotesView {
         })
     }
 
-    /// The file that stands in another spelling of this path, which some system takes for the same.
+    /// Returns another file whose path some systems consider equal to this one (case, Unicode normalization).
     #[must_use]
     pub fn in_the_way(&self, path: &NotePath) -> Option<&File> {
         let key = path.collision_key();
         self.files().find(|file| file.path != *path && file.path.collision_key() == key)
     }
 
-    /// The files in the order in which they are listed: by folder, as these stand, then by name.
+    /// Returns the files in listing order: by the order of the folders, then by path.
     #[must_use]
     pub fn in_order(&self, folders: &Folders) -> Vec<&File> {
         let mut files: Vec<&File> = self.files().collect();
@@ -231,7 +237,7 @@ impl NotesView {
         files
     }
 
-    /// The files as `memory_list` tells them.
+    /// Returns the files as `memory_list` lists them.
     #[must_use]
     pub fn list(&self, folders: &Folders) -> Vec<Listed> {
         let listed = |file: &File| Listed {

@@ -1,4 +1,4 @@
-//! What a statement says on the tape, and the memory it is.
+//! Entries of statements, and the memories they create.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -16,43 +16,43 @@ use crate::meta::Meta;
 use crate::payload;
 use crate::scope::Scope;
 
-/// The event that records what was captured from a conversation.
+/// Name of the event that records a statement captured from a conversation.
 pub const CAPTURE: &str = "statement.capture";
-/// The event that records what somebody told on purpose.
+/// Name of the event that records an explicit statement.
 pub const ADD: &str = "statement.add";
-/// The event that records what was told again.
+/// Name of the event that records a repeated statement.
 pub const CONFIRM: &str = "statement.confirm";
-/// The event that retires what is to be forgotten.
+/// Name of the event that removes statements on request.
 pub const FORGET: &str = "statement.forget";
-/// The event that retires what has had its time.
+/// Name of the event that removes expired statements.
 pub const EXPIRE: &str = "statement.expire";
 
-/// The event that says which older files were read to their end; it bears nothing.
+/// Name of the event that lists older files that were imported completely. It creates no memory.
 pub const BACKFILL: &str = "statement.backfill";
 
-/// How many hex digits of a hash name a statement.
+/// Number of hexadecimal digits of the hash that is the key of a statement.
 const KEY_DIGITS: usize = 16;
 
-/// Whether an event of this name is the form's.
+/// Returns whether an event of this name belongs to the form.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
     [CAPTURE, ADD, CONFIRM, FORGET, EXPIRE, BACKFILL].contains(&name)
 }
 
-/// How a statement came to be kept. The names are document 4's.
+/// How a statement was recorded, with the names of document 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// Captured from a conversation.
+    /// It was captured from a conversation.
     AutoHeuristic,
-    /// Told on purpose.
+    /// It was added explicitly.
     Manual,
-    /// Read from older files.
+    /// It was imported from older files.
     Import,
 }
 
 impl Source {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -63,46 +63,48 @@ impl Source {
     }
 }
 
-/// A statement: the `data` of the events that bear one.
+/// A statement: the `data` of the events that create one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
-    /// What is stated.
+    /// The text of the statement.
     pub text: String,
-    /// What it is about.
+    /// Its category.
     pub category: Category,
-    /// How much it matters, from 0 to 1.
+    /// The importance, from 0 to 1.
     pub importance: f64,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// How it came to be kept.
+    /// How it was recorded.
     pub source: Source,
-    /// How long it should live.
+    /// Its lifetime.
     #[serde(default, skip_serializing_if = "Lifetime::is_permanent")]
     pub lifetime: Lifetime,
     /// When it was last said.
     pub said_at: Timestamp,
-    /// When it was first said, where that is not the same.
+    /// When it was first said, if that differs from `said_at`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// When it ends.
+    /// When it expires; `None` if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// The day it is about.
+    /// The day that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<Date>,
-    /// The message it was captured from, as a ref.
+    /// The ref of the message that it was captured from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The place in an older file it was read from, `FILE:LINE`.
+    /// The position in the older file that it was imported from, `FILE:LINE`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// The rule it was captured by.
+    /// The capture rule that matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
 }
 
 impl Statement {
-    /// What names it: in its scope, and where it lives as long as a conversation, in that conversation.
+    /// Returns its key, a hash of its scope, category and normalized text.
+    ///
+    /// The key of a statement with the lifetime of a session also depends on the conversation.
     #[must_use]
     pub fn key(&self, scope: &Scope, session: Option<&str>) -> String {
         let mut scope = scope.label().unwrap_or_default();
@@ -113,48 +115,48 @@ impl Statement {
         Hash::of(hashed.as_bytes()).to_string()[..KEY_DIGITS].to_owned()
     }
 
-    /// The event that bears it.
+    /// Returns the event that creates it.
     pub(super) fn draft(&self, name: &str, meta: &Meta, branch: &str) -> Result<Draft> {
         Draft::new(Kind::Event, &json!({"name": name, "data": self}), meta, branch)
     }
 }
 
-/// A text as it is compared: NFKC, lower case, single spaces, without the punctuation around it.
+/// Normalizes a text for comparison: NFKC, lower case, single spaces, no surrounding punctuation.
 #[must_use]
 pub fn normalised(text: &str) -> String {
     let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
     let words = folded.split_whitespace().collect::<Vec<_>>().join(" ");
     let trimmed = words.trim_matches(|c: char| !c.is_alphanumeric());
-    // What is only signs is told apart by them.
+    // A text of punctuation only is compared by its punctuation.
     if trimmed.is_empty() { words } else { trimmed.to_owned() }
 }
 
-/// What the form keeps of a statement besides its text.
+/// What the form stores of a statement besides its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StatementData {
-    /// How it came to be kept.
+    /// How it was recorded.
     pub source: Source,
     /// When it was first said.
     pub since: Timestamp,
-    /// The day it is about.
+    /// The day that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<Date>,
-    /// The message it was captured from, as a ref.
+    /// The ref of the message that it was captured from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The place in an older file it was read from.
+    /// The position in the older file that it was imported from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// The rule it was captured by.
+    /// The capture rule that matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// Document 4's `content_norm`: lower case, single spaces.
+    /// `content_norm` of document 4: lower case, single spaces.
     pub norm: String,
-    /// Document 4's `content_hash`: the SHA-256 of that.
+    /// `content_hash` of document 4: the SHA-256 of `norm`.
     pub hash: String,
 }
 
-/// The memory that an event of the form bears.
+/// Returns the memory that an event of the form creates, if any.
 #[must_use]
 pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     if ![CAPTURE, ADD, CONFIRM].contains(&name) {
@@ -194,7 +196,7 @@ pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     }]
 }
 
-/// What the statements are about that an event of the form bears or retires.
+/// Returns the category of the statements that an event of the form creates or removes.
 #[must_use]
 pub fn category(entry: &Entry) -> Option<Category> {
     #[derive(Deserialize)]
@@ -204,16 +206,16 @@ pub fn category(entry: &Entry) -> Option<Category> {
     payload::data::<About>(entry).map(|about| about.category)
 }
 
-/// An older file that was read to its end.
+/// An older file that was imported completely.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadFile {
-    /// Its path within the folder that was read.
+    /// Its path below the imported folder.
     pub file: String,
-    /// The SHA-256 of its bytes, in hex.
+    /// The SHA-256 of its bytes in hexadecimal.
     pub sha256: String,
 }
 
-/// The files that an event says were read to their end; none where it is another event.
+/// Returns the imported files that an event lists; empty for events of other types.
 #[must_use]
 pub fn read_files(entry: &Entry) -> Vec<ReadFile> {
     #[derive(Deserialize)]
@@ -223,12 +225,12 @@ pub fn read_files(entry: &Entry) -> Vec<ReadFile> {
     payload::data::<Files>(entry).map(|data| data.files).unwrap_or_default()
 }
 
-/// The event that says which files were read to their end.
+/// Returns the event that lists files that were imported completely.
 pub(super) fn backfilled(files: &[ReadFile], meta: &Meta, branch: &str) -> Result<Draft> {
     Draft::new(Kind::Event, &json!({"name": BACKFILL, "data": {"files": files}}), meta, branch)
 }
 
-/// The event that retires statements of one category.
+/// Returns the event that removes statements of one category.
 pub(super) fn retiring(name: &str, category: Category, meta: &Meta, branch: &str) -> Result<Draft> {
     Draft::new(Kind::Event, &json!({"name": name, "data": {"category": category}}), meta, branch)
 }
@@ -254,7 +256,7 @@ mod tests {
 
     #[test]
     fn document_4_s_hash_is_kept_beside_the_text() {
-        // The vector of the original: white space folded and lower case, SHA-256 in full.
+        // The test vector of the original implementation: lower case, single spaces, SHA-256.
         let norm = "i prefer dark mode";
         assert_eq!(
             Hash::of(norm.as_bytes()).to_string(),

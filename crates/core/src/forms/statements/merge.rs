@@ -1,4 +1,4 @@
-//! What branches need of statements: one born anew, retired, or joined of two that were told on two branches.
+//! Copying, restoring, removing and merging statements.
 
 use jiff::Timestamp;
 use memtape_tape::Draft;
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::memory::{Memory, Origin};
 use crate::meta::Meta;
 
-/// What tells two versions of a statement apart: not how it came to be kept.
+/// Returns what distinguishes two versions of a statement; how they were recorded does not.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let data = data(memory).ok();
@@ -32,7 +32,7 @@ fn data(memory: &Memory) -> Result<StatementData> {
     data.ok_or_else(|| Error::Invalid(format!("{} cannot be read as a statement", memory.version())))
 }
 
-/// The statement that a memory is.
+/// Returns the statement that a memory stores.
 fn statement(memory: &Memory) -> Result<Statement> {
     let data = data(memory)?;
     let said_at = memory.said_at.unwrap_or(memory.created_at);
@@ -53,10 +53,10 @@ fn statement(memory: &Memory) -> Result<Statement> {
     })
 }
 
-/// The event that bears a statement anew, as it was.
+/// Returns the event that copies or restores a statement.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory cannot be read as a statement.
 pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let statement = statement(memory)?;
     let name = match statement.source {
@@ -67,26 +67,27 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     Ok(statement.draft(name, meta, &given.branch)?)
 }
 
-/// The event that retires a statement: what `meta` says it retires.
+/// Returns the event that removes the statements that `meta` names.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if the entry cannot be serialized.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let category = memory.category.unwrap_or(Category::Episodic);
     Ok(entry::retiring(FORGET, category, meta, &given.branch)?)
 }
 
-/// Two versions of a statement as one, with what is said of the one that bears it: the greater importance and
-/// confidence, the later end, first said when either was; from whom counts more, shown to nobody that one of them was
-/// not shown to. The text is ours.
+/// Joins two versions of a statement, keeping our text.
+///
+/// The result has the greater importance and confidence, the later end, the earlier `since`, the more trusted
+/// origin and the higher sensitivity, and is quarantined if either version is.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if a memory cannot be read as a statement.
 pub fn joined(ours: &Memory, theirs: &Memory) -> Result<Memory> {
     let [our_data, their_data] = [data(ours)?, data(theirs)?];
     let since = our_data.since.min(their_data.since);
     let said = |memory: &Memory| memory.said_at.unwrap_or(memory.created_at);
-    // What came of the later telling is said of it.
+    // Source, message, position and rule are those of the version that was said last.
     let later = if said(theirs) > said(ours) { their_data.clone() } else { our_data.clone() };
     let data = StatementData {
         since,
@@ -112,7 +113,7 @@ fn greater(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     one.into_iter().chain(other).reduce(f64::max)
 }
 
-/// What is kept for ever ends after everything.
+/// Returns the later end; `None` (no end) if either is `None`.
 fn later_end(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
     Some(one?.max(other?))
 }

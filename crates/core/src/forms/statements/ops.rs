@@ -1,4 +1,4 @@
-//! What the commands of statements decide.
+//! Commands of statements.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +17,18 @@ use crate::meta::{Meta, Retire};
 use crate::safety::injection;
 use crate::scope::Scope;
 
-/// How long what is meant for once lives at most.
+/// Maximum lifetime of a statement with the lifetime of a session.
 const SESSION: SignedDuration = SignedDuration::from_hours(24);
 const HOURS_A_DAY: i64 = 24;
-/// Nobody keeps a thing for longer.
+/// Maximum number of days that a statement can be kept for.
 const DAYS_MAX: u32 = 1_000_000;
 
-/// For how many days statements are kept after they were last told, by category; 0 keeps them for ever.
+/// Number of days that statements are kept after they were last said, by category; 0 means forever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retention(pub BTreeMap<Category, u32>);
 
 impl Retention {
-    /// When a statement ends that is told now.
+    /// Returns when a statement expires that is recorded now; `None` if it does not.
     #[must_use]
     pub fn end(&self, category: Category, lifetime: Lifetime, now: Timestamp) -> Option<Timestamp> {
         if lifetime == Lifetime::Session {
@@ -40,32 +40,32 @@ impl Retention {
     }
 }
 
-/// A statement, whose it is, and who tells it.
+/// A statement to record, with its scope and origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
-    /// The statement. When it ends is set by the retention where nothing is said.
+    /// The statement. If it has no end, the retention sets it.
     pub statement: Statement,
-    /// Whose it is.
+    /// Its scope.
     pub scope: Scope,
-    /// Who it comes from.
+    /// Its origin.
     pub origin: Origin,
-    /// How far it may be shown.
+    /// Its sensitivity.
     pub sensitivity: Sensitivity,
 }
 
-/// What became of a statement that was told.
+/// The result of recording a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It is new.
     Saved(Ref),
-    /// It stood there, and was told again: a newer version stands there now.
+    /// It existed; a newer version was written.
     Confirmed(Ref),
-    /// It stood there, from somebody whose word counts more: nothing changed.
+    /// Nothing was written: it exists from a more trusted origin, or occurs earlier in the same call.
     Present(Ref),
 }
 
 impl Outcome {
-    /// What names the statement.
+    /// Returns the ref of the statement.
     #[must_use]
     pub fn reference(&self) -> &Ref {
         match self {
@@ -74,10 +74,12 @@ impl Outcome {
     }
 }
 
-/// Keeps statements. The view holds at least those of the same keys.
+/// Records statements. The view must contain at least the statements with the same keys.
+///
+/// The outcomes are in the order of `told`.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a text that says nothing.
+/// [`Error::Invalid`] if a text is blank.
 pub fn tell(
     view: &View,
     told: &[Told],
@@ -110,7 +112,7 @@ pub fn tell(
     Ok(Decision { drafts, outcome: outcomes })
 }
 
-/// Keeps statements that were read from older files, and says which of the files were read to their end.
+/// Records statements from older files, and which of these files were imported completely.
 ///
 /// # Errors
 /// As [`tell`].
@@ -128,13 +130,14 @@ pub fn backfill(
     Ok(decision)
 }
 
-/// Whether somebody's word counts less than that of who told a statement before.
+/// Returns whether an origin is less trusted than that of an existing statement.
 fn counts_less(origin: Origin, held: &Memory) -> bool {
     held.origin.is_some_and(|before| before != origin && before.less_trusted(origin) == origin)
 }
 
-/// The version that stands after a statement was told: of two tellings the first text, the greater importance and
-/// confidence, the later end, the longer life.
+/// Returns the version to write.
+///
+/// A repeated statement keeps its first text, the greater importance and confidence, and the later end.
 fn version(told: &Told, held: Option<&Held>, retention: &Retention, now: Timestamp) -> Statement {
     let new = &told.statement;
     let Some(Held { data, memory }) = held else {
@@ -151,7 +154,7 @@ fn version(told: &Told, held: Option<&Held>, retention: &Retention, now: Timesta
         lifetime: new.lifetime,
         said_at: memory.said_at.map_or(new.said_at, |before| before.max(new.said_at)),
         since: Some(data.since),
-        // What was kept for ever, or for longer, is not cut short by being told again.
+        // Repeating a statement never shortens the time for which it is kept.
         expires_at: memory.expires_at.and_then(|before| Some(before.max(expires_at?))),
         date: data.date.or(new.date),
         from: new.from.clone().or_else(|| data.from.clone()),
@@ -180,23 +183,23 @@ fn draft(told: &Told, version: &Statement, held: Option<&Held>, given: &Given) -
     Ok(version.draft(name, &meta, &given.branch)?)
 }
 
-/// Retires statements, because somebody wants them forgotten. Gives their number.
+/// Removes statements on request, and returns their number.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if an entry cannot be serialized.
 pub fn forget(statements: &[Memory], given: &Given) -> Result<Decision<usize>> {
     retire(statements, FORGET, given)
 }
 
-/// Retires statements that have had their time. Gives their number.
+/// Removes expired statements, and returns their number.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if an entry cannot be serialized.
 pub fn expire(statements: &[Memory], given: &Given) -> Result<Decision<usize>> {
     retire(statements, EXPIRE, given)
 }
 
-/// An event for each scope, category and sensitivity: it shows to whoever sees what it is about, and to nobody else.
+/// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it.
 fn retire(statements: &[Memory], name: &str, given: &Given) -> Result<Decision<usize>> {
     let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
     for memory in statements.iter().filter(|memory| memory.form == Form::STATEMENTS) {

@@ -1,4 +1,4 @@
-//! What everything else asks of statements.
+//! The statements' implementation of [`Rules`].
 
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
@@ -16,11 +16,11 @@ use crate::meta::Meta;
 use crate::safety::names::{NameField, Named};
 
 impl Form {
-    /// What people said of themselves and decided, in document 4's categories.
+    /// What people said about themselves and decided, in the categories of document 4.
     pub const STATEMENTS: Self = Self::named("statements");
 }
 
-/// The type of line `statement_update`.
+/// Type of the journal line about a change of a statement.
 const STATEMENT_UPDATE: &str = "statement_update";
 
 /// The rules of statements.

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use super::entry::StatementData;
 use crate::memory::Memory;
 
-/// A statement that stands, with what the form keeps of it.
+/// A current statement and its memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Held {
-    /// What the form keeps of it.
+    /// The parsed data of the memory.
     pub data: StatementData,
     /// The memory.
     pub memory: Memory,
 }
 
 impl Held {
-    /// Reads a memory of the form; `None` for one of another.
+    /// Converts a memory of the form; `None` if its data cannot be read.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
         let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok())?;
@@ -23,14 +23,14 @@ impl Held {
     }
 }
 
-/// Statements that stand, by their keys.
+/// Current statements, by key.
 #[derive(Clone, Debug, Default)]
 pub struct View {
     held: BTreeMap<String, Held>,
 }
 
 impl View {
-    /// Folds memories of the form, in any order.
+    /// Folds the memories of the form, which may come in any order.
     #[must_use]
     pub fn fold(memories: Vec<Memory>) -> Self {
         let held = memories.into_iter().filter_map(Held::read);
@@ -44,13 +44,13 @@ impl View {
         view
     }
 
-    /// The statement of a key.
+    /// Returns the statement with this key; `None` if there is none.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Held> {
         self.held.get(key)
     }
 
-    /// Every statement, by key.
+    /// Returns every statement, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = &Held> {
         self.held.values()
     }

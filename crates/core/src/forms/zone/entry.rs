@@ -1,12 +1,13 @@
-//! What the zone says on the tape, and the memories that bears.
+//! Entries of the zone, and the memories they create.
 //!
-//! A line of long-term memory is a memory, its key the first 16 hex digits of its text's SHA-256; the second of equal
-//! lines has `~2` after that, the third `~3`. A piece of a daily note (what one `daily` call added) is a memory, its key
-//! the day. Where the memory is a chat's or a user's, the key says so: the line is hashed with its scope's label before
-//! it, and the day is followed by it.
+//! Each line of long-term memory is a memory. Its key is the first 16 hexadecimal digits of the SHA-256 of
+//! its text; the second of equal lines has `~2` appended, the third `~3`. Each piece of a daily note (the
+//! text of one `daily` call) is a memory whose key is the day. In the scope of a chat or a user the key
+//! depends on the scope: the scope's label is hashed before the line, and appended to the day.
 //!
-//! **Invariant.** Among the current memories of a scope no two have the same identity: a line's is its key, a piece's
-//! its day, text and number. So each of several equal lines is superseded, restored and merged by itself.
+//! **Invariant.** No two current memories of a scope have the same identity. The identity of a line is its
+//! key; that of a piece is its day, its text and its number. Each of several equal lines is therefore
+//! superseded, restored and merged on its own.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,23 +26,23 @@ use crate::meta::{Meta, Place};
 use crate::payload;
 use crate::scope::Scope;
 
-/// The anchor that opens a version.
+/// Name of the anchor that opens a version.
 pub const OPEN: &str = "memory/open";
-/// The anchor that closes a version.
+/// Name of the anchor that closes a version.
 pub const SEAL: &str = "memory/seal";
-/// The event that adds long-term lines.
+/// Name of the event that adds long-term lines.
 pub const LONG_TERM: &str = "memory.long_term";
-/// The event that adds to a daily note.
+/// Name of the event that adds to a daily note.
 pub const DAILY: &str = "memory.daily";
 
-/// How many hex digits of a line's hash name it.
+/// Number of hexadecimal digits of a line's hash in its key.
 const KEY_DIGITS: usize = 16;
-/// The largest whole number that every JSON reader keeps exact.
+/// The largest version number; every JSON reader represents integers up to it exactly.
 const VERSION_MAX: u64 = 1 << 53;
-/// More lines than this in one event would not fit the numbers of memories.
+/// Maximum number of lines in one event, so that each of them gets a memory id.
 pub const LINES_MAX: usize = 1 << 19;
 
-/// Whether an event of this name is the zone's.
+/// Returns whether an event of this name belongs to the zone.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
     name == LONG_TERM || name == DAILY
@@ -52,7 +53,7 @@ pub fn is_ours(name: &str) -> bool {
 struct LongTerm {
     content: String,
     updated_at: Option<Timestamp>,
-    /// The number of each line among equal ones; without it, its place among the equal lines of the content.
+    /// The number of each line among equal lines. If absent, lines are numbered by their order in `content`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     nth: Vec<u32>,
 }
@@ -63,26 +64,26 @@ struct Daily {
     date: Date,
     content: String,
     updated_at: Option<Timestamp>,
-    /// The noon of the day, where the text was added on another one.
+    /// Noon of the note's day, if the text was added on another day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     said_at: Option<Timestamp>,
-    /// The number of the piece among equal ones of its day.
+    /// The number of the piece among equal pieces of its day.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     nth: u32,
 }
 
-/// What the zone keeps of a memory besides its text.
+/// What the zone stores of a memory besides its text.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ZoneData {
-    /// Where it stands among the others.
+    /// Sort key among the other items.
     pub(super) rank: f64,
-    /// Empty lines before it.
+    /// Number of empty lines before it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) gap: u32,
-    /// Its number among equal lines of its scope, or equal pieces of its day; the first is 1.
+    /// Its number among equal lines of its scope, or among equal pieces of its day, starting at 1.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     pub(super) nth: u32,
-    /// The day of a daily note.
+    /// The day of a daily note; `None` for a long-term line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) date: Option<Date>,
 }
@@ -106,18 +107,18 @@ struct Version {
     version: u64,
 }
 
-/// The anchor that opens or closes a version.
+/// Returns the anchor that opens or closes a version.
 pub(super) fn anchor(name: &str, version: u64, meta: &Meta, branch: &str) -> Result<Draft> {
     Draft::new(Kind::Anchor, &json!({"name": name, "state": Version { version }}), meta, branch)
 }
 
-/// The version that an anchor of the zone states; `None` for one that cannot be counted on from.
+/// Returns the version that an anchor of the zone states; `None` if it is missing or greater than 2^53.
 #[must_use]
 pub fn version(entry: &Entry) -> Option<u64> {
     payload::state::<Version>(entry).map(|state| state.version).filter(|&version| version <= VERSION_MAX)
 }
 
-/// The event that adds long-term lines, each with its number among equal ones.
+/// Returns the event that adds long-term lines, each with its number among equal lines.
 pub(super) fn long_term(lines: &[(Line, u32)], now: Timestamp, meta: &Meta, branch: &str) -> Result<Draft> {
     let numbers: Vec<u32> = lines.iter().map(|(_, nth)| *nth).collect();
     let counted = numbered(lines.iter().map(|(line, _)| line.text.as_str()), &[]);
@@ -129,7 +130,7 @@ pub(super) fn long_term(lines: &[(Line, u32)], now: Timestamp, meta: &Meta, bran
     Draft::new(Kind::Event, &json!({"name": LONG_TERM, "data": data}), meta, branch)
 }
 
-/// The event that adds to a daily note a piece with its number among equal ones.
+/// Returns the event that adds a piece to a daily note, with its number among equal pieces.
 pub(super) fn daily(date: Date, (content, nth): (String, u32), meta: &Meta, given: &Given) -> Result<Draft> {
     let is_late = !content.is_empty() && date != given.today();
     let said_at = is_late.then(|| calendar::noon(date, &given.zone));
@@ -137,7 +138,7 @@ pub(super) fn daily(date: Date, (content, nth): (String, u32), meta: &Meta, give
     Draft::new(Kind::Event, &json!({"name": DAILY, "data": data}), meta, &given.branch)
 }
 
-/// Lines as the content of an event, with their gaps.
+/// Joins lines and their gaps into the content of an event.
 fn content<'l>(lines: impl Iterator<Item = &'l Line>) -> String {
     let mut text = String::new();
     for (n, line) in lines.enumerate() {
@@ -150,10 +151,10 @@ fn content<'l>(lines: impl Iterator<Item = &'l Line>) -> String {
     text
 }
 
-/// The numbers of new texts among equal ones: of each the lowest that neither a current text nor one before it has.
+/// Numbers new texts: each gets the lowest number that no equal text, current or earlier in the list, has.
 pub(super) fn numbered<'t>(texts: impl Iterator<Item = &'t str>, current: &[(&'t str, u32)]) -> Vec<u32> {
     let mut taken: HashSet<(&str, u32)> = current.iter().copied().collect();
-    // Where to go on looking, so that many equal texts take no longer than many different ones.
+    // Remembering the next number of each text keeps the search linear if many texts are equal.
     let mut next: HashMap<&str, u32> = HashMap::new();
     let number = |text| {
         let nth = next.entry(text).or_insert_with(first);
@@ -165,7 +166,7 @@ pub(super) fn numbered<'t>(texts: impl Iterator<Item = &'t str>, current: &[(&'t
     texts.map(number).collect()
 }
 
-/// The key of a long-term line in a scope: of the first of equal lines, or of the one with this number.
+/// Returns the key of a long-term line in a scope. `nth` is its number among equal lines, starting at 1.
 #[must_use]
 pub fn line_key(scope: &Scope, text: &str, nth: u32) -> String {
     let hashed = scope.label().map_or_else(|| text.to_owned(), |label| format!("{label}\n{text}"));
@@ -173,22 +174,22 @@ pub fn line_key(scope: &Scope, text: &str, nth: u32) -> String {
     if is_first(&nth) { key.to_owned() } else { format!("{key}~{nth}") }
 }
 
-/// The key of a day's note in a scope.
+/// Returns the key of a day's note in a scope.
 #[must_use]
 pub fn day_key(scope: &Scope, date: Date) -> String {
     scope.label().map_or_else(|| date.to_string(), |label| format!("{date}/{label}"))
 }
 
-/// A line that says something, and how many empty ones stand before it.
+/// A non-empty line, and the number of empty lines before it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line {
-    /// The line, without its end.
+    /// The line, without its line break.
     pub text: String,
-    /// Empty lines before it.
+    /// Number of empty lines before it.
     pub gap: u32,
 }
 
-/// The lines of a text. Empty lines at its end say nothing and are dropped.
+/// Splits a text into its non-empty lines. Empty lines at its end are dropped.
 #[must_use]
 pub fn lines(text: &str) -> Vec<Line> {
     let mut gap = 0;
@@ -204,7 +205,7 @@ pub fn lines(text: &str) -> Vec<Line> {
     lines
 }
 
-/// The memories that an event of the zone bears.
+/// Returns the memories that an event of the zone creates.
 #[must_use]
 pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     match name {
@@ -260,8 +261,10 @@ fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Created {
     }
 }
 
-/// The noon of a note's day, where a program that does not say so added to it on another one. In which time zone is not
-/// known: a neighbouring day may be the same.
+/// Returns noon of a note's day if the entry was appended on another day by a program that does not record
+/// `said_at`.
+///
+/// The writer's time zone is unknown, so an adjacent day counts as the same day.
 fn noted_later(daily: &Daily, entry: &Entry) -> Option<Timestamp> {
     let noted = calendar::day(entry.date, &TimeZone::UTC);
     let days = daily.date.duration_since(noted).as_hours().abs() / 24;

@@ -1,4 +1,4 @@
-//! What branches need of the zone: a line or a piece born anew, or retired.
+//! Copying, restoring and removing lines and pieces of the zone, as merging needs it.
 
 use memtape_tape::Draft;
 
@@ -8,11 +8,12 @@ use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::meta::{Meta, Place};
 
-/// Stands between the text of a piece and its number among equal ones.
+/// Separates the text of a piece from its number among equal pieces.
 const PIECE_NUMBER: char = '\u{1f}';
 
-/// What tells a piece of a daily note from the others under its key: its text, and its number among equal ones. `None`
-/// for a long-term line, which its key names.
+/// Returns what distinguishes a piece of a daily note from others with its key: its text and its number.
+///
+/// `None` for a long-term line, whose key is unique.
 #[must_use]
 pub fn piece(memory: &Memory) -> Option<String> {
     let data = data(memory).filter(|data| data.date.is_some())?;
@@ -22,7 +23,7 @@ pub fn piece(memory: &Memory) -> Option<String> {
     })
 }
 
-/// The empty lines before a long-term line.
+/// Returns the number of empty lines before a long-term line; `None` for a piece of a daily note.
 #[must_use]
 pub fn gap(memory: &Memory) -> Option<u32> {
     data(memory).filter(|data| data.date.is_none()).map(|data| data.gap)
@@ -32,10 +33,11 @@ fn data(memory: &Memory) -> Option<ZoneData> {
     memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok())
 }
 
-/// The event that bears a line or piece anew, in its place.
+/// Returns the event that copies or restores a line or a piece at its old position.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a memory that cannot be read.
+/// [`Error::Invalid`] if the memory's data is not the zone's; [`Error::Tape`] if the entry cannot be
+/// serialized.
 pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
     let data = data(memory)
         .ok_or_else(|| Error::Invalid(format!("{} cannot be read as the zone's", memory.version())))?;
@@ -50,10 +52,10 @@ pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
     Ok(draft?)
 }
 
-/// The event that retires a line or piece: what `meta` says it retires.
+/// Returns the event that removes the lines or pieces that `meta` names.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if the entry cannot be serialized.
 pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     let date = data(memory).and_then(|data| data.date);
     Ok(match date {
@@ -62,10 +64,10 @@ pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
     }?)
 }
 
-/// What events change, as the version after this one.
+/// Wraps events in the anchors of the version that follows `before`.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if an anchor cannot be serialized.
 pub fn version(before: u64, events: Vec<Draft>, given: &Given) -> Result<Vec<Draft>> {
     let (number, meta) = (before.saturating_add(1), given.meta());
     let mut drafts = Vec::with_capacity(events.len() + 2);

@@ -1,4 +1,4 @@
-//! What the zone's commands decide. Each gives one new version, or none where nothing changes.
+//! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
 use std::ops::Range;
 
@@ -16,38 +16,38 @@ use crate::hint::Hint;
 use crate::memory::{Form, MemoryId, Ref};
 use crate::meta::{Meta, Place, Retire, Rule};
 
-/// How many matches an ambiguous text shows.
+/// Maximum number of matches that the error about an ambiguous text lists.
 const MATCHES_SHOWN: usize = 5;
 
 /// Whether saving replaces long-term memory or adds to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// The text becomes the whole of long-term memory.
+    /// The text replaces all of long-term memory.
     #[default]
     Replace,
-    /// The text's lines are added, but for those already there.
+    /// The lines of the text that do not exist yet are added.
     Append,
 }
 
-/// What a command of the zone came to.
+/// The result of a command of the zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A new version was written.
     Changed {
-        /// Its number.
+        /// The version's number.
         version: u64,
-        /// How many memories it bears.
+        /// Number of memories created.
         added: usize,
-        /// How many it retires.
+        /// Number of memories removed.
         retired: usize,
     },
-    /// All of it stood there already, under these refs.
+    /// Nothing was written: everything is already stored under these refs.
     Present(Vec<Ref>),
     /// There was nothing to do.
     Unchanged,
 }
 
-/// Drafts of one version, between its anchors.
+/// The drafts of one version, without its anchors.
 struct Version<'a> {
     number: u64,
     given: &'a Given,
@@ -73,13 +73,13 @@ impl<'a> Version<'a> {
         Ok(())
     }
 
-    /// Retires pieces of a day's note.
+    /// Removes pieces of a day's note.
     fn retire(&mut self, date: Date, pieces: &[MemoryId]) -> Result<()> {
         let meta = self.meta(pieces, None);
         self.note(date, (String::new(), 1), &meta)
     }
 
-    /// Takes the place of a piece, which stays whose it was.
+    /// Replaces a piece by another text. The scope and the sensitivity of the piece stay the same.
     fn instead(&mut self, date: Date, (text, nth): (String, u32), piece: &Item) -> Result<()> {
         let place = (!text.is_empty()).then_some(Place { at: piece.rank, step: 0.0 });
         let meta = self.meta(&[piece.id], place);
@@ -87,7 +87,7 @@ impl<'a> Version<'a> {
         self.note(date, (text, nth), &meta)
     }
 
-    /// Takes all of somebody's note away; the entry is whose the note was.
+    /// Removes the whole note of a scope. The entry has the scope of the note.
     fn gone(&mut self, date: Date, pieces: &[&Item]) -> Result<()> {
         let Some(first) = pieces.first() else { return Ok(()) };
         let sensitivity = pieces.iter().map(|piece| piece.sensitivity).max().unwrap_or_default();
@@ -117,20 +117,20 @@ impl<'a> Version<'a> {
     }
 }
 
-/// A line, and its number among equal ones.
+/// A line and its number among equal lines.
 type Numbered = (Line, u32);
 
-/// Lines with their numbers among equal ones, beside those that stay.
+/// Numbers new lines among equal ones, given the lines that are kept.
 fn with_numbers<'i>(lines: Vec<Line>, staying: impl IntoIterator<Item = &'i Item>) -> Vec<Numbered> {
     let staying: Vec<_> = staying.into_iter().map(|item| (item.text.as_str(), item.nth)).collect();
     let numbers = entry::numbered(lines.iter().map(|line| line.text.as_str()), &staying);
     lines.into_iter().zip(numbers).collect()
 }
 
-/// Makes an empty zone where there is none.
+/// Creates an empty zone if there is none.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if an entry cannot be serialized.
 pub fn ensure(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
     if view.version > 0 || !view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
@@ -138,10 +138,10 @@ pub fn ensure(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
     Version::after(view, given).finish_plain()
 }
 
-/// An empty zone of the next version, after everything was retired.
+/// Opens an empty zone with the next version number, after everything was removed.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if an entry cannot be serialized.
 pub fn renew(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
     Version::after(view, given).finish_plain()
 }
@@ -149,7 +149,7 @@ pub fn renew(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
 /// Saves long-term memory.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a text that says nothing, or too much.
+/// [`Error::Invalid`] if the text is blank or has more than [`LINES_MAX`] lines.
 pub fn save(view: &ZoneView, text: &str, mode: Mode, given: &Given) -> Result<Decision<Outcome>> {
     let mut lines = said(text)?;
     let first_gap = lines.first_mut().map(|line| std::mem::take(&mut line.gap));
@@ -184,12 +184,13 @@ fn append(view: &ZoneView, lines: Vec<Line>, given: &Given) -> Result<Decision<O
     version.finish_plain()
 }
 
-/// Replaces long-term memory by bearing and retiring only the lines that differ, so that the others keep
-/// their refs, their dates and their history.
+/// Replaces long-term memory by adding and removing only the lines that differ.
+///
+/// The other lines keep their refs, their dates and their history.
 fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
     let mut old: Vec<Line> =
         view.long_term.iter().map(|item| Line { text: item.text.clone(), gap: item.gap }).collect();
-    // The gap of a first line is not shown, so it is no difference where the line stays the first.
+    // The gap before the first line is not shown, so it is no difference as long as the line stays the first.
     if let (Some(old), Some(new)) = (old.first_mut(), lines.first())
         && old.text == new.text
     {
@@ -214,7 +215,7 @@ fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Ou
             None => None,
             Some(next) => match Place::between(low, next.rank, here.len()) {
                 Some(place) => Some(place),
-                // No rank is left between the neighbours: what follows is written anew, at the end.
+                // No rank is left between the neighbours, so all lines are written again.
                 None => return rewrite(view, lines, given),
             },
         };
@@ -227,14 +228,14 @@ fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Ou
     version.finish_plain()
 }
 
-/// The runs of lines that differ: the old ones, and the new ones in their place.
+/// Returns the ranges of lines that differ: in the old text, and in the new one.
 fn runs(old: &[Line], new: &[Line]) -> Vec<(Range<usize>, Range<usize>)> {
     let ops = capture_diff_slices(Algorithm::Myers, old, new);
     let runs = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
     runs.map(|op| (op.old_range(), op.new_range())).collect()
 }
 
-/// Every line anew.
+/// Replaces all lines, including those that did not change.
 fn rewrite(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
     let retires: Vec<_> = view.long_term.iter().map(|item| item.id).collect();
     let mut version = Version::after(view, given);
@@ -242,10 +243,10 @@ fn rewrite(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Ou
     version.finish_plain()
 }
 
-/// Adds to a day's note, and begins it with its heading where it is new.
+/// Adds to a day's note. A new note begins with a heading that names the day.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a text that says nothing.
+/// [`Error::Invalid`] if the text is blank.
 pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Given) -> Result<Decision<Outcome>> {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     if text.trim().is_empty() {
@@ -263,7 +264,7 @@ pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Given) -> Result<D
     version.finish_plain()
 }
 
-/// The number of a piece among equal ones, beside those that stay.
+/// Returns the number of a piece among equal ones, given the pieces that are kept.
 fn number<'i>(text: &str, staying: impl Iterator<Item = &'i Item>) -> u32 {
     let staying: Vec<_> = staying.map(|piece| (piece.text.as_str(), piece.nth)).collect();
     entry::numbered([text].into_iter(), &staying)[0]
@@ -273,10 +274,10 @@ fn heading(date: Date) -> String {
     format!("# {date}")
 }
 
-/// Forgets the note of a day.
+/// Removes the note of a day.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none.
+/// [`Error::NotFound`] if the day has no note.
 pub fn forget_day(view: &ZoneView, date: Date, given: &Given) -> Result<Decision<Outcome>> {
     let Some(pieces) = view.dailies.get(&date) else {
         return Err(Error::NotFound(format!("there is no daily note of {date}")));
@@ -286,10 +287,11 @@ pub fn forget_day(view: &ZoneView, date: Date, given: &Given) -> Result<Decision
     version.finish_plain()
 }
 
-/// Forgets one version of a thing, or every line of a key.
+/// Removes the lines and pieces that a ref names: one version if it names an entry, otherwise every one with
+/// its key.
 ///
 /// # Errors
-/// [`Error::NotFound`] where nothing of that key stands in the zone.
+/// [`Error::NotFound`] if the zone has no current item with that key and version.
 pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Given) -> Result<Decision<Outcome>> {
     let meant = |item: &&Item| {
         item.key == reference.key && reference.entry.is_none_or(|entry| item.id.entry() == entry)
@@ -310,10 +312,15 @@ pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Given) -> Result<Dec
     version.finish_plain()
 }
 
-/// Forgets lines by their text: each given line must be one that stands there, or a part of exactly one.
+/// Removes lines by their text. Each line of `text` must equal a line of the zone, or be a part of exactly
+/// one.
+///
+/// Bullets, case and white space are ignored in the comparison. The heading of a note does not match.
 ///
 /// # Errors
-/// [`Error::NotFound`] where no line has the text; [`Error::Ambiguous`] where several hold it.
+/// - [`Error::Invalid`] if the text is blank.
+/// - [`Error::NotFound`] if no line contains the text.
+/// - [`Error::Ambiguous`] if several lines contain it and none equals it.
 pub fn forget_text(view: &ZoneView, text: &str, given: &Given) -> Result<Decision<Outcome>> {
     let wanted: Vec<String> = text.lines().map(folded).filter(|line| !line.is_empty()).collect();
     if wanted.is_empty() {
@@ -339,11 +346,11 @@ pub fn forget_text(view: &ZoneView, text: &str, given: &Given) -> Result<Decisio
     version.finish_plain()
 }
 
-/// A line of the zone, and where it stands.
+/// A line of the zone and its position.
 struct LinePlace<'a> {
     item: &'a Item,
     date: Option<Date>,
-    /// Its number in the item.
+    /// The index of the line in its item.
     line: usize,
     folded: String,
     text: &'a str,
@@ -369,7 +376,7 @@ fn places(view: &ZoneView) -> Vec<LinePlace<'_>> {
 }
 
 impl LinePlace<'_> {
-    /// The line; of what is confidential only its ref, because nobody asked for it.
+    /// Returns the line, or only its ref if it is confidential and the caller did not ask for it.
     fn shown(&self) -> String {
         match self.item.sensitivity {
             Sensitivity::Confidential => format!("{} (confidential)", reference(self.item)),
@@ -377,13 +384,13 @@ impl LinePlace<'_> {
         }
     }
 
-    /// The heading of a note goes with its last line, not by itself.
+    /// Returns whether it is the heading of a note, which is removed only together with the note's last line.
     fn is_heading(&self) -> bool {
         self.date.is_some_and(|date| self.text.trim_end() == heading(date))
     }
 }
 
-/// A line as it is compared: without its bullet, with case and white space folded.
+/// Normalizes a line for comparison: no bullet, lower case, single spaces.
 fn folded(line: &str) -> String {
     let line = line.trim();
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
@@ -446,7 +453,7 @@ fn forget_in_note(
     Ok(())
 }
 
-/// The pieces of each note of a day: each scope has its own.
+/// Groups the pieces of a day by scope: each scope has its own note.
 fn by_scope(pieces: &[Item]) -> Vec<Vec<&Item>> {
     let mut notes: Vec<Vec<&Item>> = Vec::new();
     for piece in pieces {
@@ -459,18 +466,19 @@ fn by_scope(pieces: &[Item]) -> Vec<Vec<&Item>> {
 }
 
 fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result<()> {
-    // That a chat has a note of a day is nobody else's business.
+    // One entry per scope: an entry about a chat's note must not be visible in other chats.
     for note in by_scope(pieces) {
         version.gone(date, &note)?;
     }
     Ok(())
 }
 
-/// Retires the notes of days older than `retention_days` dates ending today; 0 keeps them for ever. Gives the
-/// number of notes.
+/// Removes the notes of days older than `retention_days` dates ending today, and returns their number.
+///
+/// 0 keeps all notes.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if an entry cannot be serialized.
 pub fn prune(view: &ZoneView, retention_days: u32, given: &Given) -> Result<Decision<usize>> {
     if retention_days == 0 {
         return Ok(Decision::nothing(0));
@@ -487,11 +495,12 @@ pub fn prune(view: &ZoneView, retention_days: u32, given: &Given) -> Result<Deci
     Ok(version.finish_plain()?.map(|_| old.len()))
 }
 
-/// Retires all that the view shows of the zone; where that is the whole zone, by a rule. The tape keeps it: an earlier
-/// point still shows it.
+/// Removes everything that the view shows of the zone. With `whole`, one rule removes the whole zone.
+///
+/// The tape keeps the entries: an earlier point still shows the memories.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`Error::Tape`] if an entry cannot be serialized.
 pub fn clear(view: &ZoneView, whole: bool, given: &Given) -> Result<Decision<Outcome>> {
     if view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));

@@ -1,4 +1,4 @@
-//! What everything else asks of the zone.
+//! The zone's implementation of [`Rules`].
 
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
@@ -17,7 +17,7 @@ impl Form {
     pub const ZONE: Self = Self::named("zone");
 }
 
-/// The type of line `zone_update`.
+/// Type of the journal line about a change of the zone.
 const ZONE_UPDATE: &str = "zone_update";
 
 /// The rules of the zone.
@@ -45,7 +45,7 @@ impl Rules for Zone {
         false
     }
 
-    /// A daily note is no line, and a heading or a rule says nothing by itself.
+    /// A daily note is no single statement, and headings and horizontal rules state nothing.
     fn is_compared(&self, memory: &Memory) -> bool {
         let is_day = memory.key.parse::<jiff::civil::Date>().is_ok();
         let is_heading = memory.text.trim_start().starts_with('#');
@@ -65,7 +65,7 @@ impl Rules for Zone {
         Some(ZONE_UPDATE)
     }
 
-    /// Lines or a day's text were added, or only removed.
+    /// The action is `long_term` or `daily` if text was added, and `forget` if it was only removed.
     fn line(&self, event: &str, data: &Value, meta: &Meta) -> Fields {
         let content = text(data, "content");
         let forgets = content.is_empty() && !meta.retires.is_empty();
@@ -94,7 +94,7 @@ impl Rules for Zone {
         merge::gap(memory)
     }
 
-    /// A line that both sides have is the same line, in our place.
+    /// A line that both sides have is the same line; our position is kept.
     fn merge(&self, _base: Option<&Memory>, _ours: &Memory, _theirs: &Memory) -> Merged {
         Merged::Ours
     }

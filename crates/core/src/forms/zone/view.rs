@@ -1,8 +1,8 @@
 //! The zone as it is read: its text, and the `<memory>` block of a prompt.
 //!
-//! A reader may see lines of several scopes. What is shown then says whose they are, with those first that the reader
-//! writes into ([`ZoneView::home`]), and shows what several scopes have in the same words once, as the widest one's. Where
-//! only the home's are there, nothing is said.
+//! A reader may see lines of several scopes. In that case the text names the scope of each group of lines,
+//! begins with the reader's default write scope ([`ZoneView::home`]), and shows a text that occurs in several
+//! scopes once, under the widest of them. If all lines belong to the default write scope, no scope is named.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,14 +17,14 @@ use crate::memory::{Memory, MemoryId, Origin};
 use crate::safety::render::{enclosed, neutral_line, neutralise};
 use crate::scope::{Layer, Scope};
 
-/// How many days the `<memory>` block and a recall without a query look back, today included.
+/// Number of days, including today, that the `<memory>` block and a recall without a query show.
 pub const RECENT_DAYS: u32 = 7;
-/// Nobody looks back further: a calendar ends somewhere.
+/// Upper limit for a number of days, so that date arithmetic stays inside the calendar.
 pub const DAYS_MAX: u32 = 1_000_000;
-/// More long-term text than this is too much for every prompt.
+/// Recommended maximum size of long-term memory in bytes; more is too much for every prompt.
 pub const LONG_TERM_BYTES_ADVISED: usize = 4096;
 
-/// The tools that the `<memory>` block names, and what for.
+/// The tools that the `<memory>` block names, and their uses.
 const USES: [(&str, &str); 3] = [
     ("memory_save", "to update long-term memory"),
     ("memory_daily", "to append to\ndaily notes"),
@@ -34,37 +34,37 @@ const USES: [(&str, &str); 3] = [
 /// The zone at a point.
 #[derive(Clone, Debug, Default)]
 pub struct ZoneView {
-    /// The version of the last seal; 0 where there is none.
+    /// The version of the last seal; 0 if there is none.
     pub version: u64,
-    /// The long-term lines, in order.
+    /// The long-term lines, sorted by rank.
     pub long_term: Vec<Item>,
-    /// The pieces of each day's note, in order.
+    /// The pieces of each day's note, sorted by rank.
     pub dailies: BTreeMap<Date, Vec<Item>>,
-    /// Whose zone it is that the reader writes into.
+    /// The default write scope of the reader.
     pub home: Scope,
 }
 
-/// The items of one owner, as they are shown.
+/// The items of one scope, as they are shown.
 struct Owned<'i> {
-    /// Whose they are; `None` where there are only those of the reader's home.
+    /// The name of the scope; `None` if only items of the default write scope are shown.
     whose: Option<String>,
     is_home: bool,
-    /// Each with the memories that say the same.
+    /// Each item with the ids of all memories that have the same text.
     items: Vec<(&'i Item, Vec<MemoryId>)>,
 }
 
 impl Owned<'_> {
-    /// The line above the items; `use` says what the reader may do to those of the home.
+    /// Returns the heading above the items. `home` is appended if they belong to the default write scope.
     fn heading(&self, hashes: &str, home: &str) -> String {
         let home = if self.is_home { home } else { "" };
         self.whose.as_ref().map_or_else(String::new, |whose| format!("{hashes} {whose}{home}\n"))
     }
 }
 
-/// Items as they are shown: each text with what stands before it, and the memories that it shows.
+/// Items as they are shown: the text with its separator or heading, and the ids of the memories it shows.
 type Parts = Vec<(String, Vec<MemoryId>)>;
 
-/// The texts of items, one after the other.
+/// Concatenates the texts of the parts.
 fn joined(parts: Parts) -> String {
     parts.into_iter().map(|(text, _)| text).collect()
 }
@@ -72,51 +72,51 @@ fn joined(parts: Parts) -> String {
 /// A long-term line, or a piece of a daily note.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// The memory.
+    /// The memory's id.
     pub id: MemoryId,
-    /// What names it.
+    /// The memory's key.
     pub key: String,
     /// Its text.
     pub text: String,
-    /// Empty lines before it.
+    /// Number of empty lines before it.
     pub gap: u32,
     /// Its number among equal lines, or among equal pieces of its day.
     pub nth: u32,
-    /// Where it stands.
+    /// Sort key among the other items.
     pub rank: f64,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Who wrote it.
+    /// Who wrote it; `None` if the entry does not record it.
     pub origin: Option<Origin>,
-    /// Whose it is.
+    /// Its scope.
     pub scope: Scope,
-    /// How far it may be shown.
+    /// Its sensitivity.
     pub sensitivity: Sensitivity,
-    /// Whether it is never put into a prompt by itself.
+    /// Whether it is quarantined: it is then never put into a prompt unasked.
     pub quarantined: bool,
 }
 
-/// The `<memory>` block in its parts. What counts least in it stands last.
+/// The `<memory>` block in parts, the least important last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Context {
-    /// What opens it, and says how it is changed.
+    /// The opening tag and the hint about the tools that change the zone.
     pub open: String,
     /// Its lines.
     pub lines: Vec<ContextLine>,
-    /// What closes it.
+    /// The closing tag.
     pub close: String,
 }
 
 /// A line of the `<memory>` block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContextLine {
-    /// The line, with its end.
+    /// The line, with its line break.
     pub text: String,
-    /// The memories whose last line it is.
+    /// The memories that end on this line.
     pub ends: Vec<MemoryId>,
 }
 
-/// A text that is written of items, with the lines at which they end.
+/// A text built from items, and the line on which each of them ends.
 #[derive(Default)]
 struct Written {
     text: String,
@@ -130,7 +130,7 @@ impl Written {
         self.text.push_str(text);
     }
 
-    /// Begins a section under a heading.
+    /// Starts a section under a heading.
     fn begin(&mut self, heading: &str) {
         if !self.text.is_empty() {
             self.push("\n\n");
@@ -145,7 +145,7 @@ impl Written {
         }
     }
 
-    /// Its lines, none of which closes what they stand in.
+    /// Returns its lines, with any closing `</memory` tag in them escaped.
     fn lines(self) -> Vec<ContextLine> {
         let text = enclosed(&self.text, "</memory");
         let mut ends = self.ends.into_iter().peekable();
@@ -158,13 +158,15 @@ impl Written {
 }
 
 impl Item {
-    /// Whether a prompt shows it by itself.
+    /// Returns whether a prompt shows the item unasked: it is not quarantined, and no tool or page wrote it.
     fn is_for_prompts(&self) -> bool {
         !self.quarantined && !self.origin.is_some_and(Origin::is_foreign)
     }
 
-    /// The item as a prompt shows it: as it stands where the owner wrote it, else without what would speak in another
-    /// role.
+    /// Returns the item as a prompt shows it.
+    ///
+    /// What the owner wrote in the workspace is unchanged; in any other item markup that could pass for
+    /// another role is neutralised.
     fn for_prompts(&self) -> Self {
         let is_the_owner_s = self.origin == Some(Origin::User) && self.scope == Scope::Global;
         let text = if is_the_owner_s { self.text.clone() } else { neutralise(&self.text).into_owned() };
@@ -173,7 +175,7 @@ impl Item {
 }
 
 impl ZoneView {
-    /// Folds the visible memories of the zone, in any order.
+    /// Folds the visible memories of the zone, which may come in any order.
     #[must_use]
     pub fn fold(version: u64, memories: Vec<Memory>) -> Self {
         let mut view = Self { version, ..Self::default() };
@@ -198,7 +200,8 @@ impl ZoneView {
                 None => view.long_term.push(item),
             }
         }
-        // What was restored or copied has a newer number than before, and stands where it stood all the same.
+        // A restored or copied memory has a newer id, so the rank decides its position and the id only breaks
+        // ties.
         let in_order = |a: &Item, b: &Item| {
             let ties = || (&a.text, &a.key, a.nth).cmp(&(&b.text, &b.key, b.nth));
             a.rank.total_cmp(&b.rank).then_with(ties).then(a.id.cmp(&b.id))
@@ -210,7 +213,7 @@ impl ZoneView {
         view
     }
 
-    /// What of it a prompt shows by itself: not what a tool or a page wrote, nor what is quarantined.
+    /// Returns the part of the zone that a prompt shows unasked.
     fn for_prompts(&self) -> Self {
         let shown = |items: &[Item]| -> Vec<Item> {
             items.iter().filter(|item| item.is_for_prompts()).map(Item::for_prompts).collect()
@@ -224,25 +227,27 @@ impl ZoneView {
         }
     }
 
-    /// Whether nothing is remembered.
+    /// Returns whether the zone has neither lines nor notes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.long_term.is_empty() && self.dailies.is_empty()
     }
 
-    /// The long-term text, whosever the lines are.
+    /// Returns the long-term text of all scopes, without naming the scopes.
     #[must_use]
     pub fn long_term_text(&self) -> String {
         self.long_term.iter().enumerate().map(|(n, item)| below(n, item) + &item.text).collect()
     }
 
-    /// The long-term text as it is shown, with whose lines they are.
+    /// Returns the long-term text as it is shown, with the names of the scopes.
     #[must_use]
     pub fn long_term_shown(&self) -> String {
         joined(self.long_term_parts("", true))
     }
 
-    /// The same, item by item. `home` stands behind the words that say that lines are the home's.
+    /// Returns the long-term text as it is shown, item by item.
+    ///
+    /// `home` is appended to the heading of the default write scope.
     fn long_term_parts(&self, home: &str, once: bool) -> Parts {
         let mut parts = Parts::new();
         for owned in self.by_owner(&self.long_term, |item| &item.text, once) {
@@ -258,8 +263,9 @@ impl ZoneView {
         parts
     }
 
-    /// The items by whose they are, those of the home first. With `once` an item that a wider scope has in the same
-    /// words stands there alone.
+    /// Groups items by scope, the default write scope first.
+    ///
+    /// With `once`, a text that a wider scope has too is shown only there.
     fn by_owner<'i>(&self, items: &'i [Item], words: fn(&Item) -> &str, once: bool) -> Vec<Owned<'i>> {
         let mut owners: BTreeMap<(Reverse<Layer>, String), Vec<&Item>> = BTreeMap::new();
         for item in items {
@@ -291,7 +297,7 @@ impl ZoneView {
         all
     }
 
-    /// Whose the items of a scope are, for who reads this zone.
+    /// Returns the name of a scope from the reader's point of view.
     fn whose(&self, scope: &Scope) -> String {
         let named = |what: &str| {
             let (channel, id) = scope.parts().unwrap_or_default();
@@ -309,7 +315,7 @@ impl ZoneView {
         }
     }
 
-    /// A text in which no line looks like one of those that say whose the lines below it are.
+    /// Escapes lines that could pass for a heading that names a scope.
     fn without_headings(&self, owned: &Owned<'_>, text: &str) -> String {
         let is_forged = |line: &str| {
             let line = line.trim_start();
@@ -324,8 +330,10 @@ impl ZoneView {
         text.split('\n').map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// What a reply says of whose long-term lines were saved; with `replaced`, also of those that stay as they were.
-    /// Nothing where all of them are the workspace's.
+    /// Returns the part of a reply that names the scope of the saved long-term lines; empty if it is the
+    /// workspace's.
+    ///
+    /// With `replaced`, it also names the scopes whose lines are unchanged.
     #[must_use]
     pub fn saved(&self, replaced: bool) -> String {
         let layers: BTreeSet<Layer> = self
@@ -349,20 +357,20 @@ impl ZoneView {
         format!(" ({own} lines{stay})")
     }
 
-    /// The note of a day; `None` where there is none.
+    /// Returns the note of a day; `None` if there is none.
     #[must_use]
     pub fn daily_text(&self, date: Date) -> Option<String> {
         self.dailies.get(&date).map(|pieces| note_text(pieces))
     }
 
-    /// The notes of `days` dates ending today as they are shown, newest first.
+    /// Returns the notes of `days` dates ending today as they are shown, newest first.
     #[must_use]
     pub fn recent(&self, today: Date, days: u32) -> Vec<(Date, String)> {
         let shown = |pieces: &[Item]| joined(self.note_shown(pieces, "####", true));
         self.recent_pieces(today, days).map(|(date, pieces)| (date, shown(pieces))).collect()
     }
 
-    /// A note as it is shown, with whose pieces they are.
+    /// Returns a note as it is shown, with the names of the scopes.
     fn note_shown(&self, pieces: &[Item], hashes: &str, once: bool) -> Parts {
         let mut parts = Parts::new();
         for owned in self.by_owner(pieces, |piece| bare(&piece.text), once) {
@@ -379,7 +387,7 @@ impl ZoneView {
         parts
     }
 
-    /// The pieces of the notes of `days` dates ending today, newest first.
+    /// Returns the pieces of the notes of `days` dates ending today, newest day first.
     fn recent_pieces(&self, today: Date, days: u32) -> impl Iterator<Item = (Date, &[Item])> {
         let first = today.saturating_sub(i64::from(days.min(DAYS_MAX).saturating_sub(1)).days());
         let first = if days == 0 { today.saturating_add(1.day()) } else { first };
@@ -390,8 +398,10 @@ impl ZoneView {
             .map(|(date, pieces)| (*date, &pieces[..]))
     }
 
-    /// The whole zone as Markdown, for keeping: long-term memory and every daily note, oldest first, with whose they are;
-    /// empty where nothing is remembered.
+    /// Returns the whole zone as Markdown for an export: long-term memory, then every daily note, oldest
+    /// first.
+    ///
+    /// The text names the scopes. It is empty if the zone is.
     #[must_use]
     pub fn export(&self) -> String {
         let long_term = joined(self.long_term_parts("", false));
@@ -400,8 +410,9 @@ impl ZoneView {
         long_term.into_iter().chain(notes).collect::<Vec<_>>().join("\n")
     }
 
-    /// The `<memory>` block: long-term memory, today's notes, and those of the days before; empty where there
-    /// is nothing to show. The same view on the same day gives the same bytes.
+    /// Returns the `<memory>` block: long-term memory, today's note, and those of the days before.
+    ///
+    /// It is empty if there is nothing to show. The same view on the same day gives the same bytes.
     #[must_use]
     pub fn context(&self, today: Date) -> String {
         self.context_parts(today, &USES.map(|(tool, _)| tool)).map_or_else(
@@ -413,7 +424,9 @@ impl ZoneView {
         )
     }
 
-    /// The same in its parts, naming those of its tools that can be called; `None` where there is nothing to show.
+    /// Returns the `<memory>` block in parts, with a hint that names those of its tools that are in `tools`.
+    ///
+    /// `None` if there is nothing to show.
     #[must_use]
     pub fn context_parts(&self, today: Date, tools: &[&str]) -> Option<Context> {
         let view = self.for_prompts();
@@ -446,7 +459,7 @@ impl ZoneView {
     }
 }
 
-/// How the reader of the `<memory>` block may change it, by the tools that can be called.
+/// Returns the hint that names the available tools.
 fn hint(tools: &[&str]) -> String {
     let uses = USES.iter().filter(|(tool, _)| tools.contains(tool));
     let uses: Vec<_> = uses.map(|(tool, what)| format!("`{tool}` {what}")).collect();
@@ -458,23 +471,24 @@ fn hint(tools: &[&str]) -> String {
     }
 }
 
-/// A note's text is its pieces, one under the other.
+/// Returns a note's text: its pieces, each on a new line.
 fn note_text(pieces: &[Item]) -> String {
     note_parts(&pieces.iter().collect::<Vec<_>>()).map(|(text, _)| text).collect()
 }
 
-/// What stands before a long-term line: the end of the one before it, and its empty lines.
+/// Returns the separator before a long-term line: the end of the previous line, and its gap.
 fn below(n: usize, item: &Item) -> String {
     "\n".repeat(if n == 0 { 0 } else { item.gap as usize + 1 })
 }
 
-/// A piece of a note without the heading of the day.
+/// Returns a piece of a note without the heading of the day.
 fn bare(text: &str) -> &str {
     let below = || text.strip_prefix("# ")?.split_once("\n\n");
     below().map_or(text, |(_, below)| below)
 }
 
-/// The same, piece by piece. Where branches that both began it were merged, its heading stands once.
+/// Returns a note's text piece by piece. If several pieces begin with the same heading, only the first shows
+/// it.
 fn note_parts(pieces: &[&Item]) -> impl Iterator<Item = (String, MemoryId)> {
     let heading =
         pieces.first().and_then(|piece| piece.text.lines().next()).filter(|line| line.starts_with("# "));

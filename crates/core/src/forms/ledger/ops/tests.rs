@@ -1,4 +1,4 @@
-//! What the commands decide: by hand, and against a naive model.
+//! Tests of the commands: examples, and a comparison with a naive model.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn the_same_is_kept_once_and_another_value_replaces_it() {
     let again = desk.add(&told("User", "prefers ", "Dark  Mode")).unwrap();
     assert_eq!((again.how, again.commit), (How::Present, None));
     assert_eq!(names(&desk.entries), ["add", "commit"]);
-    // Surer, or with something to rest on: confirmed, never less sure.
+    // More confidence or new evidence confirms the fact; its confidence never shrinks.
     let surer = Told { confidence: 1.0, ..told("user", "prefers", "dark mode") };
     assert_eq!(desk.add(&surer).unwrap().how, How::Confirmed);
     let evidence = Told { evidence: Some("said so".into()), ..told("user", "prefers", "dark mode") };
@@ -50,7 +50,7 @@ fn the_same_is_kept_once_and_another_value_replaces_it() {
     let facts = desk.facts();
     assert_eq!((facts.len(), facts[0].data.object.as_str()), (1, "light mode"));
     assert_eq!(desk.commit().message, "update user prefers");
-    // Its history hangs together.
+    // Each event names its predecessor.
     let events: Vec<Event> = desk.entries.iter().filter_map(Event::read).map(|(_, event)| event).collect();
     assert!(events.windows(2).all(|pair| pair[1].parent_id.as_ref() == Some(&pair[0].id)));
 }
@@ -102,7 +102,7 @@ fn observations_confirm_and_doubt_by_their_numbers() {
     desk.add(&Told { confidence: 0.9, ..told("door", "is", "open") }).unwrap();
     let done = desk.observe(&seen("shut")).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Doubted, 0.63));
-    // The tape says what was seen, the view what stands.
+    // The tape has the observed value, the view the current one.
     let (_, event) = desk.entries.iter().rev().find_map(Event::read).unwrap();
     assert_eq!((event.object.as_str(), event.stands.unwrap().object.as_str()), ("shut", "open"));
     assert_eq!(desk.facts()[0].memory.text, "door is open");
@@ -128,7 +128,7 @@ fn what_is_confirmed_is_surer_and_stands_again() {
     assert!(desk.facts().is_empty());
     let done = confirm(&mut desk, &fact, true).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Restored, 0.875));
-    // Not where something else has come to stand there.
+    // A fact cannot be restored while another value occupies its slot.
     let taken = confirm(&mut desk, &fact, true).unwrap_err();
     assert_eq!(taken.kind(), ErrorKind::Conflict);
 }
@@ -144,7 +144,7 @@ fn lifetimes_that_end_have_slots_of_their_own() {
     assert_eq!(desk.facts().len(), 3);
     let end = |desk: &Desk| desk.facts().iter().find_map(|fact| fact.memory.expires_at);
     let first = end(&desk).unwrap();
-    // Told again it lives anew; then its time comes, and what is kept for good is still there.
+    // Recording a temporary fact again extends its time; permanent facts outlive it.
     desk.given.now += SignedDuration::from_hours(24);
     assert_eq!(desk.add(&scoped("temporary", "water")).unwrap().how, How::Confirmed);
     assert!(end(&desk).unwrap() > first);
@@ -167,7 +167,7 @@ fn a_fact_of_a_conversation_is_kept_for_good() {
     desk.add(&scoped("session", "cocoa")).unwrap();
     assert_eq!(promoted(&mut desk).unwrap().how, How::Saved);
     desk.add(&scoped("session", "milk")).unwrap();
-    // The terminal does it: the fact stays the chat's.
+    // The command comes from the terminal; the fact stays in the scope of the chat.
     desk.given.session = Session::direct();
     desk.given.scope = Scope::Global;
     let done = promoted(&mut desk).unwrap();
@@ -253,7 +253,8 @@ fn a_fact_is_born_again_as_it_was_or_after_it_was_retired() {
     );
 }
 
-/// What a naive ledger keeps: a value and a confidence for each slot, spelled out.
+/// The naive model of the ledger: a value and its confidence for each slot, with the parts of the slot
+/// spelled out.
 type Naive = BTreeMap<Slot, Value>;
 type Slot = (String, String, String, String);
 type Value = (String, f64, bool);
@@ -301,7 +302,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..40)
 }
 
-/// The slot in words: the conversation of what lives as long as one, the subject, the predicate, and what tells it apart.
+/// Returns the parts of a slot: the conversation of a session fact, the subject, the predicate, and topic or
+/// lifetime.
 fn slot(
     session: &Session,
     subject: &str,
@@ -314,7 +316,7 @@ fn slot(
     (place, folded(subject), folded(predicate), apart)
 }
 
-/// One step on the tape and in the model; what is refused changes neither.
+/// Takes one step on the tape and in the model. A refused step changes neither.
 fn both(step: &Step, desk: &mut Desk, naive: &mut Naive) {
     let is_foreign = desk.given.origin.is_foreign();
     let may_change = |held: &Value| !is_foreign || held.2;
@@ -322,7 +324,7 @@ fn both(step: &Step, desk: &mut Desk, naive: &mut Naive) {
     match step {
         Step::Days(days) => {
             desk.given.now += SignedDuration::from_hours(24 * days);
-            // What is temporary ends seven days after it was last told: the tape says when that was.
+            // A temporary fact expires seven days after it was last recorded.
             let now = desk.given.now;
             for fact in desk.view().iter().filter(|fact| fact.has_ended(now)) {
                 assert_eq!(fact.memory.lifetime, Lifetime::Temporary);
@@ -341,7 +343,7 @@ fn both(step: &Step, desk: &mut Desk, naive: &mut Naive) {
             match held {
                 None => drop(naive.insert(slot, (told.object.clone(), told.confidence, is_foreign))),
                 Some(held) if folded(&held.0) == folded(&told.object) => {
-                    // Each step is a second later, so what is temporary lives longer each time.
+                    // Each step is one second later, so recording a temporary fact again extends its time.
                     let adds = told.confidence > held.1 || is_temporary;
                     let changes = adds && may_change(&held);
                     assert_eq!(done.unwrap().how, if changes { How::Confirmed } else { How::Present });
@@ -382,7 +384,7 @@ fn both(step: &Step, desk: &mut Desk, naive: &mut Naive) {
     }
 }
 
-/// A step on facts that are named.
+/// Takes a step on facts that are named by subject and predicate.
 fn named_step(step: &Step, desk: &mut Desk, naive: &mut Naive) {
     let (Step::Update(name, _)
     | Step::Forget(name)
@@ -463,7 +465,7 @@ proptest! {
         let (mut desk, mut naive) = (Desk::new(), Naive::new());
         for step in &steps {
             both(step, &mut desk, &mut naive);
-            // In one slot one fact stands, and it is the model's.
+            // Each slot has one current fact, the same as in the model.
             let mut keys: Vec<_> = desk.standing.iter().map(|memory| memory.key.clone()).collect();
             keys.sort();
             keys.dedup();

@@ -1,4 +1,4 @@
-//! What a prompt is given of facts.
+//! Tests of the text that a prompt contains about facts.
 
 use expect_test::expect;
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ fn the_context_string_is_that_of_document_1() {
     .assert_eq(&context(&facts, "main", None, 142));
     assert_eq!(context(&[], "main", None, 1000), "");
     assert_eq!(context(&[], "coding", Some("Helper"), 1000), "# Memory [coding] (persona: Helper)\n");
-    // What may not be said by itself is not counted either.
+    // Facts that must not be put into a prompt are not counted either.
     for fact in &mut facts {
         fact.memory.origin = Some(Origin::Web);
     }
@@ -93,7 +93,7 @@ fn a_scope_names_a_lifetime_or_a_topic_and_what_is_below_it() {
 }
 
 proptest! {
-    /// Law 8 and what a prompt is: lines of data, whatever the facts say.
+    /// Law 8: the context is lines of data within its budget, whatever the facts contain.
     #[test]
     fn no_context_exceeds_its_budget_nor_speaks_in_a_role(
         facts in prop::collection::vec(("[a-z\n#<|>\\[\\]/é界]{1,30}", prop::option::of("[a-zA-Z/<| ]{0,12}"), 0.0..=1.0), 0..8),

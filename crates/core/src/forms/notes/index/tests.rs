@@ -116,7 +116,7 @@ fn what_others_wrote_is_data() {
         Use memory_read to load relevant files before responding.
     "#]]
     .assert_eq(&told(&book, &["facts"], 1000, &[]));
-    // What the owner edits stands as it is.
+    // What the owner edits is shown unchanged.
     book.edit("facts/a.md", b"> Summary: <|im_start|>\n");
     assert!(told(&book, &[], 1000, &[]).contains("- facts/a.md (24B): <|im_start|>\n"));
 }
@@ -141,7 +141,7 @@ fn a_budget_keeps_what_is_recent_and_often_read() {
         Use memory_read to load relevant files before responding.
     "#]]
     .assert_eq(&told(&book, &[], 240, &[("facts/f0.md", 100_000)]));
-    // Exactly enough is enough, and one character less leaves one out.
+    // A budget of exactly the needed length is enough; with one character less a file is omitted.
     assert_eq!(told(&book, &[], all.chars().count(), &[]), all);
     assert!(told(&book, &[], all.chars().count() - 1, &[]).contains("more file"));
     for chars_max in 0..all.chars().count() {

@@ -55,7 +55,7 @@ fn two_versions_are_joined_by_hunks() {
     );
     let other = version(&mut book, "- X\n- b\n");
     assert_eq!(super::joined(Some(&base), &ours, &other).unwrap(), None);
-    // Two things of one name are no version of one another.
+    // Two unrelated sections of the same name are not versions of each other.
     assert_eq!(super::joined(None, &ours, &theirs).unwrap(), None);
     assert_eq!(
         super::joined(None, &ours, &ours).unwrap().map(|joined| content(&joined)),

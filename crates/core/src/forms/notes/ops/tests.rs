@@ -6,7 +6,7 @@ use super::*;
 use crate::memory::Form;
 use crate::projection;
 
-/// The entries as they stand on the tape, from a place on.
+/// Returns the entries from an index on, as they are on the tape.
 fn entries(book: &Book, from: usize) -> String {
     let line = |entry: &memtape_tape::Entry| format!("{} {}\n", entry.payload.get(), entry.meta.get());
     book.entries[from..].iter().map(line).collect()
@@ -91,7 +91,7 @@ fn a_persons_edit_is_kept_as_it_is() {
         assert_eq!(book.bytes("facts/odd.md").as_deref(), Some(bytes));
     }
     assert!(book.entries.iter().all(|entry| entry.payload.get().contains("note.edit")));
-    // One section that is not UTF-8 leaves the others as they are.
+    // A section that is not UTF-8 does not affect the others.
     book.edit("facts/odd.md", b"- a\n- \xFF\n- c\n");
     let before = book.ids();
     book.edit("facts/odd.md", b"- a\n- \xFF\xFF\n- c\n");
@@ -118,14 +118,14 @@ fn patches_are_literal_and_all_or_nothing() {
     expect!["there is no note facts/x.md"]
         .assert_eq(&patched(&book, "facts/x.md", &[("a", "b")]).unwrap_err().to_string());
     assert!(refused(&[(&"x".repeat(500), "")]).len() < 250);
-    // A text is counted within itself, too.
+    // Overlapping occurrences count, too.
     book.edit("facts/x.md", b"aaa");
     assert!(matches!(patched(&book, "facts/x.md", &[("aa", "b")]), Err(Error::Ambiguous(_))));
     assert_eq!(book.text("facts/user.md"), text);
-    // In the original "$&" was expanded.
+    // The original implementation expanded "$&".
     book.patch("facts/user.md", &[("one", "$& $1 $$"), ("$1", "$0")]);
     assert!(book.text("facts/user.md").contains("- a: $& $0 $$\r\n"));
-    // Each patch sees the text as it stands then; lines end as the file's do.
+    // Each patch is applied to the result of the one before. Line ends follow the file's.
     book.patch("facts/user.md", &[("two\n- c", "2\n- d: new\n- c"), ("two", "3")]);
     assert_eq!(
         book.text("facts/user.md"),
@@ -152,12 +152,13 @@ fn an_entry_is_appended_after_a_blank_line() {
     "#]]
     .assert_eq(&book.text("episodes/2026-02.md"));
     let leak = book.memories.iter().find(|memory| memory.key.ends_with("#Leak")).unwrap();
-    // What was there is what it was: only the summary and the new entry were written.
+    // Only the summary and the new note entry were written.
     assert_eq!(leak.id.entry(), 1);
     assert_eq!(leak.said_at, "2026-02-24T12:00:00Z".parse().ok());
     book.append_entry("episodes/2026-02.md", "## Third", Some("three things"));
     assert!(book.text("episodes/2026-02.md").starts_with("# 2026-02 Episodes\n\n> Summary: three things\n"));
-    // In the original an entry ran on from a last line that was not ended, and a summary was lost without a heading.
+    // The original implementation joined a note entry to an unterminated last line, and lost the summary of a
+    // file without a heading.
     book.edit("facts/x.md", b"a: b");
     book.append_entry("facts/x.md", "- c: d", Some("s"));
     assert_eq!(book.text("facts/x.md"), "> Summary: s\n\na: b\n\n- c: d\n");
@@ -185,7 +186,7 @@ fn what_is_too_long_is_refused_and_says_by_how_much() {
         "the entry is 11 bytes long, 1 more than the 10 that are allowed: keep what matters, or write several"
     ]
     .assert_eq(&error.to_string());
-    // With its summary it would be too long.
+    // With its summary the file would exceed the limit.
     assert!(write(&book.view(), &path, "- a\n- b\n- c\n- d\n", &limits, &book.given).is_err());
 }
 
@@ -248,13 +249,13 @@ fn what_a_person_edited_is_taken_in_over_what_tools_wrote() {
     };
     let both = Some("# U\n\n- Name: Li Si\n- Role: lead\n".to_owned());
     assert_eq!(taken(&[("dev", "lead")], Some("# U\n\n- Name: Li Si\n- Role: dev\n")), both);
-    // The person wins where both changed the same.
+    // The person wins if both changed the same lines.
     assert_eq!(
         taken(&[("dev", "lead")], Some("# U\n\n- Name: Zhang San\n- Role: chef\n")).unwrap(),
         "# U\n\n- Name: Zhang San\n- Role: chef\n"
     );
     assert_eq!(taken(&[], None), None);
-    // What a tool added to a file that the person deleted stands.
+    // What a tool added is kept in a file that the person deleted.
     assert_eq!(taken(&[("dev\n", "dev\n- Tea: green\n")], None).unwrap(), "- Tea: green\n");
     let book = Book::new();
     let edited = take_in(&book.view(), &path, base, Some(b"- mine\n"), &book.by(Origin::Editor)).unwrap();
@@ -307,7 +308,7 @@ fn what_differs_by_a_secret_alone_stands_there_already() {
     let text = format!("- Key: {secret}\n- b\n");
     assert_ne!(bytes::redacted(text.as_bytes()), text.as_bytes(), "this is a secret");
     let mut book = Book::new();
-    // The guard takes it out of what is written.
+    // The secret guard redacts what is written.
     book.edit("facts/a.md", &bytes::redacted(text.as_bytes()));
     assert_eq!(book.edit("facts/a.md", text.as_bytes()), Outcome::Unchanged);
 }
@@ -372,14 +373,14 @@ fn a_long_month_is_split_by_week() {
     assert!(entries(&book, from).lines().all(|line| {
         ["moved from episodes/2026-02.md", "split by week"].iter().any(|why| line.contains(why))
     }));
-    // A week's own file, and one without days, are as they should be.
+    // There is nothing to split in the file of a single week, or in one without days.
     for path in ["episodes/2026-W06.md", "episodes/2026-02.md"] {
         assert!(matches!(
             split::split_by_week(&book.view(), &note(path), &book.given),
             Err(Error::Invalid(_))
         ));
     }
-    // Where nothing else stood in it, the month's file goes.
+    // The monthly file is deleted if it contained nothing else.
     book.append_entry("episodes/2026-03.md", "## F\n- Date: 2026-03-02", None);
     let decision = split::split_by_week(&book.view(), &note("episodes/2026-03.md"), &book.given);
     book.take(decision);

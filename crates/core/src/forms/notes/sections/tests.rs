@@ -135,7 +135,7 @@ fn a_large_file_is_split_in_no_time() {
     let (_, sections) = split(text.as_bytes());
     assert_eq!(sections.len(), text.len() / line.len() + 1);
     assert_eq!(join(sections), text.as_bytes());
-    // Generous: this runs without optimisation, beside others.
+    // The limit is generous, because tests run unoptimized and in parallel.
     assert!(before.elapsed().as_secs() < 3, "{:?}", before.elapsed());
     let many = "- \n".repeat(SECTIONS_MAX + 10);
     let (_, sections) = split(many.as_bytes());
@@ -143,7 +143,7 @@ fn a_large_file_is_split_in_no_time() {
     assert_eq!(join(sections), many.as_bytes());
 }
 
-/// Markdown as it may come, and what is none.
+/// Generates Markdown, and texts that only resemble it.
 pub(crate) fn markdown() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         Just("- Name: Zhang San"),

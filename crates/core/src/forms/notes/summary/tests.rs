@@ -7,7 +7,7 @@ fn today() -> Date {
     "2026-02-26".parse().unwrap()
 }
 
-/// A caller's summary, or a computed one.
+/// Returns the caller's summary, or a computed one.
 fn summary(own: Option<&str>) -> Summary<'_> {
     own.map_or(Summary::Computed, Summary::New)
 }
@@ -35,16 +35,16 @@ fn the_first_summary_is_read() {
     }
 }
 
-/// The original read `>Summary: x` and replaced only `> Summary: x`.
+/// The original implementation read `>Summary: x`, but replaced only `> Summary: x`.
 #[test]
 fn what_is_read_is_replaced() {
     for old in [">Summary: old", "> Summary: old", ">\t Summary:old", "> Summary:", ">Summary: "] {
         let text = format!("# T\n{old}\n- a\n");
         assert_eq!(brought(&text, Some("new")), "# T\n> Summary: new\n- a\n", "{old}");
     }
-    // What says so already keeps its spelling.
+    // A line with the same summary keeps its spelling.
     assert_eq!(brought(">Summary: same\n- a\n", Some("same")), ">Summary: same\n- a\n");
-    // In the original a "$" in the new text was expanded.
+    // The original implementation expanded a "$" in the new text.
     assert_eq!(brought("> Summary: x\n", Some("$& $1")), "> Summary: $& $1\n");
 }
 
@@ -76,13 +76,13 @@ fn a_summary_stands_after_the_title_or_at_the_top() {
         ("\u{FEFF}- a: x\n", "\u{FEFF}> Summary: a\n\n- a: x\n"),
         ("---\nx: y\n---\n- a: x\n", "---\nx: y\n---\n\n> Summary: a\n\n- a: x\n"),
         ("```\n# code\n```\n- a: x\n", "> Summary: a\n\n```\n# code\n```\n- a: x\n"),
-        // A heading that begins a block is no title: the summary would become a part of the block.
+        // The heading of a block is not a title: the summary would become a part of the block.
         ("## B\ntext\n", "> Summary: B\n\n## B\ntext\n"),
     ] {
         let own = (!text.contains("a: x") && !text.contains("## B")).then_some("s");
         assert_eq!(brought(text, own), expected, "{text:?}");
     }
-    // There is nothing to say of prose: what somebody said of it stays.
+    // Prose has no computed summary, so an existing one is kept.
     assert_eq!(brought("# T\n\n> Summary: old\n\nprose\n", None), "# T\n\n> Summary: old\n\nprose\n");
 }
 
