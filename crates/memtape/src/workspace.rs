@@ -1,4 +1,4 @@
-//! A workspace: one agent's memory in a directory.
+//! A workspace: the memory of one agent in a directory.
 
 use std::fmt;
 use std::path::Path;
@@ -29,17 +29,17 @@ use crate::model::Meaning;
 use crate::safety::guard;
 use crate::working_copy;
 
-/// What a workspace is given from outside, each with its usual value.
+/// The settings and outside dependencies of a workspace.
 pub struct Options {
-    /// The clock: the machine's.
+    /// Source of the current time. Default: the system clock.
     pub clock: Box<dyn Clock>,
-    /// The source of salts: the operating system's random numbers.
+    /// Source of salts. Default: random numbers of the operating system.
     pub salts: Box<dyn Salts>,
-    /// What an owner may set: the defaults.
+    /// The configuration. Default: the built-in defaults.
     pub config: Config,
-    /// The branch read and written: the one that each conversation is on.
+    /// Branch to read and write. Default: `None`, which uses the branch of each conversation.
     pub branch: Option<String>,
-    /// Told now and then how far a long catching-up has come: nobody.
+    /// Progress callback for index catch-up. Default: none.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
 }
 
@@ -61,57 +61,57 @@ fn random_salt() -> Salt {
     Salt::new(bytes)
 }
 
-/// Where a reading command stands: the head of the workspace's branch, unless told otherwise.
+/// The point that a read refers to. Default: the head of the workspace's branch.
 #[derive(Clone, Default)]
 pub struct At<'v> {
     text: PointText,
-    /// When "now" is there, where that is not what the point says.
+    /// Overrides the instant that the point itself stands for.
     instant: Option<Timestamp>,
-    /// The view that is read; a new one, without.
+    /// The view to read; `None` takes a new one.
     view: Option<&'v View<'v>>,
 }
 
 impl<'v> At<'v> {
-    /// The last entry there is.
+    /// Returns the head: the last entry.
     #[must_use]
     pub fn head() -> Self {
         Self::default()
     }
 
-    /// Just after an entry.
+    /// Returns the point just after an entry.
     #[must_use]
     pub fn entry(id: u64) -> Self {
         Self::of(PointText { branch: None, moment: Moment::Entry(id) })
     }
 
-    /// Where a point stands that was read already.
+    /// Returns the point of a parsed text.
     pub(crate) fn of(text: PointText) -> Self {
         Self { text, instant: None, view: None }
     }
 
-    /// A point of a view that was taken, so that what is read there later is the same, whatever is written meanwhile.
+    /// Pins a point to a view that is already open, so that later writes do not change what is read there.
     pub(crate) fn within(view: &'v View<'v>, point: &Point) -> Self {
         let text =
             PointText { branch: Some(point.branch().to_owned()), moment: Moment::Entry(point.entry()) };
         Self { text, instant: Some(point.instant), view: Some(view) }
     }
 
-    /// Whether a view is read that was taken before.
+    /// Returns whether reads use a view that is already open.
     pub(crate) fn is_within_view(&self) -> bool {
         self.view.is_some()
     }
 
-    /// Another point of the same view.
+    /// Returns another point of the same view.
     pub(crate) fn moved_to(&self, text: PointText) -> Self {
         Self { text, instant: None, view: self.view }
     }
 
-    /// The branch it names; `None` where it leaves that to the conversation.
+    /// Returns the branch that the point names; `None` means the branch of the conversation.
     pub(crate) fn branch(&self) -> Option<&str> {
         self.text.branch.as_deref()
     }
 
-    /// Whether it is the head.
+    /// Returns whether the point is the head.
     #[must_use]
     pub fn is_head(&self) -> bool {
         self.text.moment == Moment::Head
@@ -124,7 +124,7 @@ impl fmt::Debug for At<'_> {
     }
 }
 
-/// One agent's memory.
+/// The memory of one agent, stored in a directory.
 pub struct Workspace {
     pub(crate) store: Store,
     pub(crate) notes_copy: WorkingCopy,
@@ -136,10 +136,10 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Makes the files of a workspace in a directory, or opens those that are there.
+    /// Creates the files of a workspace in a directory, or opens the existing workspace.
     pub(crate) fn create(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
-        // A new workspace has no branch but main: nothing is made for the sake of another.
+        // A new workspace has only the main branch, so another one is refused before any file is created.
         if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
             && !Store::exists_in(dir)
         {
@@ -151,16 +151,17 @@ impl Workspace {
     /// Opens the workspace in a directory.
     ///
     /// # Errors
-    /// That there is none, or what the medium says.
+    /// [`Error::Store`] if the directory holds no workspace (kind `NotFound`), if only the index of one is
+    /// left (kind `Corrupt`), or if a configured notes folder leads out of the workspace (kind `Invalid`).
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
         Self::new(Store::open(dir, store_options)?, branch, config)
     }
 
-    /// A workspace over a store that was opened otherwise: the seam for tests.
+    /// Wraps a store that is already open. Tests use this to inject a store.
     ///
     /// # Errors
-    /// That the folders of notes are none.
+    /// [`Error::Store`] of kind `Invalid` if a configured notes folder leads out of the workspace.
     pub fn over(store: Store, config: Config) -> Result<Self> {
         Self::new(store, None, config)
     }
@@ -173,44 +174,50 @@ impl Workspace {
         Ok(Self { store, notes_copy, files_copy, branch, config, meaning, counting })
     }
 
-    /// Checks a directory's tape, and changes nothing.
+    /// Verifies the tape of a directory without changing anything.
+    ///
+    /// Damage is not an error: the result lists it.
     ///
     /// # Errors
-    /// That there is no tape, or what the medium says. What is wrong with the tape is in the answer.
+    /// [`Error::Store`] if the directory holds no tape, or if the tape cannot be read.
     pub fn verify(dir: &Path) -> Result<Verified> {
         Ok(Store::verify(dir)?)
     }
 
-    /// The workspace's directory.
+    /// Returns the directory of the workspace.
     #[must_use]
     pub fn dir(&self) -> &Path {
         self.store.dir()
     }
 
-    /// What it is configured with.
+    /// Returns the configuration.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The workspace's time zone.
+    /// Returns the time zone of the workspace.
     #[must_use]
     pub fn time_zone(&self) -> &TimeZone {
         self.store.zone()
     }
 
-    /// Reads a point as a person writes it.
+    /// Parses a point.
+    ///
+    /// A point is an entry (`42` or `main@42`), a commit id or its first digits, a day (which stands for its
+    /// end), a time, or a text like "2 days ago". Whether the point exists is checked by the call that reads
+    /// it.
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Store`] of kind `Invalid` if the text is no point.
     pub fn at(&self, text: &str) -> Result<At<'static>> {
         Ok(At::of(PointText::parse(text, self.store.now(), self.store.zone())?))
     }
 
-    /// Reads a day as a person writes it: a date, `yesterday`, "2 days ago", a time.
+    /// Parses a day: a date, `yesterday`, "2 days ago", or a time of that day.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is none.
+    /// [`Error::Invalid`] if the text is no day.
     pub fn day(&self, text: &str) -> Result<Date> {
         let day = calendar::parse_day(text.trim()).ok();
         let instant = || Some(calendar::day(self.instant(text).ok()?, self.store.zone()));
@@ -219,10 +226,11 @@ impl Workspace {
         })
     }
 
-    /// Reads an instant as a person writes it: a date or time, "2 days ago".
+    /// Parses an instant: a date, a time or a text like "2 days ago".
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Invalid`] if the text is another kind of point; [`Error::Store`] of kind `Invalid` if it is
+    /// no point at all.
     pub fn instant(&self, text: &str) -> Result<Timestamp> {
         match PointText::parse(text, self.store.now(), self.store.zone())? {
             PointText { branch: None, moment: Moment::At(instant) } => Ok(instant),
@@ -232,40 +240,43 @@ impl Workspace {
         }
     }
 
-    /// Reads when something begins, as a person writes it: how long ago ("1h", "2 days"), a day (its beginning), or a
+    /// Parses the beginning of a period: how long ago it was ("1h", "2 days"), a day (its first instant) or a
     /// time.
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Store`] of kind `Invalid` if the text is none of these.
     pub fn since(&self, text: &str) -> Result<Timestamp> {
         Ok(point::since(text, self.store.now(), self.store.zone())?)
     }
 
-    /// Reads when something ends, as a person writes it: how long ago ("1h", "2 days"), a day (its end), or a time.
+    /// Parses the end of a period: how long ago it was ("1h", "2 days"), a day (its last instant) or a time.
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Store`] of kind `Invalid` if the text is none of these.
     pub fn until(&self, text: &str) -> Result<Timestamp> {
         Ok(point::until(text, self.store.now(), self.store.zone())?)
     }
 
-    /// What happened since the last call that a person should know.
+    /// Returns the warnings that accumulated since the last call, and clears them.
     #[must_use]
     pub fn take_notices(&self) -> Vec<Notice> {
         self.store.take_notices()
     }
 
-    /// Returns who is asking: in a conversation, as a user, or both; without either the owner.
+    /// Returns the audience of a conversation, of a user, or of a user in a conversation. Without either it
+    /// is the owner.
     ///
-    /// Within a conversation of a channel, `user` is what the channel sends: the speaker's id as it is, or
-    /// `CHANNEL:ID` with that channel. It never names anybody of another channel, nor a person whom the configuration
-    /// declares, whatever id somebody has chosen. Without a conversation, or in one of the terminal (`cli`), the owner
-    /// writes it: there it may also be `CHANNEL:ID` of any channel, or `@NAME` for a declared person.
+    /// In a conversation of a channel, `user` is what the channel sends: the id of the speaker, or
+    /// `CHANNEL:ID` with the name of that channel. It never names a user of another channel or a person whom
+    /// the configuration declares, whatever id a speaker has chosen. Without a conversation, or in one of the
+    /// terminal (`cli`), the owner writes `user`: it may also be `CHANNEL:ID` of any channel, or `@NAME` for
+    /// a declared person.
     ///
-    /// A user whose id the configuration declares sees what that person's other identities see.
+    /// A user whose id the configuration declares sees what the other identities of that person see.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if `user` names nobody; [`Error::NotFound`] if `@NAME` is not declared.
+    /// [`Error::Invalid`] if `user` could mean a declared person or an id; [`Error::Store`] of kind `Invalid`
+    /// if it is malformed; [`Error::NotFound`] if `@NAME` is not declared.
     pub fn audience(&self, session: Option<&Session>, user: Option<&str>) -> Result<Audience> {
         let Some(user) = user else {
             return Ok(session.map_or_else(Audience::owner, Audience::of_chat));
@@ -277,7 +288,7 @@ impl Workspace {
         Ok(Audience::of(session, &users))
     }
 
-    /// The users whom the owner means by a text.
+    /// Returns the identities of the user whom the owner names with a text.
     fn named_by_the_owner(&self, session: Option<&Session>, text: &str) -> Result<Vec<User>> {
         if let Some(name) = text.strip_prefix('@') {
             if self.config.users.contains_key(name) {
@@ -302,7 +313,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the name that the configuration declares for the user who is asking, if it does.
+    /// Returns the name under which the configuration declares the asking user, if it does.
     pub(crate) fn declared_name(&self, audience: &Audience) -> Option<&str> {
         let user = audience.user()?;
         let is_theirs = |identities: &[String]| {
@@ -311,13 +322,13 @@ impl Workspace {
         self.config.users.iter().find(|(_, identities)| is_theirs(identities)).map(|(name, _)| name.as_str())
     }
 
-    /// The identities that the configuration declares for a name.
+    /// Returns the identities that the configuration declares for a name.
     fn identities(&self, name: &str) -> Result<Vec<User>> {
         let declared = self.config.users.get(name).into_iter().flatten();
         Ok(declared.map(|identity| identity.parse()).collect::<memtape_core::Result<_>>()?)
     }
 
-    /// A user under every name they are known by; the given one first.
+    /// Returns a user and all other identities declared for the same person; the named identity comes first.
     fn known_as(&self, user: User) -> Result<Vec<User>> {
         for name in self.config.users.keys() {
             let identities = self.identities(name)?;
@@ -329,30 +340,34 @@ impl Workspace {
         Ok(vec![user])
     }
 
-    /// Closes the tape's file as a segment of the archive and begins a new one; `None` where there is nothing
-    /// to close.
+    /// Closes the file of the tape as a segment of the archive and begins a new file.
+    ///
+    /// Returns `None` if the tape has nothing to archive.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if another process holds the writer lock for longer than [`Config::lock_wait`], or
+    /// the disk fails.
     pub fn archive(&self) -> Result<Option<Archived>> {
         Ok(self.store.archive()?)
     }
 
-    /// Builds the index anew from the tape, and gives the last entry.
+    /// Rebuilds the index from the tape and returns the id of the last entry.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if the tape is damaged or the index cannot be written, or if another process holds
+    /// the writer lock for longer than [`Config::lock_wait`].
     pub fn reindex(&self) -> Result<u64> {
         let last = self.store.reindex()?;
         self.follow_or_say(&mut self.store.alone()?);
         Ok(last)
     }
 
-    /// The visible memories of a form at a point, of those that an audience sees, oldest first. What is confidential
-    /// the owner sees too.
+    /// Returns the current memories of a form at a point that an audience may see, oldest first.
+    ///
+    /// Confidential memories are included only for the owner.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` names no entry or branch of this workspace, or if the index cannot be read.
     pub fn memories(&self, form: Form, audience: &Audience, at: &At) -> Result<Vec<Memory>> {
         let question = Question {
             audience: audience.clone(),
@@ -363,7 +378,7 @@ impl Workspace {
         self.read(at, &conversation_of(audience), |reader, point| reader.memories(&question, point))
     }
 
-    /// Answers a question about two points, in one view.
+    /// Answers a question about two points in one view.
     pub(crate) fn read_both<T>(
         &self,
         points: [&At; 2],
@@ -377,7 +392,8 @@ impl Workspace {
         })?)
     }
 
-    /// Answers a question at a point, as a part of a conversation: it says which branch is meant, where nothing else does.
+    /// Answers a question at a point, for a conversation. If nothing else names a branch, the conversation's
+    /// branch is read.
     pub(crate) fn read<T>(
         &self,
         at: &At,
@@ -387,7 +403,7 @@ impl Workspace {
         Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, session)?))?)
     }
 
-    /// Answers a question in the view that is given, or in one of its own.
+    /// Answers a question in the passed view, or in a new one.
     fn ask_in<T>(
         &self,
         view: Option<&View<'_>>,
@@ -399,7 +415,7 @@ impl Workspace {
         }
     }
 
-    /// Looks up where a command stands that is a part of a conversation.
+    /// Resolves a point for a conversation.
     pub(crate) fn point(
         &self,
         reader: &Reader<'_>,
@@ -410,15 +426,20 @@ impl Workspace {
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
 
-    /// Appends what a closure decides, in one group: the way to write for forms that are not built in
-    /// ([`memtape_core::form`]).
+    /// Appends the entries that a closure decides, in one group. Forms that are not built in
+    /// ([`memtape_core::form`]) write with it.
     ///
-    /// What a person did to the files is recorded before, secrets are redacted from what is written, and the files follow
-    /// after. The closure is given the head of the author's branch. It may run twice, if another process wrote meanwhile.
+    /// Edits of the working copy are recorded before the write, secrets are redacted from the entries, and
+    /// the working copy is updated after it. The closure receives the head of the author's branch. It can run
+    /// twice if another process wrote in the meantime.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a new name holds a secret; [`Error::Store`] if another process holds the writer lock for
-    /// longer than `lock_wait`, or the disk fails; and what the closure returns.
+    /// - [`Error::Store`] of kind `Busy` if another process holds the writer lock for longer than
+    ///   [`Config::lock_wait`].
+    /// - [`Error::Store`] of kind `Invalid` if a new name contains a secret.
+    /// - [`Error::Store`] if the author's branch does not exist or was deleted, or if the tape or the index
+    ///   cannot be written.
+    /// - Any error that the closure returns, as [`Error::Store`].
     pub fn write<T>(
         &self,
         author: &Author,
@@ -427,7 +448,7 @@ impl Workspace {
         self.write_alone(self.store.alone()?, author, decide)
     }
 
-    /// The same, unless another writer is at work: then nothing is done, and that is `None`.
+    /// Writes like [`Workspace::write`], but returns `None` and writes nothing if another writer is active.
     pub(crate) fn write_if_free<T>(
         &self,
         author: &Author,
@@ -459,13 +480,14 @@ impl Workspace {
         self.follow_written(&mut alone, &written.entries);
         if let (Some(call), Some(place)) = (call, place) {
             call.set_recorded();
-            // Whoever wrote looks for its own entries by their places.
+            // Callers find their own entries by position, so the entry of the tool call is taken out of the
+            // list.
             written.entries.remove(place);
         }
         Ok(written)
     }
 
-    /// The branch that every command reads and writes, where one was named.
+    /// Returns the branch that was set for all commands, if any.
     pub(crate) fn branch(&self) -> Option<&str> {
         self.branch.as_deref()
     }
@@ -494,7 +516,7 @@ impl Options {
     }
 }
 
-/// The conversation that an audience asks in: the terminal's, where it names none.
+/// Returns the conversation of an audience; the terminal's if the audience names none.
 pub(crate) fn conversation_of(audience: &Audience) -> Session {
     audience.session().cloned().unwrap_or_else(Session::direct)
 }
