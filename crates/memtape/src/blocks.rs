@@ -77,7 +77,9 @@ impl<'a> Blocks<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// Lists the blocks at a point, by layer, then by name. With a layer, only those of that layer.
+    /// Lists the blocks at a point, by layer, then by name.
+    ///
+    /// With a layer, only those of that layer.
     ///
     /// Well-known names are listed even before they are set.
     ///
@@ -92,7 +94,9 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Returns a block at a point. A well-known name that is not set has no value.
+    /// Returns a block at a point.
+    ///
+    /// A well-known name that is not set has no value.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the block does not exist (the message
@@ -131,7 +135,9 @@ impl<'a> Blocks<'a> {
         self.write(name, value, |value| Asked { value, layer, restores: None })
     }
 
-    /// Restores a block to its value at a point. Its layer does not change.
+    /// Restores a block to its value at a point.
+    ///
+    /// Its layer does not change.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the block had no value at that point;
@@ -160,7 +166,9 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Forgets a block. Earlier points still show it, and its name keeps its layer.
+    /// Forgets a block.
+    ///
+    /// Earlier points still show it, and its name keeps its layer.
     ///
     /// # Errors
     /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
@@ -171,7 +179,9 @@ impl<'a> Blocks<'a> {
         self.decide(|reader, point, given| Ok(ops::forget(&reader.block_slot(name, point)?, given)?))
     }
 
-    /// Forgets a block by its reference. A version, if there is one, must be the current one.
+    /// Forgets a block by its reference.
+    ///
+    /// A version, if there is one, must be the current one.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if another version is current; otherwise see

@@ -214,8 +214,9 @@ impl<'a> Branches<'a> {
         })
     }
 
-    /// Switches the conversation to a branch and returns whether that changes anything. With `default`, new
-    /// conversations begin there as well.
+    /// Switches the conversation to a branch and returns whether that changes anything.
+    ///
+    /// With `default`, new conversations begin there as well.
     ///
     /// A branch can be named without the suffix of its chat or person if that is unambiguous; the audience's
     /// own branch takes precedence.
@@ -249,7 +250,9 @@ impl<'a> Branches<'a> {
         Ok(written.outcome)
     }
 
-    /// Deletes a branch, so that nothing can be written to it any more. The tape keeps its entries.
+    /// Deletes a branch, so that nothing can be written to it any more.
+    ///
+    /// The tape keeps its entries.
     ///
     /// # Errors
     /// [`Error::Refused`] if the audience is not the owner; [`Error::Store`] of kind `Refused` if the branch

@@ -15,7 +15,6 @@
 //! In reading order: [`Config`], the table in `keys.rs`, the kinds of values in `kind.rs`, the names in
 //! `names.rs`, the layers in `sources.rs`, the file format of document 4 in `camel.rs`, the page in
 //! `reference.rs`.
-//! `names.rs`, the layers in `sources.rs`, document 4's file in `camel.rs`, the page in `reference.rs`.
 
 mod camel;
 mod keys;
@@ -292,7 +291,9 @@ impl Config {
     }
 }
 
-/// Where a configuration is read from. The default reads nothing, which results in the defaults.
+/// Where a configuration is read from.
+///
+/// The default reads nothing, which results in the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// Directory of the owner's files `config.toml` and `config.json`.

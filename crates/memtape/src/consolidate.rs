@@ -191,8 +191,9 @@ impl Standing {
 }
 
 impl Workspace {
-    /// Reports on the facts, statements and long-term lines at a point that an audience sees. Nothing is
-    /// written.
+    /// Reports on the facts, statements and long-term lines at a point that an audience sees.
+    ///
+    /// Nothing is written.
     ///
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.

@@ -111,7 +111,9 @@ impl Workspace {
         Ok(Decay { faded, left })
     }
 
-    /// Sorts items by the strength of their memories at a point, strongest first. The sort is stable.
+    /// Sorts items by the strength of their memories at a point, strongest first.
+    ///
+    /// The sort is stable.
     ///
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.

@@ -33,7 +33,7 @@ pub enum Error {
     /// A rule forbids the operation; repeating it does not help.
     #[error("{0}")]
     Refused(String),
-    /// An error together with a hint how to resolve it.
+    /// An error together with a hint on how to resolve it.
     #[error("{error}")]
     Hinted {
         /// The wrapped error.

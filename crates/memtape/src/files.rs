@@ -34,7 +34,9 @@ impl<'a> Files<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// Lists the files at a point, by path. With a folder, only those in it and below it.
+    /// Lists the files at a point, by path.
+    ///
+    /// With a folder, only those in it and below it.
     ///
     /// # Errors
     /// [`Error::Invalid`] if `folder` cannot be a folder of files; [`Error::Store`] if `at` does not exist or
@@ -86,7 +88,9 @@ impl<'a> Files<'a> {
         self.change(path, |view, given| ops::write(view, path, content.as_bytes(), given))
     }
 
-    /// Deletes a file. Earlier points still show it.
+    /// Deletes a file.
+    ///
+    /// Earlier points still show it.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such file; otherwise see [`Files::write`].
@@ -94,7 +98,9 @@ impl<'a> Files<'a> {
         self.change(path, |view, given| ops::delete(view, path, given))
     }
 
-    /// Moves a file below `archive/`. No index lists it any more.
+    /// Moves a file below `archive/`.
+    ///
+    /// No index lists it any more.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such file, of kind `Invalid` if it is in the

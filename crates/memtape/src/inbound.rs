@@ -18,8 +18,7 @@ pub struct Inbound {
     pub trigger: Trigger,
     /// The text of the message; for a perch or a job, its context.
     pub text: String,
-    /// The speaker, as [`Workspace::audience`](crate::Workspace::audience) takes it: the id that the channel
-    /// sends, or `CHANNEL:ID`.
+    /// The speaker, as [`Workspace::audience`] takes it: the id that the channel sends, or `CHANNEL:ID`.
     pub user: Option<String>,
     /// The speaker's name, as the channel sends it. A name that the configuration declares for the user takes
     /// precedence.

@@ -40,8 +40,9 @@ pub struct BadLine {
     pub why: String,
 }
 
-/// Ingests messages in groups. After an interruption, ingesting the same input again adds the missing
-/// messages.
+/// Ingests messages in groups.
+///
+/// After an interruption, ingesting the same input again adds the missing messages.
 pub struct Ingester<'a> {
     workspace: &'a Workspace,
     default_session: Session,
@@ -65,7 +66,9 @@ struct Open {
 }
 
 impl<'a> Ingester<'a> {
-    /// Returns an ingester for a workspace. Messages that name no session belong to `default_session`.
+    /// Returns an ingester for a workspace.
+    ///
+    /// Messages that name no session belong to `default_session`.
     #[must_use]
     pub fn new(workspace: &'a Workspace, default_session: Session) -> Self {
         Self {
@@ -79,7 +82,9 @@ impl<'a> Ingester<'a> {
         }
     }
 
-    /// Ingests every line of an input. After each group, `progress` is called with the number of lines done.
+    /// Ingests every line of an input.
+    ///
+    /// After each group, `progress` is called with the number of lines done.
     ///
     /// Invalid lines are skipped and reported in the result.
     ///

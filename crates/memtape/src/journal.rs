@@ -111,7 +111,9 @@ impl<'a> Journal<'a> {
     }
 
     /// Returns the matching lines of the entries after `entry`, oldest first, and the last entry that was
-    /// read. To follow the journal, call it again with that entry.
+    /// read.
+    ///
+    /// To follow the journal, call it again with that entry.
     ///
     /// # Errors
     /// See [`Journal::lines`].

@@ -60,8 +60,9 @@ impl<'a> Ledger<'a> {
             .for_audience(audience)
     }
 
-    /// Returns the same handle for another audience. If the audience names a conversation, the handle writes
-    /// in it.
+    /// Returns the same handle for another audience.
+    ///
+    /// If the audience names a conversation, the handle writes in it.
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
         if let Some(session) = audience.session() {
@@ -207,7 +208,9 @@ impl<'a> Ledger<'a> {
         Ok(written.outcome)
     }
 
-    /// Confirms a fact, which raises its confidence. A deprecated fact becomes current again.
+    /// Confirms a fact, which raises its confidence.
+    ///
+    /// A deprecated fact becomes current again.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `Conflict` if another value has taken the place of a deprecated fact;

@@ -107,8 +107,9 @@ impl Workspace {
         shown.ok_or_else(|| Error::NotFound(format!("{text} is no commit")).with_hint(Hint::ListCommits))
     }
 
-    /// Returns the difference between the views at two points, as far as an audience sees it. The name of a
-    /// branch stands for its head.
+    /// Returns the difference between the views at two points, as far as an audience sees it.
+    ///
+    /// The name of a branch stands for its head.
     ///
     /// # Errors
     /// [`Error::NotFound`] if a text is neither a branch nor a point; [`Error::Store`] of kind `Invalid` if

@@ -103,7 +103,9 @@ impl<'a> Notes<'a> {
         self.change(path, |view, given| ops::write(view, path, &content, &Limits::default(), given))
     }
 
-    /// Replaces texts of a note. Either all patches are applied, or none.
+    /// Replaces texts of a note.
+    ///
+    /// Either all patches are applied, or none.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such note or an old text does not occur in it, of
@@ -117,8 +119,9 @@ impl<'a> Notes<'a> {
         self.change(path, |view, given| ops::patch(view, path, &patches, &Limits::default(), given))
     }
 
-    /// Appends an entry to a note, and creates the note if it does not exist. `summary` becomes the summary
-    /// of the note.
+    /// Appends an entry to a note, and creates the note if it does not exist.
+    ///
+    /// `summary` becomes the summary of the note.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `Invalid` if the entry is empty; otherwise see [`Notes::write`].
@@ -129,7 +132,9 @@ impl<'a> Notes<'a> {
         self.change(path, |view, given| ops::append(view, path, &entry, summary, &Limits::default(), given))
     }
 
-    /// Deletes a note. Earlier points still show it.
+    /// Deletes a note.
+    ///
+    /// Earlier points still show it.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such note; otherwise see [`Notes::write`].

@@ -77,7 +77,9 @@ impl Workspace {
 }
 
 impl Conversation<'_> {
-    /// Returns the prompt that a turn of this conversation would have at a point. Nothing is written.
+    /// Returns the prompt that a turn of this conversation would have at a point.
+    ///
+    /// Nothing is written.
     ///
     /// # Errors
     /// - [`Error::Refused`] if the budget is too small (the message names the smallest one that works) or if

@@ -122,7 +122,9 @@ pub struct Scan {
 }
 
 impl Workspace {
-    /// Searches every line of the tape and the text files of the workspace for secrets. Nothing is changed.
+    /// Searches every line of the tape and the text files of the workspace for secrets.
+    ///
+    /// Nothing is changed.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the tape, a file or the git history of the files cannot be

@@ -46,8 +46,10 @@ impl Workspace {
 }
 
 impl Skills<'_> {
-    /// Reads the directories. If two skills have the same name, the first directory wins, and within a
-    /// directory the first file name.
+    /// Reads the directories.
+    ///
+    /// If two skills have the same name, the first directory wins, and within a directory the first file
+    /// name.
     #[must_use]
     pub fn find(&self) -> Found {
         let mut found = Found::default();

@@ -108,7 +108,9 @@ impl Snapshot<'_> {
         &self.point
     }
 
-    /// Recalls memories. The audience and the conversation of the snapshot replace those of `recall`.
+    /// Recalls memories.
+    ///
+    /// The audience and the conversation of the snapshot replace those of `recall`.
     ///
     /// # Errors
     /// See [`Workspace::recall`].
@@ -159,7 +161,9 @@ impl Snapshot<'_> {
         self.workspace.files().for_audience(self.audience.clone()).in_session(self.session.clone())
     }
 
-    /// Returns the tools for the audience. Tools that read use this snapshot.
+    /// Returns the tools for the audience.
+    ///
+    /// Tools that read use this snapshot.
     #[must_use]
     pub fn tools(&self) -> Toolbox<'_> {
         self.workspace

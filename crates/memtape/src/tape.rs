@@ -228,7 +228,9 @@ impl<'a> Tape<'a> {
         self.append(&Kind::System, &json!({"content": content}), session)
     }
 
-    /// Appends an anchor to a conversation, with an optional state. The context of a model begins after it.
+    /// Appends an anchor to a conversation, with an optional state.
+    ///
+    /// The context of a model begins after it.
     ///
     /// # Errors
     /// See [`Tape::append_event`].

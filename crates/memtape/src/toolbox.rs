@@ -30,7 +30,7 @@ use crate::workspace::{At, Workspace};
 /// Maximum length of a tool's reply, in characters.
 pub const REPLY_CHARS_MAX: usize = 8000;
 
-/// The part of a reply that is reserved for the note how to read the rest, without names, in characters.
+/// The part of a reply that is reserved for the note on how to read the rest, without names, in characters.
 const NOTE_CHARS: usize = 400;
 
 /// The group of agents that a tool is for.
@@ -78,8 +78,9 @@ impl FromStr for Toolset {
     }
 }
 
-/// A call with its expected reply. Each example runs after the previous examples of its tool, in a new
-/// workspace on 10 February 2026.
+/// A call with its expected reply.
+///
+/// Each example runs after the previous examples of its tool, in a new workspace on 10 February 2026.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// Calls of other tools that precede it, with their arguments.
@@ -100,7 +101,7 @@ pub struct Tool {
     pub toolset: Toolset,
     /// Whether it writes nothing, except a journal line if `journal.reads` is set.
     pub read_only: bool,
-    /// Whether it removes memories without their being shown at a later point.
+    /// Whether what it removes is not shown at any later point.
     pub destructive: bool,
     /// Whether its reply is an unchanged text, which a model edits by parts. In every other reply prompt
     /// markup is neutralised.
@@ -209,8 +210,9 @@ impl<'a> Toolbox<'a> {
         self
     }
 
-    /// Returns the same tools for an audience: no tool shows or changes what the audience may not see. The
-    /// default is the owner.
+    /// Returns the same tools for an audience: no tool shows or changes what the audience may not see.
+    ///
+    /// The default is the owner.
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
@@ -218,14 +220,18 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Returns the same tools, writing with another origin: an agent that has seen tool output writes as a
-    /// tool. The default is the agent.
+    /// tool.
+    ///
+    /// The default is the agent.
     #[must_use]
     pub fn writing_as(mut self, origin: Origin) -> Self {
         self.origin = origin;
         self
     }
 
-    /// Returns the same tools, reading at a point. Tools that write can then be called only at the head.
+    /// Returns the same tools, reading at a point.
+    ///
+    /// Tools that write can then be called only at the head.
     #[must_use]
     pub fn at(mut self, at: At<'a>) -> Self {
         self.at = at;
@@ -237,8 +243,9 @@ impl<'a> Toolbox<'a> {
         TOOLS.iter().copied().filter(|tool| self.listed.contains(&tool.toolset))
     }
 
-    /// Calls a tool and returns its reply. The dotted names of the documents (`memory.save`) are accepted as
-    /// well.
+    /// Calls a tool and returns its reply.
+    ///
+    /// The dotted names of the documents (`memory.save`) are accepted as well.
     ///
     /// # Errors
     /// - [`Error::NotFound`] if there is no such tool.
@@ -369,7 +376,7 @@ fn schema_of<T: schemars::JsonSchema>() -> Value {
     schema
 }
 
-/// Returns a part of a file's text from an offset in characters, with a note how to read the next part.
+/// Returns a part of a file's text from an offset in characters, with a note on reading the next part.
 fn part(tool: &str, path: &str, text: &str, offset: usize) -> Result<String> {
     let count = text.chars().count();
     if offset > count {

@@ -41,6 +41,7 @@ pub struct FactView {
 
 impl Workspace {
     /// Returns the facts that the persona of the branch knows at a point, as far as an audience sees them.
+    ///
     /// Confidential facts are left out.
     ///
     /// # Errors

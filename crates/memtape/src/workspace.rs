@@ -61,7 +61,9 @@ fn random_salt() -> Salt {
     Salt::new(bytes)
 }
 
-/// The point that a read refers to. Default: the head of the workspace's branch.
+/// The point that a read refers to.
+///
+/// Default: the head of the workspace's branch.
 #[derive(Clone, Default)]
 pub struct At<'v> {
     text: PointText,
@@ -158,7 +160,9 @@ impl Workspace {
         Self::new(Store::open(dir, store_options)?, branch, config)
     }
 
-    /// Wraps a store that is already open. Tests use this to inject a store.
+    /// Wraps a store that is already open.
+    ///
+    /// Tests use this to inject a store.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `Invalid` if a configured notes folder leads out of the workspace.
@@ -263,8 +267,9 @@ impl Workspace {
         self.store.take_notices()
     }
 
-    /// Returns the audience of a conversation, of a user, or of a user in a conversation. Without either it
-    /// is the owner.
+    /// Returns the audience of a conversation, of a user, or of a user in a conversation.
+    ///
+    /// Without either it is the owner.
     ///
     /// In a conversation of a channel, `user` is what the channel sends: the id of the speaker, or
     /// `CHANNEL:ID` with the name of that channel. It never names a user of another channel or a person whom
@@ -426,8 +431,9 @@ impl Workspace {
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
 
-    /// Appends the entries that a closure decides, in one group. Forms that are not built in
-    /// ([`memtape_core::form`]) write with it.
+    /// Appends the entries that a closure decides, in one group.
+    ///
+    /// Forms that are not built in ([`memtape_core::form`]) write with it.
     ///
     /// Edits of the working copy are recorded before the write, secrets are redacted from the entries, and
     /// the working copy is updated after it. The closure receives the head of the author's branch. It can run

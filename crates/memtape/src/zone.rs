@@ -57,8 +57,9 @@ impl<'a> Zone<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// Returns what the audience sees of the zone at a point, and the day of that point. Confidential
-    /// memories are left out.
+    /// Returns what the audience sees of the zone at a point, and the day of that point.
+    ///
+    /// Confidential memories are left out.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
@@ -138,8 +139,9 @@ impl<'a> Zone<'a> {
         self.write(|view, given| ops::daily(view, &text, date.unwrap_or_else(|| given.today()), given))
     }
 
-    /// Forgets the lines with a text. Each line of `text` must be a line of the zone, or a part of exactly
-    /// one.
+    /// Forgets the lines with a text.
+    ///
+    /// Each line of `text` must be a line of the zone, or a part of exactly one.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if no line contains it, of kind `Conflict` if

@@ -43,8 +43,9 @@ struct Done {
 }
 
 impl Branches<'_> {
-    /// Reverses a commit on the branch of the conversation by a change like any other. Reverting an undo
-    /// redoes it.
+    /// Reverses a commit on the branch of the conversation by a change like any other.
+    ///
+    /// Reverting an undo redoes it.
     ///
     /// # Errors
     /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner.

@@ -35,8 +35,9 @@ pub struct Costs {
 }
 
 impl Journal<'_> {
-    /// Returns the sums of the `cost` lines that match a question, in the order of the group names. Lines
-    /// without a value for the group are counted under `-`.
+    /// Returns the sums of the `cost` lines that match a question, in the order of the group names.
+    ///
+    /// Lines without a value for the group are counted under `-`.
     ///
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.

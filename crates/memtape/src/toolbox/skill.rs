@@ -9,7 +9,7 @@ use super::{Call, Example, REPLY_CHARS_MAX, Tool, Toolset, arguments, schema_of}
 use crate::error::{Error, Result};
 use crate::skills::Found;
 
-/// The part of a reply that is reserved for the note how to read the rest, in characters.
+/// The part of a reply that is reserved for the note on how to read the rest, in characters.
 const NOTE_CHARS: usize = 400;
 
 /// The tool `memory_skill`.
@@ -57,7 +57,7 @@ fn skill(call: &Call<'_>, value: Value) -> Result<String> {
     if count - offset <= REPLY_CHARS_MAX {
         return Ok(text.chars().skip(offset).collect());
     }
-    // The note how to read on repeats the name.
+    // The note on how to read on repeats the name.
     let most = REPLY_CHARS_MAX.saturating_sub(NOTE_CHARS + name.chars().count() * 6);
     let next = offset + most;
     let part: String = text.chars().skip(offset).take(most).collect();
