@@ -25,9 +25,9 @@ impl Workspace {
     ///
     /// A new workspace begins with the anchor `session/start` and an empty zone.
     ///
-    /// [`Error::Store`](crate::Error::Store) if the directory cannot be created or written, if its tape or
-    /// index is damaged, if the branch in `options` does not exist, or if a configured notes folder leads out
-    /// of the workspace.
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the directory or its tape cannot be read or written, if the
+    /// branch in `options` does not exist, or if a configured notes folder leads out of the workspace.
     pub fn init(dir: &Path, options: Options) -> Result<Self> {
         let workspace = Self::create(dir, options)?;
         workspace.conversation(Session::direct()).start()?;

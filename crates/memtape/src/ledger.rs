@@ -133,7 +133,8 @@ impl<'a> Ledger<'a> {
     ///
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such fact, of kind `Conflict` if it exists in
-    /// several topics; otherwise see [`Ledger::add`].
+    /// several topics, of kind `Refused` if it is the workspace's and the audience is not its owner;
+    /// otherwise see [`Ledger::add`].
     pub fn update(&self, named: &Named, new: &NewValue) -> Result<Done> {
         let named = self.named(named)?;
         let new = new.checked()?;
@@ -154,7 +155,8 @@ impl<'a> Ledger<'a> {
     ///
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such fact, of kind `Refused` if a tool would remove
-    /// a person's fact, of kind `Invalid` if a name is empty or too long, and as for [`Workspace::write`].
+    /// a person's fact or if the fact is the workspace's and the audience is not its owner, of kind `Invalid`
+    /// if a name is empty or too long, and as for [`Workspace::write`].
     pub fn forget(&self, named: &Named) -> Result<Retired> {
         let named = self.named(named)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {

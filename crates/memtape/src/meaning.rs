@@ -28,8 +28,8 @@ impl Workspace {
     /// [`Backend::SqliteFts`] it does nothing.
     ///
     /// # Errors
-    /// [`Error::Model`] if the model cannot be loaded or run; [`Error::Store`] if the index cannot be read or
-    /// written.
+    /// [`Error::Model`] if the model cannot be loaded or run, or if another process embeds with another
+    /// model; [`Error::Store`] if the index cannot be read or written.
     pub fn embed_pending(&self) -> Result<u64> {
         if self.config.recall.backend == Backend::SqliteFts {
             return Ok(0);

@@ -34,7 +34,7 @@ pub struct Recall {
     pub forms: Vec<Form>,
     /// Only statements of these categories; empty means no restriction.
     pub categories: Vec<Category>,
-    /// Maximum number of hits; `None` uses the configured one.
+    /// Maximum number of hits, at most [`HITS_MAX`]; `None` uses the configured number.
     pub limit: Option<usize>,
     /// Maximum number of characters; `None` means no limit.
     pub budget: Option<Budget>,

@@ -212,8 +212,9 @@ impl<'a> Tape<'a> {
     ///   too deeply.
     /// - [`Error::Refused`] if the name is reserved for memtape itself, or if the payload is longer than
     ///   `ingest.max_message_bytes`.
-    /// - [`Error::Store`] as for [`Workspace::write`], and with kind `Invalid` if the name is that of an
-    ///   unknown journal type.
+    /// - [`Error::Store`] of kind `Invalid` if the name is a malformed journal type, of kind `Refused` if
+    ///   only memtape itself writes lines of that type.
+    /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn append_event(&self, name: &str, data: Option<&Value>, session: &Session) -> Result<EntryId> {
         check_name(name)?;
         self.append(&Kind::Event, &named(name, "data", data), session)

@@ -359,8 +359,8 @@ impl Workspace {
     /// Rebuilds the index from the tape and returns the id of the last entry.
     ///
     /// # Errors
-    /// [`Error::Store`] if the tape is damaged or the index cannot be written, or if another process holds
-    /// the writer lock for longer than [`Config::lock_wait`].
+    /// [`Error::Store`] if the tape cannot be read, if the index cannot be written, or if another process
+    /// holds the writer lock for longer than [`Config::lock_wait`].
     pub fn reindex(&self) -> Result<u64> {
         let last = self.store.reindex()?;
         self.follow_or_say(&mut self.store.alone()?);
