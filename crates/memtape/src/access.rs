@@ -17,10 +17,10 @@ use crate::working_copy;
 use crate::workspace::{At, Options, Workspace, conversation_of};
 
 impl Workspace {
-    /// Makes the files of a workspace in a directory, or opens those that are there.
+    /// Creates the files of a workspace in a directory, or opens the existing workspace.
     pub(crate) fn create(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
-        // A new workspace has no branch but main: nothing is made for the sake of another.
+        // A new workspace has only the main branch, so another one is refused before any file is created.
         if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
             && !Store::exists_in(dir)
         {
@@ -32,16 +32,19 @@ impl Workspace {
     /// Opens the workspace in a directory.
     ///
     /// # Errors
-    /// That there is none, or what the medium says.
+    /// [`Error::Store`] if the directory holds no workspace (kind `NotFound`), if only the index of one is
+    /// left (kind `Corrupt`), or if a configured notes folder leads out of the workspace (kind `Invalid`).
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
         Self::with_copies(Store::open(dir, store_options)?, branch, config)
     }
 
-    /// A workspace over a store that was opened otherwise: the seam for tests.
+    /// Wraps a store that is already open.
+    ///
+    /// Tests use this to inject a store.
     ///
     /// # Errors
-    /// That the folders of notes are none.
+    /// [`Error::Store`] of kind `Invalid` if a configured notes folder leads out of the workspace.
     pub fn over(store: Store, config: Config) -> Result<Self> {
         Self::with_copies(store, None, config)
     }
@@ -52,21 +55,23 @@ impl Workspace {
         Ok(Self::new(store, notes_copy, files_copy, branch, config))
     }
 
-    /// Builds the index anew from the tape, and gives the last entry.
+    /// Rebuilds the index from the tape and returns the id of the last entry.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if the tape cannot be read, if the index cannot be written, or if another process
+    /// holds the writer lock for longer than [`Config::lock_wait`].
     pub fn reindex(&self) -> Result<u64> {
         let last = self.store.reindex()?;
         self.follow_or_say(&mut self.store.alone()?);
         Ok(last)
     }
 
-    /// The visible memories of a form at a point, of those that an audience sees, oldest first. What is confidential
-    /// the owner sees too.
+    /// Returns the current memories of a form at a point that an audience may see, oldest first.
+    ///
+    /// Confidential memories are included only for the owner.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` names no entry or branch of this workspace, or if the index cannot be read.
     pub fn memories(&self, form: Form, audience: &Audience, at: &At) -> Result<Vec<Memory>> {
         let question = Question {
             audience: audience.clone(),
@@ -77,7 +82,7 @@ impl Workspace {
         self.read(at, &conversation_of(audience), |reader, point| reader.memories(&question, point))
     }
 
-    /// Answers a question about two points, in one view.
+    /// Answers a question about two points in one view.
     pub(crate) fn read_both<T>(
         &self,
         points: [&At; 2],
@@ -91,7 +96,8 @@ impl Workspace {
         })?)
     }
 
-    /// Answers a question at a point, as a part of a conversation: it says which branch is meant, where nothing else does.
+    /// Answers a question at a point, for a conversation. If nothing else names a branch, the conversation's
+    /// branch is read.
     pub(crate) fn read<T>(
         &self,
         at: &At,
@@ -101,7 +107,7 @@ impl Workspace {
         Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, session)?))?)
     }
 
-    /// Answers a question in the view that is given, or in one of its own.
+    /// Answers a question in the passed view, or in a new one.
     fn ask_in<T>(
         &self,
         view: Option<&View<'_>>,
@@ -113,7 +119,7 @@ impl Workspace {
         }
     }
 
-    /// Looks up where a command stands that is a part of a conversation.
+    /// Resolves a point for a conversation.
     pub(crate) fn point(
         &self,
         reader: &Reader<'_>,
@@ -124,15 +130,21 @@ impl Workspace {
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
 
-    /// Appends what a closure decides, in one group: the way to write for forms that are not built in
-    /// ([`memtape_core::form`]).
+    /// Appends the entries that a closure decides, in one group.
     ///
-    /// What a person did to the files is recorded before, secrets are redacted from what is written, and the files follow
-    /// after. The closure is given the head of the author's branch. It may run twice, if another process wrote meanwhile.
+    /// Forms that are not built in ([`memtape_core::form`]) write with it.
+    ///
+    /// Edits of the working copy are recorded before the write, secrets are redacted from the entries, and
+    /// the working copy is updated after it. The closure receives the head of the author's branch. It can run
+    /// twice if another process wrote in the meantime.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a new name holds a secret; [`Error::Store`] if another process holds the writer lock for
-    /// longer than `lock_wait`, or the disk fails; and what the closure returns.
+    /// - [`Error::Store`] of kind `Busy` if another process holds the writer lock for longer than
+    ///   [`Config::lock_wait`].
+    /// - [`Error::Store`] of kind `Invalid` if a new name contains a secret.
+    /// - [`Error::Store`] if the author's branch does not exist or was deleted, or if the tape or the index
+    ///   cannot be written.
+    /// - Any error that the closure returns, as [`Error::Store`].
     pub fn write<T>(
         &self,
         author: &Author,
@@ -141,7 +153,7 @@ impl Workspace {
         self.write_alone(self.store.alone()?, author, decide)
     }
 
-    /// The same, unless another writer is at work: then nothing is done, and that is `None`.
+    /// Writes like [`Workspace::write`], but returns `None` and writes nothing if another writer is active.
     pub(crate) fn write_if_free<T>(
         &self,
         author: &Author,
@@ -173,7 +185,8 @@ impl Workspace {
         self.follow_written(&mut alone, &written.entries);
         if let (Some(call), Some(place)) = (call, place) {
             call.set_recorded();
-            // Whoever wrote looks for its own entries by their places.
+            // Callers find their own entries by position, so the entry of the tool call is taken out of the
+            // list.
             written.entries.remove(place);
         }
         Ok(written)

@@ -1,12 +1,12 @@
-//! Taking in what older memory files hold, as statements (document 4's backfill).
+//! Imports older memory files as statements (document 4's backfill).
 //!
 //! *Reads* `MEMORY.md`, `HISTORY.md`, `YYYY-MM-DD.md` and the Markdown files of `episodic/`, `semantic/` and
-//! `procedural/`, in a folder and in its `memory/`. *Writes* a statement for each bullet and paragraph, in groups, and
-//! an event that names each file that was read to its end.
+//! `procedural/`, in a directory and in its `memory/`. *Writes* a statement for each bullet and paragraph, in
+//! groups, and an event that names each file that was read completely.
 //!
-//! **Invariants.** Nothing is cut and no file is changed. A file is taken in once, known by its digest, for each scope:
-//! what was forgotten since does not come back, unless that is asked for. What an interruption leaves out is added by
-//! doing it again.
+//! **Invariants.** No text is cut and no file is changed. A file, identified by its digest, is imported once
+//! per scope: statements that were forgotten since do not return, unless the caller asks for it. After an
+//! interruption, running it again adds the missing statements.
 
 mod files;
 mod pieces;
@@ -28,48 +28,48 @@ use crate::error::{Error, Result};
 use crate::statements::Statements;
 use crate::workspace::At;
 
-/// How much a statement from an older file matters (document 4's value).
+/// The importance of a statement from an older file (document 4's value).
 const IMPORTANCE: f64 = 0.7;
-/// How sure it is.
+/// The confidence of a statement from an older file.
 const CONFIDENCE: f64 = 0.85;
-/// How many statements go into one group, with room for the event that names files.
+/// Number of statements per group, which leaves room for the event that names the files.
 const GROUP_STATEMENTS: usize = 499;
 
-/// What became of each file, in the order in which they were read.
+/// The result of a backfill: the outcome of each file, in the order they were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Backfilled {
     /// The files.
     pub files: Vec<BackfilledFile>,
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackfilledFile {
-    /// Its path within the folder.
+    /// The path within the directory.
     pub file: String,
-    /// What became of it.
+    /// The outcome.
     pub outcome: FileOutcome,
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileOutcome {
-    /// It was taken in.
+    /// It was imported.
     Read {
-        /// How many of its statements are new.
+        /// Number of new statements.
         added: u64,
-        /// How many stood there already.
+        /// Number of statements that existed already.
         present: u64,
     },
-    /// It was taken in before, and is passed over.
+    /// It was skipped because it had been imported before.
     Before,
-    /// It could not be read, and why.
+    /// It could not be read, for this reason.
     Unreadable(String),
 }
 
-/// A statement that a file holds.
+/// A statement in a file.
 struct Item {
-    /// The place of its file among those that were found.
+    /// The index of its file in the list of files.
     file: usize,
     text: String,
     category: Category,
@@ -78,21 +78,26 @@ struct Item {
     place: String,
 }
 
-/// What waits to be written.
+/// What is still to be written.
 #[derive(Default)]
 struct Batch {
     items: Vec<Item>,
-    /// The files of which nothing is left to be read.
+    /// The files that were read completely.
     files: Vec<ReadFile>,
 }
 
 impl Statements<'_> {
-    /// Takes in the older files of a folder; of the workspace's own, where none is named. A file that was taken in
-    /// before is passed over, unless `force` is set.
+    /// Imports the older files of a directory; `None` means the workspace's own directory.
+    ///
+    /// A file that was imported before is skipped, unless `force` is set. A file that cannot be read is
+    /// reported as [`FileOutcome::Unreadable`].
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such file; or what the medium says. Groups before that stay. A file that
-    /// cannot be read is an outcome.
+    /// - [`Error::NotFound`] if the directory does not exist or contains no such file.
+    /// - [`Error::Refused`] if it is the workspace's mirror.
+    /// - [`Error::Input`] if a directory cannot be listed.
+    /// - [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write). Groups that were written
+    ///   before the error are kept.
     pub fn backfill(&self, dir: Option<&Path>, force: bool) -> Result<Backfilled> {
         let found = self.older(dir)?;
         let import = self.importing();
@@ -142,7 +147,7 @@ impl Statements<'_> {
         Ok(found)
     }
 
-    /// The digests of the files that were taken in for the same scope.
+    /// Returns the digests of the files that were imported for the same scope.
     fn read_before(&self) -> Result<BTreeSet<String>> {
         let home = self.home()?;
         let question = EntryQuestion {
@@ -162,7 +167,7 @@ impl Statements<'_> {
         })
     }
 
-    /// What a file states.
+    /// Returns the statements of a file.
     fn items(&self, file: usize, older: &Older, text: &str) -> Vec<Item> {
         let workspace = self.workspace();
         let zone = workspace.time_zone();
@@ -173,7 +178,7 @@ impl Statements<'_> {
             if older.is_template(&text) {
                 continue;
             }
-            // In HISTORY.md an entry goes on until the next stamp.
+            // An entry of HISTORY.md extends to the next stamp.
             let stamp = stamp.or(said_before);
             said_before = stamp.filter(|_| older.is_history);
             let category = category.filter(|_| older.by_heading).unwrap_or(older.category);
@@ -190,7 +195,7 @@ impl Statements<'_> {
         items
     }
 
-    /// Writes what waits, as one group.
+    /// Writes the batch as one group.
     fn flush(&self, batch: &mut Batch, done: &mut Backfilled) -> Result<()> {
         let Batch { items, files } = std::mem::take(batch);
         if items.is_empty() && files.is_empty() {
@@ -220,7 +225,7 @@ impl Statements<'_> {
     }
 }
 
-/// When it ends follows from when it is taken in, however old the file is.
+/// Returns an item as a statement. Its expiry counts from the import, however old the file is.
 fn statement(item: &Item, given: &Given) -> Statement {
     Statement {
         text: item.text.clone(),

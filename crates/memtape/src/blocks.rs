@@ -1,8 +1,8 @@
-//! Blocks: the short texts that an agent has before it in every prompt.
+//! Blocks: the short texts that an agent sees in every prompt.
 //!
-//! **Invariants.** Blocks are the workspace's: whoever sees its scope may read them, and the owner's audience alone
-//! writes them. What stands in the identity layer was written by a person: everybody else's change of it waits until the
-//! owner approves it.
+//! **Invariants.** Blocks belong to the workspace: every audience that sees its scope may read them, and only
+//! the owner writes them. The identity layer contains only what a person wrote or approved: any other change
+//! of it is a proposal until the owner approves it.
 
 use jiff::Timestamp;
 use memtape_core::forms::blocks::index::Asked as IndexAsked;
@@ -33,35 +33,35 @@ pub struct Blocks<'a> {
     audience: Audience,
 }
 
-/// A version of a block, as its history tells it.
+/// A version of a block in its history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockVersion {
-    /// The entry that set it, or left nothing in its place.
+    /// The entry that set the block or removed its value.
     pub entry: EntryId,
-    /// When.
+    /// The date of the change.
     pub date: Timestamp,
-    /// What it says; `None` from where nothing stood any more.
+    /// The value; `None` if the block was empty from then on.
     pub value: Option<String>,
-    /// Its layer.
+    /// The layer.
     pub layer: BlockLayer,
-    /// Who set it.
+    /// Who made the change.
     pub origin: Option<Origin>,
-    /// In which conversation.
+    /// The conversation of the change.
     pub session: Option<String>,
-    /// Why, where they said so.
+    /// The recorded reason, if any.
     pub reason: Option<String>,
 }
 
-/// A change that waits for the owner, beside what stands.
+/// A proposed change that is pending, next to the current value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Waiting {
-    /// What is proposed.
+    /// The proposal.
     pub proposal: Proposal,
-    /// What stands; `None` where nothing does.
+    /// The current version; `None` if the block is empty.
     pub stands: Option<Memory>,
-    /// Whether the block was changed since it was proposed.
+    /// Whether the block changed since the proposal.
     pub is_stale: bool,
-    /// How it would differ, as a unified diff.
+    /// The difference between the two as a unified diff.
     pub diff: String,
 }
 
@@ -77,11 +77,14 @@ impl<'a> Blocks<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// The blocks at a point, by layer, then name; with a layer only its own. Known names are there before they are
-    /// set.
+    /// Lists the blocks at a point, by layer, then by name.
+    ///
+    /// With a layer, only those of that layer.
+    ///
+    /// Well-known names are listed even before they are set.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn list(&self, layer: Option<BlockLayer>, at: &At) -> Result<Vec<Listed>> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
@@ -91,10 +94,14 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// A block at a point. A known name is there before it is set, without a value.
+    /// Returns a block at a point.
+    ///
+    /// A well-known name that is not set has no value.
     ///
     /// # Errors
-    /// [`crate::Error::NotFound`] for another name that does not stand there; it names the nearest ones.
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the block does not exist (the message
+    /// suggests the nearest name); [`Error::Store`](crate::Error::Store) if `at` does not exist or the index
+    /// cannot be read.
     pub fn get(&self, name: &BlockName, at: &At) -> Result<Listed> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
@@ -111,20 +118,30 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Sets a block; a `layer` counts for a new name, and moves another where the owner writes. What is not the
-    /// owner's to change is proposed.
+    /// Sets a block, or proposes the change if only the owner may make it.
+    ///
+    /// `layer` applies to a new name; the owner can also move an existing block with it.
     ///
     /// # Errors
-    /// [`crate::Error::Refused`] for a name that is computed, for what would steer a model, and to who is not the
-    /// owner's audience; that the value is too long; or what the medium says.
+    /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner, if the value is longer
+    ///   than `ingest.max_message_bytes`, or if it reads like an instruction to a model and does not come
+    ///   from the owner.
+    /// - [`Error::Store`](crate::Error::Store) of kind `Refused` if the block is computed.
+    /// - [`Error::Store`](crate::Error::Store) of kind `Invalid` if the value is longer than
+    ///   `blocks.max_chars` or has control characters, if the name contains a secret, or if a tool names
+    ///   another layer than the block has.
+    /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn set(&self, name: &BlockName, value: &str, layer: Option<BlockLayer>) -> Result<Outcome> {
         self.write(name, value, |value| Asked { value, layer, restores: None })
     }
 
-    /// Makes a block say what it said at a point; its layer stays what it is.
+    /// Restores a block to its value at a point.
+    ///
+    /// Its layer does not change.
     ///
     /// # Errors
-    /// [`crate::Error::NotFound`] where it said nothing there; else as [`Blocks::set`].
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the block had no value at that point;
+    /// otherwise see [`Blocks::set`].
     pub fn restore(&self, name: &BlockName, at: &At) -> Result<Outcome> {
         let before = self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
@@ -149,20 +166,26 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Forgets a block: earlier points still show it, and its name keeps its layer.
+    /// Forgets a block.
+    ///
+    /// Earlier points still show it, and its name keeps its layer.
     ///
     /// # Errors
-    /// [`crate::Error::NotFound`] where nothing stands; [`crate::Error::Refused`] as [`Blocks::set`], and for the
-    /// identity layer to who is not the owner.
+    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the block is empty, of kind `Refused` if
+    /// it is computed, or is in the identity layer and no person writes, and as for [`Workspace::write`].
     pub fn forget(&self, name: &BlockName) -> Result<()> {
         self.owner()?;
         self.decide(|reader, point, given| Ok(ops::forget(&reader.block_slot(name, point)?, given)?))
     }
 
-    /// The same, by a ref; one with a version is that of what stands.
+    /// Forgets a block by its reference.
+    ///
+    /// A version, if there is one, must be the current one.
     ///
     /// # Errors
-    /// As [`Blocks::forget`]; [`crate::Error::NotFound`] where another version stands.
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if another version is current; otherwise see
+    /// [`Blocks::forget`].
     pub fn forget_ref(&self, reference: &Ref) -> Result<()> {
         self.owner()?;
         let name = BlockName::new(&reference.key)?;
@@ -176,10 +199,12 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// The versions of a block up to a point, newest first, at most so many; also from when on nothing stood.
+    /// Returns up to `limit` versions of a block up to a point, newest first, including the times from which
+    /// it was empty.
     ///
     /// # Errors
-    /// [`crate::Error::NotFound`] for a name that was never set and is not known; or what the medium says.
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the name was never set and is not well
+    /// known; [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn history(&self, name: &BlockName, limit: usize, at: &At) -> Result<Vec<BlockVersion>> {
         let reference = Ref { form: Form::BLOCKS, key: name.to_string(), entry: None };
         self.workspace.read(at, &self.author.session, |reader, point| {
@@ -213,7 +238,7 @@ impl<'a> Blocks<'a> {
         value: Option<String>,
     ) -> memtape_store::Result<BlockVersion> {
         let entry = reader.entry(id)?;
-        // What ended it may be somebody's whom the audience does not see.
+        // The entry that ended a version may belong to a scope that the audience does not see.
         let meta = match reader.sees(id, &self.audience)? {
             true => Meta::read(entry.meta.get()),
             false => Meta::default(),
@@ -222,10 +247,10 @@ impl<'a> Blocks<'a> {
         Ok(BlockVersion { entry: id, date: entry.date, value, layer, origin, session, reason })
     }
 
-    /// The changes that wait for the owner at a point, by name.
+    /// Returns the proposals that are pending at a point, by name.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn waiting(&self, at: &At) -> Result<Vec<Waiting>> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
@@ -234,12 +259,16 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Approves what waits under a name: it stands from now on, and is what this gives. With `seen`, only what that
-    /// entry proposed; with `force`, although the block was changed since it was proposed.
+    /// Approves the pending proposal for a block and returns the value, which is current from now on.
+    ///
+    /// With `seen`, only the proposal of that entry is approved. With `force`, it is approved even if the
+    /// block changed since.
     ///
     /// # Errors
-    /// [`crate::Error::NotFound`] where nothing waits; a conflict where the block was changed since;
-    /// [`crate::Error::Refused`] to who is not the owner; or what the medium says.
+    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such proposal, of kind
+    /// `Conflict` if the block changed since, of kind `Refused` if no person writes, and as for
+    /// [`Workspace::write`].
     pub fn approve(&self, name: &BlockName, seen: Option<EntryId>, force: bool) -> Result<String> {
         self.owner()?;
         self.decide(|reader, point, given| {
@@ -258,10 +287,12 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Rejects what waits under a name.
+    /// Rejects the pending proposal for a block.
     ///
     /// # Errors
-    /// As [`Blocks::approve`].
+    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no proposal, of kind `Refused` if
+    /// no person writes, and as for [`Workspace::write`].
     pub fn reject(&self, name: &BlockName) -> Result<()> {
         self.owner()?;
         self.decide(|reader, point, given| Ok(ops::reject(&reader.block_slot(name, point)?, given)?))
@@ -274,7 +305,7 @@ impl<'a> Blocks<'a> {
         Ok(self.workspace.write(&self.author, decide)?.outcome)
     }
 
-    /// What is computed, at a point.
+    /// Returns the computed blocks at a point.
     fn computed(&self, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Computed> {
         let config = &self.workspace.config;
         let asked = IndexAsked {
@@ -287,13 +318,13 @@ impl<'a> Blocks<'a> {
         Ok(Computed::read(files.iter().map(|file| (file.path.as_str(), file.updated_at)), &asked))
     }
 
-    /// Refuses who does not write for the whole workspace.
+    /// Refuses an audience that does not write for the whole workspace.
     fn owner(&self) -> Result<()> {
         writes_for_all(&self.audience, &self.author, "blocks")
     }
 }
 
-/// That there is no such block, with the nearest name there is.
+/// Returns the error that there is no such block, with the nearest name.
 fn not_found(name: &BlockName, names: impl IntoIterator<Item = String>) -> CoreError {
     match nearest(name.as_str(), names) {
         Some(near) => CoreError::NotFound(format!("there is no block {name}: did you mean {near}?")),
@@ -301,7 +332,7 @@ fn not_found(name: &BlockName, names: impl IntoIterator<Item = String>) -> CoreE
     }
 }
 
-/// The version that a change was proposed over, where it can still be read.
+/// Returns the version that a change was proposed over, if it can still be read.
 fn proposed_over(reader: &Reader<'_>, proposal: Option<&Proposal>) -> memtape_store::Result<Option<Memory>> {
     let before = proposal.and_then(|proposal| proposal.before);
     Ok(before.map(|id| reader.memory(id, &Audience::owner())).transpose()?.flatten())
@@ -319,7 +350,7 @@ fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_st
     Ok(Waiting { proposal, stands, is_stale, diff })
 }
 
-/// That a block was changed since its change was proposed.
+/// Returns the error that a block changed since the proposal.
 fn stale(name: &BlockName, stands: Option<&Memory>, proposal: &Proposal) -> CoreError {
     let stands = stands.map_or_else(|| "nothing".to_owned(), |memory| format!("{:?}", memory.text));
     CoreError::Conflict(format!(
@@ -330,7 +361,7 @@ fn stale(name: &BlockName, stands: Option<&Memory>, proposal: &Proposal) -> Core
 }
 
 impl Workspace {
-    /// The blocks.
+    /// Returns the blocks, for the owner.
     #[must_use]
     pub fn blocks(&self) -> Blocks<'_> {
         Blocks::new(self, &Session::direct(), Origin::User, Audience::owner())

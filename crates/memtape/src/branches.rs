@@ -1,12 +1,13 @@
-//! Branches: lines of memory, one for each persona, and which conversation is on which.
+//! Branches: lines of memory, one for each persona, and which conversation is on which branch.
 //!
-//! **Invariants.** A fork is one entry, whatever stands on its parent. A name is given to one branch
-//! at a time: that of a deleted one may be given again, to a branch that has nothing of the old one. A branch that an
-//! audience forked is that audience's: others neither see it listed nor may go there, and no reply tells them that there
-//! is one ([`name_in`]). What changes the memory of several branches (merging and what belongs to it, deleting) is the owner's.
+//! **Invariants.** A fork is one entry, however large its parent is. A name belongs to one branch at a time;
+//! the name of a deleted branch can be reused for a new branch that shares nothing with the old one. A branch
+//! that an audience forked belongs to that audience: others neither see it listed nor can switch to it, and
+//! no reply reveals that it exists ([`name_in`]). Merging, picking, reverting and deleting change the memory
+//! of several branches and are reserved for the owner.
 //!
-//! In reading order: this file, `merging` (merge and cherry-pick), `conflicts` (what they leave open), `taking_back`
-//! (revert and undo).
+//! In reading order: this file, `merging` (merge and cherry-pick), `conflicts` (what they leave open),
+//! `taking_back` (revert and undo).
 
 mod conflicts;
 mod merging;
@@ -32,7 +33,7 @@ pub(crate) use merging::drafts as drafts_of;
 pub use merging::{Contested, Taken};
 pub use taking_back::TakenBack;
 
-/// The longest description of a persona, in characters.
+/// Maximum length of the description of a persona, in characters.
 pub const PERSONA_CHARS_MAX: usize = 2000;
 
 /// The branches of a workspace, for one audience.
@@ -45,30 +46,30 @@ pub struct Branches<'a> {
 /// A branch, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchInfo {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The branch it was forked from, and the last entry they share.
+    /// The parent branch and the last entry that both share.
     pub parent: Option<(String, EntryId)>,
-    /// Whose memory it is, in words, without what would speak in another role.
+    /// The description of the persona, with markers of other prompt roles neutralised.
     pub persona: Option<String>,
-    /// When it was forked.
+    /// When it was forked; `None` for main.
     pub created_at: Option<Timestamp>,
-    /// How many groups changed a memory on it since; `None` where it is not the owner who asks.
+    /// Number of groups since the fork that changed a memory; `None` unless the owner asks.
     pub commits: Option<u64>,
-    /// Whether the conversation that asks is on it.
+    /// Whether the asking conversation is on it.
     pub is_current: bool,
     /// Whether new conversations begin on it.
     pub is_default: bool,
-    /// The conversations that were put on it, of those that the audience may know of.
+    /// The conversations that were put on it and that the audience may know of.
     pub sessions: Vec<String>,
 }
 
-/// A commit that was written: its last entry, and document 1's id.
+/// A commit that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
-    /// The entry.
+    /// The last entry of its group.
     pub entry: EntryId,
-    /// The id.
+    /// The commit id of document 1.
     pub id: String,
 }
 
@@ -84,17 +85,17 @@ impl<'a> Branches<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// The same, changing this branch, whichever the conversation is on.
+    /// Returns the same handle, changing this branch whichever branch the conversation is on.
     #[must_use]
     pub fn into_branch(mut self, branch: Option<String>) -> Self {
         self.author.branch = branch.or(self.author.branch);
         self
     }
 
-    /// The branches there are at a point, of those that the audience may know of, main first.
+    /// Lists the branches that exist at a point and that the audience may know of, main first.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn list(&self, at: &At) -> Result<Vec<BranchInfo>> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let (entry, current) = (point.entry(), point.branch());
@@ -115,7 +116,7 @@ impl<'a> Branches<'a> {
                     let own = self.author.session.to_string();
                     sessions.retain(|session| *session == own);
                 }
-                // Where it was forked from is not told to who may not know of that.
+                // The parent is hidden from an audience that may not know of it.
                 let parent = match &branch.parent {
                     Some((name, _)) => branches.iter().find(|parent| parent.name == *name),
                     None => None,
@@ -137,28 +138,32 @@ impl<'a> Branches<'a> {
         })
     }
 
-    /// The branch that the conversation is on.
+    /// Returns the name of the branch that the conversation is on.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn current(&self, at: &At) -> Result<String> {
         self.workspace.read(at, &self.author.session, |_, point| Ok(point.branch().to_owned()))
     }
 
-    /// Forks a branch from a point, and gives its name. Nobody goes there by that. Behind the name of a branch that is
-    /// not the owner's stands a mark of the chat or person that forked it ([`name_in`]).
+    /// Creates a branch at a point without switching to it, and returns its name.
+    ///
+    /// Unless the owner creates it, the name gets a suffix that marks the chat or person ([`name_in`]).
     ///
     /// # Errors
-    /// That the name is none, or was given where the audience sees it; that the persona would steer a model; or what
-    /// the medium says.
+    /// - [`Error::Invalid`] if the persona is longer than [`PERSONA_CHARS_MAX`] characters.
+    /// - [`Error::Refused`] if the persona reads like an instruction to a model and does not come from the
+    ///   owner.
+    /// - [`Error::Store`] of kind `Invalid` if the name is not allowed, of kind `Conflict` if it is taken.
+    /// - [`Error::Store`] if `from` does not exist, and as for [`Workspace::write`].
     pub fn create(&self, name: &str, persona: Option<&str>, from: &At) -> Result<String> {
         self.fork(name, persona, from, false)
     }
 
-    /// Forks a branch from where the conversation is, and goes there.
+    /// Creates a branch where the conversation is, and switches the conversation to it.
     ///
     /// # Errors
-    /// As [`Branches::create`].
+    /// See [`Branches::create`].
     pub fn create_and_switch(&self, name: &str, persona: Option<&str>) -> Result<String> {
         self.fork(name, persona, &At::head(), true)
     }
@@ -199,7 +204,7 @@ impl<'a> Branches<'a> {
         Ok(name.clone())
     }
 
-    /// Why a name cannot be given.
+    /// Returns why a name is taken, in terms that the audience may know.
     fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<CoreError> {
         let name = &branch.name;
         Ok(match self.knows(reader, branch)? {
@@ -209,12 +214,18 @@ impl<'a> Branches<'a> {
         })
     }
 
-    /// Puts the conversation on a branch; with `default`, new conversations too. Gives whether that changes anything. A
-    /// branch may be named as it was given, without the mark of its chat or person, where one branch is meant by that:
-    /// first the one that the audience forked itself.
+    /// Switches the conversation to a branch and returns whether that changes anything.
+    ///
+    /// With `default`, new conversations begin there as well.
+    ///
+    /// A branch can be named without the suffix of its chat or person if that is unambiguous; the audience's
+    /// own branch takes precedence.
     ///
     /// # Errors
-    /// That there is no such branch, or it was deleted; or what the medium says.
+    /// - [`Error::Refused`] if `default` is set and the audience is not the owner.
+    /// - [`Error::Store`] of kind `NotFound` if there is no such branch, of kind `Refused` if it was deleted
+    ///   or if a file of the working copy contains a secret that the switch would lose.
+    /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn switch(&self, name: &str, default: bool) -> Result<bool> {
         if default {
             self.owner("where new conversations begin is chosen")?;
@@ -225,7 +236,7 @@ impl<'a> Branches<'a> {
             self.known(reader, &name)?;
             Ok(name)
         })?;
-        // Where it goes is what the entry belongs to, wherever it is now.
+        // The entry belongs to the target branch, wherever the conversation is now.
         let author = Author { scope: self.home()?, branch: Some(name.clone()), ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, _, given| {
             self.known(reader, name)?;
@@ -239,11 +250,14 @@ impl<'a> Branches<'a> {
         Ok(written.outcome)
     }
 
-    /// Deletes a branch: nothing is written to it any more. The tape keeps what stands on it.
+    /// Deletes a branch, so that nothing can be written to it any more.
+    ///
+    /// The tape keeps its entries.
     ///
     /// # Errors
-    /// [`Error::Refused`] for main, and for a branch that somebody is on; that there is no such branch; or what the
-    /// medium says.
+    /// [`Error::Refused`] if the audience is not the owner; [`Error::Store`] of kind `Refused` if the branch
+    /// is main, is current or has conversations on it, of kind `NotFound` if there is no such branch, and as
+    /// for [`Workspace::write`].
     pub fn delete(&self, name: &str) -> Result<()> {
         self.owner("branches are deleted")?;
         let refused = |why: String| CoreError::Refused(why);
@@ -276,7 +290,7 @@ impl<'a> Branches<'a> {
         Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
     }
 
-    /// Refuses what only the owner does.
+    /// Refuses an audience other than the owner.
     fn owner(&self, what: &str) -> Result<()> {
         match self.audience == Audience::owner() {
             true => Ok(()),
@@ -284,12 +298,12 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Whether the audience may know of a branch.
+    /// Returns whether the audience may know of a branch.
     fn knows(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<bool> {
         knows(reader, &self.audience, branch)
     }
 
-    /// A branch that is there, deleted or not, and that the audience may know of.
+    /// Returns a branch, deleted or not, that the audience may know of.
     fn any(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
         let no_branch = || memtape_store::Error::NoBranch(name.to_owned());
         let branch =
@@ -297,7 +311,7 @@ impl<'a> Branches<'a> {
         if self.knows(reader, &branch)? { Ok(branch) } else { Err(no_branch()) }
     }
 
-    /// The name of the branch that the audience means by a name.
+    /// Returns the full name of the branch that the audience means by a name.
     fn meant(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<String> {
         let own = self.home().map_or_else(|_| name.to_owned(), |home| name_in(&home, name));
         let mut given_so = Vec::new();
@@ -313,7 +327,7 @@ impl<'a> Branches<'a> {
         })
     }
 
-    /// The same, where it is not deleted.
+    /// Returns a branch that is not deleted and that the audience may know of.
     fn known(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
         let branch = self.any(reader, name)?;
         let Some(entry) = branch.deleted else { return Ok(branch) };
@@ -323,7 +337,7 @@ impl<'a> Branches<'a> {
             .into())
     }
 
-    /// Where the branch that is written to stands now.
+    /// Answers a question at the head of the branch that is written to.
     fn read_target<T>(
         &self,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
@@ -339,7 +353,7 @@ impl<'a> Branches<'a> {
     }
 }
 
-/// Whether an audience may know of a branch: of main, and of those that were forked where the audience sees it.
+/// Returns whether an audience may know of a branch: of main, and of the branches whose fork it sees.
 fn knows(reader: &Reader<'_>, audience: &Audience, branch: &Branch) -> memtape_store::Result<bool> {
     match branch.created {
         Some(entry) => reader.sees(entry, audience),
@@ -347,14 +361,14 @@ fn knows(reader: &Reader<'_>, audience: &Audience, branch: &Branch) -> memtape_s
     }
 }
 
-/// The commit that closes what was written.
+/// Returns the commit that closes a written group.
 fn committed<T>(written: &Written<T>) -> Option<Committed> {
     let last: &Entry = written.entries.last()?;
     Commit::read(last).map(|commit| Committed { entry: last.id, id: commit.id })
 }
 
 impl Workspace {
-    /// The branches.
+    /// Returns the branches, for the owner.
     #[must_use]
     pub fn branches(&self) -> Branches<'_> {
         Branches::new(self, &Session::direct(), Origin::User, Audience::owner())

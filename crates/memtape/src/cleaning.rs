@@ -1,4 +1,4 @@
-//! Texts as they may be written: without secrets, and not longer than a message may be.
+//! Prepares texts before they are written: redacts secrets and enforces the maximum length of a message.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::safety::redacted;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// A text without its secrets.
+    /// Returns a text with its secrets redacted, and records a warning if there were any.
     pub(crate) fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let clean = secrets::redact(text);
         if let Cow::Owned(_) = clean {
@@ -34,7 +34,7 @@ impl Workspace {
         )))
     }
 
-    /// The beginning of what a tool gave, as far as a message may be long, with what was left out.
+    /// Returns a tool's output cut to the maximum length of a message, with a note of how much was left out.
     pub(crate) fn cut_to_length<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let max = self.config.max_message_bytes;
         if text.len() <= max {
@@ -44,7 +44,7 @@ impl Workspace {
         format!("{cut}\n… {} bytes left out (ingest.max_message_bytes)", text.len() - cut.len()).into()
     }
 
-    /// A JSON value without its secrets.
+    /// Returns a JSON value with its secrets redacted, and records a warning if there were any.
     pub(crate) fn clean_value(&self, mut value: Value) -> Value {
         let mut kinds = BTreeSet::new();
         secrets::redact_value_telling(&mut value, &mut |kind| {
@@ -56,7 +56,7 @@ impl Workspace {
         value
     }
 
-    /// A message without its secrets.
+    /// Returns a message with its secrets redacted.
     pub(crate) fn clean_message(&self, message: Message) -> Message {
         let clean = |text: String| match self.clean(&text) {
             Cow::Owned(clean) => clean,

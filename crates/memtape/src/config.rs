@@ -1,18 +1,20 @@
-//! The configuration: what an owner may set, where it is read, and which value counts.
+//! The configuration: its keys, the places it is read from, and which value wins.
 //!
-//! *Purpose.* To make one [`Config`] of several layers, of which a later one wins: the defaults, the owner's own
-//! files (`config.json`, then `config.toml`), the workspace's files (`memtape.json`, then `memtape.toml`), the
-//! environment, flags. It also says where each value comes from.
+//! A [`Config`] is made of several layers. A later layer overrides an earlier one, key by key: the defaults,
+//! the owner's files (`config.json`, then `config.toml`), the workspace's files (`memtape.json`, then
+//! `memtape.toml`), the environment, and flags. The result also records where each value comes from.
 //!
-//! *Reads.* Those four files and nothing else. The folders, the environment and the flags are given in [`Sources`].
+//! Only those four files are read. Their directories, the environment and the flags are passed in as
+//! [`Sources`].
 //!
-//! **Invariants.** Everything that is said of a key stands in one row of [`KEYS`]: reading, checking, the names of
-//! variables, the messages and the [`reference()`] page are made from it. What is not understood is an error that
-//! says where it stands and what to do; nothing is passed over in silence. A key that is the owner's own is never
-//! taken from a workspace, because workspaces are copied and cloned.
+//! **Invariants.** Each key is defined by one row of [`KEYS`]; parsing, validation, the names of variables,
+//! the messages and the [`reference()`] page are generated from it. Anything that is not understood is an
+//! error that names the place and the remedy; nothing is ignored silently. A key that is reserved for the
+//! owner is never read from a workspace, because workspaces are copied and cloned.
 //!
-//! In reading order: [`Config`], then the table in `keys.rs`, the kinds of values in `kind.rs`, the names in
-//! `names.rs`, the layers in `sources.rs`, document 4's file in `camel.rs`, the page in `reference.rs`.
+//! In reading order: [`Config`], the table in `keys.rs`, the kinds of values in `kind.rs`, the names in
+//! `names.rs`, the layers in `sources.rs`, the file format of document 4 in `camel.rs`, the page in
+//! `reference.rs`.
 
 mod camel;
 mod keys;
@@ -41,160 +43,161 @@ pub(crate) use self::names::nearest;
 pub use self::reference::reference;
 use crate::error::{Error, Result};
 
-/// The configuration.
+/// The configuration of a workspace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// The time zone in which days begin.
+    /// Time zone in which days begin.
     pub time_zone: TimeZone,
-    /// Whether acknowledged entries outlive a power failure.
+    /// Whether acknowledged entries survive a power failure.
     pub durability: Durability,
-    /// How long a writer waits for another one.
+    /// How long a writer waits for the lock while another process writes.
     pub lock_wait: Duration,
-    /// The zone's settings.
+    /// Settings of the zone.
     pub zone: ZoneConfig,
-    /// The ledger's settings.
+    /// Settings of the ledger.
     pub ledger: LedgerConfig,
-    /// The notes' settings.
+    /// Settings of the notes.
     pub notes: NotesConfig,
-    /// The files' settings.
+    /// Settings of the files.
     pub files: FilesConfig,
-    /// The blocks' settings.
+    /// Settings of the blocks.
     pub blocks: BlocksConfig,
-    /// After how many days a consolidation reports what was not used; 0 reports none.
+    /// Number of days without use after which consolidation reports a memory as stale; 0 reports none.
     pub stale_days: u32,
-    /// Recall's settings.
+    /// Settings of recall.
     pub recall: RecallConfig,
-    /// The prompts' settings.
+    /// Settings of prompts.
     pub prompt: PromptConfig,
-    /// What is remembered of turns.
+    /// Which turns are recorded.
     pub turn: TurnConfig,
-    /// How many bytes a message, or another text that is to be remembered, may have.
+    /// Maximum length of a message, or of another text to remember, in bytes.
     pub max_message_bytes: usize,
-    /// Whether calls of memtape's own tools that only read are put into the journal.
+    /// Whether calls of memtape's own read-only tools are recorded in the journal.
     pub journal_reads: bool,
-    /// What is captured.
+    /// Settings of capture.
     pub capture: CaptureConfig,
     /// How long statements are kept.
     pub retention: Retention,
     /// Whether conversations have state files.
     pub wal: bool,
-    /// The identities on channels, `CHANNEL:ID`, of each person who has several. An identity is one person's.
+    /// The channel identities (`CHANNEL:ID`) of each person who has several. An identity belongs to one
+    /// person.
     pub users: BTreeMap<String, Vec<String>>,
 }
 
-/// The zone's settings.
+/// Settings of the zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneConfig {
-    /// How many days of daily notes are kept; 0 keeps all.
+    /// Number of days that daily notes are kept; 0 keeps them all.
     pub retention_days: u32,
 }
 
-/// The ledger's settings.
+/// Settings of the ledger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LedgerConfig {
-    /// For how many days a temporary fact holds; 0 for ever.
+    /// Number of days that a temporary fact is valid; 0 means without limit.
     pub temporary_days: u32,
-    /// How many characters of a prompt what a persona knows may take.
+    /// Maximum share of a prompt for the ledger facts of a persona, in characters.
     pub max_context_chars: usize,
-    /// How sure a fact must be not to be retired by itself, from 0 to 1; 0 keeps all.
+    /// Confidence, from 0 to 1, below which facts are removed automatically; 0 keeps them all.
     pub prune_below: f64,
-    /// After how many days a fact is retired by itself that was not used; 0 keeps it.
+    /// Number of days without use after which a fact is removed automatically; 0 keeps it.
     pub prune_unused_days: u32,
-    /// After how many turns the observations of a conversation are committed, unless it ends before.
+    /// Number of turns after which the observations of a conversation are committed, unless it ends before.
     pub commit_turns: u64,
 }
 
-/// The notes' settings.
+/// Settings of the notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotesConfig {
-    /// Their folders.
+    /// The folders of the notes.
     pub folders: Folders,
-    /// Where the folders lie; `None` is the workspace.
+    /// Directory that contains the folders; `None` is the workspace.
     pub data_dir: Option<PathBuf>,
-    /// Whether the index tells the files of `facts` in full.
+    /// Whether the index in the prompt includes the files of `facts` in full.
     pub facts_in_full: bool,
-    /// How many characters of a prompt the index may take.
+    /// Maximum length of the index in the prompt, in characters.
     pub list_chars: usize,
 }
 
-/// The files' settings.
+/// Settings of the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilesConfig {
-    /// Where memtape keeps their git history; `None` keeps none.
+    /// Place of the git history that memtape keeps of the files; `None` keeps none.
     pub git: Option<Place>,
 }
 
-/// The blocks' settings.
+/// Settings of the blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlocksConfig {
-    /// How many characters a block may have.
+    /// Maximum length of a block, in characters.
     pub max_chars: usize,
-    /// How many names a computed block lists at most.
+    /// Maximum number of names that a computed block lists.
     pub index_items: usize,
-    /// After how many days a file is listed there no more; 0 for no limit.
+    /// Number of days after which a computed block stops listing a file; 0 means no limit.
     pub index_days: u32,
 }
 
-/// Recall's settings.
+/// Settings of recall.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecallConfig {
     /// How memories are found.
     pub backend: Backend,
-    /// The folder of another sentence model; `None` is the built-in one.
+    /// Directory of a custom model. `None` uses the bundled one.
     pub model: Option<PathBuf>,
-    /// How many memories an answer has at most.
+    /// Maximum number of hits.
     pub max_results: usize,
-    /// How many characters of a prompt what was recalled may take.
+    /// Maximum share of a prompt for recalled memories, in characters.
     pub max_prompt_chars: usize,
-    /// How many of an answer's memories may come from the user's own layer.
+    /// Maximum number of hits from the user's own layer.
     pub user_layer_results: usize,
-    /// How much each part of a score counts. Every form has its weights here.
+    /// The weights of each part of a score. Every form has an entry.
     pub weights: BTreeMap<Form, Weights>,
 }
 
-/// The prompts' settings.
+/// Settings of prompts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PromptConfig {
-    /// How many tokens a prompt has at most.
+    /// Maximum size of a prompt, in tokens.
     pub budget: usize,
-    /// The tokenizer by which they are counted; `None` estimates them.
+    /// File of the tokenizer that counts the tokens; `None` estimates them.
     pub tokenizer: Option<PathBuf>,
-    /// The folders of skills.
+    /// Directories of skills.
     pub skills: Vec<PathBuf>,
 }
 
-/// What is remembered of turns.
+/// Which turns are recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnConfig {
-    /// Whether anything is.
+    /// Whether any turn is recorded.
     pub enabled: bool,
-    /// In which channels.
+    /// The channels whose turns are recorded.
     pub channels: Channels,
 }
 
-/// What is captured from turns.
+/// Settings of capture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaptureConfig {
-    /// Whether anything is.
+    /// Whether anything is captured.
     pub enabled: bool,
-    /// In which channels.
+    /// The channels that are captured from.
     pub channels: Channels,
-    /// How sure a statement must be, from 0 to 1.
+    /// Minimum confidence of a captured statement, from 0 to 1.
     pub min_confidence: f64,
-    /// How much it must matter, from 0 to 1.
+    /// Minimum importance of a captured statement, from 0 to 1.
     pub min_importance: f64,
-    /// Whether the agent's words are read, too.
+    /// Whether the agent's replies are captured from as well.
     pub assistant: bool,
-    /// How many statements a turn captures at most.
+    /// Maximum number of statements captured per turn.
     pub max_entries: usize,
 }
 
-/// Some channels, or every one.
+/// A set of channels; `*` stands for all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Channels(Vec<String>);
 
 impl Channels {
-    /// Whether a channel is among them.
+    /// Returns whether a channel is in the set.
     #[must_use]
     pub fn hold(&self, channel: &str) -> bool {
         self.0.iter().any(|name| name == "*" || name == channel)
@@ -220,7 +223,7 @@ impl Backend {
     /// Every backend.
     pub const ALL: [Self; 2] = [Self::Hybrid, Self::SqliteFts];
 
-    /// Its name.
+    /// Returns the name of the backend in the configuration.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -237,7 +240,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// What the keys are set into; each of them sets its default first.
+    /// Returns the configuration that the keys are set into. Its values are overwritten, since each key sets
+    /// its default first.
     fn blank() -> Self {
         Self {
             time_zone: TimeZone::UTC,
@@ -287,68 +291,70 @@ impl Config {
     }
 }
 
-/// Where a configuration is read. The default is nowhere, which gives the defaults.
+/// Where a configuration is read from.
+///
+/// The default reads nothing, which results in the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// The folder of the owner's own files: `config.toml`, `config.json`.
+    /// Directory of the owner's files `config.toml` and `config.json`.
     pub user_dir: Option<PathBuf>,
-    /// The workspace's folder: `memtape.toml`, `memtape.json`. There need be no workspace in it.
+    /// Directory of the workspace's files `memtape.toml` and `memtape.json`. It need not contain a workspace.
     pub workspace: Option<PathBuf>,
-    /// The variables of the environment. Those that do not begin with `MEMTAPE_` are passed over.
+    /// The environment variables. Those that do not begin with `MEMTAPE_` are ignored.
     pub environment: Vec<(String, String)>,
-    /// The flags, `KEY=VALUE` each; of two for one key the later one counts.
+    /// The flags, each as `KEY=VALUE`; of two for the same key the later one wins.
     pub flags: Vec<String>,
 }
 
-/// A configuration, and where it comes from.
+/// A configuration together with the origin of its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
     /// The configuration.
     pub config: Config,
-    /// The values it was made of: one for each key, in the order of the table.
+    /// The value of each key, in the order of [`KEYS`].
     pub values: Vec<Setting>,
-    /// What the owner should know although nothing is wrong, such as a variable that sets no key.
+    /// Warnings for the owner, such as a variable that sets no key.
     pub warnings: Vec<String>,
-    /// Which keys of nanobot's are passed over, and why: nothing has to be done about them.
+    /// The keys of nanobot's format that have no effect, with the reason. They need no action.
     pub idle: Vec<String>,
 }
 
-/// A key's value, and where it comes from.
+/// The value of a key and its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// The key's full name.
+    /// The full name of the key.
     pub key: String,
     /// The value, with its type.
     pub value: Value,
-    /// Where it comes from.
+    /// The origin of the value.
     pub origin: Origin,
 }
 
 impl Setting {
-    /// The value as it is written in TOML.
+    /// Returns the value as TOML.
     #[must_use]
     pub fn text(&self) -> String {
         kind::shown(&self.value)
     }
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It is the default.
+    /// The default.
     Default,
-    /// One of the owner's own files.
+    /// One of the owner's files.
     UserFile(PathBuf),
     /// One of the workspace's files.
     WorkspaceFile(PathBuf),
-    /// A variable of the environment.
+    /// An environment variable.
     Environment(String),
-    /// A flag, `--config`.
+    /// The flag `--config`.
     Flag,
 }
 
 impl Origin {
-    /// Its name, for programs.
+    /// Returns the stable name of the origin, for programs.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -366,7 +372,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Default => f.pad("default"),
             Self::UserFile(path) => path.display().fmt(f),
-            // There is one workspace at a time, and its folder is long.
+            // There is only one workspace at a time and its path is long, so the file name suffices.
             Self::WorkspaceFile(path) => path.file_name().unwrap_or_default().display().fmt(f),
             Self::Environment(variable) => f.pad(variable),
             Self::Flag => f.pad("--config"),
@@ -377,16 +383,17 @@ impl fmt::Display for Origin {
 /// Reads the configuration.
 ///
 /// # Errors
-/// [`Error::Invalid`] for whatever is not understood, with where it stands.
+/// [`Error::Invalid`] if a file, a variable or a flag cannot be read or is not understood; the message names
+/// the place.
 pub fn load(sources: &Sources) -> Result<Loaded> {
     sources::load(sources)
 }
 
 impl Loaded {
-    /// The value of a key.
+    /// Returns the setting of a key.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such key; it names the nearest one.
+    /// [`Error::NotFound`] if there is no such key or it has no value; the message suggests the nearest name.
     pub fn setting(&self, name: &str) -> Result<&Setting> {
         let unknown = || match names::find(name) {
             Some(_) => format!("{name} is set nowhere"),

@@ -1,8 +1,8 @@
-//! Consolidation without a model: a report of what stands twice, contradicts, is in conflict, doubtful, stale or over, with the
-//! command that settles each; and doing what is safe.
+//! Consolidation without a model: a report of duplicates, contradictions, conflicts, and doubtful, stale or
+//! expired memories, with the commands that resolve each; and the safe part of it, automatically.
 //!
-//! *Reads* facts, statements and long-term lines once. *Writes* only where it is told to ([`Workspace::consolidate`]):
-//! exact duplicates and what has had its time are retired, in one group.
+//! *Reads* facts, statements and long-term lines once. *Writes* only if asked to
+//! ([`Workspace::consolidate`]): exact duplicates and expired memories are removed, in one group.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -25,47 +25,47 @@ mod text;
 use self::text::Asking;
 pub use self::text::Part;
 
-/// The forms that are looked over.
+/// The forms that are examined.
 const FORMS: [Form; 3] = [Form::LEDGER, Form::STATEMENTS, Form::ZONE];
-/// How many findings of each kind a report lists; the others are counted.
+/// Maximum number of findings of each kind that a report lists; the others are counted.
 pub const LISTED_MAX: usize = 20;
-/// How many members of one finding it lists.
+/// Maximum number of members of a finding that a report lists.
 const MEMBERS_MAX: usize = 10;
-/// How many memories are retired at once that have had their time.
+/// Maximum number of expired memories removed at once.
 const EXPIRED_MAX: usize = 10_000;
 const HOURS_A_DAY: i64 = 24;
 
-/// What a consolidation found.
+/// A consolidation report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Consolidation {
-    /// How many memories of each form were looked over.
+    /// Number of memories examined, by form.
     pub considered: BTreeMap<&'static str, usize>,
-    /// How many facts live how long.
+    /// Number of facts, by lifetime.
     pub lifetimes: BTreeMap<&'static str, usize>,
-    /// How sure facts are on average; `None` where there is none.
+    /// The average confidence of the facts; `None` if there are none.
     pub confidence: Option<f64>,
-    /// Memories that say the same; the one to keep comes first.
+    /// Groups of memories that say the same; the one to keep comes first.
     pub duplicates: Listed<Group>,
-    /// Facts of one subject and predicate that say different things.
+    /// Groups of facts with the same subject and predicate but different values.
     pub contradictions: Listed<Group>,
-    /// What two branches changed each in its own way, about whatever form.
+    /// Memories of any form that two branches changed in different ways.
     pub conflicts: Listed<Disputed>,
-    /// What is not sure.
+    /// Memories of low confidence.
     pub low_confidence: Listed<Item>,
-    /// What was neither told nor changed nor recalled for long.
+    /// Memories that were neither stated, changed nor recalled for a long time.
     pub stale: Listed<Item>,
-    /// What has had its time.
+    /// Expired memories.
     pub expired: Listed<Item>,
-    /// How many of the duplicates go without anybody looking.
+    /// Number of duplicates that can be removed without review.
     pub safe: usize,
-    /// After how many days something is stale.
+    /// Number of days without use after which a memory is stale.
     pub stale_days: u32,
-    /// Whether the owner asked, who may do what is safe.
+    /// Whether the owner asked, who may apply the safe part.
     pub is_owner_s: bool,
 }
 
 impl Consolidation {
-    /// Whether there is nothing to look at.
+    /// Returns whether there are no findings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let groups = self.duplicates.total() + self.contradictions.total() + self.conflicts.total();
@@ -76,9 +76,9 @@ impl Consolidation {
 /// A list, as far as a report shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed<T> {
-    /// What is shown.
+    /// The items that are shown.
     pub shown: Vec<T>,
-    /// How many there are besides.
+    /// Number of further items.
     pub more: usize,
 }
 
@@ -93,62 +93,63 @@ impl<T> Listed<T> {
         Self { shown: found.iter().take(most).map(to).collect(), more: found.len().saturating_sub(most) }
     }
 
-    /// How many there are.
+    /// Returns the number of all items.
     #[must_use]
     pub fn total(&self) -> usize {
         self.shown.len() + self.more
     }
 }
 
-/// Memories that are looked at together.
+/// Memories that belong to the same finding.
 pub type Group = Listed<Item>;
 
-/// An open conflict of a report.
+/// An open conflict in a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disputed {
-    /// The thing, with the commit that left the conflict open.
+    /// The reference of the memory, with the commit that left the conflict open as its version.
     pub reference: Ref,
-    /// The other branch; `None` where the audience may not know of it.
+    /// The other branch; `None` if the audience may not know of it.
     pub source: Option<String>,
-    /// What stands; `None` where it was deleted.
+    /// The current version; `None` if it was deleted.
     pub ours: Option<Item>,
-    /// What stands on the other branch; `None` where it was deleted there.
+    /// The version of the other branch; `None` if it was deleted there.
     pub theirs: Option<Item>,
-    /// The commands that resolve it, for the owner, who alone may.
+    /// The commands that resolve it. Empty unless the owner asks.
     pub settle: Vec<String>,
 }
 
-/// A memory of a report.
+/// A memory in a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What names this version of it.
+    /// The reference of this version.
     pub reference: Ref,
-    /// What is remembered; `None` where it is confidential.
+    /// The text; `None` if it is confidential.
     pub text: Option<String>,
-    /// Whose it is.
+    /// The label of its scope.
     pub scope: String,
-    /// Of a fact, its topic or its lifetime.
+    /// The topic or lifetime of a fact.
     pub place: Option<String>,
-    /// How sure it is, where somebody said so.
+    /// The confidence, if it has one.
     pub confidence: Option<f64>,
-    /// When it was last told.
+    /// When it was last stated.
     pub told: Timestamp,
-    /// By which rule it is never put into a prompt by itself.
+    /// The rule by which it is quarantined, that is, never shown in a prompt unasked.
     pub quarantined: Option<String>,
-    /// The commands that settle it, as they are pasted; none for what is to be kept, or is not theirs to change who ask.
+    /// The commands that resolve the finding, ready to be pasted. Empty if the memory is the one to keep or
+    /// the audience may not change it.
     pub settle: Vec<String>,
 }
 
-/// What was done because it was safe.
+/// The result of applying the safe part of a consolidation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Consolidated {
-    /// How many duplicates were retired.
+    /// Number of duplicates removed.
     pub duplicates: usize,
-    /// How many memories were retired that have had their time.
+    /// Number of expired memories removed.
     pub expired: usize,
 }
 
-/// What a report rests on.
+/// The memories that a report is based on.
 struct Standing {
     memories: Vec<Memory>,
     expired: Vec<Memory>,
@@ -190,11 +191,12 @@ impl Standing {
 }
 
 impl Workspace {
-    /// Looks over what stands at a point, of that which an audience sees: facts, statements and long-term lines. Nothing
-    /// is written.
+    /// Reports on the facts, statements and long-term lines at a point that an audience sees.
+    ///
+    /// Nothing is written.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn consolidation(&self, audience: &Audience, at: &At) -> Result<Consolidation> {
         let stale_days = self.config.stale_days;
         let (standing, conflicts) = self.read(at, &conversation_of(audience), |reader, point| {
@@ -207,12 +209,14 @@ impl Workspace {
         Ok(Consolidation { is_owner_s: *audience == Audience::owner(), conflicts, ..report })
     }
 
-    /// Does what is safe: of memories of one scope and sensitivity that say exactly the same, those go that another one
-    /// makes needless, and what has had its time goes. All of it is one commit; where there is nothing to do nothing is
-    /// written. Earlier points still show it.
+    /// Applies the safe part of a consolidation.
+    ///
+    /// Of memories with the same scope, sensitivity and text, the redundant ones are removed, and so are
+    /// expired memories. All of it is one commit; if there is nothing to do, nothing is written. Earlier
+    /// points still show the removed memories.
     ///
     /// # Errors
-    /// [`Error::Refused`] where somebody else than the owner asks; or what the medium says.
+    /// [`Error::Refused`] if the audience is not the owner; [`Error::Store`] as for [`Workspace::write`].
     pub fn consolidate(&self, audience: &Audience) -> Result<Consolidated> {
         if *audience != Audience::owner() {
             return Err(Error::Refused("only the owner consolidates".into()).with_hint(Hint::AskAsOwner));
@@ -226,7 +230,7 @@ impl Workspace {
         Ok(written.outcome)
     }
 
-    /// Retires each in its form's way, and closes the group with one commit.
+    /// Removes each memory by the rules of its form, and closes the group with one commit.
     fn retire(
         &self,
         needless: &[Memory],
@@ -257,7 +261,7 @@ impl Workspace {
     }
 }
 
-/// A report of what was found.
+/// Returns a report of the findings.
 fn report(standing: &Standing, stale_days: u32, asking: &Asking<'_>) -> Consolidation {
     let findings = standing.findings();
     let mut report =
@@ -265,7 +269,7 @@ fn report(standing: &Standing, stale_days: u32, asking: &Asking<'_>) -> Consolid
     let needless: HashSet<_> = findings.needless.iter().map(|memory| memory.id).collect();
     report.duplicates = Listed::of(&findings.duplicates, LISTED_MAX, |group| {
         let mut group = group.clone();
-        // What goes by itself stands last, whatever else is to be settled.
+        // Duplicates that can be removed automatically come last, so that the one to keep comes first.
         group.sort_by_key(|memory| needless.contains(&memory.id));
         let mut is_first = true;
         Listed::of(&group, MEMBERS_MAX, |memory| {

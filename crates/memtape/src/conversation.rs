@@ -1,4 +1,4 @@
-//! A conversation: what was said in one session.
+//! Conversations: starting one, recording its messages and reading them.
 
 use std::path::Path;
 
@@ -14,25 +14,27 @@ use crate::ledger::upkeep;
 use crate::reading::{SESSION_START, session_start, whole_zone, zone_view};
 use crate::workspace::{At, Options, Workspace};
 
-/// One session of a workspace.
+/// One conversation of a workspace.
 pub struct Conversation<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) session: Session,
 }
 
 impl Workspace {
-    /// Makes a workspace in a directory, or opens the one that is there. A new one begins with the anchor
-    /// `session/start` and an empty zone.
+    /// Creates a workspace in a directory, or opens the existing one.
+    ///
+    /// A new workspace begins with the anchor `session/start` and an empty zone.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if the directory or its tape cannot be read or written, if the
+    /// branch in `options` does not exist, or if a configured notes folder leads out of the workspace.
     pub fn init(dir: &Path, options: Options) -> Result<Self> {
         let workspace = Self::create(dir, options)?;
         workspace.conversation(Session::direct()).start()?;
         Ok(workspace)
     }
 
-    /// One conversation.
+    /// Returns the handle of a conversation.
     #[must_use]
     pub fn conversation(&self, session: Session) -> Conversation<'_> {
         Conversation::new(self, session)
@@ -44,11 +46,13 @@ impl<'a> Conversation<'a> {
         Self { workspace, session }
     }
 
-    /// Begins the conversation, or goes on with it: the anchor `session/start` where it has none, an empty
-    /// zone where there is none, and daily notes past their days retired. Gives the number of those.
+    /// Starts or resumes the conversation and returns how many expired daily notes were removed.
+    ///
+    /// It appends the anchor `session/start` if the conversation has none and creates the zone if there is
+    /// none. Daily notes older than `zone.retention_days` are removed.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn start(&self) -> Result<usize> {
         let author = self.workspace.author(&self.session, Origin::User);
         let written = self.workspace.write(&author, |reader, point, given| {
@@ -67,10 +71,11 @@ impl<'a> Conversation<'a> {
         Ok(written.outcome)
     }
 
-    /// Records a message, and gives its entry's id.
+    /// Records a message and returns the id of its entry.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Refused`](crate::Error::Refused) if the message is longer than `ingest.max_message_bytes`;
+    /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn say(&self, message: &Message) -> Result<EntryId> {
         self.workspace.check_length("the message", &message.content)?;
         let author = self.workspace.author(&self.session, message.origin());
@@ -85,12 +90,14 @@ impl<'a> Conversation<'a> {
         Ok(written.entries.last().map_or(0, |entry| entry.id))
     }
 
-    /// What a model is shown of the conversation: messages, tool calls and results since its last anchor,
-    /// oldest first, whichever branches they were written on. Memory's own anchors never cut it. What is confidential
-    /// is not shown.
+    /// Returns what a model is shown of the conversation: messages, tool calls and tool results since its
+    /// last anchor, oldest first, from every branch they were written on.
+    ///
+    /// Anchors of memtape itself do not count. Confidential entries are left out.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` names no entry or branch, or if the index cannot be
+    /// read.
     pub fn context(&self, at: &At) -> Result<Vec<Entry>> {
         self.workspace.tape().for_audience(Audience::of_chat(&self.session)).from_last_anchor(
             Some(&self.session),
@@ -99,10 +106,13 @@ impl<'a> Conversation<'a> {
         )
     }
 
-    /// The last entries of the conversation that a model is shown, at most so many, oldest first.
+    /// Returns the last `limit` messages, tool calls and tool results of the conversation, oldest first.
+    ///
+    /// Only entries since the last reset are included, and confidential ones are left out.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` names no entry or branch, or if the index cannot be
+    /// read.
     pub fn last(&self, limit: usize, at: &At) -> Result<Vec<Entry>> {
         let question = EntryQuestion {
             audience: Audience::of_chat(&self.session),
@@ -120,9 +130,9 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// What stands before something said: the anchor that begins each of the conversations in which nothing was said yet; and
-/// where nothing was said in the workspace today, the daily notes past their days are retired. So a conversation begins
-/// with its first message, and notes are pruned once a day at most.
+/// Returns the entries that precede a message: the anchor `session/start` of each conversation that has none
+/// yet and, for the first message of a day, the removal of expired daily notes. So a conversation begins with
+/// its first message, and notes are pruned at most once a day.
 pub(crate) fn opening(
     workspace: &Workspace,
     sessions: &[Session],
@@ -144,7 +154,8 @@ pub(crate) fn opening(
     Ok(drafts)
 }
 
-/// When something is said now, where the tape's last date is later than that: then the date of its entry does not say.
+/// Returns the date to store with a message: `None` unless the tape's last entry has a later date, in which
+/// case the date of the message's entry would be wrong.
 pub(crate) fn said_now(
     reader: &Reader<'_>,
     point: &Point,
@@ -153,9 +164,9 @@ pub(crate) fn said_now(
     Ok(reader.last_date(point)?.filter(|last| *last > given.now).map(|_| given.now))
 }
 
-/// Whether something was said in a conversation, or its anchor stands, since it was last reset.
+/// Returns whether the conversation has a message or its anchor since the last reset.
 fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<bool> {
-    // Most conversations have begun: their last message says so, however long they are.
+    // Most conversations have messages, and looking up the last one costs the same however long they are.
     if !reader.spoken(session, 1, point)?.is_empty() {
         return Ok(true);
     }
@@ -169,8 +180,8 @@ fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_s
     Ok(!reader.entries(&started, point)?.is_empty())
 }
 
-/// Whether no turn or conversation has begun today. A date that is yet to come, of a clock that was once ahead, says
-/// nothing of today.
+/// Returns whether no turn or conversation has begun today. Dates in the future come from a clock that was
+/// once ahead; they are ignored.
 fn is_first_of_day(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<bool> {
     for name in [SESSION_START, turn::BEGIN] {
         let last = reader.last_named(name, point)?;

@@ -1,9 +1,9 @@
-//! What counts the tokens of prompts.
+//! Counts the tokens of prompts.
 
 use memtape_core::prompt::tokens::{Estimate, Tokens};
 use memtape_embed::Counter;
 
-/// What counts tokens, as a workspace is configured.
+/// The token counter that a workspace is configured with.
 pub(crate) enum Counting {
     Estimated,
     Counted(Box<Counter>),

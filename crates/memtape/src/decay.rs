@@ -1,7 +1,7 @@
-//! Decay: what is known and was not used for long, with how strongly it still stands.
+//! Decay: memories that were not used for a long time, with their strength.
 //!
-//! **Invariant.** It is a report: nothing is retired, and nothing is recalled, by asking for it. Only what happened up to
-//! the point counts.
+//! **Invariant.** This is a report: asking for it removes nothing and counts as no recall. Only what happened
+//! up to the point counts.
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::strength::strength;
@@ -11,21 +11,21 @@ use memtape_store::{Question, Reader};
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// For how many days a memory was not used that is reported, unless told otherwise.
+/// The default number of days without use.
 pub const DAYS: u32 = 30;
-/// How many memories are reported, unless told otherwise.
+/// The default number of memories in a report.
 pub const LISTED: usize = 50;
 
-/// Which memories are asked for.
+/// A question about decay.
 #[derive(Clone, Debug)]
 pub struct DecayQuestion {
-    /// By whom.
+    /// The audience that asks.
     pub audience: Audience,
-    /// That were not used for so many days.
+    /// Only memories that were not used for this many days.
     pub days: u32,
-    /// Of this form; of every form that is known, without.
+    /// Only memories of this form; `None` means every form except messages.
     pub form: Option<Form>,
-    /// At most so many, the weakest.
+    /// Maximum number of memories; the weakest are kept.
     pub limit: usize,
 }
 
@@ -35,21 +35,21 @@ impl Default for DecayQuestion {
     }
 }
 
-/// A memory that fades.
+/// A memory that was not used for a long time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Faded {
     /// The memory.
     pub memory: Memory,
-    /// How strongly it stands, from 0 to 1 ([`memtape_core::recall::strength`]).
+    /// Its strength, from 0 to 1 ([`memtape_core::recall::strength`]).
     pub strength: f64,
-    /// How many prompts were given this version of it.
+    /// Number of prompts that contained this version.
     pub recalls: u64,
-    /// When it was last told, or given to a prompt.
+    /// When it was last stated or shown in a prompt.
     pub used_at: Timestamp,
 }
 
 impl Faded {
-    /// How strongly a memory stands at a point.
+    /// Returns a memory with its strength at a point.
     fn of(memory: Memory, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Self> {
         let (recalls, recalled_at) = reader.use_of(memory.id, point)?;
         let told_at = memory.said_at.unwrap_or(memory.created_at).max(memory.created_at);
@@ -59,21 +59,24 @@ impl Faded {
     }
 }
 
-/// What fades.
+/// The result of a question about decay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decay {
-    /// The memories, the weakest first.
+    /// The memories, weakest first.
     pub faded: Vec<Faded>,
-    /// How many more there are.
+    /// Number of memories that are not included.
     pub left: usize,
 }
 
 impl Workspace {
-    /// What is known at a point, was not used for so many days before it, and is the audience's; the weakest first, of
-    /// what is as weak the oldest. What is confidential is not among it.
+    /// Returns the memories at a point that were not used for a number of days and that the audience sees:
+    /// weakest first, and of equally weak ones the oldest first.
+    ///
+    /// Confidential memories are left out.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a form whose memories do not fade, or what the medium says.
+    /// [`Error::Invalid`] if the form is that of messages, which do not decay; [`Error::Store`] if `at` does
+    /// not exist or the index cannot be read.
     pub fn decay(&self, question: &DecayQuestion, at: &At) -> Result<Decay> {
         let forms: Vec<Form> = Form::all()
             .into_iter()
@@ -94,7 +97,7 @@ impl Workspace {
                     ..Question::default()
                 };
                 let mut memories = reader.memories(&asked, point)?;
-                // A note without a heading has nothing before its first section.
+                // A note without a heading has an empty section before its first one.
                 memories.retain(|memory| !memory.text.is_empty());
                 for memory in memories {
                     faded.push(Faded::of(memory, reader, point)?);
@@ -108,11 +111,12 @@ impl Workspace {
         Ok(Decay { faded, left })
     }
 
-    /// Puts things in the order of how strongly their memories stand at a point, the strongest first; what stands as
-    /// strongly stays as it was.
+    /// Sorts items by the strength of their memories at a point, strongest first.
+    ///
+    /// The sort is stable.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn by_strength<T: Clone>(
         &self,
         things: &[T],

@@ -1,4 +1,11 @@
-//! Failures, and the one table from their kinds to what each face says.
+//! The library's error type, and the table from error kinds to exit statuses and hints.
+//!
+//! A refusal that is decided inside a read or a write (the note does not exist, the value is too long, a rule
+//! forbids the change) comes from a lower crate and therefore arrives as [`Error::Store`]. Decide by
+//! [`Error::kind`], which is the same whichever variant carries the failure, and match on variants only for
+//! the data they hold. Any variant can also arrive wrapped in [`Error::Hinted`], whose kind is that of the
+//! wrapped error. The `# Errors` sections of this crate name the wrapped variant and, for [`Error::Store`],
+//! the kind where it matters.
 
 use memtape_core::Hint;
 use memtape_tape::ErrorKind;
@@ -8,42 +15,44 @@ use crate::hints::{self, Surface};
 /// The result of the library's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A failure.
+/// An error of a workspace operation.
+///
+/// Its [`kind`](Error::kind) says what a caller can do about it; its text is written for people.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The store failed or refused.
+    /// The store, the tape or a rule of the core failed or refused the operation.
     #[error(transparent)]
     Store(#[from] memtape_store::Error),
-    /// The request makes no sense as it is.
+    /// The request is malformed or contradicts itself.
     #[error("{0}")]
     Invalid(String),
-    /// What was named is not there.
+    /// The named object does not exist, or is not visible to the audience.
     #[error("{0}")]
     NotFound(String),
-    /// A rule forbids it.
+    /// A rule forbids the operation; repeating it does not help.
     #[error("{0}")]
     Refused(String),
-    /// An error, with what to do about it.
+    /// An error together with a hint on how to resolve it.
     #[error("{error}")]
     Hinted {
-        /// The error.
+        /// The wrapped error.
         error: Box<Error>,
-        /// What to do about it.
+        /// The hint.
         hint: Hint,
     },
-    /// The model that makes vectors cannot be read or run.
+    /// The embedding model cannot be loaded or run.
     #[error("the model of meaning cannot be used: {0}")]
     Model(String),
-    /// An input could not be read.
+    /// The input of an ingestion or backfill could not be read.
     #[error("cannot read the input: {0}")]
     Input(#[source] std::io::Error),
-    /// An export could not be written.
+    /// A file of an export could not be written.
     #[error("cannot write {path}: {source}")]
     Export {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
 }
@@ -61,7 +70,7 @@ impl From<memtape_tape::Error> for Error {
 }
 
 impl Error {
-    /// What kind of failure this is.
+    /// Returns the kind of the failure, by which a caller decides what to do.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -74,13 +83,16 @@ impl Error {
         }
     }
 
-    /// The same error, with what to do about it.
+    /// Returns this error wrapped together with a hint.
     #[must_use]
     pub fn with_hint(self, hint: Hint) -> Self {
         Self::Hinted { error: Box::new(self), hint }
     }
 
-    /// What to do about it, in a sentence that names what the surface has; `None` where the message says it.
+    /// Returns the hint as a sentence in the terms of the surface: commands for the command line, tools for a
+    /// tool server.
+    ///
+    /// `None` means that the message itself is sufficient.
     #[must_use]
     pub fn hint(&self, surface: Surface) -> Option<String> {
         let own = match self {
@@ -124,16 +136,18 @@ impl Error {
     }
 }
 
-/// What a face makes of a kind of failure.
+/// The exit status and the default hint of an error kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// The exit status of a command.
+    /// The exit status of the command line.
     pub exit: u8,
-    /// What to do about it, where the message does not say.
+    /// The hint for errors that carry none of their own; `None` if the message is sufficient.
     pub hint: Option<&'static str>,
 }
 
-/// The table from kinds to what faces say. No face has another.
+/// Returns the exit status and the default hint of an error kind.
+///
+/// Every surface uses this table and none has its own.
 #[must_use]
 pub fn advice(kind: ErrorKind) -> Advice {
     let (exit, hint) = match kind {

@@ -1,8 +1,10 @@
-//! Facts and their history in document 1's own shapes: for backup, for a person to read, or for its program.
+//! Exports ledger facts and their history in the formats of document 1: for backup, for people, or for its
+//! program.
 //!
-//! **Invariants.** The audience limits what is exported, as it limits every other reading. What is confidential is left
-//! out and counted, unless the owner asks for it; so are the ids of its events, which could be guessed back. Every id
-//! that is exported with all it is made of verifies by the document's rule.
+//! **Invariants.** The audience limits what is exported, as it limits every other read. Confidential facts
+//! are left out and counted unless the owner asks for them; the ids of their events are left out too, because
+//! the contents could be guessed from them. Every exported id whose inputs are exported completely verifies
+//! by the rule of the document.
 
 mod content;
 mod shapes;
@@ -13,23 +15,23 @@ use memtape_core::Audience;
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// How many commits a history holds at most in one file (document 1).
+/// Maximum number of commits in the history of a single-file export (document 1).
 pub const HISTORY_COMMITS: usize = 1000;
 
-/// In which shape.
+/// The format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// One JSON document.
     #[default]
     Json,
-    /// Markdown for a person.
+    /// Markdown for people.
     Markdown,
-    /// A folder laid out as document 1's program lays out its storage: every event and commit there is.
+    /// A directory in the storage layout of document 1's program, with every event and commit.
     Files,
 }
 
 impl Format {
-    /// Where an export goes, unless told otherwise.
+    /// Returns the default path of an export.
     #[must_use]
     pub fn default_path(self) -> &'static str {
         match self {
@@ -40,50 +42,52 @@ impl Format {
     }
 }
 
-/// What is to be exported.
+/// The options of an export.
 #[derive(Clone, Debug, Default)]
 pub struct Export {
-    /// For whom.
+    /// The audience.
     pub audience: Audience,
-    /// In which shape.
+    /// The format.
     pub format: Format,
-    /// With the commits.
+    /// Whether to include the commits.
     pub history: bool,
-    /// With what is confidential, which only the owner may ask for.
+    /// Whether to include confidential facts, which only the owner may ask for.
     pub confidential: bool,
 }
 
 /// An export, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
-    /// The files; one with an empty path where it is one file.
+    /// The files; a single-file export has one with an empty path.
     pub files: Vec<ExportedFile>,
-    /// In which shape.
+    /// The format.
     pub format: Format,
-    /// How many facts it holds.
+    /// Number of facts.
     pub memories: usize,
-    /// How many commits.
+    /// Number of commits.
     pub commits: usize,
-    /// How many events.
+    /// Number of events.
     pub events: usize,
-    /// How many confidential facts were left out.
+    /// Number of confidential facts that were left out.
     pub left_out: usize,
 }
 
 /// A file of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedFile {
-    /// Where it stands in the export's folder.
+    /// The path within the directory of the export.
     pub path: String,
-    /// What it holds.
+    /// The content.
     pub text: String,
 }
 
 impl Workspace {
-    /// The facts at a point, as far as an audience sees them, in one of document 1's shapes.
+    /// Exports the facts at a point, as far as an audience sees them, in a format of document 1.
     ///
     /// # Errors
-    /// [`Error::Refused`] where who is not the owner asks for what is confidential; or what the medium says.
+    /// - [`Error::Refused`] if an audience other than the owner asks for confidential facts.
+    /// - [`Error::Invalid`] if an id of the tape cannot be a file name.
+    /// - [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn export(&self, export: &Export, at: &At) -> Result<Exported> {
         if export.confidential && !export.audience.is_owner() {
             return Err(Error::Refused("what is confidential is exported for the owner only".into()));

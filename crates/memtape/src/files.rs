@@ -1,8 +1,8 @@
-//! Files: long texts as Markdown, for what a block cannot hold.
+//! Files: long Markdown texts that do not fit in a block.
 //!
-//! **Invariants.** What is read and written is the tape's; the files below `files/` follow it, and what a person does to
-//! them is on the tape before any command goes on. Files are the workspace's: whoever sees its scope may read them, and
-//! the owner's audience alone writes them.
+//! **Invariants.** The tape is authoritative and the files below `files/` follow it; edits of the files are
+//! recorded on the tape before any command runs. Files belong to the workspace: every audience that sees its
+//! scope may read them, and only the owner writes them.
 
 use memtape_core::forms::files::path;
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, Outcome, ops};
@@ -34,10 +34,13 @@ impl<'a> Files<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// The files at a point, by path; of a folder and those below it, where one is named.
+    /// Lists the files at a point, by path.
+    ///
+    /// With a folder, only those in it and below it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a folder that can hold none, or what the medium says.
+    /// [`Error::Invalid`] if `folder` cannot be a folder of files; [`Error::Store`] if `at` does not exist or
+    /// the index cannot be read.
     pub fn list(&self, folder: Option<&str>, at: &At) -> Result<Vec<Listed>> {
         let folder = folder.map(|folder| folder.trim_end_matches('/'));
         if let Some((folder, why)) = folder.and_then(|folder| Some((folder, path::folder_refusal(folder)?))) {
@@ -55,24 +58,28 @@ impl<'a> Files<'a> {
         Ok(files)
     }
 
-    /// A file at a point.
+    /// Returns a file at a point.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none, or what the medium says.
+    /// [`Error::Store`] of kind `NotFound` if there is no such file; [`Error::Store`] if `at` does not exist
+    /// or the index cannot be read.
     pub fn read(&self, path: &FilePath, at: &At) -> Result<File> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             Ok(reader.file(path, &self.audience, point)?.file(path)?.clone())
         })
     }
 
-    /// Writes a file, or what is to stand instead of it.
+    /// Creates a file or replaces its content.
     ///
     /// # Errors
-    /// [`Error::Refused`] for what would steer a model, and to who is not the owner; that it is too long; or what the
-    /// medium says.
+    /// - [`Error::Refused`] if the audience is not the owner, or if the text or the path reads like an
+    ///   instruction to a model and does not come from the owner.
+    /// - [`Error::Store`] of kind `Invalid` if the text is too long, or if the name differs from that of
+    ///   another file only in spelling.
+    /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn write(&self, path: &FilePath, content: &str) -> Result<Outcome> {
         self.owner()?;
-        // A prompt may name a file where it does not show it.
+        // A prompt can show the path of a file without its text.
         let name = path.as_str().replace(['-', '_', '/', '.'], " ");
         for text in [content, &name] {
             admit(text, &self.audience, self.author.origin)?;
@@ -81,22 +88,27 @@ impl<'a> Files<'a> {
         self.change(path, |view, given| ops::write(view, path, content.as_bytes(), given))
     }
 
-    /// Deletes a file; earlier points still show it.
+    /// Deletes a file.
+    ///
+    /// Earlier points still show it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none; else as [`Files::write`].
+    /// [`Error::Store`] of kind `NotFound` if there is no such file; otherwise see [`Files::write`].
     pub fn delete(&self, path: &FilePath) -> Result<Outcome> {
         self.change(path, |view, given| ops::delete(view, path, given))
     }
 
-    /// Puts a file aside, below `archive/`: no index names it any more.
+    /// Moves a file below `archive/`.
+    ///
+    /// No index lists it any more.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none; [`Error::Invalid`] where another stands there; else as [`Files::write`].
+    /// [`Error::Store`] of kind `NotFound` if there is no such file, of kind `Invalid` if it is in the
+    /// archive already or another file has that path; otherwise see [`Files::write`].
     pub fn archive(&self, path: &FilePath) -> Result<Outcome> {
         self.owner()?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
-            // Its own text, and whatever may stand where it goes.
+            // The text of the file is needed, and the paths of the others, one of which may be the new path.
             let mut view = reader.file(path, &Audience::owner(), point)?;
             let others = reader.file_list(&Audience::owner(), point)?;
             view = view.beside(others.into_iter().map(|file| file.path));
@@ -105,19 +117,21 @@ impl<'a> Files<'a> {
         Ok(written.outcome)
     }
 
-    /// Makes a file what it was at a point, byte for byte.
+    /// Restores a file to its content at a point, byte for byte.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it was not there; else as [`Files::write`].
+    /// [`Error::Store`] of kind `NotFound` if the file did not exist at that point; otherwise see
+    /// [`Files::write`].
     pub fn restore(&self, path: &FilePath, at: &At) -> Result<Outcome> {
         let before = self.read(path, at)?.bytes;
         self.change(path, |view, given| ops::edit(view, path, &before, given))
     }
 
-    /// The changes of a file up to a point, newest first.
+    /// Returns the changes of a file up to a point, newest first.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there was never such a file, or what the medium says.
+    /// [`Error::NotFound`] if there never was such a file; [`Error::Store`] if `at` does not exist or the
+    /// index cannot be read.
     pub fn log(&self, path: &FilePath, at: &At) -> Result<Vec<Version>> {
         let versions = self.workspace.read(at, &self.author.session, |reader, point| {
             versions::of(reader, reader.file_history(path, point)?, &self.audience)
@@ -142,14 +156,14 @@ impl<'a> Files<'a> {
         Ok(written.outcome)
     }
 
-    /// Refuses who does not write for the whole workspace.
+    /// Refuses an audience that does not write for the whole workspace.
     fn owner(&self) -> Result<()> {
         writes_for_all(&self.audience, &self.author, "files")
     }
 }
 
 impl Workspace {
-    /// The files.
+    /// Returns the files, for the owner.
     #[must_use]
     pub fn files(&self) -> Files<'_> {
         Files::new(self, &Session::direct(), Origin::User, Audience::owner())

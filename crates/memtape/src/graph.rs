@@ -1,6 +1,6 @@
-//! The commits of all branches as a picture: Mermaid's `gitGraph`, or a timeline in plain text.
+//! The commits of all branches as a picture: a Mermaid `gitGraph`, or a timeline in plain text.
 //!
-//! **Invariant.** Both pictures are functions of a [`Graph`]; what an audience does not see is not in it.
+//! **Invariant.** Both pictures are functions of a [`Graph`], which contains only what the audience sees.
 
 mod mermaid;
 mod timeline;
@@ -16,17 +16,17 @@ use crate::error::Result;
 use crate::log::{message, short};
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// How many commits a picture shows, unless told otherwise.
+/// The default number of commits in a picture.
 pub const GRAPH_COMMITS: usize = 50;
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// The branches, main first, each after the one it was forked from.
+    /// The branches: main first, and each branch after its parent.
     pub branches: Vec<Branch>,
     /// The commits in the order of the tape.
     pub nodes: Vec<Node>,
-    /// Whether there are commits before the first.
+    /// Whether there are commits before the first one.
     pub is_cut: bool,
 }
 
@@ -35,37 +35,37 @@ pub struct Graph {
 pub struct Node {
     /// The last entry of its group.
     pub entry: EntryId,
-    /// Document 1's id of it, where it has one.
+    /// The commit id of document 1, if it has one.
     pub id: Option<String>,
-    /// The branch it stands on.
+    /// The branch of the commit.
     pub branch: String,
-    /// When it was appended.
+    /// The date when it was appended.
     pub date: Timestamp,
-    /// What was done, in a line.
+    /// Its message in one line.
     pub message: String,
-    /// The branch it merged.
+    /// The branch that it merged.
     pub merges: Option<String>,
-    /// The commit it picked, by its last entry.
+    /// The last entry of the commit that it picked.
     pub picks: Option<EntryId>,
-    /// Whether it takes back what another did.
+    /// Whether it reverses another commit.
     pub takes_back: bool,
 }
 
 impl Node {
-    /// What names it where people read it.
+    /// Returns the name of the commit for people.
     fn name(&self) -> String {
         self.id.as_deref().map_or_else(|| format!("@{}", self.entry), |id| short(id).to_owned())
     }
 }
 
 impl Graph {
-    /// Mermaid's `gitGraph`: the bare diagram, without a fence.
+    /// Renders a Mermaid `gitGraph`, without a code fence.
     #[must_use]
     pub fn mermaid(&self) -> String {
         mermaid::draw(self)
     }
 
-    /// A line for each commit, newest first, and a column for each branch.
+    /// Renders one line per commit, newest first, with one column per branch.
     #[must_use]
     pub fn timeline(&self) -> String {
         timeline::draw(self)
@@ -73,10 +73,10 @@ impl Graph {
 }
 
 impl Workspace {
-    /// The last commits of all branches up to a point, as far as an audience sees them.
+    /// Returns the last `limit` commits of all branches up to a point, as far as an audience sees them.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn graph(&self, audience: &Audience, limit: usize, at: &At) -> Result<Graph> {
         let question = CommitQuestion {
             audience: audience.clone(),
@@ -114,8 +114,8 @@ fn node(commit: &LoggedCommit) -> Node {
     }
 }
 
-/// The branches of a picture: those with a commit in it, those that an audience sees forked and that were not deleted,
-/// and those they were forked from.
+/// Returns the branches of a picture: those with a commit in it, those that are not deleted and whose fork
+/// the audience sees, and their parents.
 fn branches(
     reader: &Reader<'_>,
     audience: &Audience,
@@ -133,7 +133,7 @@ fn branches(
         }
     }
     shown.insert(MAIN.to_owned());
-    // A fork stands after its parent's on the tape, so one walk from the last to the first finds all parents.
+    // A fork follows its parent's fork on the tape, so one pass from the last to the first finds all parents.
     for branch in all.iter().rev() {
         if let Some((parent, _)) = branch.parent.as_ref().filter(|_| shown.contains(&branch.name)) {
             shown.insert(parent.clone());

@@ -1,6 +1,7 @@
-//! What every handle of a workspace can be told: who asks, as a part of which conversation, how far it may be shown, why.
+//! The settings that all handles of a workspace share: audience, conversation, sensitivity, origin and
+//! reason.
 //!
-//! A handle has an `author`, and an `audience` where it is told of one.
+//! A handle has a field `author`, and a field `audience` if it has an audience.
 
 use memtape_core::{Audience, Scope};
 use memtape_store::Author;
@@ -8,7 +9,7 @@ use memtape_store::Author;
 use crate::error::{Error, Result};
 use memtape_core::Hint;
 
-/// Gives a handle the ways of being told that are named.
+/// Implements the named setters for a handle.
 macro_rules! told {
     ($handle:ident: $($what:ident),+) => {
         impl $handle<'_> {
@@ -16,7 +17,7 @@ macro_rules! told {
         }
     };
     (@ for_audience) => {
-        /// The same, for an audience.
+        /// Returns the same handle for another audience.
         #[must_use]
         pub fn for_audience(mut self, audience: Audience) -> Self {
             self.audience = audience;
@@ -24,7 +25,7 @@ macro_rules! told {
         }
     };
     (@ in_session) => {
-        /// The same, as a part of a conversation.
+        /// Returns the same handle, reading and writing as part of a conversation.
         #[must_use]
         pub fn in_session(mut self, session: Session) -> Self {
             self.author.session = session;
@@ -32,7 +33,7 @@ macro_rules! told {
         }
     };
     (@ with_sensitivity) => {
-        /// The same, writing what may be shown so far.
+        /// Returns the same handle, writing with a sensitivity.
         #[must_use]
         pub fn with_sensitivity(mut self, sensitivity: Sensitivity) -> Self {
             self.author.sensitivity = sensitivity;
@@ -40,7 +41,7 @@ macro_rules! told {
         }
     };
     (@ because) => {
-        /// The same, with a reason that is kept beside what is written.
+        /// Returns the same handle, recording a reason with what it writes.
         #[must_use]
         pub fn because(mut self, reason: Option<String>) -> Self {
             self.author.reason = reason;
@@ -48,14 +49,14 @@ macro_rules! told {
         }
     };
     (@ called_by) => {
-        /// The same, as a tool's call: the first group that it writes says so.
+        /// Returns the same handle, recording the call of a tool with the first group that it writes.
         pub(crate) fn called_by(mut self, call: &std::sync::Arc<memtape_store::ToolCall>) -> Self {
             self.author.call = Some(std::sync::Arc::clone(call));
             self
         }
     };
     (@ writing_as) => {
-        /// The same, writing what comes from there.
+        /// Returns the same handle, writing with another origin.
         #[must_use]
         pub fn writing_as(mut self, origin: Origin) -> Self {
             self.author.origin = origin;
@@ -66,7 +67,8 @@ macro_rules! told {
 
 pub(crate) use told;
 
-/// Refuses who does not write for the whole workspace what is its own: `what` names it.
+/// Refuses an audience that does not write for the whole workspace; `what` names the memories for the
+/// message.
 pub(crate) fn writes_for_all(audience: &Audience, author: &Author, what: &str) -> Result<()> {
     let home = audience.home_of(author.sensitivity, &author.session);
     match audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {

@@ -1,4 +1,5 @@
-//! What each face says for a [`Hint`]: commands on the command line, tools and their arguments to a tool's caller.
+//! Renders a [`Hint`] for each surface: as commands for the command line, as tools and their arguments for a
+//! tool's caller.
 
 use memtape_core::Hint;
 use memtape_tape::ErrorKind;
@@ -6,13 +7,13 @@ use memtape_tape::ErrorKind;
 /// Where an error is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
-    /// To who runs commands.
+    /// On the command line.
     CommandLine,
-    /// To who calls tools.
+    /// To the caller of a tool.
     Tools,
 }
 
-/// A hint as a surface spells it; `None` where it has nothing to offer.
+/// Returns a hint in the terms of a surface; `None` if the surface has no remedy.
 pub(crate) fn text(hint: &Hint, surface: Surface) -> Option<String> {
     match surface {
         Surface::CommandLine => Some(for_command_line(hint)),
@@ -90,12 +91,12 @@ fn for_tools(hint: &Hint) -> Option<String> {
             "memory_branch {\"action\":\"switch\",\"name\":\"main\"} goes to another".into()
         }
         Hint::RemoveMemories => "memory_forget removes memories".into(),
-        // No tool does what these say.
+        // No tool does what the remaining hints suggest.
         _ => return None,
     })
 }
 
-/// What to do about a failure of a kind, for who calls tools, where the error does not say.
+/// Returns the default hint of an error kind for the caller of a tool.
 pub(crate) fn for_caller_of_tools(kind: ErrorKind) -> Option<&'static str> {
     match kind {
         ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused => None,

@@ -1,4 +1,4 @@
-//! Taking in conversations from JSON Lines.
+//! Ingests conversations from JSON Lines.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};
@@ -14,56 +14,61 @@ use crate::conversation::opening;
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
-/// How many messages go into one group: each group costs one sync, and an interruption loses at most one.
+/// Number of messages per group: each group costs one sync, and an interruption loses at most one.
 const GROUP_MESSAGES: usize = 500;
-/// A line may be so many times as long as a message: JSON escapes, and there are other fields.
+/// Maximum length of a line, as a multiple of the maximum length of a message, to leave room for JSON escapes
+/// and other fields.
 const LINE_FACTOR: usize = 8;
 
-/// What an ingestion came to.
+/// The result of an ingestion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ingested {
-    /// Messages that were added.
+    /// Number of messages that were added.
     pub added: u64,
-    /// Messages that were already there.
+    /// Number of messages that existed already.
     pub present: u64,
-    /// Lines that were passed over.
+    /// The lines that were skipped.
     pub bad: Vec<BadLine>,
 }
 
-/// A line of the input that is no message.
+/// A line of the input that is not a valid message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub line: u64,
     /// What is wrong with it.
     pub why: String,
 }
 
-/// Takes messages in, in groups. What an interruption leaves out is added by doing it again.
+/// Ingests messages in groups.
+///
+/// After an interruption, ingesting the same input again adds the missing messages.
 pub struct Ingester<'a> {
     workspace: &'a Workspace,
     default_session: Session,
     known: Known,
-    /// Up to which entry each conversation is known.
+    /// The entry up to which each conversation was read.
     read_to: HashMap<Session, EntryId>,
     batch: Vec<Item>,
-    /// Calls of tools whose results may follow, in the order of the input.
+    /// Tool calls whose results may follow, in the order of the input.
     open: Vec<Open>,
     ingested: Ingested,
 }
 
-/// Calls of tools that a model made at once.
+/// Tool calls that a model made at once.
 struct Open {
     session: Session,
     said_at: Option<Timestamp>,
     uses: Vec<ToolUse>,
-    /// By what the result of each names it.
+    /// The call ids, by which results refer to them.
     ids: Vec<Option<String>>,
     messages: u64,
 }
 
 impl<'a> Ingester<'a> {
-    /// An ingestion into a workspace; messages that name no session belong to this one.
+    /// Returns an ingester for a workspace.
+    ///
+    /// Messages that name no session belong to `default_session`.
     #[must_use]
     pub fn new(workspace: &'a Workspace, default_session: Session) -> Self {
         Self {
@@ -77,10 +82,15 @@ impl<'a> Ingester<'a> {
         }
     }
 
-    /// Takes in every line of an input, and tells `progress` how many lines are done after each group.
+    /// Ingests every line of an input.
+    ///
+    /// After each group, `progress` is called with the number of lines done.
+    ///
+    /// Invalid lines are skipped and reported in the result.
     ///
     /// # Errors
-    /// That the input cannot be read, or what the medium says. Groups before that stay.
+    /// [`Error::Input`] if the input cannot be read; [`Error::Store`] as for [`Workspace::write`]. Groups
+    /// that were written before the error are kept.
     pub fn run(mut self, mut input: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Ingested> {
         let mut line = Vec::new();
         let mut number = 0;
@@ -105,7 +115,7 @@ impl<'a> Ingester<'a> {
         Ok(self.ingested)
     }
 
-    /// Takes a line; an empty one says nothing.
+    /// Reads a line; an empty one is ignored.
     fn take(&mut self, line: &[u8]) -> std::result::Result<(), String> {
         let Some(fields) = object(line)? else { return Ok(()) };
         let role = string(&fields, "role")?.filter(|role| !role.is_empty()).ok_or("it has no \"role\"")?;
@@ -134,7 +144,7 @@ impl<'a> Ingester<'a> {
         for text in [Some(&content), image.as_ref(), name.as_ref()].into_iter().flatten() {
             self.workspace.check_length("its text", text).map_err(|e| e.to_string())?;
         }
-        // Whoever speaks next, the calls before have had their results.
+        // Calls before the next message have received all their results.
         self.close(&session);
         if is_said {
             let message = Message { role, content, name, image, said_at };
@@ -148,7 +158,7 @@ impl<'a> Ingester<'a> {
         Ok(())
     }
 
-    /// Gives the call of this id its result; `false` where no such call waits for one.
+    /// Adds a result to the call with an id; `false` if no such call is open.
     fn answer(&mut self, session: &Session, id: &str, result: &str) -> bool {
         let of_session = self.open.iter_mut().filter(|open| open.session == *session);
         for open in of_session {
@@ -164,7 +174,7 @@ impl<'a> Ingester<'a> {
         false
     }
 
-    /// Takes the calls of a conversation that wait for results as they are.
+    /// Closes the open calls of a conversation, with or without results.
     fn close(&mut self, session: &Session) {
         let closed = self.open.extract_if(.., |open| open.session == *session);
         self.batch.extend(closed.map(Open::into_item));
@@ -186,11 +196,11 @@ impl<'a> Ingester<'a> {
 
     fn instant(&self, date: &str) -> std::result::Result<Timestamp, String> {
         let instant = calendar::parse_instant(date, self.workspace.time_zone()).map_err(|e| e.to_string())?;
-        // The index keeps microseconds, and the same message must read back as the same.
+        // The index stores microseconds, and the same message must compare as equal when it is read back.
         Timestamp::from_microsecond(instant.as_microsecond()).map_err(|e| e.to_string())
     }
 
-    /// Writes what was read as one group.
+    /// Writes the batch as one group.
     fn flush(&mut self) -> Result<()> {
         if self.batch.is_empty() {
             return Ok(());
@@ -200,7 +210,7 @@ impl<'a> Ingester<'a> {
         let mut head = 0;
         let written = workspace.write(&author, |reader, point, given| {
             for Item { session, .. } in batch.iter() {
-                // Others may write the same conversation at the same time.
+                // Other processes may write to the same conversation at the same time.
                 if read_to.get(session).is_some_and(|read| *read >= point.entry()) {
                     continue;
                 }
@@ -238,12 +248,13 @@ impl<'a> Ingester<'a> {
 impl Open {
     fn into_item(self) -> Item {
         let Self { session, said_at, uses, messages, .. } = self;
-        // The text that the calls came with is counted already.
+        // The text that came with the calls is counted already.
         Item { session, user: None, content: Content::Tools(uses, said_at), messages }
     }
 }
 
-/// Reads a line without its end, of which no more than `max` bytes are kept: `false` where it is longer, `None` at the end.
+/// Reads a line without its line end and keeps at most `max` bytes. `false` means that it is longer, `None`
+/// the end of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, max: usize) -> io::Result<Option<bool>> {
     line.clear();
     let (mut is_any, mut is_whole) = (false, true);
@@ -267,16 +278,16 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, max: usize) -> io::Re
     }
 }
 
-/// A line's JSON object; `None` for an empty line.
+/// Parses the JSON object of a line; `None` for an empty line.
 fn object(line: &[u8]) -> std::result::Result<Option<Map<String, Value>>, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not UTF-8")?;
-    // Files from elsewhere may begin with a byte order mark.
+    // Files of other programs may begin with a byte order mark.
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return Ok(None);
     }
     let value: Value = serde_json::from_str(text).map_err(|e| {
-        // The line within this one line says nothing.
+        // The line number within this single line carries no information.
         let why = e.to_string();
         format!("not JSON: {}", why.split(" at line ").next().unwrap_or(&why))
     })?;
@@ -286,8 +297,8 @@ fn object(line: &[u8]) -> std::result::Result<Option<Map<String, Value>>, String
     }
 }
 
-/// The calls of tools that a message of a model holds, each with its id: `{"id","function":{"name","arguments"}}`, or
-/// `{"name","arguments"}`. Arguments are JSON, or JSON in a text.
+/// Returns the tool calls of a model's message, each with its id: `{"id","function":{"name","arguments"}}` or
+/// `{"name","arguments"}`. Arguments are JSON, or JSON in a string.
 fn tool_calls(fields: &Map<String, Value>) -> std::result::Result<Vec<(Option<String>, ToolUse)>, String> {
     let calls = match fields.get("tool_calls") {
         None | Some(Value::Null) => return Ok(Vec::new()),
@@ -319,7 +330,7 @@ fn string(fields: &Map<String, Value>, name: &str) -> std::result::Result<Option
     }
 }
 
-/// A content that is a text, or a list of parts of which some are texts.
+/// Returns a content that is a text, or a list of parts some of which are texts.
 fn content(fields: &Map<String, Value>) -> std::result::Result<String, String> {
     match fields.get("content") {
         None | Some(Value::Null | Value::String(_) | Value::Array(_)) => {

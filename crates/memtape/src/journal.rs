@@ -1,7 +1,8 @@
-//! The journal: what happened to the agent, in lines of document 3's shape, read off the tape.
+//! The journal: what happened to the agent, as lines in the format of document 3 that are derived from the
+//! tape.
 //!
-//! **Invariant.** The last lines of a long tape cost what those of a short one do: nothing here reads more of the tape
-//! than it shows, but where a text is looked for ([`Question::grep`]).
+//! **Invariant.** The last lines of a long tape cost as much as those of a short one: nothing here reads more
+//! of the tape than it returns, unless a text is searched for ([`Question::grep`]).
 
 pub mod costs;
 
@@ -22,39 +23,39 @@ use crate::error::{Error, Result};
 use crate::handle::told;
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// How many lines are held at a time where all are wanted.
+/// Number of lines held in memory at a time when all lines are read.
 const PAGE: usize = 1000;
 
-/// The journal of a workspace.
+/// The journal of a workspace, for one audience.
 pub struct Journal<'a> {
     workspace: &'a Workspace,
     author: Author,
     audience: Audience,
 }
 
-/// Which lines are wanted.
+/// A filter for journal lines.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// Of one of these types; of any, where there are none.
+    /// Only lines of these types; empty means all.
     pub types: Vec<String>,
-    /// Not before this instant.
+    /// Only lines from this instant on.
     pub since: Option<Timestamp>,
-    /// Not after this instant.
+    /// Only lines up to this instant.
     pub until: Option<Timestamp>,
-    /// At most so many, the last ones.
+    /// Only this many lines, the last ones.
     pub tail: Option<usize>,
-    /// Of this conversation.
+    /// Only lines of this conversation.
     pub session: Option<Session>,
-    /// That hold this text as they are printed, whatever its case.
+    /// Only lines whose printed form contains this text, ignoring case.
     pub grep: Option<String>,
-    /// Of entries after this one.
+    /// Only lines of entries after this one.
     pub after: EntryId,
 }
 
 told!(Journal: for_audience, in_session, writing_as);
 
 impl Workspace {
-    /// What happened to the agent, line by line.
+    /// Returns the journal, for the owner.
     #[must_use]
     pub fn journal(&self) -> Journal<'_> {
         Journal::new(self, &Session::direct(), Origin::User, Audience::owner())
@@ -71,10 +72,11 @@ impl<'a> Journal<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// The lines that answer a question, oldest first.
+    /// Returns the lines that match a question, oldest first.
     ///
     /// # Errors
-    /// That a type is none, or what the medium says.
+    /// [`Error::Store`] of kind `Invalid` if a type is not a valid name; [`Error::Store`] if `at` does not
+    /// exist or the index cannot be read.
     pub fn lines(&self, question: &Question, at: &At) -> Result<Vec<Line>> {
         let mut lines = Vec::new();
         self.each(question, at, |line| {
@@ -84,11 +86,12 @@ impl<'a> Journal<'a> {
         Ok(lines)
     }
 
-    /// Passes the lines that answer a question to `each`, oldest first. However many they are, only some are held at a
-    /// time.
+    /// Calls `each` for every line that matches a question, oldest first.
+    ///
+    /// Only a limited number of lines is held in memory, however many there are.
     ///
     /// # Errors
-    /// That a type is none, what the medium says, or `each` does.
+    /// As [`Journal::lines`], and any error of `each`.
     pub fn each<E: From<Error>>(
         &self,
         question: &Question,
@@ -107,35 +110,39 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// The lines of the entries after one of them, oldest first, and the last entry that was looked at: to follow the
-    /// journal, ask again from there.
+    /// Returns the matching lines of the entries after `entry`, oldest first, and the last entry that was
+    /// read.
+    ///
+    /// To follow the journal, call it again with that entry.
     ///
     /// # Errors
-    /// That a type is none, or what the medium says.
+    /// See [`Journal::lines`].
     pub fn after(&self, question: &Question, entry: EntryId) -> Result<(Vec<Line>, EntryId)> {
         let question = Question { after: entry, tail: None, ..question.clone() };
         let head = self.head()?;
         match head > entry {
-            // What is appended meanwhile is of the next time.
+            // Entries that are appended in the meantime belong to the next call.
             true => Ok((self.lines(&question, &At::entry(head))?, head)),
             false => Ok((Vec::new(), entry)),
         }
     }
 
-    /// The last entry that is acknowledged.
+    /// Returns the id of the last acknowledged entry.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if the index cannot be read.
     pub fn head(&self) -> Result<EntryId> {
         self.workspace.read(&At::head(), &conversation_of(&self.audience), |_, point| Ok(point.entry()))
     }
 
-    /// The last 40 lines, without those of these entries, which a prompt shows elsewhere; oldest first. Nothing that is
-    /// confidential is among them, nor what a reset put behind its conversation; and lines say so that tell of what was
-    /// forgotten since.
+    /// Returns the last 40 lines that a prompt shows, oldest first, except those of the entries in `without`,
+    /// which it shows elsewhere.
+    ///
+    /// Confidential lines, lines before a reset of their conversation and lines of tool calls are left out.
+    /// Lines about memories that were forgotten since are marked ([`Line::forgotten`]).
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn recent(&self, without: &HashSet<EntryId>, at: &At) -> Result<Vec<Line>> {
         let question = JournalQuestion {
             audience: self.audience.clone(),
@@ -149,19 +156,23 @@ impl<'a> Journal<'a> {
         self.collect(&question, None, at, TAIL).map(Vec::from)
     }
 
-    /// The same as a prompt shows them: a line each of at most 160 characters, or that there are none.
+    /// Returns the lines of [`Journal::recent`] as a prompt shows them: at most 160 characters each, or a
+    /// note that there are none.
     ///
     /// # Errors
-    /// What the medium says.
+    /// See [`Journal::recent`].
     pub fn tail(&self, without: &HashSet<EntryId>, at: &At) -> Result<String> {
         Ok(prompt::tail(&self.recent(without, at)?, self.workspace.time_zone()))
     }
 
-    /// Puts a line of a type into the journal. It is its conversation's.
+    /// Adds a line to the journal, as part of its conversation, and returns the id of its entry.
     ///
     /// # Errors
-    /// That the type is none, or that its lines come from what is done; that the data is no object or too much; or what
-    /// the medium says.
+    /// - [`Error::Refused`] if the data is longer than `ingest.max_message_bytes`.
+    /// - [`Error::Store`] of kind `Invalid` if the type is not a valid name, or if the data is no JSON
+    ///   object, is too long or is nested too deeply.
+    /// - [`Error::Store`] of kind `Refused` if lines of this type are only written by memtape itself.
+    /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn add(&self, kind: &str, data: &Value) -> Result<EntryId> {
         self.workspace.check_length("the line", &data.to_string())?;
         let written = self.workspace.write(&self.author, |_, _, given| {
@@ -170,20 +181,22 @@ impl<'a> Journal<'a> {
         Ok(written.entries.first().map_or(0, |entry| entry.id))
     }
 
-    /// How many entries have lines that answer a question, whatever text is looked for in them.
+    /// Returns the number of entries with lines that match a question. [`Question::grep`] is ignored.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn count(&self, question: &Question, at: &At) -> Result<u64> {
         let asked = self.asked(question, Order::OldestFirst);
         self.workspace
             .read(at, &conversation_of(&self.audience), |reader, point| reader.journal_count(&asked, point))
     }
 
-    /// Refuses types that the journal does not know and has no line of.
+    /// Refuses types that are unknown and of which the journal has no line.
     ///
     /// # Errors
-    /// That a type is none, with those there are; or what the medium says.
+    /// [`Error::NotFound`] if there is no such type (the message lists the types); [`Error::Store`] of kind
+    /// `Invalid` if it is not a valid name; [`Error::Store`] if `at` does not exist or the index cannot be
+    /// read.
     pub fn check_types(&self, kinds: &[String], at: &At) -> Result<()> {
         for kind in kinds {
             types::check_name(kind)?;
@@ -223,8 +236,8 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// The first lines that are found, as many as are wanted, oldest first; where they come oldest first, the last entry
-    /// with all of its lines.
+    /// Returns the first `most` lines that are found, oldest first. In the order oldest first, the last entry
+    /// is included with all of its lines.
     fn collect(
         &self,
         asked: &JournalQuestion,

@@ -1,4 +1,4 @@
-//! The ledger's commands: facts that are added, changed, observed, confirmed and retired.
+//! The ledger: adding, observing, confirming, updating and removing facts.
 
 use std::borrow::Cow;
 
@@ -26,19 +26,21 @@ pub use self::prune::Unwanted;
 pub use memtape_core::forms::ledger::view::{percent, sort};
 pub use memtape_core::forms::ledger::{Done, EventType, Fact, FactData, How, Named, NewValue, Retired, Told};
 
-/// How sure a fact is that the owner adds, unless told otherwise.
+/// The confidence of a fact that the owner adds.
 pub const ADDED_CONFIDENCE: f64 = 1.0;
-/// How sure a fact is that an agent adds (document 1).
+/// The confidence of a fact that an agent adds (document 1).
 pub const TOOL_CONFIDENCE: f64 = 0.9;
-/// How sure what was observed is.
+/// The confidence of an observation.
 pub const OBSERVED_CONFIDENCE: f64 = 0.6;
-/// Where a fact comes from that somebody adds on purpose, in document 1's words.
+/// The source of a fact that a person adds on purpose, in the words of document 1.
 pub const USER_SOURCE: &str = "user_explicit";
-/// Where a fact comes from that an agent adds, in document 1's words.
+/// The source of a fact that an agent adds, in the words of document 1.
 pub const TOOL_SOURCE: &str = "agent_tool";
 
-/// The facts of a workspace, for one audience: it is shown those of all its scopes, and writes into its home; what lives
-/// as long as a conversation, into that conversation's chat.
+/// The ledger of a workspace, for one audience.
+///
+/// Reads cover all scopes of the audience. Writes go to its default write scope; facts with the lifetime of a
+/// conversation go to the chat of that conversation.
 pub struct Ledger<'a> {
     workspace: &'a Workspace,
     author: Author,
@@ -58,7 +60,9 @@ impl<'a> Ledger<'a> {
             .for_audience(audience)
     }
 
-    /// The same, for an audience. What it asks in a conversation is a part of that.
+    /// Returns the same handle for another audience.
+    ///
+    /// If the audience names a conversation, the handle writes in it.
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
         if let Some(session) = audience.session() {
@@ -68,21 +72,31 @@ impl<'a> Ledger<'a> {
         self
     }
 
-    /// Adds a fact to the audience's home. In a slot that is taken, the same value is confirmed where something is added
-    /// to it, and another one replaces what stands there.
+    /// Adds a fact in the default write scope of the audience.
+    ///
+    /// If a fact with the same subject, predicate and topic exists, the same value confirms it (if the new
+    /// one adds confidence, evidence or a later end) and another value replaces it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what makes no fact; that a tool's word would replace somebody's; or what the medium says.
+    /// - [`Error::Invalid`] if the subject and the predicate together contain a secret, or if a fact with the
+    ///   lifetime of a conversation has no conversation.
+    /// - [`Error::Refused`] if a part is longer than `ingest.max_message_bytes`.
+    /// - [`Error::Store`] of kind `Invalid` if a part is empty, too long or out of its range.
+    /// - [`Error::Store`] of kind `Refused` if a tool's value would replace a person's, or if the existing
+    ///   fact is confidential and the audience is not the owner.
+    /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn add(&self, told: &Told) -> Result<Done> {
         self.tell(told, false, ops::add)
     }
 
-    /// Takes in what was observed: it confirms what stands there, or doubts it ([`ops`] says by how much). In a
-    /// conversation other than the terminal's the observation counts at once, and waits for the commit that the
-    /// conversation's end, or some of its turns, bring about.
+    /// Records an observation, which confirms the existing fact or lowers its confidence ([`ops`] documents
+    /// by how much).
+    ///
+    /// In a conversation other than the terminal's, the observation takes effect at once, and its commit is
+    /// written when the conversation ends or after a number of turns (`ledger.commit_turns`).
     ///
     /// # Errors
-    /// As [`Ledger::add`].
+    /// See [`Ledger::add`].
     pub fn observe(&self, told: &Told) -> Result<Done> {
         self.tell(told, self.author.session != Session::direct(), ops::observe)
     }
@@ -99,7 +113,7 @@ impl<'a> Ledger<'a> {
         let written = self.workspace.write(&author, |reader, point, given| {
             let mut told = Cow::Borrowed(&told);
             let mut view = View::fold(self.slot(&told.key(given), reader, point)?);
-            // Who says for how many days something holds means the temporary fact, where that is the one that stands.
+            // A validity in days refers to a temporary fact if that is the one that exists.
             if told.days.is_some() && told.scope.is_none() && view.get(&told.key(given), given.now).is_none()
             {
                 let scope = Some(Lifetime::Temporary.as_str().to_owned());
@@ -115,10 +129,12 @@ impl<'a> Ledger<'a> {
         Ok(with_version(written))
     }
 
-    /// Gives the one fact that is named another value.
+    /// Replaces the value of the named fact.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none, a conflict where it stands in several topics; else as [`Ledger::add`].
+    /// [`Error::Store`] of kind `NotFound` if there is no such fact, of kind `Conflict` if it exists in
+    /// several topics, of kind `Refused` if it is the workspace's and the audience is not its owner;
+    /// otherwise see [`Ledger::add`].
     pub fn update(&self, named: &Named, new: &NewValue) -> Result<Done> {
         let named = self.named(named)?;
         let new = new.checked()?;
@@ -133,11 +149,14 @@ impl<'a> Ledger<'a> {
         Ok(with_version(written))
     }
 
-    /// Forgets the facts that are named, in every topic unless one is named, and gives them as they stood. Earlier
-    /// points still show them.
+    /// Forgets the named facts, in every topic unless one is named, and returns them as they were.
+    ///
+    /// Earlier points still show them.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none; that a tool would take away somebody's word; or what the medium says.
+    /// [`Error::Store`] of kind `NotFound` if there is no such fact, of kind `Refused` if a tool would remove
+    /// a person's fact or if the fact is the workspace's and the audience is not its owner, of kind `Invalid`
+    /// if a name is empty or too long, and as for [`Workspace::write`].
     pub fn forget(&self, named: &Named) -> Result<Retired> {
         let named = self.named(named)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -151,10 +170,11 @@ impl<'a> Ledger<'a> {
         Ok(written.outcome)
     }
 
-    /// Forgets facts by their refs, and gives them as they stood.
+    /// Forgets facts by their references and returns them as they were.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where one does not stand, or is not the audience's to take away; else as [`Ledger::forget`].
+    /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it; otherwise
+    /// see [`Ledger::forget`].
     pub fn forget_refs(&self, references: &[Ref]) -> Result<Retired> {
         let written = self.workspace.write(&self.author, |reader, point, given| {
             let facts = self.standing_at(references, reader, point)?;
@@ -164,20 +184,23 @@ impl<'a> Ledger<'a> {
         Ok(written.outcome)
     }
 
-    /// The facts that refs name, as they stand.
+    /// Returns the current facts of some references.
     ///
     /// # Errors
-    /// As [`Ledger::forget_refs`].
+    /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it;
+    /// [`Error::Store`] if the index cannot be read.
     pub fn standing(&self, references: &[Ref]) -> Result<Vec<Fact>> {
         self.workspace.read(&At::head(), &self.author.session, |reader, point| {
             self.standing_at(references, reader, point)
         })
     }
 
-    /// Retires a fact that is no longer so. Its history keeps it, and confirming it brings it back.
+    /// Deprecates a fact that is no longer true.
+    ///
+    /// Its history keeps it, and confirming it restores it.
     ///
     /// # Errors
-    /// As [`Ledger::update`].
+    /// [`Error::Invalid`] if the reference is no fact's; otherwise see [`Ledger::update`].
     pub fn deprecate(&self, meant: &Meant) -> Result<Retired> {
         let meant = self.meant(meant)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -187,10 +210,13 @@ impl<'a> Ledger<'a> {
         Ok(written.outcome)
     }
 
-    /// Confirms a fact: it is surer than before. One that was deprecated stands again.
+    /// Confirms a fact, which raises its confidence.
+    ///
+    /// A deprecated fact becomes current again.
     ///
     /// # Errors
-    /// As [`Ledger::update`]; a conflict where another value has taken the slot since.
+    /// [`Error::Store`] of kind `Conflict` if another value has taken the place of a deprecated fact;
+    /// otherwise see [`Ledger::deprecate`].
     pub fn confirm(&self, meant: &Meant) -> Result<Done> {
         let meant = self.meant(meant)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -205,11 +231,11 @@ impl<'a> Ledger<'a> {
         Ok(with_version(written))
     }
 
-    /// Keeps a fact of a conversation, or a temporary one, for good.
+    /// Makes a fact of a conversation, or a temporary one, permanent.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it does not stand; [`Error::Invalid`] where it is kept for good already; else as
-    /// [`Ledger::add`].
+    /// [`Error::Store`] of kind `NotFound` if it is not current, of kind `Invalid` if it is permanent
+    /// already; otherwise see [`Ledger::add`].
     pub fn promote(&self, reference: &Ref) -> Result<Done> {
         let meant = Meant::Ref(reference.clone());
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -222,12 +248,12 @@ impl<'a> Ledger<'a> {
         Ok(with_version(written))
     }
 
-    /// What the ledger holds for the audience; nothing confidential.
+    /// Returns the question for all facts that the audience sees, without confidential ones.
     fn question(&self) -> Question {
         Question { audience: self.audience.clone(), form: Some(Form::LEDGER), ..Question::default() }
     }
 
-    /// The scope that a fact of this lifetime is written into.
+    /// Returns the scope that a fact of a lifetime is written into.
     fn home(&self, lifetime: Lifetime) -> Result<Scope> {
         match lifetime {
             Lifetime::Session if !matches!(self.audience.layer(), None | Some(Layer::Chat)) => {
@@ -248,7 +274,8 @@ impl<'a> Ledger<'a> {
         setting(&self.workspace.config, reader, point)
     }
 
-    /// What was not retired in a slot, whoever may see it: in a slot one fact stands.
+    /// Returns the memories of a slot that were not removed, whoever may see them, because a slot has one
+    /// current fact.
     fn slot(&self, key: &str, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Vec<Memory>> {
         let question = Question {
             confidential: Confidential::ToOwner,
@@ -267,13 +294,13 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// What the ledger's commands are given besides.
+/// Returns the settings of the ledger's operations.
 pub(crate) fn setting(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
     let temporary_days = config.ledger.temporary_days;
     Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days, waits: false })
 }
 
-/// A ref's version is the entry that bore it.
+/// Completes the reference with its version, which is the entry that created it.
 fn with_version(written: Written<Done>) -> Done {
     let Written { mut outcome, entries } = written;
     if let Some(entry) = entries.first() {
@@ -283,7 +310,7 @@ fn with_version(written: Written<Done>) -> Done {
 }
 
 impl Workspace {
-    /// The facts.
+    /// Returns the ledger, for the owner.
     #[must_use]
     pub fn ledger(&self) -> Ledger<'_> {
         Ledger::new(self, &Session::direct(), Origin::User, Audience::owner())

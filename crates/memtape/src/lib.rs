@@ -1,8 +1,8 @@
 //! Version control for an AI agent's memory.
 //!
-//! One append-only tape is the truth; what an agent remembers is a form written on it; what it reads is a
-//! view of the tape at a point. This crate is the library people use; the command line and the servers are
-//! faces of it and hold no rules of their own.
+//! Every memory is an entry in an append-only tape. A memory form ([`Form`]) defines how its memories are
+//! written on the tape, and every read is a view of the tape at one point. This crate is the public library;
+//! the command line and the tool servers are built on it and contain no rules of their own.
 //!
 //! ```
 //! use memtape::{At, Options, Recall, Workspace};
@@ -18,9 +18,11 @@
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`snapshot`], [`conversation`], [`turn`], [`statements`], [`ledger`], [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
-//! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`], [`log`], [`graph`], [`view`], [`stats`], [`decay`],
-//! [`export`], [`scan`], [`toolbox`], [`config`], [`error`].
+//! In reading order: [`workspace`], [`snapshot`], [`conversation`], [`turn`], [`statements`], [`ledger`],
+//! [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
+//! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`],
+//! [`log`], [`graph`], [`view`], [`stats`], [`decay`], [`export`], [`scan`], [`toolbox`], [`config`],
+//! [`error`].
 
 mod access;
 pub mod backfill;

@@ -1,7 +1,7 @@
-//! What was done: the log of commits, one commit whole, and how two views differ, each in words.
+//! The log of commits, the details of one commit, and the difference between two views, as data and as text.
 //!
-//! **Invariant.** What is told goes through the store's questions, which an audience limits. Of what is confidential only
-//! the ref is told.
+//! **Invariant.** Everything is read through the store's questions, which limit it to an audience. Of
+//! confidential memories only the reference is reported.
 
 use memtape_core::branch::check_name;
 use memtape_core::change::veiled;
@@ -16,48 +16,48 @@ use memtape_tape::EntryId;
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// How many commits a log shows, unless told otherwise.
+/// The default number of commits in a log.
 pub const LOG_COMMITS: usize = 20;
-/// How many changes of a commit a log shows.
+/// Maximum number of changes per commit in a log.
 pub const LOG_CHANGES: usize = 10;
-/// How many digits of a commit's id name it where people read it.
+/// Number of digits of a commit id that are shown.
 pub const ID_DIGITS: usize = 8;
-/// How long a message is at most, in characters.
+/// Maximum length of a message, in characters.
 const MESSAGE_CHARS: usize = 72;
 
-/// A commit, whole.
+/// A commit with its details.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownCommit {
-    /// The commit, with all it changed.
+    /// The commit, with all its changes.
     pub commit: LoggedCommit,
-    /// What it left open.
+    /// The conflicts that it left open.
     pub conflicts: Vec<ShownConflict>,
 }
 
-/// A thing that a commit found changed in two ways.
+/// A memory that a commit found changed in two ways.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownConflict {
-    /// What names it.
+    /// The id of the conflict.
     pub id: ConflictId,
-    /// What stood on the commit's branch; `None` where that had retired it.
+    /// The version on the commit's branch; `None` if it had been removed there.
     pub ours: Option<Memory>,
-    /// What stood on the other; `None` where that had retired it.
+    /// The version on the other branch; `None` if it had been removed there.
     pub theirs: Option<Memory>,
 }
 
-/// How the view at one point differs from that at another.
+/// The difference between the views at two points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
-    /// The branch and entry of the first.
+    /// The branch and entry of the first point.
     pub from: (String, EntryId),
-    /// Those of the second.
+    /// The branch and entry of the second point.
     pub to: (String, EntryId),
-    /// What became of each thing, by form and key.
+    /// The change of each memory, by form and key.
     pub changes: Vec<Change>,
 }
 
 impl Diff {
-    /// How many things changed in this way.
+    /// Returns the number of changes of a kind.
     #[must_use]
     pub fn count(&self, kind: ChangeKind) -> usize {
         self.changes.iter().filter(|change| change.kind() == kind).count()
@@ -65,15 +65,15 @@ impl Diff {
 }
 
 impl Workspace {
-    /// The commits up to a point that an audience sees something of, newest first.
+    /// Returns the commits up to a point of which an audience sees a part, newest first.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn log(&self, question: &CommitQuestion, at: &At) -> Result<Vec<LoggedCommit>> {
         self.log_in(question, &conversation_of(&question.audience), at)
     }
 
-    /// The same, as a part of a conversation.
+    /// Returns the log for a conversation, which decides the branch.
     pub(crate) fn log_in(
         &self,
         question: &CommitQuestion,
@@ -83,12 +83,15 @@ impl Workspace {
         self.read(at, session, |reader, point| reader.commits(question, point))
     }
 
-    /// The commit that a text names: `@42` for the one whose group entry 42 is of, an id or its beginning, or a point,
-    /// which names the last commit up to it.
+    /// Returns the commit that a text names.
+    ///
+    /// `@42` names the commit whose group contains entry 42. A commit id or its beginning names that commit.
+    /// Any other point names the last commit up to it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none that the audience sees something of; that the text is no point; or what
-    /// the medium says.
+    /// [`Error::NotFound`] if there is no such commit of which the audience sees a part; [`Error::Store`] of
+    /// kind `Invalid` if the text is no point; [`Error::Store`] if a point does not exist or the index cannot
+    /// be read.
     pub fn show_commit(&self, text: &str, audience: &Audience, at: &At) -> Result<ShownCommit> {
         let asked = PointText::parse(text, self.store.now(), self.store.zone())?;
         let named = At::of(asked.clone());
@@ -104,11 +107,13 @@ impl Workspace {
         shown.ok_or_else(|| Error::NotFound(format!("{text} is no commit")).with_hint(Hint::ListCommits))
     }
 
-    /// How the view at one point differs from that at another, as far as an audience sees it. A branch's bare name
-    /// means its head.
+    /// Returns the difference between the views at two points, as far as an audience sees it.
+    ///
+    /// The name of a branch stands for its head.
     ///
     /// # Errors
-    /// That one of them is no point, or what the medium says.
+    /// [`Error::NotFound`] if a text is neither a branch nor a point; [`Error::Store`] of kind `Invalid` if
+    /// it can be neither, and if a point does not exist or the index cannot be read.
     pub fn diff(&self, from: &str, to: &str, audience: &Audience, form: Option<Form>) -> Result<Diff> {
         let (from, to) = (self.point_or_branch(from)?, self.point_or_branch(to)?);
         self.read_both([&from, &to], &conversation_of(audience), |reader, [from, to]| {
@@ -118,7 +123,7 @@ impl Workspace {
         })
     }
 
-    /// A point, or the head of a branch by its bare name.
+    /// Returns a point, or the head of a branch named by the text.
     fn point_or_branch(&self, text: &str) -> Result<At<'static>> {
         let is_branch =
             self.store.read(|reader| Ok(reader.branches()?.iter().any(|branch| branch.name == text)))?;
@@ -159,7 +164,7 @@ fn shown(
     Ok(ShownCommit { commit, conflicts })
 }
 
-/// What names a commit where people read it: the beginning of its id, and its entry.
+/// Returns the name of a commit for people: the beginning of its id, and its entry.
 #[must_use]
 pub fn name(commit: &LoggedCommit) -> String {
     match &commit.id {
@@ -168,13 +173,13 @@ pub fn name(commit: &LoggedCommit) -> String {
     }
 }
 
-/// The beginning of a commit's id.
+/// Returns the beginning of a commit id.
 #[must_use]
 pub fn short(id: &str) -> &str {
     id.get(..ID_DIGITS).unwrap_or(id)
 }
 
-/// What was done, in a line: the commit's own words, else what it changed.
+/// Returns the message of a commit in one line: the recorded one, otherwise a description of what it changed.
 #[must_use]
 pub fn message(commit: &LoggedCommit) -> String {
     if let Some(anchor) = &commit.anchor {
@@ -195,7 +200,7 @@ pub fn message(commit: &LoggedCommit) -> String {
     format!("{done}: {}{others}", shortened(&one_line(&text(change.told())), room))
 }
 
-/// A change in a line: `+ REF text`, `~ REF text (was: text)`, `- REF text`.
+/// Renders a change in one line: `+ REF text`, `~ REF text (was: text)` or `- REF text`.
 #[must_use]
 pub fn told(change: &Change) -> String {
     let mark = mark(change);
@@ -205,7 +210,7 @@ pub fn told(change: &Change) -> String {
     format!("{mark} {reference} {}{notes}", one_line(&text(change.told())))
 }
 
-/// `+` for what was not there, `~` for what became another, `-` for what is gone.
+/// Returns `+` for an addition, `~` for a change, `-` for a removal.
 #[must_use]
 pub fn mark(change: &Change) -> char {
     match (&change.before, &change.after) {
@@ -215,7 +220,7 @@ pub fn mark(change: &Change) -> char {
     }
 }
 
-/// What a memory says; of what is confidential only that it is.
+/// Returns the text of a memory; for a confidential one only that it is confidential.
 #[must_use]
 pub fn text(memory: Option<&Memory>) -> String {
     match memory {
@@ -225,7 +230,8 @@ pub fn text(memory: Option<&Memory>) -> String {
     }
 }
 
-/// What else there is to say of a change: what was before, in which way two versions of one text differ, that it is back.
+/// Returns the remarks about a change: the previous text, the differences besides the text, and whether it
+/// was restored.
 #[must_use]
 pub fn notes(change: &Change) -> Vec<String> {
     let mut notes = Vec::new();
@@ -244,7 +250,7 @@ pub fn notes(change: &Change) -> Vec<String> {
     notes
 }
 
-/// In what two versions differ besides their texts.
+/// Returns the differences between two versions besides their texts.
 fn judged(before: &Memory, after: &Memory) -> Vec<String> {
     let number = |number: Option<f64>| number.map_or_else(|| "unknown".to_owned(), |n| format!("{n:.2}"));
     let time = |memory: &Memory| memory.expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
@@ -257,12 +263,12 @@ fn judged(before: &Memory, after: &Memory) -> Vec<String> {
     differ.map(|(what, before, after)| format!("{what} {before} → {after}")).collect()
 }
 
-/// A text on one line.
+/// Returns a text on one line.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text of at most so many characters.
+/// Returns a text cut to a number of characters.
 pub(crate) fn shortened(text: &str, chars: usize) -> String {
     if text.chars().count() <= chars {
         return text.to_owned();

@@ -1,8 +1,8 @@
-//! When vectors are made of memories ([`crate::model`] makes them).
+//! Computes the vectors of memories ([`crate::model`] runs the model).
 //!
-//! A vector is a cache, made after a write was acknowledged and never before: what is known gets it soon
-//! ([`Workspace::embed_pending`]), messages when there is time ([`Workspace::make_vectors`]). Without one a memory is found by
-//! its words.
+//! A vector is a cache entry: it is computed after a write was acknowledged, never before. Memories get
+//! theirs soon ([`Workspace::embed_pending`]), messages when there is time ([`Workspace::make_vectors`]). A
+//! memory without a vector is found by its words.
 
 use memtape_core::{Session, forms};
 use memtape_embed::Loading;
@@ -13,20 +13,23 @@ use crate::error::{Error, Result};
 use crate::model::vectors;
 use crate::workspace::{At, Workspace};
 
-/// How many texts are made into vectors before they are kept: few enough to lose little when interrupted.
+/// Number of texts embedded before their vectors are stored: few enough to lose little on an interruption.
 const BATCH: usize = 64;
-/// How many known memories a recall makes vectors of before it answers.
+/// Maximum number of memories that a recall embeds before it answers.
 const KNOWN_BEFORE_RECALL: usize = 32;
-/// How many known memories a command makes vectors of after a write: those of most writes, and never a backlog.
+/// Maximum number of memories embedded after a write: enough for most writes, and never a backlog.
 const KNOWN_AFTER_WRITE: usize = 16;
 impl Workspace {
-    /// Makes vectors of memories that wait for one, oldest first: what a program does after a write was acknowledged.
-    /// Messages are left to [`Workspace::make_vectors`]. Returns how many memories were seen to: at most 16, so that
-    /// nobody waits for a backlog. The rest is left to later writes, to [`Workspace::recall`], which sees to 32 before it
-    /// answers, and to [`Workspace::make_vectors`].
+    /// Embeds pending memories, oldest first, and returns how many were processed.
+    ///
+    /// Programs call it after a write was acknowledged. It processes at most 16 memories, so that no caller
+    /// waits for a backlog, and no messages. The rest is left to later writes, to [`Workspace::recall`],
+    /// which processes up to 32 before it answers, and to [`Workspace::make_vectors`]. With the backend
+    /// [`Backend::SqliteFts`] it does nothing.
     ///
     /// # Errors
-    /// What the medium says, or that the model cannot be run.
+    /// [`Error::Model`] if the model cannot be loaded or run, or if another process embeds with another
+    /// model; [`Error::Store`] if the index cannot be read or written.
     pub fn embed_pending(&self) -> Result<u64> {
         if self.config.recall.backend == Backend::SqliteFts {
             return Ok(0);
@@ -34,30 +37,33 @@ impl Workspace {
         self.make(true, KNOWN_AFTER_WRITE, &mut |_| {})
     }
 
-    /// Makes every vector that is missing, of what is known first; tells `progress` now and then how many were made, and
-    /// how many there are to be made. Interrupted, it goes on the next time where it was.
+    /// Computes every missing vector, those of memories before those of messages, and returns their number.
+    ///
+    /// `progress` is called after each batch with the number of vectors computed so far and the total. An
+    /// interrupted run is continued by the next call.
     ///
     /// # Errors
-    /// What the medium says, or that the model cannot be run.
+    /// See [`Workspace::embed_pending`].
     pub fn make_vectors(&self, mut progress: impl FnMut(u64, u64)) -> Result<u64> {
         let Waiting { known, messages } = self.waiting(&At::head())?;
         let all = known + messages;
-        // What stands on other branches has vectors, too, and is not counted.
+        // Memories of other branches are embedded too but are not counted, so the total can be too low.
         let mut progress = |made: u64| progress(made, all.max(made));
         let known = self.make(true, usize::MAX, &mut progress)?;
         Ok(known + self.make(false, usize::MAX, &mut |made| progress(known + made))?)
     }
 
-    /// How many memories wait for their vectors.
+    /// Returns how many memories and messages have no vector yet.
     ///
     /// # Errors
-    /// What the medium says, or that the model cannot be read.
+    /// [`Error::Model`] if the model cannot be loaded; [`Error::Store`] if `at` does not exist or the index
+    /// cannot be read.
     pub fn waiting(&self, at: &At) -> Result<Waiting> {
         let model = self.meaning.model()?;
         self.read(at, &Session::direct(), |reader, point| reader.waiting(&model, point))
     }
 
-    /// Makes the vectors of known memories that a question should not miss.
+    /// Embeds the memories that a question should not miss.
     pub(crate) fn make_known_before_recall(&self) -> Result<u64> {
         self.make(true, KNOWN_BEFORE_RECALL, &mut |_| {})
     }
@@ -86,7 +92,7 @@ impl Workspace {
                 self.store.note(Notice::NoVector { memories, why });
             }
             if !self.store.keep_vectors(&model, &batch, &vectors)? {
-                // Two who drop each other's would never end.
+                // Two processes that each drop the other's vectors would never finish.
                 return Err(Error::Model("another process makes vectors of another model".into()));
             }
             made += batch.memories.len();

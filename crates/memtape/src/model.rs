@@ -1,4 +1,4 @@
-//! The model that makes vectors of texts, loaded when it is first needed.
+//! The embedding model of a workspace, loaded on first use.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -9,16 +9,16 @@ use memtape_store::Model;
 
 use crate::error::{Error, Result};
 
-/// What any model that works can be run on.
+/// A text that every working model can embed.
 const PROBE: &str = "a text";
 
-/// The model of a workspace, loaded when it is first needed.
+/// The embedding model of a workspace, loaded on first use.
 pub(crate) struct Meaning {
-    /// A folder of one's own; the model that is inside the program without.
+    /// Directory of a custom model. `None` uses the bundled one.
     folder: Option<PathBuf>,
     identity: OnceLock<Result<Identity, String>>,
     embedder: OnceLock<Result<Embedder, String>>,
-    /// The last question and its vector: a turn asks the same more than once.
+    /// The last question and its vector, because a turn asks the same question more than once.
     last: Mutex<Option<(String, Vector)>>,
 }
 
@@ -27,7 +27,7 @@ impl Meaning {
         Self { folder, identity: OnceLock::new(), embedder: OnceLock::new(), last: Mutex::default() }
     }
 
-    /// Which model it is, without loading it.
+    /// Returns the identity of the model. The bundled model is not loaded for it.
     pub(crate) fn model(&self) -> Result<Model> {
         let identity = self.identity.get_or_init(|| match &self.folder {
             None => Ok(memtape_embed::built_in_identity()),
@@ -38,12 +38,12 @@ impl Meaning {
         Ok(Model { name, digest, dimensions })
     }
 
-    /// Does something, and loads the model meanwhile, where it is not loaded yet: on a process's first question both
-    /// take about as long.
+    /// Runs a closure and loads the model in parallel if it is not loaded yet: on the first question of a
+    /// process both take about as long.
     pub(crate) fn loading<T>(&self, act: impl FnOnce() -> T) -> T {
         std::thread::scope(|scope| {
             if self.embedder.get().is_none() {
-                // What is wrong with it, the question is told that needs it.
+                // A failure is reported to the question that needs the model.
                 scope.spawn(|| self.load().is_ok());
             }
             act()
@@ -62,7 +62,7 @@ impl Meaning {
         }
     }
 
-    /// The vector of a question.
+    /// Returns the vector of a question.
     pub(crate) fn question(&self, text: &str) -> Result<Vector> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((asked, vector)) = &*last()
@@ -78,11 +78,11 @@ impl Meaning {
     }
 }
 
-/// The vectors of some texts; `None` for each that the model fails on, as it may on a text that is too long for it. With
-/// the last failure, if there was one.
+/// Returns the vectors of some texts and the last failure, if any. A vector is `None` if the model fails on
+/// that text, for example because the text is too long.
 ///
 /// # Errors
-/// That the model fails on any text.
+/// [`Error::Model`] if the model fails on every text.
 pub(crate) fn vectors(embedder: &Embedder, texts: &[&str]) -> Result<(Vec<Option<Vector>>, Option<String>)> {
     let failed = match embedder.embed(texts) {
         Ok(made) => return Ok((made.iter().map(|unit| Some(Vector::of(unit))).collect(), None)),

@@ -1,8 +1,8 @@
 //! Notes: facts and episodes as Markdown files that a person may edit.
 //!
-//! **Invariants.** What is read and written is the tape's; the files follow it ([`crate::working_copy`]), and what a person does to
-//! them is on the tape before any command goes on. Notes are the workspace's: whoever sees its scope may read them, and
-//! the owner's audience alone writes them.
+//! **Invariants.** The tape is authoritative and the files follow it ([`crate::working_copy`]); edits of the
+//! files are recorded on the tape before any command runs. Notes belong to the workspace: every audience that
+//! sees its scope may read them, and only the owner writes them.
 
 use std::collections::HashMap;
 
@@ -26,9 +26,9 @@ use memtape_core::Hint;
 
 pub use memtape_core::forms::notes::index::size_text;
 
-/// The folder whose files a prompt may be given in full.
+/// The folder whose files a prompt may show in full.
 const FACTS: &str = "facts";
-/// How long a month's file may be before it is worth splitting, in bytes.
+/// The size from which splitting the file of a month is recommended, in bytes.
 pub const SPLIT_BYTES_ADVISED: usize = 64 << 10;
 
 /// The notes of a workspace, for one audience.
@@ -50,59 +50,67 @@ impl<'a> Notes<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// Reads the path of a note: `FOLDER/NAME.md`.
+    /// Parses the path of a note, `FOLDER/NAME.md`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// [`Error::Store`] of kind `Invalid` if it is no such path or the folder is not configured.
     pub fn path(&self, text: &str) -> Result<NotePath> {
         Ok(NotePath::new(text, &self.workspace.config.notes.folders)?)
     }
 
-    /// Every file at a point.
+    /// Returns every note at a point.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn view(&self, at: &At) -> Result<NotesView> {
         self.workspace.read(at, &self.author.session, |reader, point| reader.notes(&self.audience, point))
     }
 
-    /// The files at a point, each with its summary and size.
+    /// Lists the notes at a point, each with its summary and its size in bytes.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn list(&self, at: &At) -> Result<Vec<Listed>> {
         Ok(self.view(at)?.list(&self.workspace.config.notes.folders))
     }
 
-    /// A file at a point.
+    /// Returns a note at a point.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none, or what the medium says.
+    /// [`Error::Store`] of kind `NotFound` if there is no such note; [`Error::Store`] if `at` does not exist
+    /// or the index cannot be read.
     pub fn read(&self, path: &NotePath, at: &At) -> Result<File> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.note_file(path, &self.audience, point)?;
             match view.get(path) {
                 Some(file) => Ok(file.clone()),
-                // All of them, to name what is near.
+                // The complete list is needed to suggest similar names.
                 None => Ok(reader.notes(&self.audience, point)?.file(path)?.clone()),
             }
         })
     }
 
-    /// Writes a file, or what is to stand instead of it.
+    /// Creates a note or replaces its content.
     ///
     /// # Errors
-    /// [`Error::Refused`] for what would steer a model, and to who is not the owner; that it is too long; or what the
-    /// medium says.
+    /// - [`Error::Refused`] if the audience is not the owner, or if the text reads like an instruction to a
+    ///   model and does not come from the owner.
+    /// - [`Error::Store`] of kind `Invalid` if the text is too long, or if the name differs from that of
+    ///   another note only in spelling.
+    /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn write(&self, path: &NotePath, content: &str) -> Result<Outcome> {
         let content = self.admitted(content)?;
         self.change(path, |view, given| ops::write(view, path, &content, &Limits::default(), given))
     }
 
-    /// Replaces texts of a file, all or none.
+    /// Replaces texts of a note.
+    ///
+    /// Either all patches are applied, or none.
     ///
     /// # Errors
-    /// That a text does not stand there once; else as [`Notes::write`].
+    /// [`Error::Store`] of kind `NotFound` if there is no such note or an old text does not occur in it, of
+    /// kind `Conflict` if it occurs more than once, of kind `Invalid` if there is no patch or an old text is
+    /// empty; otherwise see [`Notes::write`].
     pub fn patch(&self, path: &NotePath, patches: &[Patch]) -> Result<Outcome> {
         let admitted = |patch: &Patch| -> Result<Patch> {
             Ok(Patch { old: patch.old.clone(), new: self.admitted(&patch.new)? })
@@ -111,10 +119,12 @@ impl<'a> Notes<'a> {
         self.change(path, |view, given| ops::patch(view, path, &patches, &Limits::default(), given))
     }
 
-    /// Adds an entry to a file, and makes the file where there is none; `summary` is the file's from then on.
+    /// Appends an entry to a note, and creates the note if it does not exist.
+    ///
+    /// `summary` becomes the summary of the note.
     ///
     /// # Errors
-    /// As [`Notes::write`].
+    /// [`Error::Store`] of kind `Invalid` if the entry is empty; otherwise see [`Notes::write`].
     pub fn append(&self, path: &NotePath, entry: &str, summary: Option<&str>) -> Result<Outcome> {
         let entry = self.admitted(entry)?;
         let summary = summary.map(|summary| self.admitted(summary)).transpose()?;
@@ -122,27 +132,32 @@ impl<'a> Notes<'a> {
         self.change(path, |view, given| ops::append(view, path, &entry, summary, &Limits::default(), given))
     }
 
-    /// Deletes a file; earlier points still show it.
+    /// Deletes a note.
+    ///
+    /// Earlier points still show it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none; else as [`Notes::write`].
+    /// [`Error::Store`] of kind `NotFound` if there is no such note; otherwise see [`Notes::write`].
     pub fn delete(&self, path: &NotePath) -> Result<Outcome> {
         self.change(path, |view, given| ops::delete(view, path, given))
     }
 
-    /// Makes a file what it was at a point, byte for byte.
+    /// Restores a note to its content at a point, byte for byte.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it was not there; else as [`Notes::write`].
+    /// [`Error::Store`] of kind `NotFound` if the note did not exist at that point; otherwise see
+    /// [`Notes::write`].
     pub fn restore(&self, path: &NotePath, at: &At) -> Result<Outcome> {
         let before = self.read(path, at)?.bytes();
         self.change(path, |view, given| ops::edit(view, path, &before, given))
     }
 
-    /// Moves the blocks of a month's file into files of their weeks, and gives what became of each file.
+    /// Moves the dated blocks of a month's note into notes of their weeks, and returns the change of each
+    /// note.
     ///
     /// # Errors
-    /// That it has no blocks with a day; else as [`Notes::write`].
+    /// [`Error::Store`] of kind `NotFound` if there is no such note, of kind `Invalid` if it has no block of
+    /// another week; otherwise see [`Notes::write`].
     pub fn split(&self, path: &NotePath) -> Result<Vec<Change>> {
         self.owner()?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -152,10 +167,11 @@ impl<'a> Notes<'a> {
         Ok(written.outcome)
     }
 
-    /// The changes of a file up to a point, newest first.
+    /// Returns the changes of a note up to a point, newest first.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there was never such a file, or what the medium says.
+    /// [`Error::NotFound`] if there never was such a note; [`Error::Store`] if `at` does not exist or the
+    /// index cannot be read.
     pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<Version>> {
         let versions = self.workspace.read(at, &self.author.session, |reader, point| {
             versions::of(reader, reader.note_history(path, point)?, &self.audience)
@@ -166,10 +182,11 @@ impl<'a> Notes<'a> {
         Ok(versions)
     }
 
-    /// How a file at one point differs from that at another, as a unified diff; nothing where it does not.
+    /// Returns the difference between a note at two points as a unified diff; empty if there is none.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it is at neither, or what the medium says.
+    /// [`Error::NotFound`] if the note exists at neither point; [`Error::Store`] if a point does not exist or
+    /// the index cannot be read.
     pub fn diff(&self, path: &NotePath, from: &At, to: &At) -> Result<String> {
         let [before, after] =
             self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
@@ -195,16 +212,17 @@ impl<'a> Notes<'a> {
         Ok(diff.unified_diff().header(&names.0, &names.1).to_string())
     }
 
-    /// What a prompt is told of notes at a point, within the characters that are configured; nothing where there is none.
+    /// Returns the index of the notes that a prompt shows at a point, within the configured length; empty if
+    /// there are no notes.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn index(&self, at: &At) -> Result<String> {
         let tools: Vec<_> = self.workspace.tools().list().map(|tool| tool.name).collect();
         Ok(self.indexing(at)?.message(usize::MAX, &tools).0)
     }
 
-    /// What a prompt is told of notes at a point, within any number of characters.
+    /// Reads what the index of the notes at a point is made of.
     pub(crate) fn indexing(&self, at: &At) -> Result<Indexing<'a>> {
         let workspace = self.workspace;
         self.workspace.read(at, &self.author.session, |reader, point| {
@@ -227,19 +245,20 @@ impl<'a> Notes<'a> {
         Ok(written.outcome)
     }
 
-    /// Refuses who does not write for the whole workspace.
+    /// Refuses an audience that does not write for the whole workspace.
     fn owner(&self) -> Result<()> {
         writes_for_all(&self.audience, &self.author, "notes")
     }
 
-    /// A text as it may be written: without secrets, and without orders to whom it is shown.
+    /// Returns a text as it may be written: secrets are redacted, and a text that reads like an instruction
+    /// to a model is refused unless the owner wrote it.
     fn admitted(&self, text: &str) -> Result<String> {
         admit(text, &self.audience, self.author.origin)?;
         Ok(self.workspace.clean(text).into_owned())
     }
 }
 
-/// What the message is made of that tells which notes there are.
+/// What the index of the notes is rendered from.
 pub(crate) struct Indexing<'a> {
     config: &'a NotesConfig,
     view: NotesView,
@@ -248,8 +267,8 @@ pub(crate) struct Indexing<'a> {
 }
 
 impl Indexing<'_> {
-    /// The message, within so many characters and those that are configured, naming these tools alone, and the sections
-    /// that it shows in full.
+    /// Renders the index within a number of characters and the configured one, naming only these tools. Also
+    /// returns the sections that it shows in full.
     pub(crate) fn message(&self, chars_max: usize, tools: &[&str]) -> (String, Vec<MemoryId>) {
         let Self { config, view, reads, now } = self;
         let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
@@ -266,7 +285,7 @@ impl Indexing<'_> {
 }
 
 impl Workspace {
-    /// The notes.
+    /// Returns the notes, for the owner.
     #[must_use]
     pub fn notes(&self) -> Notes<'_> {
         Notes::new(self, &Session::direct(), Origin::User, Audience::owner())

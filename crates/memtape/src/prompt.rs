@@ -1,9 +1,9 @@
 //! The prompt of a turn: everything that a model is shown, read at one point and fitted into a budget.
 //!
-//! **Invariants.** It is read for an audience, and shows nothing that is not for it; nothing confidential, quarantined or
-//! foreign stands in it by itself. Reading it appends nothing and counts no recall. All of it is read at one point,
-//! which is looked up once; nothing that it shows is recalled beside it. How it is put together is told in
-//! [`memtape_core::prompt`].
+//! **Invariants.** The prompt is read for an audience and shows nothing that the audience may not see;
+//! nothing confidential, quarantined or foreign is included unasked. Reading it writes nothing and counts no
+//! recall. All of it is read at one point, which is resolved once, and what it already shows is not recalled
+//! again. [`memtape_core::prompt`] documents how it is assembled.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -34,17 +34,18 @@ use crate::skills::Found;
 use crate::toolbox::Toolset;
 use crate::workspace::{At, Workspace};
 
-/// So many messages of a conversation are looked at, at least.
+/// Minimum number of messages that are read of a conversation.
 const MESSAGES: usize = 400;
-/// Where a conversation is longer, the first one that is looked at is one of each so many.
+/// In a longer conversation, the start moves forward in steps of this many messages, so that it seldom
+/// changes.
 const MESSAGES_STEP: usize = 200;
 
-/// How a prompt is asked for, besides its trigger.
+/// The options of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prompting {
-    /// How many tokens it has at most; as configured, without.
+    /// Maximum size in tokens; `None` uses the configured one.
     pub budget: Option<usize>,
-    /// The sets whose tools it names; every one but the owner's, where there are none.
+    /// The toolsets whose tools it names; empty means all except the owner's.
     pub toolsets: Vec<Toolset>,
 }
 
@@ -55,15 +56,15 @@ pub(crate) struct Assembling<'a> {
     pub(crate) audience: &'a Audience,
     /// The entries of the turn itself, which are shown as the trigger.
     pub(crate) own: &'a [EntryId],
-    /// When it was said; at the point, without.
+    /// The date of the message; `None` means that of the point.
     pub(crate) said_at: Option<Timestamp>,
 }
 
-/// A prompt, or how small its budget was, and what was recalled for it.
+/// A prompt, or the budget it would need, together with what was recalled for it.
 pub(crate) type Assembled = (Result<Prompt, TooSmall>, Recalled);
 
 impl Workspace {
-    /// What counts tokens.
+    /// Returns the token counter.
     pub(crate) fn counting(&self) -> Result<&Counting> {
         let counting = self.counting.get_or_init(|| match &self.config.prompt.tokenizer {
             None => Ok(Counting::Estimated),
@@ -76,12 +77,16 @@ impl Workspace {
 }
 
 impl Conversation<'_> {
-    /// The prompt that a turn of this conversation would have at a point, for who says what triggers it. Nothing is
-    /// written.
+    /// Returns the prompt that a turn of this conversation would have at a point.
+    ///
+    /// Nothing is written.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a budget that is too small, with the smallest that works; that the tokenizer cannot be
-    /// read; or what the medium says.
+    /// - [`Error::Refused`] if the budget is too small (the message names the smallest one that works) or if
+    ///   the message is longer than `ingest.max_message_bytes`.
+    /// - [`Error::Invalid`] if the configured tokenizer cannot be read or if the user is ambiguous.
+    /// - [`Error::NotFound`] if the user is an `@NAME` that the configuration does not declare.
+    /// - [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn prompt(&self, inbound: &Inbound, asking: &Prompting, at: &At) -> Result<Prompt> {
         check_lengths(self.workspace, inbound)?;
         let audience = self.workspace.audience(Some(&self.session), inbound.user.as_deref())?;
@@ -93,7 +98,7 @@ impl Conversation<'_> {
         prompt.map_err(|too_small| Error::Refused(too_small.to_string()))
     }
 
-    /// Puts a prompt together, of one snapshot.
+    /// Assembles a prompt from one snapshot.
     pub(crate) fn assemble(&self, assembling: &Assembling<'_>, at: &At<'_>) -> Result<Assembled> {
         let Assembling { inbound, asking, audience, own, said_at } = *assembling;
         let workspace = self.workspace;
@@ -138,7 +143,7 @@ impl Conversation<'_> {
         let budget = asking.budget.unwrap_or(workspace.config.prompt.budget);
         let prompt = prompt::assemble(&material, budget, tokens, &mut finding)?;
         if prompt.is_err() {
-            // Who asks shows the conversation, and nothing else that is remembered.
+            // Without a prompt, the caller shows the conversation and the recalled memories only.
             let last = material.conversation.iter().rev().take(CONVERSATION_MESSAGES);
             finding.recall(&last.map(|said| said.id).collect())?;
         }
@@ -150,12 +155,12 @@ impl Conversation<'_> {
         Ok((prompt, recalled))
     }
 
-    /// Whether the owner speaks: at the terminal, under no other name.
+    /// Returns whether the owner speaks: at the terminal, under no other name.
     fn is_the_owners(&self, inbound: &Inbound) -> bool {
         self.session == Session::direct() && inbound.user.is_none()
     }
 
-    /// The skills; those that are passed over are noted.
+    /// Returns the skills; those that cannot be used are reported as warnings.
     fn skills(&self) -> Vec<Skill> {
         let Found { skills, odd } = self.workspace.skills().find();
         for why in odd {
@@ -164,7 +169,8 @@ impl Conversation<'_> {
         skills.into_values().map(|(skill, _)| skill).collect()
     }
 
-    /// The user who speaks, where that is known: by the declared name, else by the id, which they may not choose.
+    /// Returns the known user who speaks: by the declared name, otherwise by the id, which users cannot
+    /// choose.
     fn user(&self, audience: &Audience) -> Option<String> {
         let user = audience.user()?;
         Some(self.workspace.declared_name(audience).unwrap_or(user.id()).to_owned())
@@ -188,7 +194,7 @@ impl Conversation<'_> {
     fn blocks(&self, audience: &Audience, at: &At) -> Result<Vec<Block>> {
         let blocks = self.workspace.blocks().for_audience(audience.clone()).in_session(self.session.clone());
         let shown = |listed: Listed| {
-            // An index of nothing says nothing.
+            // An empty index would tell the model nothing.
             if listed.is_computed && listed.value.as_deref() == Some("[]") {
                 return None;
             }
@@ -205,7 +211,7 @@ impl Conversation<'_> {
         Ok(blocks.list(None, at)?.into_iter().filter_map(shown).collect())
     }
 
-    /// The notes as of the conversation's last anchor, or of its first message, where there is any.
+    /// Returns the notes as of the conversation's last anchor or its first message, if there is one.
     fn indexing(
         &self,
         begin: Option<EntryId>,
@@ -224,7 +230,7 @@ impl Conversation<'_> {
     }
 }
 
-/// What one look at the index gives.
+/// What one read of the index returns for a prompt.
 struct Read {
     said: Vec<Said>,
     before: usize,
@@ -273,7 +279,7 @@ impl Read {
     }
 }
 
-/// An open conflict as the prompt names it; `None` where any of it is confidential.
+/// Returns an open conflict as the prompt names it; `None` if any side is confidential.
 fn conflict_line(conflict: &OpenConflict) -> Option<ConflictLine> {
     let OpenConflict { ours, theirs, base, .. } = conflict;
     let is_confidential = |memory: &Memory| memory.sensitivity == Sensitivity::Confidential;
@@ -285,12 +291,12 @@ fn conflict_line(conflict: &OpenConflict) -> Option<ConflictLine> {
     Some(ConflictLine { reference: conflict.version(), sides: may_show.then(sides) })
 }
 
-/// Finds what depends on what the prompt shows.
+/// Reads the parts of a prompt that depend on what it already shows.
 struct Finding<'a> {
     conversation: &'a Conversation<'a>,
     assembling: &'a Assembling<'a>,
     at: &'a At<'a>,
-    /// The messages of the conversation: there are many, and what is shown of them is not looked for.
+    /// The messages of the conversation, which are excluded from recall because there are many.
     said: BTreeSet<MemoryId>,
     recalled: Recalled,
 }
@@ -320,7 +326,7 @@ impl Volatile for Finding<'_> {
         let max_chars = workspace.config.recall.max_prompt_chars;
         let own = self.assembling.own.iter().map(|entry| MemoryId::new(*entry, 0));
         let asked = asked(self.assembling.inbound);
-        // Each of the two may be as long as a query may be.
+        // The message and the message it replies to may each be as long as a query may be.
         let query = &asked[..asked.floor_char_boundary(workspace.config.max_message_bytes)];
         let recall = Recall {
             audience: self.assembling.audience.clone(),
@@ -328,7 +334,7 @@ impl Volatile for Finding<'_> {
             budget: Some(crate::Budget { total: max_chars, each: MEMORY_CHARS }),
             unasked: true,
             without: shown.intersection(&self.said).copied().chain(own).collect(),
-            // What stands elsewhere in the prompt is of use, and noted as what is recalled is.
+            // A memory that the prompt shows elsewhere is counted as recalled too.
             shown: shown.difference(&self.said).copied().collect(),
             ..Recall::new(query)
         };
@@ -341,7 +347,7 @@ impl Volatile for Finding<'_> {
     }
 }
 
-/// Does something with memories as a prompt shows them.
+/// Calls a closure with memories in the form that a prompt shows.
 pub(crate) fn with_shown<T>(recalled: &Recalled, act: impl FnOnce(&[prompt::Recalled<'_>]) -> T) -> T {
     let whats: Vec<String> = recalled.hits.iter().map(what).collect();
     let shown = recalled.hits.iter().zip(&whats).map(|(hit, what)| prompt::Recalled {
@@ -353,7 +359,7 @@ pub(crate) fn with_shown<T>(recalled: &Recalled, act: impl FnOnce(&[prompt::Reca
     act(&shown.collect::<Vec<_>>())
 }
 
-/// What is looked for: what was said, and what it replies to.
+/// Returns the query of a turn: the message and the message it replies to.
 fn asked(inbound: &Inbound) -> String {
     match &inbound.reply_to {
         Some(reply_to) => format!("{}\n{reply_to}", inbound.text),

@@ -1,4 +1,4 @@
-//! What several handles read: the zone as a whole, and the anchor that begins a conversation.
+//! Reads that several handles share: the whole zone, and the anchor that begins a conversation.
 
 use memtape_core::forms::zone;
 use memtape_core::{Form, Meta, Point};
@@ -9,12 +9,12 @@ use serde_json::json;
 /// The name of the anchor that begins a conversation.
 pub(crate) const SESSION_START: &str = "session/start";
 
-/// What a zone's lines and notes answer to: all of them, with what is confidential.
+/// Returns a question that matches every line and note of the zone, confidential ones included.
 pub(crate) fn whole_zone() -> Question {
     Question { confidential: Confidential::ToOwner, ..Question::default() }
 }
 
-/// The zone at a point, as a question sees it.
+/// Returns the zone at a point, as far as a question matches it.
 pub(crate) fn zone_view(
     reader: &Reader<'_>,
     point: &Point,
@@ -26,7 +26,7 @@ pub(crate) fn zone_view(
     Ok(zone::ZoneView::fold(version, reader.memories(&question, point)?))
 }
 
-/// The anchor that begins a conversation.
+/// Returns the anchor that begins a conversation.
 pub(crate) fn session_start(meta: &Meta, branch: &str) -> memtape_tape::Result<Draft> {
     let payload = json!({"name": SESSION_START, "state": {"owner": "human"}});
     Draft::new(Kind::Anchor, &payload, meta, branch)

@@ -1,4 +1,4 @@
-//! Recall: one question, one ranked answer that fits.
+//! Recall: one question, one ranked list of memories that fits a budget.
 
 use std::collections::BTreeSet;
 
@@ -16,44 +16,46 @@ use crate::config::Backend;
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// How many hits can be asked for.
+/// Maximum number of hits of one recall.
 pub const HITS_MAX: usize = 1000;
-/// Of so many hits by words it is looked how much of the question they hold.
+/// Number of best hits by words whose coverage of the question is measured.
 const COVERING: usize = 5;
 
 /// A question to memory.
 #[derive(Clone, Debug)]
 pub struct Recall {
-    /// Words, in any language.
+    /// The words to look for, in any language.
     pub query: String,
-    /// Who asks.
+    /// The audience that asks.
     pub audience: Audience,
-    /// In which conversation it is asked, which says which branch is meant; that of the audience, without.
+    /// The conversation, which decides the branch; `None` uses the conversation of the audience.
     pub session: Option<Session>,
-    /// Only these forms; all, where there are none.
+    /// Only these forms; empty means all.
     pub forms: Vec<Form>,
-    /// Only statements in these categories; anything, where there are none.
+    /// Only statements of these categories; empty means no restriction.
     pub categories: Vec<Category>,
-    /// At most so many hits; as the workspace is configured, without.
+    /// Maximum number of hits, at most [`HITS_MAX`]; `None` uses the configured number.
     pub limit: Option<usize>,
-    /// At most so many characters; any number, without.
+    /// Maximum number of characters; `None` means no limit.
     pub budget: Option<Budget>,
-    /// How it is found; as the workspace is configured, without.
+    /// How memories are found; `None` uses the configured backend.
     pub backend: Option<Backend>,
-    /// What each term of the ranking weighs.
+    /// The weights of the parts of relevance.
     pub recipe: Recipe,
-    /// Only what may be put into a prompt by itself: not what a tool or a page said, nor what is quarantined.
+    /// Only memories that a prompt may show unasked: no tool output, no content of pages, nothing
+    /// quarantined.
     pub unasked: bool,
-    /// Only what was said or noted from then on.
+    /// Only memories from this instant on.
     pub since: Option<Timestamp>,
-    /// Without these.
+    /// Memories to exclude.
     pub without: BTreeSet<MemoryId>,
-    /// Found like others, but shown already where the answer goes: they are told apart ([`Recalled::shown`]).
+    /// Memories that the caller shows already. They are ranked like others but reported in
+    /// [`Recalled::shown`].
     pub shown: BTreeSet<MemoryId>,
 }
 
 impl Recall {
-    /// A question to everything, with the usual limit.
+    /// Returns a question to all forms, for the owner, with the configured limit.
     #[must_use]
     pub fn new(query: &str) -> Self {
         Self {
@@ -74,51 +76,54 @@ impl Recall {
     }
 }
 
-/// A memory that answers.
+/// A memory that answers the question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// What names it, with its version.
+    /// The reference of the memory, with its version.
     pub reference: Ref,
-    /// Who said it, where somebody did.
+    /// The speaker of a message; `None` for other memories.
     pub speaker: Option<String>,
-    /// What a picture sent along shows, where there was one.
+    /// The description of an attached picture, if there is one.
     pub image: Option<String>,
-    /// How well it answers, from 0 to 1.
+    /// The score, from 0 to 1.
     pub score: f64,
-    /// What the score is made of.
+    /// The parts of the score.
     pub terms: Terms,
-    /// Others that say the same.
+    /// Other memories that say the same.
     pub also: Vec<Ref>,
     /// The memory.
     pub memory: Memory,
 }
 
-/// The answer.
+/// The result of a recall.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recalled {
     /// The hits, best first.
     pub hits: Vec<Hit>,
-    /// What was found and is shown already ([`Recall::shown`]).
+    /// The hits that the caller shows already ([`Recall::shown`]).
     pub shown: Vec<MemoryId>,
-    /// What was found and left out.
+    /// How many matches are not included, by reason.
     pub left: Left,
     /// Why there is no hit, in a sentence.
     pub note: Option<String>,
 }
 
 impl Recalled {
-    /// What was found, and is shown one way or the other.
+    /// Returns every memory that was found, whether it is a hit or shown already.
     pub fn found(&self) -> impl Iterator<Item = MemoryId> {
         self.hits.iter().map(|hit| hit.memory.id).chain(self.shown.iter().copied())
     }
 }
 
 impl Workspace {
-    /// Finds memories again.
+    /// Finds the memories that answer a question, best first.
+    ///
+    /// A query without words has no hits and is no error. If the model cannot be run, a warning is recorded
+    /// ([`Workspace::take_notices`]) and only words count.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a query of more bytes than a message may have (`ingest.max_message_bytes`), or what the medium
-    /// says. A query without words is no error, and a model that cannot be run is a notice: then words are all there is.
+    /// [`Error::Refused`] if the query is longer than `ingest.max_message_bytes`; [`Error::Store`] if `at`
+    /// does not exist or the index cannot be read.
     pub fn recall(&self, recall: &Recall, at: &At) -> Result<Recalled> {
         let (len, max) = (recall.query.len(), self.config.max_message_bytes);
         if len > max {
@@ -138,7 +143,8 @@ impl Workspace {
         let session = recall.session.clone().unwrap_or_else(|| conversation_of(&recall.audience));
         let find = |model: Option<&Model>, ready: bool| {
             self.read(at, &session, |reader, point| match model {
-                // What is known shall not be missed for want of a vector; in a view that was taken there is no more to come.
+                // Memories without a vector are embedded before the search, unless the view is pinned and
+                // would not show the vectors.
                 Some(model) if !ready && !at.is_within_view() && reader.is_known_waiting(model)? => Ok(None),
                 _ => self.find(recall, &terms, model, reader, point).map(Some),
             })
@@ -165,12 +171,13 @@ impl Workspace {
         Ok(recalled)
     }
 
-    /// Which model reads what is meant; `None` where it cannot be read, which is noted.
+    /// Returns the identity of the model; `None` if it cannot be read, which records a warning.
     pub(crate) fn model_at_hand(&self) -> Option<Model> {
         self.note_failure(self.meaning.model())
     }
 
-    /// Notes that a model cannot be run. Where vectors cannot be kept, on read-only media, those there are serve.
+    /// Records a warning if a model cannot be run. If vectors cannot be stored, for example on a read-only
+    /// disk, recall uses the existing ones.
     pub(crate) fn note_failure<T>(&self, made: Result<T>) -> Option<T> {
         if let Err(e @ Error::Model(_)) = &made {
             self.store.note(Notice::NoMeaning { why: e.to_string() });
@@ -215,7 +222,8 @@ impl Workspace {
         fitted(reader, &candidates, &rank(&candidates, &asked), limits, &recall.shown)
     }
 
-    /// How large an answer may be. The owner, and who asks for the user's own, is shown any number of a user's.
+    /// Returns the limits of an answer. The number of hits of the user layer is limited, except for the owner
+    /// and for an audience that asks for that layer.
     fn limits(&self, recall: &Recall) -> Limits {
         let capped = !recall.audience.is_owner() && recall.audience.layer() != Some(Layer::User);
         Limits {
@@ -225,7 +233,7 @@ impl Workspace {
         }
     }
 
-    /// The question's vector; `None` where the model cannot be run.
+    /// Returns the vector of the question; `None` if the model cannot be run.
     fn question(&self, query: &str, candidates: &[Candidate]) -> Option<Vector> {
         let speakers = candidates.iter().filter_map(|candidate| candidate.speaker.as_deref());
         let named = named_speaker(query, speakers);
@@ -234,7 +242,7 @@ impl Workspace {
     }
 }
 
-/// The best of what was ranked, as far as it fits.
+/// Returns the best of the ranked candidates, as far as they fit.
 fn fitted(
     reader: &Reader<'_>,
     candidates: &[Candidate],
@@ -264,7 +272,7 @@ fn fitted(
     Ok(Recalled { hits, shown, left: fitting.left(rest.len()), note: None })
 }
 
-/// The share of the question's terms that the best hit by words holds.
+/// Returns the share of the question's terms that the best hit by words contains.
 fn coverage(reader: &Reader<'_>, asked: &[String], candidates: &[Candidate]) -> memtape_store::Result<f64> {
     let best = reader.by_ids(candidates.iter().take(COVERING).map(|candidate| candidate.id))?;
     let held = best.iter().map(|memory| {
@@ -280,7 +288,7 @@ fn hit(memory: Memory, terms: Terms) -> Hit {
     Hit { reference: memory.version(), speaker, image, score, terms, also: Vec::new(), memory }
 }
 
-/// Who said a memory and what picture went with it, where it is a message.
+/// Returns the speaker and the picture description of a message; `None` for other memories.
 pub(crate) fn said(memory: &Memory) -> (Option<String>, Option<String>) {
     if memory.form != Form::MESSAGES {
         return (None, None);

@@ -1,9 +1,10 @@
-//! What is not written as it comes: secrets, and what would steer a model.
+//! Keeps secrets, and texts that read like instructions to a model, off the tape.
 //!
-//! **Invariants.** Nothing reaches the tape with a secret that is known by its shape: every command's text is cleaned
-//! before it is compared with what stands there, and every entry once more before it is appended
-//! ([`memtape_core::guard::guard`]). A name is never cleaned: one that holds a secret is refused. What others than the owner write, and reads like an order to a model,
-//! is refused where it would stand in a prompt by itself, and quarantined where it is only found.
+//! **Invariants.** No secret with a known shape reaches the tape: the text of every command is redacted
+//! before it is compared with existing memories, and every entry once more before it is appended
+//! ([`memtape_core::guard::guard`]). Names are never redacted: a name that contains a secret is refused. A
+//! text that does not come from the owner and reads like an instruction to a model is refused if a prompt
+//! would show it unasked, and quarantined if it is only found by recall.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ use memtape_store::{Notice, Reader};
 
 use crate::error::{Error, Result};
 
-/// The entries of a command without the secrets that are left in them.
+/// Returns the entries of a command with the remaining secrets redacted.
 pub(crate) fn guard<T>(decision: Decision<T>, reader: &Reader<'_>) -> memtape_store::Result<Decision<T>> {
     let mut kinds = BTreeSet::new();
     let mut drafts = Vec::with_capacity(decision.drafts.len());
@@ -33,7 +34,7 @@ pub(crate) fn guard<T>(decision: Decision<T>, reader: &Reader<'_>) -> memtape_st
     Ok(Decision { drafts, outcome: decision.outcome })
 }
 
-/// Why a name is refused. The name itself is not repeated.
+/// Returns why a name is refused. The message does not repeat the name.
 fn refusal(name: &SecretName) -> String {
     let SecretName { of, kind, .. } = name;
     format!(
@@ -46,7 +47,7 @@ pub(crate) fn redacted(kinds: BTreeSet<&'static str>) -> Notice {
     Notice::Redacted { kinds: kinds.into_iter().map(str::to_owned).collect() }
 }
 
-/// Refuses a text that would steer the model in whose prompt it stands, unless it is the owner's own.
+/// Refuses a text that reads like an instruction to a model, unless the owner wrote it.
 pub(crate) fn admit(text: &str, audience: &Audience, origin: Origin) -> Result<()> {
     if audience.is_owner() && origin == Origin::User {
         return Ok(());

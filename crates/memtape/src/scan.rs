@@ -1,12 +1,13 @@
-//! Looking for secrets in all that a workspace keeps, and taking them out.
+//! Searches everything that a workspace stores for secrets, and redacts them.
 //!
-//! *Reads* every line of the tape, damaged ones too, and the text files beside it. *Writes*, where asked, an erasure
-//! (`memtape_store::erase`) and those files anew.
+//! *Reads* every line of the tape, damaged ones included, and the text files next to it. *Writes*, if asked
+//! to, an erasure (`memtape_store::erase`) and the redacted files.
 //!
-//! **Invariants.** What is found is told by its place and kind, never by what it says. What was redacted holds no find
-//! any more. Names are looked at and never changed. A link is never followed. A file is replaced as by every other
-//! command, under the writer lock: files of the working copies by [`crate::working_copy`], all others by
-//! [`replace_file`]; what a person writes at that moment stays, and is looked through again.
+//! **Invariants.** A find is reported by its place and kind, never by its text. A redacted place contains no
+//! further find. Names are searched but never changed. Symbolic links are not followed. Files are replaced as
+//! by every other command, under the writer lock: files of the working copies by [`crate::working_copy`], all
+//! others by [`replace_file`]. If a person edits a file at that moment, the edit is kept and the file is
+//! searched again.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -26,28 +27,29 @@ use serde_json::Value;
 use crate::error::Result;
 use crate::workspace::Workspace;
 
-/// What an erasure says of itself that takes secrets out.
+/// The reason that is recorded with an erasure of secrets.
 const REASON: &str = "secrets were found";
 
-/// The folders whose files are looked through, besides those of the notes.
+/// The directories that are searched, besides those of the notes.
 const FOLDERS: [&str; 3] = ["archive", "mirror", "files"];
 
-/// The largest file that is looked through, in bytes.
+/// Maximum size of a file that is searched, in bytes.
 const FILE_BYTES_MAX: u64 = 16 << 20;
 
-/// How often a file that changes meanwhile is looked through.
+/// Number of attempts to search a file that changes in the meantime.
 const ATTEMPTS: usize = 5;
 
-/// Where a secret stands.
+/// The place of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In an entry.
+    /// An entry.
     Entry(EntryId),
-    /// In a file, relative to the workspace, or in a line of the tape that is no entry because it is damaged.
+    /// A line of a file, relative to the workspace, or a line of the tape that is not an entry because it is
+    /// damaged.
     File {
-        /// The file, with `/` between folders.
+        /// The path of the file, with `/` as separator.
         name: String,
-        /// The line, counted from 1.
+        /// The line number, from 1.
         line: u64,
     },
 }
@@ -64,27 +66,27 @@ impl fmt::Display for Place {
 /// A secret that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Find {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What it is, like `github-token`.
+    /// The kind of secret, such as `github-token`.
     pub kind: &'static str,
 }
 
-/// What could not be redacted, and why.
+/// A secret that could not be redacted, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unredacted {
-    /// Where; line 0 of a file is its name.
+    /// The place; line 0 of a file stands for its name.
     pub place: Place,
-    /// What keeps it.
+    /// The reason.
     pub why: WhyUnredacted,
 }
 
-/// Why a secret stays.
+/// The reason why a secret is not redacted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyUnredacted {
-    /// It stands in a name, by which other entries refer to what it names.
+    /// It is part of a name that other entries refer to.
     Name(SecretName),
-    /// It stands in something that memtape does not write to.
+    /// It is in a place that memtape does not write to.
     Odd(Odd),
 }
 
@@ -106,24 +108,27 @@ impl fmt::Display for Unredacted {
     }
 }
 
-/// What a look through a workspace found.
+/// The result of a search for secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scan {
     /// Every secret, those of the tape first.
     pub finds: Vec<Find>,
-    /// What cannot be redacted: names, each once, and files that memtape does not write to.
+    /// The secrets that cannot be redacted: names, each once, and files that memtape does not write to.
     pub left: Vec<Unredacted>,
-    /// Files that were too large to be looked through, or are no texts.
+    /// The files that were skipped because they are too large or not text.
     pub passed_over: Vec<String>,
-    /// The entry that vouches for what stands on the tape instead; `None` where nothing was taken out there.
+    /// The entry that authenticates the redacted lines of the tape; `None` if nothing was redacted there.
     pub event: Option<EntryId>,
 }
 
 impl Workspace {
-    /// Looks for secrets in every line of the tape and in the text files of the workspace.
+    /// Searches every line of the tape and the text files of the workspace for secrets.
+    ///
+    /// Nothing is changed.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if the tape, a file or the git history of the files cannot be
+    /// read.
     pub fn scan(&self) -> Result<Scan> {
         let looked = self.ask(look)?;
         let mut scan = Scan { finds: looked.finds, left: looked.left, ..Scan::default() };
@@ -132,14 +137,17 @@ impl Workspace {
         Ok(scan)
     }
 
-    /// Looks for secrets and takes them out: one erasure for those of the tape, and each file written anew.
+    /// Searches for secrets and redacts them: those of the tape by one erasure, those of files by rewriting
+    /// each file.
     ///
     /// # Errors
-    /// What the medium says. A file that cannot be written stops it; what was done before stays done.
+    /// [`Error::Store`](crate::Error::Store) if another process holds the writer lock for longer than
+    /// `lock_wait_seconds`, or if the tape, a file or the git history cannot be read or written. What was
+    /// redacted before the error stays redacted.
     pub fn scan_and_redact(&self) -> Result<Scan> {
         let mut scan = Scan::default();
         let author = self.author(&Session::direct(), Origin::User);
-        // What a person typed is on the tape, without its secrets, before their files are written anew.
+        // Edits must be recorded on the tape, with secrets redacted, before the files are rewritten.
         self.follow_files()?;
         let erased = self.store.erase(&author, REASON, |reader| {
             let looked = look(reader)?;
@@ -148,20 +156,20 @@ impl Workspace {
             Ok(looked.replacements)
         })?;
         scan.event = erased.event;
-        // What only a person committed is not on the tape.
+        // What only a person committed to the git history is not on the tape.
         let mut left = Scan::default();
         self.scan_history(&mut left)?;
         if !left.finds.is_empty() {
             self.store.redact_history()?;
             scan.finds.extend(left.finds);
         }
-        // A torn tail has become a file by now.
+        // The erasure may have moved a torn tail of the tape to a file.
         self.redact_all_files(&mut scan)?;
         self.follow_files()?;
         Ok(scan)
     }
 
-    /// Looks through the history of the files in git.
+    /// Searches the git history of the files.
     fn scan_history(&self, scan: &mut Scan) -> Result<()> {
         let workspace = self.ask(|reader| Ok(reader.workspace()))?;
         let mut look_into = |name: String, text: &[u8]| {
@@ -174,7 +182,7 @@ impl Workspace {
             at: at.to_owned(),
             why: e.to_string(),
         };
-        // Whatever is configured: a repository that an earlier setting made is still there.
+        // A repository made under an earlier setting may still exist, so every place is searched.
         for place in git::Place::ALL {
             let looked = git::rewrite::each_text(self.dir(), place, &workspace, |path, text| {
                 look_into(format!("git: {path}"), text);
@@ -188,16 +196,16 @@ impl Workspace {
         Ok(looked.map_err(|e| failed("archive/git-*", e))?)
     }
 
-    /// Takes the secrets out of every file, as the one writer.
+    /// Redacts every file, under the writer lock.
     fn redact_all_files(&self, scan: &mut Scan) -> Result<()> {
         let mut alone = self.store.alone()?;
         self.scan_files(scan, false)?;
         self.redact_files(&mut alone);
-        // What is none of the working copies' is left, and what they could not record.
+        // The remaining files belong to no working copy, or their edits could not be recorded.
         let mut rest = Scan::default();
         self.scan_files(&mut rest, true)?;
         for left in rest.left.into_iter().filter(|left| matches!(left.why, WhyUnredacted::Odd(_))) {
-            // It is told once: what is left was not redacted.
+            // A find that was not redacted is reported only as such.
             let is_there = |place: &Place| match (place, &left.place) {
                 (Place::File { name, .. }, Place::File { name: other, .. }) => name == other,
                 _ => false,
@@ -226,7 +234,8 @@ impl Workspace {
                 let is_segment = name.strip_prefix("archive/").and_then(Archived::from_file_name).is_some();
                 if !is_segment {
                     match scan_file(&path, &name, redact, scan) {
-                        // It was removed since it was listed, as a reset does with mirrors: nothing is left there.
+                        // It was removed since it was listed, as a reset does with mirrors, so there is
+                        // nothing to redact.
                         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
                         scanned => scanned.map_err(|e| memtape_tape::Error::io("look through", path, e))?,
                     }
@@ -237,12 +246,12 @@ impl Workspace {
     }
 }
 
-/// What was found on the tape, and what is to stand there instead.
+/// The secrets found on the tape, and the replacements for their lines.
 #[derive(Default)]
 struct Looked {
     finds: Vec<Find>,
     left: Vec<Unredacted>,
-    /// The names that were told.
+    /// The names that were reported.
     names: HashSet<SecretName>,
     replacements: Vec<Replacement>,
 }
@@ -267,7 +276,7 @@ fn look_into_entry(
 ) -> memtape_store::Result<()> {
     let mut kinds = Vec::new();
     let mut tell = |kind| kinds.push(kind);
-    // A line that can be read but does not match its hash is damage, whatever the index read there before.
+    // A line that parses but does not match its hash is damaged, whatever the index read there before.
     let is_entry = || -> memtape_store::Result<bool> {
         Ok(entry.computed_hash() == entry.hash && reader.is_entry(line, &entry)?)
     };
@@ -288,12 +297,13 @@ fn look_into_entry(
     let is_entry = is_entry()?;
     let place = if is_entry { Place::Entry(entry.id) } else { in_file(line) };
     looked.finds.extend(kinds.into_iter().map(|kind| Find { place: place.clone(), kind }));
-    // What is nested too deeply to be read may still bear a memory: then nothing of it is left.
+    // Text that is nested too deeply to be parsed may still contain a memory, so it is erased completely.
     let readable = |text: &str| serde_json::from_str::<Value>(text).is_ok();
     let whole = !readable(entry.payload.get()) || !readable(entry.meta.get());
     looked.replacements.push(match is_entry {
         true => Replacement::Entry { id: entry.id, with: if whole { None } else { Some(text) } },
-        // The digest and both hashes stay, so a copied line stays intact and a damaged one stays damaged.
+        // The digest and both hashes are kept, so that a copied line stays intact and a damaged one stays
+        // damaged.
         false => {
             let seal = Seal::Erased(entry.digest());
             let (payload, meta) = text;
@@ -329,7 +339,8 @@ fn in_file(line: &RawLine<'_>) -> Place {
     Place::File { name, line: line.number }
 }
 
-/// Adds the bytes without the secrets of their texts to `out`, and tells where each begins and what it is.
+/// Appends the bytes to `out` with the secrets of their texts redacted, and reports the offset and kind of
+/// each.
 fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, tell: &mut dyn FnMut(usize, &'static str)) {
     let mut at = 0;
     for chunk in bytes.utf8_chunks() {
@@ -343,7 +354,7 @@ fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, tell: &mut dyn FnMut(usize, &'s
     }
 }
 
-/// The files under a folder. A link is none, nor is what belongs to a repository.
+/// Collects the files below a directory, except symbolic links and the contents of git repositories.
 fn list(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     match fs::symlink_metadata(folder) {
         Ok(metadata) if metadata.is_dir() => {}
@@ -371,20 +382,20 @@ fn list(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// A path as it is shown: relative to the workspace, with `/` between folders.
+/// Returns a path for display: relative to the workspace, with `/` as separator.
 fn relative(dir: &Path, path: &Path) -> String {
     let parts = path.strip_prefix(dir).unwrap_or(path).components();
     parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// Reads a file through, and writes it anew where it is to be redacted.
+/// Searches a file, and rewrites it if it is to be redacted.
 fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Result<()> {
     for _ in 0..ATTEMPTS {
         let Some(before) = read(path)? else {
             scan.passed_over.push(name.to_owned());
             return Ok(());
         };
-        // Other files than texts are not for us; of a torn tail zeros may be left.
+        // A file with zero bytes is not text, except that a torn tail of the tape may contain zeros.
         if before.contains(&0) && !name.starts_with("archive/torn-") {
             scan.passed_over.push(name.to_owned());
             return Ok(());
@@ -415,7 +426,7 @@ fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Resu
     Err(io::Error::other("it changes all the time"))
 }
 
-/// The bytes of a file; `None` where it is too large.
+/// Returns the bytes of a file; `None` if it is too large.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::metadata(path)?.len() {
         0..=FILE_BYTES_MAX => fs::read(path).map(Some),

@@ -1,4 +1,4 @@
-//! Showing what a ref names, with where it came from.
+//! Shows the memories that a reference names, with their status.
 
 use jiff::Timestamp;
 use memtape_core::{Audience, Memory, Ref};
@@ -9,29 +9,32 @@ use crate::recall::said;
 use crate::workspace::{At, Workspace, conversation_of};
 use memtape_core::Hint;
 
-/// A memory and what became of it.
+/// A memory with its status.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
-    /// What names this version.
+    /// The reference of this version.
     pub reference: Ref,
     /// The memory.
     pub memory: Memory,
-    /// Who said it, where somebody did.
+    /// The speaker of a message; `None` for other memories.
     pub speaker: Option<String>,
-    /// What a picture sent along shows, where there was one.
+    /// The description of an attached picture, if there is one.
     pub image: Option<String>,
-    /// The entry that retired it; `None` where none did.
+    /// The entry that removed or superseded it; `None` if it is current.
     pub retired_by: Option<EntryId>,
-    /// Whether it has had its time.
+    /// Whether it has expired.
     pub has_ended: bool,
 }
 
 impl Workspace {
-    /// What a ref names at a point, to an audience: every memory that stands under it (a daily note has a piece for each time
-    /// something was noted), or one version.
+    /// Returns the memories that a reference names at a point.
+    ///
+    /// Without a version these are all current memories under the key (a daily note has one for each time a
+    /// text was added); with a version it is that version, current or not.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it names nothing that the audience sees, or what the medium says.
+    /// [`Error::NotFound`] if it names nothing that the audience sees; [`Error::Store`] if `at` does not
+    /// exist or the index cannot be read.
     pub fn show(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Vec<Shown>> {
         let found: Vec<Shown> = self.read(at, &conversation_of(audience), |reader, point| {
             let memories = reader.by_ref(reference, audience, point)?;

@@ -1,10 +1,11 @@
-//! Skills: Markdown files in folders of the owner's own, listed in prompts and loaded when they are needed.
+//! Skills: Markdown files in directories of the owner, listed in prompts and loaded on demand.
 //!
-//! A skill is `NAME.md` or `NAME/SKILL.md`, and says in lines before its text what it is called and for:
-//! `---`, `name: …`, `description: …`, `---`.
+//! A skill is a file `NAME.md` or `NAME/SKILL.md`. Its front matter gives its name and description: `---`,
+//! `name: …`, `description: …`, `---`.
 //!
-//! **Invariants.** Only files of the folders themselves are read: no link leads out of them, nothing that is too large
-//! or no text. What is passed over is told. The folders come from the owner's own configuration, never a workspace's.
+//! **Invariants.** Only files within the configured directories are read: no link that leads out of them, no
+//! file that is too large or not text. Skipped files are reported. The directories come from the owner's
+//! configuration, never from a workspace's.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,11 +16,11 @@ use memtape_core::prompt::Skill;
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
-/// The largest file of a skill, in bytes.
+/// Maximum size of a skill's file, in bytes.
 const BYTES_MAX: u64 = 1 << 20;
-/// How many skills are listed of all folders.
+/// Maximum number of skills over all directories.
 const SKILLS_MAX: usize = 200;
-/// The file of a skill that has a folder.
+/// The file of a skill that has a directory of its own.
 const FILE: &str = "SKILL.md";
 
 /// The skills of a workspace.
@@ -27,17 +28,17 @@ pub struct Skills<'a> {
     folders: &'a [PathBuf],
 }
 
-/// The skills that were found, and what was passed over.
+/// The skills that were found, and the files that were skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The skills, by name, each with its file.
+    /// The skills by name, each with its file.
     pub skills: BTreeMap<String, (Skill, PathBuf)>,
-    /// What was passed over, each with the reason.
+    /// The skipped files, each with the reason.
     pub odd: Vec<String>,
 }
 
 impl Workspace {
-    /// The skills of the folders that the owner configured.
+    /// Returns the skills of the directories that the owner configured.
     #[must_use]
     pub fn skills(&self) -> Skills<'_> {
         Skills { folders: &self.config.prompt.skills }
@@ -45,7 +46,10 @@ impl Workspace {
 }
 
 impl Skills<'_> {
-    /// What is in the folders. Of two skills of one name the first folder's counts, in a folder the first by file name.
+    /// Reads the directories.
+    ///
+    /// If two skills have the same name, the first directory wins, and within a directory the first file
+    /// name.
     #[must_use]
     pub fn find(&self) -> Found {
         let mut found = Found::default();
@@ -76,10 +80,12 @@ impl Skills<'_> {
         found
     }
 
-    /// The text of a skill.
+    /// Returns the text of a skill.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none of this name; it names those that there are.
+    /// [`Error::NotFound`] if there is no skill of this name (the message lists the names);
+    /// [`Error::Invalid`] if its file cannot be read, is too large, is not UTF-8 or is a link out of its
+    /// directory.
     pub fn load(&self, name: &str) -> Result<String> {
         let found = self.find();
         let Some((_, file)) = found.skills.get(name) else {
@@ -116,7 +122,7 @@ impl Found {
     }
 }
 
-/// The text of a file under a folder.
+/// Returns the text of a file below a directory.
 fn read(file: &Path, root: &Path) -> std::result::Result<String, String> {
     let real = file.canonicalize().map_err(|e| e.to_string())?;
     if !real.starts_with(root) {
@@ -132,7 +138,7 @@ fn read(file: &Path, root: &Path) -> std::result::Result<String, String> {
     String::from_utf8(fs::read(&real).map_err(|e| e.to_string())?).map_err(|_| "it is no UTF-8 text".into())
 }
 
-/// The lines `key: value` between two lines `---` at a text's beginning.
+/// Returns the lines `key: value` between two lines `---` at the beginning of a text.
 fn front_matter(text: &str) -> BTreeMap<String, String> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut lines = text.lines().map(str::trim_end);
@@ -150,6 +156,6 @@ fn front_matter(text: &str) -> BTreeMap<String, String> {
             fields.insert(key.trim().to_owned(), quoted.unwrap_or(value).to_owned());
         }
     }
-    // They were never closed: it is text.
+    // Front matter that is not closed is text.
     BTreeMap::new()
 }

@@ -1,8 +1,8 @@
-//! A snapshot: one consistent view of a workspace, for one audience.
+//! A snapshot: one consistent view of a workspace for one audience.
 //!
-//! Every reading call of the library takes a point ([`At`]). At a point that the caller names, each call reads a view of
-//! its own; at [`Snapshot::at`] all of them read the same one, whatever others write meanwhile. A turn reads everything
-//! that it shows a model from one snapshot.
+//! Every read of the library takes a point ([`At`]). With a point that the caller names, each call opens its
+//! own view. With [`Snapshot::at`], all calls read the same view, whatever is written in the meantime. A turn
+//! reads everything that it shows a model from one snapshot.
 //!
 //! ```
 //! use memtape::{At, Audience, Options, Workspace};
@@ -37,8 +37,9 @@ use crate::toolbox::Toolbox;
 use crate::workspace::{At, Workspace, conversation_of};
 use crate::zone::Zone;
 
-/// One consistent view of a workspace, for one audience. It occupies one database connection until it is dropped, so it is
-/// not to be kept while a model thinks.
+/// One consistent view of a workspace for one audience.
+///
+/// It occupies one database connection until it is dropped, so do not keep it while a model runs.
 pub struct Snapshot<'w> {
     workspace: &'w Workspace,
     view: View<'w>,
@@ -48,23 +49,26 @@ pub struct Snapshot<'w> {
 }
 
 impl Workspace {
-    /// Takes a snapshot: everything that was acknowledged before, and what a person did to the files.
+    /// Takes a snapshot.
+    ///
+    /// It contains every acknowledged write and every edit of the working copy made before the call.
     ///
     /// # Errors
-    /// [`Error::Store`] if `at` names no point of this workspace, or the tape or the index cannot be read.
+    /// [`Error::Store`] if `at` names no point of this workspace, or if the tape or the index cannot be read.
     pub fn snapshot(&self, audience: &Audience, at: &At<'_>) -> Result<Snapshot<'_>> {
         self.snapshot_in(&conversation_of(audience), audience, at)
     }
 
-    /// The same, as a part of a conversation.
+    /// Takes a snapshot for a conversation.
     fn snapshot_in(&self, session: &Session, audience: &Audience, at: &At<'_>) -> Result<Snapshot<'_>> {
         let view = self.take_view()?;
         let point = self.point(&view.reader(), at, session)?;
         Ok(Snapshot { workspace: self, view, audience: audience.clone(), session: session.clone(), point })
     }
 
-    /// Does something with a snapshot in which recall finds by meaning what was written just before. It is done twice
-    /// where the index shows damage.
+    /// Runs a closure with a snapshot. Memories that were written just before have their vectors, so that
+    /// recall finds them by meaning. The closure runs a second time on a new snapshot if the index proves
+    /// damaged.
     pub(crate) fn with_snapshot<T>(
         &self,
         session: &Session,
@@ -92,70 +96,74 @@ impl Workspace {
 }
 
 impl Snapshot<'_> {
-    /// Returns the point that is read here, for any reading call of this workspace.
+    /// Returns the pinned point to pass to any read of this workspace.
     #[must_use]
     pub fn at(&self) -> At<'_> {
         At::within(&self.view, &self.point)
     }
 
-    /// Returns where it stands.
+    /// Returns the resolved point.
     #[must_use]
     pub fn point(&self) -> &Point {
         &self.point
     }
 
-    /// Finds memories that answer a question. The audience and the conversation are the snapshot's.
+    /// Recalls memories.
+    ///
+    /// The audience and the conversation of the snapshot replace those of `recall`.
     ///
     /// # Errors
-    /// As [`Workspace::recall`].
+    /// See [`Workspace::recall`].
     pub fn recall(&self, recall: &Recall) -> Result<Recalled> {
         let (audience, session) = (self.audience.clone(), Some(self.session.clone()));
         self.workspace.recall(&Recall { audience, session, ..recall.clone() }, &self.at())
     }
 
-    /// Returns the long-term lines and daily notes that the audience sees.
+    /// Returns the zone (long-term lines and daily notes) for the audience.
     #[must_use]
     pub fn zone(&self) -> Zone<'_> {
         Zone::new(self.workspace, &self.session, Origin::User, self.audience.clone())
     }
 
-    /// Returns the journal that the audience sees.
+    /// Returns the journal for the audience.
     #[must_use]
     pub fn journal(&self) -> Journal<'_> {
         Journal::new(self.workspace, &self.session, Origin::User, self.audience.clone())
     }
 
-    /// Returns the statements that the audience sees.
+    /// Returns the statements for the audience.
     #[must_use]
     pub fn statements(&self) -> Statements<'_> {
         self.workspace.statements().for_audience(self.audience.clone()).in_session(self.session.clone())
     }
 
-    /// Returns the facts that the audience sees.
+    /// Returns the ledger for the audience.
     #[must_use]
     pub fn facts(&self) -> Ledger<'_> {
         self.workspace.ledger().for_audience(self.audience.clone()).in_session(self.session.clone())
     }
 
-    /// Returns the blocks that the audience sees.
+    /// Returns the blocks for the audience.
     #[must_use]
     pub fn blocks(&self) -> Blocks<'_> {
         self.workspace.blocks().for_audience(self.audience.clone()).in_session(self.session.clone())
     }
 
-    /// Returns the notes that the audience sees.
+    /// Returns the notes for the audience.
     #[must_use]
     pub fn notes(&self) -> Notes<'_> {
         self.workspace.notes().for_audience(self.audience.clone()).in_session(self.session.clone())
     }
 
-    /// Returns the files that the audience sees.
+    /// Returns the files for the audience.
     #[must_use]
     pub fn files(&self) -> Files<'_> {
         self.workspace.files().for_audience(self.audience.clone()).in_session(self.session.clone())
     }
 
-    /// Returns the tools for the audience; those that read, read this snapshot.
+    /// Returns the tools for the audience.
+    ///
+    /// Tools that read use this snapshot.
     #[must_use]
     pub fn tools(&self) -> Toolbox<'_> {
         self.workspace

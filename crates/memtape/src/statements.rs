@@ -1,4 +1,4 @@
-//! The statements' commands: adding, finding, forgetting and pruning them.
+//! Statements: adding, finding, forgetting and pruning what people said of themselves and decided.
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
@@ -18,35 +18,37 @@ use crate::error::{Error, Result};
 use crate::safety::admit;
 use crate::workspace::{At, Workspace};
 
-/// How much a statement that somebody adds on purpose matters, unless told otherwise (document 4's `--importance`).
+/// The importance of a statement that is added on purpose (document 4's `--importance`).
 pub const ADDED_IMPORTANCE: f64 = 0.8;
-/// How sure it is (document 4's `--confidence`).
+/// The confidence of a statement that is added on purpose (document 4's `--confidence`).
 pub const ADDED_CONFIDENCE: f64 = 1.0;
 
 const HOURS_A_DAY: i64 = 24;
 
-/// The statements of a workspace, for one audience: it is shown those of all its scopes, and writes into its home.
+/// The statements of a workspace, for one audience.
+///
+/// Reads cover all scopes of the audience; writes go to its default write scope.
 pub struct Statements<'a> {
     workspace: &'a Workspace,
     author: Author,
     audience: Audience,
 }
 
-/// A statement that somebody adds.
+/// A statement to add.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Added {
-    /// What is stated.
+    /// The text.
     pub text: String,
-    /// What it is about.
+    /// The category.
     pub category: Category,
-    /// How much it matters, from 0 to 1.
+    /// The importance, from 0 to 1.
     pub importance: f64,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
 }
 
 impl Added {
-    /// A statement with the usual importance and confidence.
+    /// Returns a statement with the default importance and confidence.
     #[must_use]
     pub fn new(text: &str, category: Category) -> Self {
         let (importance, confidence) = (ADDED_IMPORTANCE, ADDED_CONFIDENCE);
@@ -54,12 +56,12 @@ impl Added {
     }
 }
 
-/// Which statements are meant.
+/// A selection of statements; a statement matches if every part that is set matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Last told before so many days.
+    /// Only statements last stated more than this many days ago.
     pub older_than_days: Option<u32>,
-    /// Of these categories; of any, where there are none.
+    /// Only statements of these categories; empty means all.
     pub categories: Vec<Category>,
 }
 
@@ -75,36 +77,40 @@ impl<'a> Statements<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// The same, taking in what somebody wrote elsewhere.
+    /// Returns the same handle, writing as an import of what somebody wrote elsewhere.
     pub(crate) fn importing(&self) -> Self {
         let author = Author { origin: Origin::Import, ..self.author.clone() };
         Self { workspace: self.workspace, author, audience: self.audience.clone() }
     }
 
-    /// The conversation it is a part of.
+    /// Returns the conversation of the handle.
     pub(crate) fn session(&self) -> &Session {
         &self.author.session
     }
 
-    /// The workspace.
+    /// Returns the workspace.
     pub(crate) fn workspace(&self) -> &'a Workspace {
         self.workspace
     }
 
-    /// The category of a statement, where its words show it, as capture reads them.
+    /// Returns the category that capture would assign to a text; `None` if its words show none, or several.
     #[must_use]
     pub fn category_of(&self, text: &str) -> Option<Category> {
-        // A day changes what is kept of the words, not their category.
+        // The day influences the captured text but not the category.
         let reading = memtape_capture::read(text, Role::User, Date::ZERO);
         let mut found = reading.candidates.iter().map(|candidate| candidate.category);
         let first = found.next()?;
         found.all(|other| other == first).then_some(first)
     }
 
-    /// Adds a statement to the audience's home.
+    /// Adds a statement in the default write scope of the audience.
     ///
     /// # Errors
-    /// That the text is empty or the numbers are not from 0 to 1; that it would steer a model; or what the medium says.
+    /// - [`Error::Invalid`] if the importance or the confidence is not between 0 and 1.
+    /// - [`Error::Refused`] if the text is longer than `ingest.max_message_bytes`, or if it reads like an
+    ///   instruction to a model and does not come from the owner.
+    /// - [`Error::Store`] of kind `Invalid` if the text is empty or the chat or user of the audience is
+    ///   unknown, and as for [`Workspace::write`].
     pub fn add(&self, added: &Added) -> Result<Outcome> {
         for (what, number) in [("importance", added.importance), ("confidence", added.confidence)] {
             if !(0.0..=1.0).contains(&number) {
@@ -140,8 +146,8 @@ impl<'a> Statements<'a> {
         Ok(outcomes.pop().expect("one statement was told, and each has an outcome"))
     }
 
-    /// Keeps statements in one group, with the older files that were read to their end, and says what became of each.
-    /// What was written has its version in its ref.
+    /// Writes statements in one group, together with a record of the older files that were read completely,
+    /// and returns the outcome of each. The references of written statements include their versions.
     pub(crate) fn tell(
         &self,
         files: &[ReadFile],
@@ -164,33 +170,38 @@ impl<'a> Statements<'a> {
         Ok(versions.collect())
     }
 
-    /// The scope that this audience writes into.
+    /// Returns the default write scope of the audience.
     pub(crate) fn home(&self) -> Result<Scope> {
         Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
     }
 
-    /// The statements that hold every word of a query, of those that the audience may take away, oldest first. What is
-    /// confidential is not among them.
+    /// Returns the statements that contain every word of a query and that the audience may remove, oldest
+    /// first.
+    ///
+    /// Confidential statements are left out.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a query without a word; or what the medium says.
+    /// [`Error::Invalid`] if the query has no word; [`Error::Store`] if the index cannot be read.
     pub fn holding(&self, query: &str) -> Result<Vec<Memory>> {
         self.holding_in(&[Form::STATEMENTS], query)
     }
 
-    /// The same of statements, facts and lines of long-term memory.
+    /// Returns the statements, ledger facts and long-term lines that contain every word of a query and that
+    /// the audience may remove.
+    ///
+    /// Confidential memories are left out.
     ///
     /// # Errors
-    /// As [`Statements::holding`].
+    /// See [`Statements::holding`].
     pub fn memories_holding(&self, query: &str) -> Result<Vec<Memory>> {
         let mut found = self.holding_in(&[Form::STATEMENTS, Form::LEDGER, Form::ZONE], query)?;
-        // A piece of a daily note has no ref of its own: its key is the day.
+        // A piece of a daily note cannot be named by a ref, because its key is the day.
         found.retain(|memory| memory.form != Form::ZONE || !memory.key.contains('-'));
         Ok(found)
     }
 
     fn holding_in(&self, forms: &[Form], query: &str) -> Result<Vec<Memory>> {
-        // Also words that are left out of a search: more is not forgotten than was said.
+        // Words that a search ignores count as well: otherwise more would be forgotten than was asked for.
         let terms = tokenize::terms(query);
         if terms.is_empty() {
             return Err(Error::Invalid("the query holds no word to look for".into()));
@@ -210,11 +221,12 @@ impl<'a> Statements<'a> {
         })
     }
 
-    /// The statements that a selection means, of those the audience sees, oldest first; to the owner also what is
-    /// confidential.
+    /// Returns the current statements that a selection matches and the audience sees, oldest first.
+    ///
+    /// Confidential statements are included only for the owner.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn list(&self, selection: &Selection, at: &At) -> Result<Vec<Held>> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let found = reader.memories(&self.question(selection, point.instant), point)?;
@@ -236,20 +248,23 @@ impl<'a> Statements<'a> {
         }
     }
 
-    /// The statements that [`Statements::prune`] would retire, oldest first.
+    /// Returns the statements that [`Statements::prune`] would remove, oldest first.
     ///
     /// # Errors
-    /// As [`Statements::prune`].
+    /// See [`Statements::prune`].
     pub fn prunable(&self, selection: &Selection) -> Result<Vec<Memory>> {
         self.check(selection)?;
         self.workspace
             .read(&At::head(), &self.author.session, |reader, point| self.meant(selection, reader, point))
     }
 
-    /// Retires the statements that a selection means, and gives their number. Earlier points still show them.
+    /// Removes the statements that a selection matches and the audience may remove, and returns their number.
+    ///
+    /// Earlier points still show them.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a selection that means all there are; or what the medium says.
+    /// [`Error::Invalid`] if the selection is empty and the audience asks for no layer, which would match
+    /// everything; [`Error::Store`] as for [`Workspace::write`].
     pub fn prune(&self, selection: &Selection) -> Result<usize> {
         self.check(selection)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -258,7 +273,7 @@ impl<'a> Statements<'a> {
         Ok(written.outcome)
     }
 
-    /// Refuses a selection that means all there are.
+    /// Refuses a selection that matches everything.
     fn check(&self, selection: &Selection) -> Result<()> {
         if *selection == Selection::default() && self.audience.layer().is_none() {
             let why = "nothing is pruned unless it is said what";
@@ -267,7 +282,7 @@ impl<'a> Statements<'a> {
         Ok(())
     }
 
-    /// What a selection means, of what the audience may take away.
+    /// Returns the statements that a selection matches and the audience may remove.
     fn meant(
         &self,
         selection: &Selection,
@@ -277,19 +292,22 @@ impl<'a> Statements<'a> {
         Ok(self.own(reader.memories(&self.question(selection, point.instant), point)?))
     }
 
-    /// The statements that refs name, as they stand.
+    /// Returns the current statements of some references.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where one does not stand, or is not the audience's to take away; or what the medium says.
+    /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it;
+    /// [`Error::Store`] if the index cannot be read.
     pub fn standing(&self, references: &[Ref]) -> Result<Vec<Memory>> {
         self.workspace
             .read(&At::head(), &self.author.session, |reader, point| self.named(references, reader, point))
     }
 
-    /// Forgets statements by their refs, and gives them as they stood. Earlier points still show them.
+    /// Forgets statements by their references and returns them as they were.
+    ///
+    /// Earlier points still show them.
     ///
     /// # Errors
-    /// As [`Statements::standing`].
+    /// See [`Statements::standing`]; also [`Error::Store`] as for [`Workspace::write`].
     pub fn forget(&self, references: &[Ref]) -> Result<Vec<Memory>> {
         let written = self.workspace.write(&self.author, |reader, point, given| {
             let gone = self.named(references, reader, point)?;
@@ -308,7 +326,7 @@ impl<'a> Statements<'a> {
         for reference in references {
             let mut standing = Vec::new();
             for memory in self.own(reader.by_ref(reference, &self.audience, point)?) {
-                // A ref with a version names it whether or not it stands.
+                // A reference with a version finds that version whether or not it is current.
                 let has_ended = memory.expires_at.is_some_and(|end| end <= point.instant);
                 let is_statement = memory.form == Form::STATEMENTS;
                 if is_statement && !has_ended && reader.retired_by(memory.id, point)?.is_none() {
@@ -325,8 +343,8 @@ impl<'a> Statements<'a> {
         Ok(named)
     }
 
-    /// What an audience may take away: the owner everything, others what is their chat's and their own, and what is the
-    /// workspace's where that is what they asked for.
+    /// Returns the memories that the audience may remove: the owner all of them; others those of their chat
+    /// and their own, and those of the workspace only if they asked for that layer.
     fn own(&self, memories: Vec<Memory>) -> Vec<Memory> {
         let Some(mut own) = self.audience.scopes() else { return memories };
         own.retain(|scope| *scope != Scope::Global || self.audience.layer() == Some(Layer::Global));
@@ -335,7 +353,7 @@ impl<'a> Statements<'a> {
     }
 }
 
-/// The statements that stand under the keys of what is told. Whoever tells it, it is the same statement.
+/// Returns the current statements under the keys of those to be written, whoever stated them.
 pub(crate) fn held(
     reader: &Reader<'_>,
     point: &Point,
@@ -357,7 +375,7 @@ pub(crate) fn held(
 }
 
 impl Workspace {
-    /// What people said of themselves and decided.
+    /// Returns the statements, for the owner.
     #[must_use]
     pub fn statements(&self) -> Statements<'_> {
         Statements::new(self, &Session::direct(), Origin::User, Audience::owner())

@@ -1,4 +1,4 @@
-//! How much there is of everything: counts, and the sizes of the files.
+//! Statistics of a workspace: counts, and the sizes of its files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,39 +13,41 @@ use crate::error::Result;
 use crate::reading::zone_view;
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// Below this a fact counts as doubtful (document 1).
+/// The confidence below which a fact counts as doubtful (document 1).
 pub const DOUBTFUL: f64 = 0.7;
 
-/// How much there is of everything, as far as an audience sees it.
+/// Statistics of a workspace, as far as an audience sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stats {
     /// The branch that was read.
     pub branch: String,
-    /// What is counted.
+    /// The counts of entries and memories.
     pub counts: Counts,
-    /// The branches there are, without those that were deleted.
+    /// The branches that are not deleted.
     pub branches: Vec<Branch>,
-    /// Facts by topic; those without one under the empty topic.
+    /// Number of facts by topic; those without a topic under the empty text.
     pub topics: BTreeMap<String, u64>,
-    /// Facts by lifetime.
+    /// Number of facts by lifetime.
     pub lifetimes: BTreeMap<&'static str, u64>,
-    /// How many facts are sure, fair and doubtful: from [`SURE`] on, below it, and below [`DOUBTFUL`].
+    /// Number of facts by confidence: at least [`SURE`], below it, and below [`DOUBTFUL`].
     pub bands: [u64; 3],
-    /// The zone's version.
+    /// The version of the zone.
     pub zone_version: u64,
-    /// Days with a daily note.
+    /// Number of days with a daily note.
     pub daily_notes: usize,
-    /// Bytes of the tape, with its archive; for others than the owner, of the entries that they see.
+    /// Size of the tape with its archive, in bytes; for others than the owner, of the entries that they see.
     pub tape_bytes: u64,
-    /// Bytes of the index, for the owner alone.
+    /// Size of the index in bytes; `None` unless the owner asks.
     pub index_bytes: Option<u64>,
 }
 
 impl Workspace {
-    /// How much there is of everything at a point.
+    /// Returns the statistics of the workspace at a point.
+    ///
+    /// The file sizes are the current ones.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn stats(&self, audience: &Audience, at: &At) -> Result<Stats> {
         let is_owner = *audience == Audience::owner();
         let mut stats = self.read(at, &conversation_of(audience), |reader, point| {
@@ -84,7 +86,7 @@ impl Workspace {
         }
         if is_owner {
             stats.tape_bytes = tape_bytes(self.dir());
-            // What was written last is in the file beside it.
+            // The latest writes are in the write-ahead log next to the index.
             let index = memtape_store::current_index(self.dir())
                 .map_or(0, |index| size(&index) + size(&index.with_extension("db-wal")));
             stats.index_bytes = Some(index);
@@ -93,14 +95,14 @@ impl Workspace {
     }
 }
 
-/// The bytes of the tape: of its file, and of the segments that were closed.
+/// Returns the size of the tape in bytes: its file and the archived segments.
 fn tape_bytes(dir: &Path) -> u64 {
     let archived = fs::read_dir(dir.join("archive")).into_iter().flatten().flatten();
     let segments = archived.filter(|file| file.file_name().to_string_lossy().starts_with("tape-"));
     size(&dir.join("tape.jsonl")) + segments.map(|file| size(&file.path())).sum::<u64>()
 }
 
-/// The bytes of a file; none where it is not there.
+/// Returns the size of a file in bytes; 0 if it does not exist.
 fn size(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |file| file.len())
 }

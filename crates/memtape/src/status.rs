@@ -1,4 +1,4 @@
-//! What a workspace holds, in numbers.
+//! The status of a workspace in numbers.
 
 use std::collections::BTreeMap;
 
@@ -10,44 +10,44 @@ use crate::error::Result;
 use crate::reading::{whole_zone, zone_view};
 use crate::workspace::{At, Workspace};
 
-/// What a workspace holds, in numbers.
+/// The status of a workspace in numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Status {
-    /// The workspace's id.
+    /// The id of the workspace.
     pub id: String,
-    /// The branch read.
+    /// The branch that was read.
     pub branch: String,
-    /// The last entry that counts.
+    /// The id of the entry at the point.
     pub entries: u64,
-    /// When it was appended.
+    /// The date of the last entry; `None` if there is none.
     pub last_date: Option<Timestamp>,
-    /// Conversations with messages.
+    /// Number of conversations with messages.
     pub conversations: u64,
-    /// Visible memories of each form.
+    /// Number of current memories of each form.
     pub memories: Vec<(Form, u64)>,
-    /// Visible statements of each category that has any.
+    /// Number of current statements of each category that has any.
     pub statements: BTreeMap<Category, u64>,
-    /// Statements that have had their time, and wait for hygiene to retire them.
+    /// Number of expired statements that are not removed yet.
     pub expired: u64,
-    /// Observations that wait for their commit.
+    /// Number of observations whose commit is pending.
     pub observations: usize,
-    /// Changes of the identity layer that wait for the owner.
+    /// Number of pending proposals for the identity layer.
     pub proposals: usize,
-    /// Document 4's counters, over all turns.
+    /// Document 4's counters, summed over all turns.
     pub counters: Counters,
-    /// The zone's version.
+    /// The version of the zone.
     pub zone_version: u64,
-    /// Bytes of long-term memory.
+    /// Size of long-term memory, in bytes.
     pub long_term_bytes: usize,
-    /// Days with a daily note.
+    /// Number of days with a daily note.
     pub daily_notes: usize,
 }
 
 impl Workspace {
-    /// What the workspace holds.
+    /// Returns the status of the workspace at a point.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn status(&self, at: &At) -> Result<Status> {
         self.read(at, &Session::direct(), |reader, point| {
             let view = zone_view(reader, point, &whole_zone())?;
@@ -58,7 +58,7 @@ impl Workspace {
             let proposals = reader.blocks(&Audience::owner(), point)?.waiting().count();
             let count = |form: Form| {
                 let all = reader.count(form, point)?;
-                // What waits is no block.
+                // A proposal is stored as a block but is not one yet.
                 let waiting = if form == Form::BLOCKS { proposals as u64 } else { 0 };
                 Ok((form, all.saturating_sub(waiting)))
             };

@@ -1,7 +1,7 @@
-//! The tape's own questions and marks (document 0).
+//! Questions to the tape and the anchors and events that callers append (document 0).
 //!
-//! A session's questions see what stands since its last reset; [`Tape::log`] sees everything. Memory's own
-//! anchors (`memory/*`, `branch/*`) mark no place in a conversation.
+//! Questions about a conversation cover the entries since its last reset; [`Tape::log`] covers all entries.
+//! Anchors of memtape itself (`memory/*`, `branch/*`) do not count as places in a conversation.
 
 use jiff::Timestamp;
 use memtape_core::forms;
@@ -17,41 +17,43 @@ use crate::ledger::upkeep;
 use crate::reading::{session_start, whole_zone, zone_view};
 use crate::workspace::{At, Workspace};
 
-/// The longest name of an anchor or event, in bytes.
+/// The maximum length of the name of an anchor or event, in bytes.
 const NAME_BYTES_MAX: usize = 200;
 
-/// The tape of a workspace.
+/// The tape of a workspace, for one audience.
 pub struct Tape<'a> {
     workspace: &'a Workspace,
     audience: Audience,
 }
 
-/// Which entries of the log are wanted.
+/// A filter for the log.
 #[derive(Clone, Debug, Default)]
 pub struct LogQuestion {
-    /// Of one of these kinds; of any, where there are none.
+    /// Only entries of these kinds; empty means all kinds.
     pub kinds: Vec<Kind>,
-    /// Of this conversation.
+    /// Only entries of this conversation.
     pub session: Option<Session>,
-    /// Not before this instant.
+    /// Only entries from this instant on.
     pub since: Option<Timestamp>,
-    /// At most so many, the last ones.
+    /// Only this many entries, the last ones.
     pub limit: Option<usize>,
 }
 
-/// What a reset came to.
+/// The result of a reset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reset {
-    /// The anchor that retires what it resets.
+    /// The anchor that removes the reset messages or memories.
     pub anchor: EntryId,
-    /// Where the zone's text was kept before; `None` where it was empty or not concerned.
+    /// The file in the archive that holds the previous text of the zone; `None` if the zone was empty or was
+    /// not reset.
     pub zone_kept: Option<String>,
-    /// The name of the segment that was closed before, where asked.
+    /// The file name of the tape segment that was archived before the reset, if that was asked for and there
+    /// was one.
     pub archived: Option<String>,
 }
 
 impl Workspace {
-    /// The tape's own questions.
+    /// Returns the tape, for the owner.
     #[must_use]
     pub fn tape(&self) -> Tape<'_> {
         Tape::new(self)
@@ -63,17 +65,19 @@ impl<'a> Tape<'a> {
         Self { workspace, audience: Audience::owner() }
     }
 
-    /// The same, as an audience reads it.
+    /// Returns the same tape for another audience.
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
         self
     }
 
-    /// Entries in the order they were written: all of them, or the last ones.
+    /// Returns entries in the order they were written.
+    ///
+    /// With [`LogQuestion::limit`] they are the last ones.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` names no entry or branch, or if the index cannot be read.
     pub fn log(&self, question: &LogQuestion, at: &At) -> Result<Vec<Entry>> {
         let LogQuestion { kinds, session, since, limit } = question.clone();
         let order = if limit.is_some() { Order::NewestFirst } else { Order::OldestFirst };
@@ -85,10 +89,12 @@ impl<'a> Tape<'a> {
         Ok(entries)
     }
 
-    /// The anchors of a conversation, or of all; memory's own only where asked.
+    /// Returns the anchors of a conversation, or of all, oldest first.
+    ///
+    /// With `own` the anchors of memtape itself are included. With `limit` only the last ones are returned.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` names no entry or branch, or if the index cannot be read.
     pub fn anchors(
         &self,
         session: Option<&Session>,
@@ -112,19 +118,20 @@ impl<'a> Tape<'a> {
         Ok(anchors)
     }
 
-    /// The entries after a conversation's last anchor; all of them where it has none.
+    /// Returns the entries after the last anchor of a conversation; all entries if it has no anchor.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` names no entry or branch, or if the index cannot be read.
     pub fn from_last_anchor(&self, session: Option<&Session>, kinds: &[Kind], at: &At) -> Result<Vec<Entry>> {
         let last = self.anchors(session, false, Some(1), at)?.pop();
         self.between(session, kinds, last.map_or(0, |anchor| anchor.id), None, at)
     }
 
-    /// The entries after the last anchor of a name.
+    /// Returns the entries after the last anchor with a name.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such anchor, or what the medium says.
+    /// [`Error::NotFound`] if there is no such anchor; [`Error::Store`] if `at` names no entry or branch, or
+    /// if the index cannot be read.
     pub fn after_anchor(
         &self,
         name: &str,
@@ -136,10 +143,12 @@ impl<'a> Tape<'a> {
         self.between(session, kinds, anchor, None, at)
     }
 
-    /// The entries between two anchors: the last one named `end`, and the last one named `start` before it.
+    /// Returns the entries between two anchors: the last one named `end`, and the last one named `start`
+    /// before it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where one of them is missing, or what the medium says.
+    /// [`Error::NotFound`] if one of them does not exist; [`Error::Store`] if `at` names no entry or branch,
+    /// or if the index cannot be read.
     pub fn between_anchors(
         &self,
         (start, end): (&str, &str),
@@ -152,10 +161,13 @@ impl<'a> Tape<'a> {
         self.between(session, kinds, start, Some(end), at)
     }
 
-    /// The entries that hold a text in their payload, meta or kind, whatever its case; the newest first.
+    /// Returns up to `limit` entries that contain a text in their payload or meta, or have it as their kind,
+    /// newest first.
+    ///
+    /// The comparison ignores case. An empty text matches nothing.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` names no entry or branch, or if the index cannot be read.
     pub fn search(
         &self,
         text: &str,
@@ -165,7 +177,8 @@ impl<'a> Tape<'a> {
         at: &At,
     ) -> Result<Vec<Entry>> {
         let wanted = text.to_lowercase();
-        // A text inside JSON has its quotes, backslashes and line ends escaped.
+        // Quotes, backslashes and line ends are escaped inside JSON, so the text is compared in its escaped
+        // form.
         let escaped = Value::from(wanted.as_str()).to_string();
         let escaped = escaped.trim_matches('"');
         let holds = |text: &str| text.to_lowercase().contains(escaped);
@@ -192,27 +205,36 @@ impl<'a> Tape<'a> {
         })
     }
 
-    /// Records an event.
+    /// Appends an event and returns the id of its entry.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a name that only memtape's own commands write, or what the medium says.
+    /// - [`Error::Invalid`] if the name is empty, too long or has control characters, or if `data` is nested
+    ///   too deeply.
+    /// - [`Error::Refused`] if the name is reserved for memtape itself, or if the payload is longer than
+    ///   `ingest.max_message_bytes`.
+    /// - [`Error::Store`] of kind `Invalid` if the name is a malformed journal type, of kind `Refused` if
+    ///   only memtape itself writes lines of that type.
+    /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn append_event(&self, name: &str, data: Option<&Value>, session: &Session) -> Result<EntryId> {
         check_name(name)?;
         self.append(&Kind::Event, &named(name, "data", data), session)
     }
 
-    /// Records a system message of a conversation.
+    /// Appends a system message to a conversation and returns the id of its entry.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Refused`] if it is longer than `ingest.max_message_bytes`; [`Error::Store`] as for
+    /// [`Workspace::write`].
     pub fn append_system(&self, content: &str, session: &Session) -> Result<EntryId> {
         self.append(&Kind::System, &json!({"content": content}), session)
     }
 
-    /// Marks a place in a conversation, with an optional state; what a model is shown begins there.
+    /// Appends an anchor to a conversation, with an optional state.
+    ///
+    /// The context of a model begins after it.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a name that only memtape's own commands write, or what the medium says.
+    /// See [`Tape::append_event`].
     pub fn handoff(&self, name: &str, state: Option<&Value>, session: &Session) -> Result<EntryId> {
         check_name(name)?;
         let payload = named(name, "state", state);
@@ -226,12 +248,14 @@ impl<'a> Tape<'a> {
         Ok(written.entries.first().map_or(0, |entry| entry.id))
     }
 
-    /// Resets a conversation, or everything: an anchor that retires its messages, or all memories. Nothing is
-    /// removed: an earlier point still shows it. Before everything is reset, the zone's text is kept in the
-    /// archive.
+    /// Resets a conversation, or the whole workspace if `session` is `None`.
+    ///
+    /// A reset appends an anchor that removes the messages of the conversation, or all memories. Earlier
+    /// points still show them. Before the whole workspace is reset, the text of the zone is saved in the
+    /// archive. With `archive` the tape is archived as well.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] as for [`Workspace::write`], or if the archive cannot be written.
     pub fn reset(&self, session: Option<&Session>, archive: bool) -> Result<Reset> {
         let zone_kept = match session {
             Some(_) => None,
@@ -245,12 +269,12 @@ impl<'a> Tape<'a> {
         let written = self.workspace.write(&author, |reader, point, given| {
             let rule = session.map_or_else(Rule::everything, Rule::conversation);
             let meta = given.meta().retiring([Retire::Rule(rule)]);
-            // What the conversation observed is committed before it is over.
+            // The observations of the conversation must be committed before the anchor ends it.
             let mut drafts = upkeep::end(&self.workspace.config, session, reader, point, given)?;
             let anchor = drafts.len();
             drafts.push(session_start(&meta, &given.branch)?);
             if session.is_none() {
-                // The new zone goes on counting where the old one ended.
+                // The version number of the new zone continues that of the old one.
                 let view = zone_view(reader, point, &whole_zone())?;
                 drafts.extend(ops::renew(&view, given)?.drafts);
             }
@@ -270,7 +294,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Refuses a payload that is nested too deeply or too long.
+    /// Refuses a payload that is nested too deeply or is too long.
     fn check(&self, payload: &Value) -> Result<()> {
         check_depth(payload)?;
         self.workspace.check_length("the entry", &payload.to_string())
@@ -338,7 +362,7 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// What is nested too deeply would be kept and never be read again.
+/// Refuses JSON that is nested more deeply than it could be parsed again.
 fn check_depth(payload: &Value) -> Result<()> {
     match serde_json::from_str::<Value>(&payload.to_string()) {
         Ok(_) => Ok(()),
@@ -346,7 +370,7 @@ fn check_depth(payload: &Value) -> Result<()> {
     }
 }
 
-/// `{name}`, with a second field where there is something to say.
+/// Returns `{name}`, with a second field if there is a value.
 fn named(name: &str, field: &str, value: Option<&Value>) -> Value {
     let mut payload = Map::new();
     payload.insert("name".into(), name.into());

@@ -1,7 +1,7 @@
-//! The tools an agent may call: one registry, from which every face takes them.
+//! The tools that an agent can call: one registry for all surfaces.
 //!
-//! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. What a tool is called by, takes and says
-//! of itself stands in its [`Tool`] alone. The examples run as tests.
+//! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. The name, the arguments and the
+//! description of a tool are defined in its [`Tool`] only. The examples are run as tests.
 
 mod blocks;
 mod branch;
@@ -27,16 +27,16 @@ use serde_json::{Value, json};
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace};
 
-/// The longest reply of a tool, in characters.
+/// Maximum length of a tool's reply, in characters.
 pub const REPLY_CHARS_MAX: usize = 8000;
 
-/// What is kept of a reply for the words that say how to read the rest, besides names.
+/// The part of a reply that is reserved for the note on how to read the rest, without names, in characters.
 const NOTE_CHARS: usize = 400;
 
-/// Whom a tool is for.
+/// The group of agents that a tool is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toolset {
-    /// What every agent gets.
+    /// For every agent.
     Core,
     /// For an agent that keeps a ledger.
     Ledger,
@@ -44,17 +44,17 @@ pub enum Toolset {
     Notes,
     /// For an agent that keeps blocks, files and a journal.
     Blocks,
-    /// What the owner must ask for.
+    /// For the owner, who must enable it.
     Owner,
 }
 
 impl Toolset {
     /// Every toolset.
     pub const ALL: [Self; 5] = [Self::Core, Self::Ledger, Self::Notes, Self::Blocks, Self::Owner];
-    /// The toolsets of an agent, unless it is given fewer or more.
+    /// The default toolsets of an agent.
     pub const USUAL: [Self; 4] = [Self::Core, Self::Ledger, Self::Notes, Self::Blocks];
 
-    /// Its name.
+    /// Returns the name of the toolset.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -78,10 +78,12 @@ impl FromStr for Toolset {
     }
 }
 
-/// A call and the reply it gets, each after the tool's examples before it, in a new workspace on 10 February 2026.
+/// A call with its expected reply.
+///
+/// Each example runs after the previous examples of its tool, in a new workspace on 10 February 2026.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// Calls of other tools that come before it, with their arguments.
+    /// Calls of other tools that precede it, with their arguments.
     pub after: &'static [(&'static str, &'static str)],
     /// The arguments, as JSON.
     pub arguments: &'static str,
@@ -89,35 +91,36 @@ pub struct Example {
     pub reply: &'static str,
 }
 
-/// A tool.
+/// A tool that an agent can call.
 pub struct Tool {
-    /// What it is called by.
+    /// The name.
     pub name: &'static str,
-    /// What it does, for who chooses among tools.
+    /// The description, by which a model chooses the tool.
     pub description: &'static str,
-    /// Whom it is for.
+    /// The toolset it belongs to.
     pub toolset: Toolset,
-    /// Whether it writes nothing, but for a line of the journal where `journal.reads` is set.
+    /// Whether it writes nothing, except a journal line if `journal.reads` is set.
     pub read_only: bool,
-    /// Whether what it takes away shows at no later point.
+    /// Whether what it removes is not shown at any later point.
     pub destructive: bool,
-    /// Whether its reply is a text as it stands, for a model that changes parts of it. Every other reply is neutralised.
+    /// Whether its reply is an unchanged text, which a model edits by parts. In every other reply prompt
+    /// markup is neutralised.
     pub is_verbatim: bool,
-    /// Calls and their replies.
+    /// Examples of calls with their replies.
     pub examples: &'static [Example],
     schema: fn() -> Value,
     run: fn(&Call<'_>, Value) -> Result<String>,
 }
 
 impl Tool {
-    /// The JSON Schema of its arguments.
+    /// Returns the JSON Schema of the arguments.
     #[must_use]
     pub fn schema(&self) -> Value {
         (self.schema)()
     }
 }
 
-/// What a running tool has before it.
+/// The context of a tool call.
 struct Call<'a> {
     workspace: &'a Workspace,
     call: Arc<ToolCall>,
@@ -127,7 +130,7 @@ struct Call<'a> {
     at: &'a At<'a>,
 }
 
-/// Every tool there is.
+/// Every tool.
 pub const TOOLS: &[&Tool] = &[
     &zone::RECALL,
     &zone::SAVE,
@@ -156,7 +159,7 @@ pub const TOOLS: &[&Tool] = &[
     &zone::CLEAR,
 ];
 
-/// The tools of a workspace.
+/// The tools of a workspace, as one agent can call them.
 pub struct Toolbox<'a> {
     workspace: &'a Workspace,
     session: Session,
@@ -167,7 +170,7 @@ pub struct Toolbox<'a> {
 }
 
 impl Workspace {
-    /// The tools an agent may call.
+    /// Returns the tools that an agent can call, with the default toolsets.
     #[must_use]
     pub fn tools(&self) -> Toolbox<'_> {
         Toolbox::new(self)
@@ -186,59 +189,71 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The same, with the tools that the owner must ask for.
+    /// Returns the same tools together with those that the owner must enable.
     #[must_use]
     pub fn with_owner_tools(mut self) -> Self {
         self.listed.push(Toolset::Owner);
         self
     }
 
-    /// The same, with the tools of these sets alone; with the usual ones ([`Toolset::USUAL`]) where none is given.
+    /// Returns the same handle with the tools of these toolsets only; an empty list means [`Toolset::USUAL`].
     #[must_use]
     pub fn of(mut self, toolsets: &[Toolset]) -> Self {
         self.listed = if toolsets.is_empty() { Toolset::USUAL.to_vec() } else { toolsets.to_vec() };
         self
     }
 
-    /// The same, for a conversation.
+    /// Returns the same tools for a conversation.
     #[must_use]
     pub fn for_session(mut self, session: Session) -> Self {
         self.session = session;
         self
     }
 
-    /// The same, for an audience: what is not for it no tool shows or changes. Without one, the owner is asking.
+    /// Returns the same tools for an audience: no tool shows or changes what the audience may not see.
+    ///
+    /// The default is the owner.
     #[must_use]
     pub fn for_audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
         self
     }
 
-    /// The same, writing what comes from there: an agent that has seen what a tool gave writes as a tool. Without, as the
-    /// agent.
+    /// Returns the same tools, writing with another origin: an agent that has seen tool output writes as a
+    /// tool.
+    ///
+    /// The default is the agent.
     #[must_use]
     pub fn writing_as(mut self, origin: Origin) -> Self {
         self.origin = origin;
         self
     }
 
-    /// The same, for tools that read, at a point.
+    /// Returns the same tools, reading at a point.
+    ///
+    /// Tools that write can then be called only at the head.
     #[must_use]
     pub fn at(mut self, at: At<'a>) -> Self {
         self.at = at;
         self
     }
 
-    /// The tools that can be called.
+    /// Returns the tools that can be called.
     pub fn list(&self) -> impl Iterator<Item = &'static Tool> {
         TOOLS.iter().copied().filter(|tool| self.listed.contains(&tool.toolset))
     }
 
-    /// Calls a tool by its name; the documents' dotted names (`memory.save`) mean the same.
+    /// Calls a tool and returns its reply.
+    ///
+    /// The dotted names of the documents (`memory.save`) are accepted as well.
     ///
     /// # Errors
-    /// That there is no such tool, or that it is the owner's; that the arguments are not what its schema
-    /// says; or what the tool itself refuses.
+    /// - [`Error::NotFound`] if there is no such tool.
+    /// - [`Error::Refused`] if it is not among the listed tools or is reserved for the owner, or if the
+    ///   arguments are longer than `ingest.max_message_bytes`.
+    /// - [`Error::Invalid`] if the arguments do not match its schema, or if it writes and the point is not
+    ///   the head.
+    /// - Any error of the tool itself.
     pub fn call(&self, name: &str, arguments: Value) -> Result<String> {
         let underscored = name.replace('.', "_");
         let Some(tool) = self.list().find(|tool| tool.name == underscored) else {
@@ -258,7 +273,7 @@ impl<'a> Toolbox<'a> {
         if !arguments.is_object() {
             return Err(Error::Invalid("a tool's arguments are a JSON object".into()));
         }
-        // Notes and files are written by parts, and have no other limit.
+        // Notes and files can be written by parts and have limits of their own.
         if !matches!(tool.toolset, Toolset::Notes | Toolset::Blocks) {
             self.workspace.check_length("the call", &arguments.to_string())?;
         }
@@ -267,7 +282,7 @@ impl<'a> Toolbox<'a> {
                 "{underscored} writes: it cannot be called at an earlier point"
             )));
         }
-        // Only then are they still there after the call.
+        // The arguments are consumed by the call, so they are copied only if the journal needs them.
         let given = (tool.read_only && self.workspace.config.journal_reads).then(|| arguments.clone());
         let call = Call {
             workspace: self.workspace,
@@ -278,7 +293,7 @@ impl<'a> Toolbox<'a> {
             at: &self.at,
         };
         let reply = (tool.run)(&call, arguments)?;
-        // A model reads it: nothing in it speaks in another role.
+        // A model reads the reply, so prompt markup in it is neutralised.
         let reply = bounded(&if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() });
         if let Some(given) = given {
             self.record_reading(tool.name, &given, &reply);
@@ -286,10 +301,10 @@ impl<'a> Toolbox<'a> {
         Ok(reply)
     }
 
-    /// Puts a call that wrote nothing into the journal. It has its reply already: it waits for no other writer, and
-    /// whatever fails here does not fail the call.
+    /// Records a call that wrote nothing in the journal. The reply is ready already, so it does not wait for
+    /// other writers, and a failure does not fail the call.
     fn record_reading(&self, tool: &str, arguments: &Value, reply: &str) {
-        // What is nobody's but the owner's is the terminal's.
+        // A call for the owner is recorded in the conversation's scope, not in the workspace's.
         let home = self.audience.home().ok().filter(|home| *home != Scope::Global);
         let scope = home.unwrap_or_else(|| Scope::of_chat(&self.session));
         let author = Author { scope, ..self.workspace.author(&self.session, self.origin) };
@@ -329,7 +344,7 @@ impl<'a> Call<'a> {
             .called_by(&self.call)
     }
 
-    /// What is put into the journal is itself what it says of the call.
+    /// A journal line records the call itself, so the call is not recorded again.
     fn journal(&self) -> crate::journal::Journal<'a> {
         crate::journal::Journal::new(self.workspace, self.session, self.origin, self.audience.clone())
     }
@@ -345,13 +360,13 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Reads a tool's arguments.
+/// Parses the arguments of a tool.
 fn arguments<T: DeserializeOwned>(value: Value) -> Result<T> {
     serde_json::from_value(value)
         .map_err(|e| Error::Invalid(format!("the arguments do not fit the tool: {e}")))
 }
 
-/// The schema of a tool's arguments, without what only tells schemas apart.
+/// Returns the schema of a tool's arguments, without its title and dialect.
 fn schema_of<T: schemars::JsonSchema>() -> Value {
     let mut schema = schemars::schema_for!(T).to_value();
     if let Some(fields) = schema.as_object_mut() {
@@ -361,7 +376,7 @@ fn schema_of<T: schemars::JsonSchema>() -> Value {
     schema
 }
 
-/// A part of a file's text, from a character on, with how to read the next one.
+/// Returns a part of a file's text from an offset in characters, with a note on reading the next part.
 fn part(tool: &str, path: &str, text: &str, offset: usize) -> Result<String> {
     let count = text.chars().count();
     if offset > count {
@@ -382,7 +397,7 @@ fn part(tool: &str, path: &str, text: &str, offset: usize) -> Result<String> {
     ))
 }
 
-/// A reply within its limit; what was left out is counted.
+/// Returns a reply cut to the maximum length, with the number of characters left out.
 fn bounded(reply: &str) -> String {
     let count = reply.chars().count();
     if count <= REPLY_CHARS_MAX {

@@ -1,11 +1,12 @@
 //! A turn: one inbound message handled from end to end.
 //!
-//! The way of a turn: policy → the message onto the tape → recall → the model → capture → the closing group. What
-//! asks a model is a closure, so that the turn is the same for every agent.
+//! The steps of a turn are: check the policy, record the message, recall, ask the model, capture, write the
+//! closing group. The model is a closure, so that turns are the same for every agent.
 //!
-//! **Invariants.** The message is on the tape before any model is asked; a turn that is cut off before its closing
-//! group is told to the next one. What a prompt was given is not captured again, whoever repeats it. What comes from
-//! tools is marked as theirs. Where a channel is not remembered nothing is written at all.
+//! **Invariants.** The message is on the tape before a model is asked; a turn that is interrupted before its
+//! closing group is reported to the next one. What the prompt already contained is not captured again,
+//! whoever repeats it. What comes from tools is marked with their origin. In a channel that is not recorded,
+//! nothing is written at all.
 
 use std::fmt;
 
@@ -37,110 +38,110 @@ use crate::snapshot::Snapshot;
 use crate::statements::held;
 use crate::workspace::{At, Workspace};
 
-/// Of so many statements whose time is over a turn takes care at most.
+/// Maximum number of expired statements removed per turn.
 const EXPIRED_MAX: usize = 100;
-/// How often a turn looks for them, at most.
+/// Minimum time between two removals of expired statements.
 const HYGIENE_SECONDS: i64 = 3600;
 
-/// What a model is given.
+/// What a model receives for a turn.
 #[derive(Clone, Debug, Default)]
 pub struct Briefing<'a> {
-    /// The whole prompt, what was recalled among it; none where the channel is not remembered, or where the message is too
-    /// long for the budget.
+    /// The complete prompt, including what was recalled; `None` if the channel is not recorded or if the
+    /// message does not fit in the budget.
     pub prompt: Option<&'a Prompt>,
-    /// How large the budget would have to be, where the message is too long for it.
+    /// The budget that would be needed, if the message does not fit.
     pub too_small: Option<TooSmall>,
-    /// The part of the prompt that shows what was recalled; empty where nothing was.
+    /// The part of the prompt that shows recalled memories; empty if there are none.
     pub memory: &'a str,
-    /// The hits it shows.
+    /// The hits that it shows.
     pub recalled: &'a [Hit],
-    /// Whether the conversation that the model is shown holds what tools gave: then what the model has written was
-    /// perhaps not its own idea.
+    /// The origin of tool output in the conversation that the model is shown, if there is any. The reply may
+    /// then be influenced by that output.
     pub seen: Option<Origin>,
 }
 
-/// What a model answers.
+/// The reply of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// What it says; nothing, where it says nothing.
+    /// The text; `None` if it says nothing.
     pub text: Option<String>,
-    /// The tools it called, in order.
+    /// The tools that it called, in order.
     pub tools: Vec<ToolUse>,
-    /// What is still to be done.
+    /// The actions that are still pending.
     pub pending_actions: Vec<String>,
 }
 
 impl Reply {
-    /// A reply that is only a text.
+    /// Returns a reply that consists of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self { text: Some(text.to_owned()), ..Self::default() }
     }
 }
 
-/// What came of a turn.
+/// The result of a turn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Turn {
-    /// Whether the channel remembers; where it does not, nothing was written and nothing recalled.
+    /// Whether the channel is recorded. If not, nothing was written and nothing recalled.
     pub remembered: bool,
-    /// The message, as a ref.
+    /// The reference of the message.
     pub message: Option<Ref>,
-    /// The reply, as a ref.
+    /// The reference of the reply.
     pub reply: Option<Ref>,
-    /// What was recalled.
+    /// The recalled memories.
     pub recalled: Recalled,
-    /// The part of the prompt that shows it.
+    /// The part of the prompt that shows them.
     pub memory: String,
-    /// What was captured.
+    /// The captured statements.
     pub captured: Vec<Captured>,
-    /// What was not, and why.
+    /// The statements that were not captured, each with the reason.
     pub dropped: Vec<NotKept>,
-    /// The turns before it that were cut off: what was said in each.
+    /// The interrupted turns before this one.
     pub unfinished: Vec<Unfinished>,
-    /// What is counted of it.
+    /// The counters of the turn.
     pub counters: Counters,
 }
 
 /// A statement that a turn captured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Captured {
-    /// What became of it.
+    /// Whether it is new or confirms an existing statement.
     pub outcome: Outcome,
-    /// What is stated.
+    /// The text.
     pub text: String,
-    /// What it is about.
+    /// The category.
     pub category: Category,
-    /// Whose it is.
+    /// The scope that it was written into.
     pub scope: Scope,
-    /// How long it should live.
+    /// The lifetime.
     pub lifetime: Lifetime,
-    /// How much it matters.
+    /// The importance, from 0 to 1.
     pub importance: f64,
-    /// How sure it is.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
     /// The rule that found it.
     pub rule: &'static str,
 }
 
-/// What a turn did not capture.
+/// A clause that a turn did not capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotKept {
-    /// What it is, without secrets.
+    /// The text, with secrets redacted.
     pub text: String,
-    /// Why.
+    /// The reason.
     pub why: Reason,
 }
 
-/// Why something was not captured.
+/// The reason why a clause was not captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Capture says so.
+    /// The rules of capture exclude it.
     Read(Why),
-    /// A prompt was given the same before.
+    /// The prompt already contained it.
     Echo,
     /// Capture is switched off (`capture.enabled`).
     Off,
-    /// Nothing is captured on this channel (`capture.channels`).
+    /// The channel is excluded from capture (`capture.channels`).
     Channel,
 }
 
@@ -176,38 +177,46 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A turn that was cut off.
+/// A turn that was interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfinished {
-    /// What was said.
+    /// The reference of its message.
     pub message: Ref,
-    /// Its text; `None` where it cannot be read any more.
+    /// The text of the message; `None` if it cannot be read any more.
     pub text: Option<String>,
 }
 
-/// What a turn has found before the model is asked.
+/// What a turn knows before the model is asked.
 struct Before {
     audience: Audience,
     begin: EntryId,
-    /// The entries of its first group.
+    /// The entries of the turn's first group.
     own: Vec<EntryId>,
-    /// When the message was said.
+    /// The date of the message.
     said_at: Timestamp,
     unfinished: Vec<Unfinished>,
     unfinished_begins: Vec<EntryId>,
     /// The system part of the prompt.
     system: String,
-    /// What the prompt shows of the conversation.
+    /// The messages of the conversation that the prompt shows.
     spoken: Vec<Memory>,
 }
 
 impl Conversation<'_> {
-    /// Handles an inbound message from end to end. `answer` is the model: it is given what was recalled, and may write
-    /// by itself meanwhile. A turn without a model is a finished turn all the same.
+    /// Handles an inbound message from end to end.
+    ///
+    /// `answer` is the model. It receives the prompt and the recalled memories, and may write to the
+    /// workspace itself. In a channel that is not recorded, `answer` is called with an empty briefing and
+    /// nothing is written.
     ///
     /// # Errors
-    /// That there is no text; what the medium says; or what `answer` says: then the turn stays unfinished, and the next
-    /// one reports it.
+    /// - [`Error::Invalid`] if the message is empty, if a turn without a speaker names a user, a name or a
+    ///   message it replies to, if `user` is ambiguous, or if the configured tokenizer cannot be read.
+    /// - [`Error::NotFound`] if `user` is an `@NAME` that the configuration does not declare.
+    /// - [`Error::Refused`] if the message, the reply or a tool call is longer than
+    ///   `ingest.max_message_bytes`.
+    /// - [`Error::Store`] as for [`Workspace::write`].
+    /// - Any error of `answer`. The turn then stays unfinished, and the next one reports it.
     pub fn turn(
         &self,
         inbound: &Inbound,
@@ -230,7 +239,7 @@ impl Conversation<'_> {
             )));
         }
         check_lengths(self.workspace, inbound)?;
-        // What is wrong with the tokenizer is told before anything is written.
+        // A tokenizer that cannot be read is reported before anything is written.
         self.workspace.counting()?;
         let mut before = self.begin_turn(inbound)?;
         let mut turn = Turn { remembered: true, ..Turn::default() };
@@ -249,7 +258,7 @@ impl Conversation<'_> {
         self.end_turn(inbound, &before, &reply, turn)
     }
 
-    /// Puts the message onto the tape, and finds what stands before it.
+    /// Records the message, and reads the interrupted turns before it.
     fn begin_turn(&self, inbound: &Inbound) -> Result<Before> {
         let workspace = self.workspace;
         let audience = workspace.audience(Some(&self.session), inbound.user.as_deref())?;
@@ -262,7 +271,7 @@ impl Conversation<'_> {
             said_at: inbound.said_at,
         });
         let reply_to = inbound.reply_to.as_deref().map(|text| workspace.clean(text).into_owned());
-        // What nobody said is the agent's own.
+        // A turn that nobody's message triggered originates from the agent.
         let origin = match inbound.trigger {
             Trigger::Message => Origin::User,
             Trigger::Perch | Trigger::Cron => Origin::Assistant,
@@ -304,8 +313,8 @@ impl Conversation<'_> {
         })
     }
 
-    /// The prompt for the message, and what it shows; where the message is too long for any, what would be shown of
-    /// memory alone.
+    /// Returns the prompt for the message and records what it shows. If the message does not fit in any
+    /// prompt, only the recalled memories are rendered.
     fn brief(
         &self,
         inbound: &Inbound,
@@ -344,7 +353,7 @@ impl Conversation<'_> {
         Ok(prompt)
     }
 
-    /// Captures, and writes the closing group.
+    /// Captures statements and writes the closing group.
     fn end_turn(&self, inbound: &Inbound, before: &Before, reply: &Reply, mut turn: Turn) -> Result<Turn> {
         let workspace = self.workspace;
         let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
@@ -408,7 +417,7 @@ impl Conversation<'_> {
 }
 
 fn is_foreign(memory: &Memory) -> bool {
-    // What an agent says after it saw a tool's output is marked; only the output itself marks what comes after it.
+    // A reply after a tool's output is marked as well, but only the output itself marks what follows.
     memory.origin.is_some_and(Origin::is_foreign) && Said::read(memory.clone()).data.is_of_tool()
 }
 
@@ -420,7 +429,7 @@ fn message_ref(entry: EntryId) -> Ref {
     Ref { form: Form::MESSAGES, key: entry.to_string(), entry: None }
 }
 
-/// The message's entry, with the message it replies to beside its text.
+/// Returns the entry of a message with the text of the message it replies to.
 fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft> {
     let Some(reply_to) = reply_to else { return Ok(draft) };
     let mut payload: Value = serde_json::from_str(draft.payload.get()).unwrap_or_default();
@@ -431,7 +440,7 @@ fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft>
     })
 }
 
-/// The tools that a model called, as they may be kept: nothing that is too long.
+/// Returns the tool calls as they may be stored: results that are too long are cut.
 fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Result<Vec<ToolUse>> {
     let kept = |tool: &ToolUse| {
         workspace.check_length("a tool's name", &tool.name)?;
@@ -461,7 +470,7 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
     counters.capture_dropped_safety = n(whys().filter(|why| why.is_safety()).count());
 }
 
-/// Retires statements whose time is over, hourly at most.
+/// Returns the removal of expired statements, at most once per hour.
 fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<Vec<Draft>> {
     let mut expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
     expired.retain(|memory| memory.form == Form::STATEMENTS);
@@ -469,14 +478,15 @@ fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::
         return Ok(Vec::new());
     }
     let last = reader.last_named(EXPIRE, point)?;
-    // A clock that was once ahead has left dates that are yet to come: they put nothing off.
+    // Dates in the future come from a clock that was once ahead; they do not delay the removal.
     if last.is_some_and(|last| given.now.duration_since(last).abs().as_secs() < HYGIENE_SECONDS) {
         return Ok(Vec::new());
     }
     Ok(statements::ops::expire(&expired, given)?.drafts)
 }
 
-/// Whether no turn was closed yet in this hour of the clock: what reads much is done then.
+/// Returns whether this is the first turn of the clock hour that is closed. Expensive maintenance runs only
+/// then.
 fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<bool> {
     let hour = |at: Timestamp| at.as_second().div_euclid(HYGIENE_SECONDS);
     let last = reader.last_named(turn::END, point)?;

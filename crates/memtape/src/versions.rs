@@ -1,4 +1,4 @@
-//! The history of a file of a working copy, as it is told.
+//! The history of a note or a file.
 
 use jiff::Timestamp;
 use memtape_core::{Audience, Origin};
@@ -6,26 +6,27 @@ use memtape_store::Reader;
 use memtape_tape::EntryId;
 use serde_json::Value;
 
-/// A change of a file, as its history tells it.
+/// A change of a note or a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
-    /// The last entry of its group.
+    /// The last entry of the group that made the change.
     pub entry: EntryId,
-    /// The last entry before its group.
+    /// The last entry before that group.
     pub before: EntryId,
-    /// When.
+    /// The date of the change.
     pub date: Timestamp,
-    /// What was done: the event's name, as `note.write`.
+    /// The name of the event, such as `note.write`.
     pub act: String,
-    /// Who did it.
+    /// Who made the change.
     pub origin: Option<Origin>,
-    /// In which conversation.
+    /// The conversation of the change.
     pub session: Option<String>,
-    /// Why, where they said so.
+    /// The recorded reason, if any.
     pub reason: Option<String>,
 }
 
-/// The changes that entries made, newest first, of those that an audience sees; those of one group are one.
+/// Returns the changes that some entries made and an audience sees, newest first. Entries of one group are
+/// one change.
 pub(crate) fn of(
     reader: &Reader<'_>,
     history: Vec<EntryId>,

@@ -1,4 +1,4 @@
-//! What the persona of a branch knows: document 1's view, at any point.
+//! The ledger facts that the persona of a branch knows: document 1's view, at any point.
 
 use memtape_core::change::veiled;
 use memtape_core::forms::ledger::view::context;
@@ -10,39 +10,42 @@ use crate::error::Result;
 use crate::ledger::{Fact, Filter, sort};
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// Which part of a view is asked for.
+/// A question about a view.
 #[derive(Clone, Debug, Default)]
 pub struct ViewQuestion {
-    /// By whom.
+    /// The audience that asks.
     pub audience: Audience,
-    /// Which facts.
+    /// The facts to include.
     pub filter: Filter,
-    /// At most so many, the surest.
+    /// Maximum number of facts; those with the highest confidence are kept.
     pub limit: Option<usize>,
 }
 
-/// What the persona of a branch knows.
+/// The ledger facts that the persona of a branch knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FactView {
     /// The branch.
     pub branch: String,
-    /// Its persona, where it has one.
+    /// The description of its persona, if it has one.
     pub persona: Option<String>,
-    /// The facts, the surest first.
+    /// The facts, highest confidence first.
     pub facts: Vec<Fact>,
-    /// How many more there are.
+    /// Number of facts that are not included.
     pub left: usize,
-    /// The conflicts that are open about facts: ours stands, theirs waits.
+    /// The open conflicts about facts. Ours is current, theirs is pending.
     pub conflicts: Vec<OpenConflict>,
-    /// Document 1's context string: of these facts those that a prompt may hold by itself, within its characters.
+    /// Document 1's context string: those of the facts that a prompt may show unasked, within the configured
+    /// length.
     pub text: String,
 }
 
 impl Workspace {
-    /// What the persona of the branch knows at a point, as far as an audience sees it; nothing confidential.
+    /// Returns the facts that the persona of the branch knows at a point, as far as an audience sees them.
+    ///
+    /// Confidential facts are left out.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn view(&self, question: &ViewQuestion, at: &At) -> Result<FactView> {
         let budget = self.config.ledger.max_context_chars;
         let view = self.read(at, &conversation_of(&question.audience), |reader, point| {

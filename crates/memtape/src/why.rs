@@ -1,4 +1,4 @@
-//! Why something is remembered: where it came from, what changed it, and which turns it was given to.
+//! The provenance of a memory: where it came from, what changed it, and which turns recalled it.
 
 use std::collections::BTreeMap;
 
@@ -14,74 +14,77 @@ use crate::error::{Error, Result};
 use crate::recall::said;
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// The whole story of a thing, as far as an audience sees it.
+/// The provenance of a memory, as far as an audience sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why {
-    /// Its versions, oldest first.
+    /// The versions, oldest first.
     pub versions: Vec<Version>,
-    /// The turns whose prompt was given one of them, oldest first.
+    /// The messages of the turns whose prompt contained a version, oldest first.
     pub recalls: Vec<Spoken>,
-    /// The statements that were captured from it, where it is a message; oldest first.
+    /// The statements captured from it if it is a message, oldest first.
     pub captured: Vec<Memory>,
 }
 
-/// One version of a thing.
+/// A version of a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
-    /// The version.
+    /// The reference of the version.
     pub reference: Ref,
-    /// What it says.
+    /// The memory.
     pub memory: Memory,
-    /// How it came to be.
+    /// The entry that created it.
     pub change: Change,
-    /// The message it was captured from; `None` where there is none that the audience sees.
+    /// The message it was captured from; `None` if there is none that the audience sees.
     pub from: Option<Spoken>,
-    /// The place in an older file that it was read from.
+    /// The place in an older file that it was imported from.
     pub place: Option<String>,
     /// The rule that captured it.
     pub rule: Option<String>,
-    /// What the owner approved, where somebody else proposed it.
+    /// The proposal that the owner approved, if somebody else proposed it.
     pub proposal: Option<Ref>,
-    /// How it came to an end; `None` where it stands.
+    /// The entry that ended it; `None` if it is current.
     pub end: Option<Change>,
 }
 
-/// An entry that changed something.
+/// An entry that changed a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The entry.
     pub entry: EntryId,
-    /// When it was appended.
+    /// The date when it was appended.
     pub date: Timestamp,
-    /// The event's name, or the entry's kind.
+    /// The name of the event, or the kind of the entry.
     pub name: String,
-    /// Who it came from.
+    /// Who made the change.
     pub origin: Option<Origin>,
-    /// Why, where they said so.
+    /// The recorded reason, if any.
     pub reason: Option<String>,
 }
 
-/// Something that was said.
+/// A message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spoken {
-    /// The message.
+    /// The reference of the message.
     pub reference: Ref,
-    /// Who said it.
+    /// The speaker.
     pub speaker: String,
-    /// When.
+    /// When it was said.
     pub said_at: Timestamp,
-    /// In which conversation.
+    /// The conversation.
     pub session: Option<String>,
-    /// What.
+    /// The text.
     pub text: String,
 }
 
 impl Workspace {
-    /// Why something is remembered, at a point: the message it came from, every recall that used it, every change to
-    /// it. What an audience does not see is not told.
+    /// Returns the provenance of a memory at a point: the message it came from, every turn that recalled it,
+    /// and every change.
+    ///
+    /// What the audience does not see is left out.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the ref names nothing that the audience sees, or what the medium says.
+    /// [`Error::NotFound`] if the reference names no memory that the audience ever saw; [`Error::Store`] if
+    /// `at` does not exist or the index cannot be read.
     pub fn why(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Why> {
         let why = self.read(at, &conversation_of(audience), |reader, point| {
             story(reader, reference, audience, point)
@@ -102,7 +105,7 @@ fn story(
     let mut memories = reader.versions(reference, audience, point)?;
     memories.retain(|memory| reference.entry.is_none_or(|entry| memory.id.entry() == entry));
     let mut versions = Vec::with_capacity(memories.len());
-    // A turn may have been given two versions: it is told once.
+    // A turn that recalled two versions is reported once.
     let mut recalls = BTreeMap::new();
     for memory in memories {
         for (begin, _) in reader.recalls(memory.id, point)? {
@@ -118,7 +121,7 @@ fn story(
     Ok(Why { versions, recalls: recalls.into_values().collect(), captured })
 }
 
-/// A version of a thing, with what bore and what ended it.
+/// Returns a version of a memory with the entries that created and ended it.
 pub(crate) fn version(
     reader: &Reader<'_>,
     memory: Memory,
@@ -140,7 +143,7 @@ pub(crate) fn version(
     })
 }
 
-/// What an entry says of itself: of one that is not the audience's only that it was.
+/// Returns what an entry records about a change; details are left out if the audience does not see the entry.
 fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_store::Result<Change> {
     let entry = reader.entry(id)?;
     let Projection { name, .. } = project(&entry);
@@ -157,7 +160,7 @@ fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_stor
     })
 }
 
-/// A message, where the audience sees it and it still stands.
+/// Returns a message if the audience sees it and it is current.
 fn spoken(
     reader: &Reader<'_>,
     message: &Ref,

@@ -1,4 +1,4 @@
-//! A workspace: one agent's memory in a directory.
+//! A workspace: the memory of one agent in a directory.
 
 use std::fmt;
 use std::path::Path;
@@ -21,17 +21,17 @@ use crate::counting::Counting;
 use crate::error::{Error, Result};
 use crate::model::Meaning;
 
-/// What a workspace is given from outside, each with its usual value.
+/// The settings and outside dependencies of a workspace.
 pub struct Options {
-    /// The clock: the machine's.
+    /// Source of the current time. Default: the system clock.
     pub clock: Box<dyn Clock>,
-    /// The source of salts: the operating system's random numbers.
+    /// Source of salts. Default: random numbers of the operating system.
     pub salts: Box<dyn Salts>,
-    /// What an owner may set: the defaults.
+    /// The configuration. Default: the built-in defaults.
     pub config: Config,
-    /// The branch read and written: the one that each conversation is on.
+    /// Branch to read and write. Default: `None`, which uses the branch of each conversation.
     pub branch: Option<String>,
-    /// Told now and then how far a long catching-up has come: nobody.
+    /// Progress callback for index catch-up. Default: none.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
 }
 
@@ -53,57 +53,59 @@ fn random_salt() -> Salt {
     Salt::new(bytes)
 }
 
-/// Where a reading command stands: the head of the workspace's branch, unless told otherwise.
+/// The point that a read refers to.
+///
+/// Default: the head of the workspace's branch.
 #[derive(Clone, Default)]
 pub struct At<'v> {
     pub(crate) text: PointText,
-    /// When "now" is there, where that is not what the point says.
+    /// Overrides the instant that the point itself stands for.
     pub(crate) instant: Option<Timestamp>,
-    /// The view that is read; a new one, without.
+    /// The view to read; `None` takes a new one.
     pub(crate) view: Option<&'v View<'v>>,
 }
 
 impl<'v> At<'v> {
-    /// The last entry there is.
+    /// Returns the head: the last entry.
     #[must_use]
     pub fn head() -> Self {
         Self::default()
     }
 
-    /// Just after an entry.
+    /// Returns the point just after an entry.
     #[must_use]
     pub fn entry(id: u64) -> Self {
         Self::of(PointText { branch: None, moment: Moment::Entry(id) })
     }
 
-    /// Where a point stands that was read already.
+    /// Returns the point of a parsed text.
     pub(crate) fn of(text: PointText) -> Self {
         Self { text, instant: None, view: None }
     }
 
-    /// A point of a view that was taken, so that what is read there later is the same, whatever is written meanwhile.
+    /// Pins a point to a view that is already open, so that later writes do not change what is read there.
     pub(crate) fn within(view: &'v View<'v>, point: &Point) -> Self {
         let text =
             PointText { branch: Some(point.branch().to_owned()), moment: Moment::Entry(point.entry()) };
         Self { text, instant: Some(point.instant), view: Some(view) }
     }
 
-    /// Whether a view is read that was taken before.
+    /// Returns whether reads use a view that is already open.
     pub(crate) fn is_within_view(&self) -> bool {
         self.view.is_some()
     }
 
-    /// Another point of the same view.
+    /// Returns another point of the same view.
     pub(crate) fn moved_to(&self, text: PointText) -> Self {
         Self { text, instant: None, view: self.view }
     }
 
-    /// The branch it names; `None` where it leaves that to the conversation.
+    /// Returns the branch that the point names; `None` means the branch of the conversation.
     pub(crate) fn branch(&self) -> Option<&str> {
         self.text.branch.as_deref()
     }
 
-    /// Whether it is the head.
+    /// Returns whether the point is the head.
     #[must_use]
     pub fn is_head(&self) -> bool {
         self.text.moment == Moment::Head
@@ -116,7 +118,7 @@ impl fmt::Debug for At<'_> {
     }
 }
 
-/// One agent's memory.
+/// The memory of one agent, stored in a directory.
 pub struct Workspace {
     pub(crate) store: Store,
     pub(crate) notes_copy: WorkingCopy,
@@ -139,44 +141,50 @@ impl Workspace {
         Self { store, notes_copy, files_copy, branch, config, meaning, counting: OnceLock::new() }
     }
 
-    /// Checks a directory's tape, and changes nothing.
+    /// Verifies the tape of a directory without changing anything.
+    ///
+    /// Damage is not an error: the result lists it.
     ///
     /// # Errors
-    /// That there is no tape, or what the medium says. What is wrong with the tape is in the answer.
+    /// [`Error::Store`] if the directory holds no tape, or if the tape cannot be read.
     pub fn verify(dir: &Path) -> Result<Verified> {
         Ok(Store::verify(dir)?)
     }
 
-    /// The workspace's directory.
+    /// Returns the directory of the workspace.
     #[must_use]
     pub fn dir(&self) -> &Path {
         self.store.dir()
     }
 
-    /// What it is configured with.
+    /// Returns the configuration.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The workspace's time zone.
+    /// Returns the time zone of the workspace.
     #[must_use]
     pub fn time_zone(&self) -> &TimeZone {
         self.store.zone()
     }
 
-    /// Reads a point as a person writes it.
+    /// Parses a point.
+    ///
+    /// A point is an entry (`42` or `main@42`), a commit id or its first digits, a day (which stands for its
+    /// end), a time, or a text like "2 days ago". Whether the point exists is checked by the call that reads
+    /// it.
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Store`] of kind `Invalid` if the text is no point.
     pub fn at(&self, text: &str) -> Result<At<'static>> {
         Ok(At::of(PointText::parse(text, self.store.now(), self.store.zone())?))
     }
 
-    /// Reads a day as a person writes it: a date, `yesterday`, "2 days ago", a time.
+    /// Parses a day: a date, `yesterday`, "2 days ago", or a time of that day.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is none.
+    /// [`Error::Invalid`] if the text is no day.
     pub fn day(&self, text: &str) -> Result<Date> {
         let day = calendar::parse_day(text.trim()).ok();
         let instant = || Some(calendar::day(self.instant(text).ok()?, self.store.zone()));
@@ -185,10 +193,11 @@ impl Workspace {
         })
     }
 
-    /// Reads an instant as a person writes it: a date or time, "2 days ago".
+    /// Parses an instant: a date, a time or a text like "2 days ago".
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Invalid`] if the text is another kind of point; [`Error::Store`] of kind `Invalid` if it is
+    /// no point at all.
     pub fn instant(&self, text: &str) -> Result<Timestamp> {
         match PointText::parse(text, self.store.now(), self.store.zone())? {
             PointText { branch: None, moment: Moment::At(instant) } => Ok(instant),
@@ -198,40 +207,44 @@ impl Workspace {
         }
     }
 
-    /// Reads when something begins, as a person writes it: how long ago ("1h", "2 days"), a day (its beginning), or a
+    /// Parses the beginning of a period: how long ago it was ("1h", "2 days"), a day (its first instant) or a
     /// time.
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Store`] of kind `Invalid` if the text is none of these.
     pub fn since(&self, text: &str) -> Result<Timestamp> {
         Ok(point::since(text, self.store.now(), self.store.zone())?)
     }
 
-    /// Reads when something ends, as a person writes it: how long ago ("1h", "2 days"), a day (its end), or a time.
+    /// Parses the end of a period: how long ago it was ("1h", "2 days"), a day (its last instant) or a time.
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Error::Store`] of kind `Invalid` if the text is none of these.
     pub fn until(&self, text: &str) -> Result<Timestamp> {
         Ok(point::until(text, self.store.now(), self.store.zone())?)
     }
 
-    /// What happened since the last call that a person should know.
+    /// Returns the warnings that accumulated since the last call, and clears them.
     #[must_use]
     pub fn take_notices(&self) -> Vec<Notice> {
         self.store.take_notices()
     }
 
-    /// Returns who is asking: in a conversation, as a user, or both; without either the owner.
+    /// Returns the audience of a conversation, of a user, or of a user in a conversation.
     ///
-    /// Within a conversation of a channel, `user` is what the channel sends: the speaker's id as it is, or
-    /// `CHANNEL:ID` with that channel. It never names anybody of another channel, nor a person whom the configuration
-    /// declares, whatever id somebody has chosen. Without a conversation, or in one of the terminal (`cli`), the owner
-    /// writes it: there it may also be `CHANNEL:ID` of any channel, or `@NAME` for a declared person.
+    /// Without either it is the owner.
     ///
-    /// A user whose id the configuration declares sees what that person's other identities see.
+    /// In a conversation of a channel, `user` is what the channel sends: the id of the speaker, or
+    /// `CHANNEL:ID` with the name of that channel. It never names a user of another channel or a person whom
+    /// the configuration declares, whatever id a speaker has chosen. Without a conversation, or in one of the
+    /// terminal (`cli`), the owner writes `user`: it may also be `CHANNEL:ID` of any channel, or `@NAME` for
+    /// a declared person.
+    ///
+    /// A user whose id the configuration declares sees what the other identities of that person see.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if `user` names nobody; [`Error::NotFound`] if `@NAME` is not declared.
+    /// [`Error::Invalid`] if `user` could mean a declared person or an id; [`Error::Store`] of kind `Invalid`
+    /// if it is malformed; [`Error::NotFound`] if `@NAME` is not declared.
     pub fn audience(&self, session: Option<&Session>, user: Option<&str>) -> Result<Audience> {
         let Some(user) = user else {
             return Ok(session.map_or_else(Audience::owner, Audience::of_chat));
@@ -243,7 +256,7 @@ impl Workspace {
         Ok(Audience::of(session, &users))
     }
 
-    /// The users whom the owner means by a text.
+    /// Returns the identities of the user whom the owner names with a text.
     fn named_by_the_owner(&self, session: Option<&Session>, text: &str) -> Result<Vec<User>> {
         if let Some(name) = text.strip_prefix('@') {
             if self.config.users.contains_key(name) {
@@ -268,7 +281,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the name that the configuration declares for the user who is asking, if it does.
+    /// Returns the name under which the configuration declares the asking user, if it does.
     pub(crate) fn declared_name(&self, audience: &Audience) -> Option<&str> {
         let user = audience.user()?;
         let is_theirs = |identities: &[String]| {
@@ -277,13 +290,13 @@ impl Workspace {
         self.config.users.iter().find(|(_, identities)| is_theirs(identities)).map(|(name, _)| name.as_str())
     }
 
-    /// The identities that the configuration declares for a name.
+    /// Returns the identities that the configuration declares for a name.
     fn identities(&self, name: &str) -> Result<Vec<User>> {
         let declared = self.config.users.get(name).into_iter().flatten();
         Ok(declared.map(|identity| identity.parse()).collect::<memtape_core::Result<_>>()?)
     }
 
-    /// A user under every name they are known by; the given one first.
+    /// Returns a user and all other identities declared for the same person; the named identity comes first.
     fn known_as(&self, user: User) -> Result<Vec<User>> {
         for name in self.config.users.keys() {
             let identities = self.identities(name)?;
@@ -295,16 +308,18 @@ impl Workspace {
         Ok(vec![user])
     }
 
-    /// Closes the tape's file as a segment of the archive and begins a new one; `None` where there is nothing
-    /// to close.
+    /// Closes the file of the tape as a segment of the archive and begins a new file.
+    ///
+    /// Returns `None` if the tape has nothing to archive.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if another process holds the writer lock for longer than [`Config::lock_wait`], or
+    /// the disk fails.
     pub fn archive(&self) -> Result<Option<Archived>> {
         Ok(self.store.archive()?)
     }
 
-    /// The branch that every command reads and writes, where one was named.
+    /// Returns the branch that was set for all commands, if any.
     pub(crate) fn branch(&self) -> Option<&str> {
         self.branch.as_deref()
     }
@@ -333,7 +348,7 @@ impl Options {
     }
 }
 
-/// The conversation that an audience asks in: the terminal's, where it names none.
+/// Returns the conversation of an audience; the terminal's if the audience names none.
 pub(crate) fn conversation_of(audience: &Audience) -> Session {
     audience.session().cloned().unwrap_or_else(Session::direct)
 }

@@ -1,4 +1,4 @@
-//! The zone's commands: long-term lines and daily notes.
+//! The zone: long-term lines and daily notes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -22,13 +22,15 @@ use crate::workspace::{At, Workspace};
 
 pub use memtape_core::forms::zone::view::LONG_TERM_BYTES_ADVISED;
 
-/// What an empty zone answers.
+/// The text for an empty zone.
 const NOTHING: &str = "(no memories stored)";
-/// How many lines a recall with a query gives, unless told otherwise.
+/// The default number of lines that a recall with a query returns.
 pub const LINES: usize = 20;
 
-/// The zone of a workspace, for one audience. Each scope has lines and notes of its own: an audience is shown those
-/// of all its scopes together, and writes into its home ([`Audience::home_of`]).
+/// The zone of a workspace, for one audience.
+///
+/// Each scope has its own lines and notes. Reads show those of all scopes of the audience together; writes go
+/// to its default write scope ([`Audience::home_of`]).
 pub struct Zone<'a> {
     workspace: &'a Workspace,
     author: Author,
@@ -38,7 +40,7 @@ pub struct Zone<'a> {
 crate::handle::told!(Zone: for_audience, in_session, with_sensitivity, because, called_by);
 
 impl Workspace {
-    /// The long-term lines and daily notes.
+    /// Returns the zone, for the owner.
     #[must_use]
     pub fn zone(&self) -> Zone<'_> {
         Zone::new(self, &Session::direct(), Origin::User, Audience::owner())
@@ -55,10 +57,12 @@ impl<'a> Zone<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// What the audience is shown of the zone at a point, and the day it is there. What is confidential is not shown.
+    /// Returns what the audience sees of the zone at a point, and the day of that point.
+    ///
+    /// Confidential memories are left out.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn view(&self, at: &At) -> Result<(ZoneView, Date)> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let question = Question { audience: self.audience.clone(), ..Question::default() };
@@ -68,10 +72,10 @@ impl<'a> Zone<'a> {
         })
     }
 
-    /// When the first of so many days began, the last of which is the day of a point.
+    /// Returns the beginning of the first of a number of days that end with the day of a point.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub(crate) fn first_of_days(&self, days: u32, at: &At) -> Result<Timestamp> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let today = calendar::day(point.instant, reader.zone());
@@ -81,20 +85,21 @@ impl<'a> Zone<'a> {
         })
     }
 
-    /// The `<memory>` block at a point; empty where nothing is remembered.
+    /// Returns the `<memory>` block of a prompt at a point; empty if nothing is remembered.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn context(&self, at: &At) -> Result<String> {
         let (view, today) = self.view(at)?;
         Ok(view.context(today))
     }
 
-    /// The lines that hold every word of a query, each with its ref, the newest first; without a query,
-    /// long-term memory and the notes of `days` dates ending today.
+    /// Returns up to `limit` lines that contain every word of a query, newest first, each with its reference.
+    ///
+    /// Without a query, it returns long-term memory and the notes of the last `days` days, including today.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn recall(&self, query: Option<&str>, days: u32, limit: usize, at: &At) -> Result<String> {
         let (view, today) = self.view(at)?;
         Ok(match query.filter(|query| !query.trim().is_empty()) {
@@ -104,79 +109,91 @@ impl<'a> Zone<'a> {
         })
     }
 
-    /// Adds lines to long-term memory, but for those already there.
+    /// Adds lines to long-term memory, except those that exist already.
     ///
     /// # Errors
-    /// That the text is empty, or what the medium says.
+    /// See [`Zone::save`].
     pub fn remember(&self, text: &str) -> Result<(Outcome, Vec<Ref>)> {
         self.save(text, Mode::Append)
     }
 
-    /// Saves long-term memory, and gives the refs of what was added.
+    /// Saves long-term memory and returns the outcome with the references of the new lines.
     ///
     /// # Errors
-    /// That the text is empty, or what the medium says.
+    /// - [`Error::Refused`](crate::Error::Refused) if the text is longer than `ingest.max_message_bytes`, or
+    ///   if it reads like an instruction to a model and does not come from the owner.
+    /// - [`Error::Store`](crate::Error::Store) of kind `Invalid` if the text is empty or has too many lines,
+    ///   or if the chat or user of the audience is unknown.
+    /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn save(&self, text: &str, mode: Mode) -> Result<(Outcome, Vec<Ref>)> {
         let text = self.admitted(text)?;
         self.write(|view, given| ops::save(view, &text, mode, given))
     }
 
-    /// Adds to the note of a day; of today, unless told otherwise.
+    /// Appends a text to the daily note of a date; `None` means today.
     ///
     /// # Errors
-    /// That the text is empty, or what the medium says.
+    /// See [`Zone::save`].
     pub fn daily(&self, text: &str, date: Option<Date>) -> Result<(Outcome, Vec<Ref>)> {
         let text = self.admitted(text)?;
         self.write(|view, given| ops::daily(view, &text, date.unwrap_or_else(|| given.today()), given))
     }
 
-    /// Forgets lines by their text.
+    /// Forgets the lines with a text.
+    ///
+    /// Each line of `text` must be a line of the zone, or a part of exactly one.
     ///
     /// # Errors
-    /// That no line has it, or several hold it, or what the medium says.
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if no line contains it, of kind `Conflict` if
+    /// several do, of kind `Invalid` if the text is empty, and as for [`Workspace::write`].
     pub fn forget_text(&self, text: &str) -> Result<Outcome> {
         Ok(self.forget(|view, given| ops::forget_text(view, text, given))?.0)
     }
 
-    /// Forgets the note of a day.
+    /// Forgets the daily note of a date.
     ///
     /// # Errors
-    /// That there is none, or what the medium says.
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such note, and as for
+    /// [`Workspace::write`].
     pub fn forget_day(&self, date: Date) -> Result<Outcome> {
         Ok(self.forget(|view, given| ops::forget_day(view, date, given))?.0)
     }
 
-    /// Forgets what a ref names.
+    /// Forgets the line or note that a reference names.
     ///
     /// # Errors
-    /// That it names nothing of the zone, or what the medium says.
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if it names nothing current in the zone, and
+    /// as for [`Workspace::write`].
     pub fn forget_ref(&self, reference: &Ref) -> Result<Outcome> {
         Ok(self.forget(|view, given| ops::forget_ref(view, reference, given))?.0)
     }
 
-    /// Retires the notes of days past their time, and gives their number.
+    /// Removes the daily notes that are older than `zone.retention_days`, and returns their number.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn prune(&self) -> Result<usize> {
         let days = self.workspace.config.zone.retention_days;
         Ok(self.forget(|view, given| ops::prune(view, days, given))?.0)
     }
 
-    /// Retires all of the zone; of an audience that is not the owner, all of its home.
+    /// Clears the whole zone; for an audience other than the owner, only its default write scope.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn clear(&self) -> Result<Outcome> {
         let whole = self.audience == Audience::owner();
         Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
     }
 
-    /// Makes the audience's home what it was at a point: its long-term lines and its daily notes. What stands there
-    /// unchanged stays; what is gone is created anew, as far to be shown as it was.
+    /// Restores the default write scope of the audience to its state at a point: its long-term lines and its
+    /// daily notes.
+    ///
+    /// Lines that did not change stay as they are. Deleted ones are created anew with their former
+    /// sensitivity.
     ///
     /// # Errors
-    /// That the point is none, or what the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist, and as for [`Workspace::write`].
     pub fn restore(&self, at: &At) -> Result<Outcome> {
         let scope = self.home()?;
         let author = Author { scope: scope.clone(), ..self.author.clone() };
@@ -224,7 +241,8 @@ impl<'a> Zone<'a> {
         Ok(written.outcome)
     }
 
-    /// A text as it may be written: without secrets, and without orders to whom it is shown.
+    /// Returns a text as it may be written: secrets are redacted, and a text that reads like an instruction
+    /// to a model is refused unless the owner wrote it.
     fn admitted<'t>(&self, text: &'t str) -> Result<Cow<'t, str>> {
         self.workspace.check_length("the text", text)?;
         admit(text, &self.audience, self.author.origin)?;
@@ -235,7 +253,7 @@ impl<'a> Zone<'a> {
         Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
     }
 
-    /// Writes into the audience's home, of which it is given all.
+    /// Writes to the default write scope of the audience; `decide` sees all of that scope.
     fn write<T>(
         &self,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
@@ -244,7 +262,7 @@ impl<'a> Zone<'a> {
         self.write_seeing(Question { scope: Some(scope), ..whole_zone() }, decide)
     }
 
-    /// Takes something away from the audience's home; the owner, from anybody's.
+    /// Removes memories from the default write scope of the audience; for the owner, from every scope.
     fn forget<T>(
         &self,
         decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
@@ -283,8 +301,8 @@ fn recent(view: &ZoneView, today: Date, days: u32) -> String {
     }
 }
 
-/// The lines that hold every word of a query, each with its ref; the newest first, and of those that several scopes have
-/// in the same words only that.
+/// Returns the lines that contain every word of a query, each with its reference, newest first. Of equal
+/// lines in several scopes only those of the newest one's scope are included.
 fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let dailies = view.dailies.values().flatten();

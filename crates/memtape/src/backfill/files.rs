@@ -1,4 +1,4 @@
-//! Which older files there are, and what each holds by its name.
+//! Finds the older files, and decides by its name what each one contains.
 
 use std::fs;
 use std::io;
@@ -10,11 +10,11 @@ use memtape_tape::Hash;
 
 use crate::error::{Error, Result};
 
-/// The folder in which nanobot keeps them.
+/// The directory in which nanobot keeps them.
 const WITHIN: &str = "memory";
 const LONG_TERM: &str = "MEMORY.md";
 const HISTORY: &str = "HISTORY.md";
-/// What nanobot writes into a new `MEMORY.md`, besides headings and placeholders.
+/// The sentences that nanobot writes into a new `MEMORY.md`, besides headings and placeholders.
 const TEMPLATE: [&str; 2] = [
     "This file stores important information that should persist across sessions.",
     "*This file is automatically updated by nanobot when important information should be remembered.*",
@@ -22,23 +22,23 @@ const TEMPLATE: [&str; 2] = [
 
 /// An older file.
 pub(super) struct Older {
-    /// Its path within the folder, with `/` between its parts.
+    /// The path within the directory, with `/` as separator.
     pub(super) file: String,
     path: PathBuf,
-    /// What its statements are about.
+    /// The category of its statements.
     pub(super) category: Category,
-    /// Whether a heading may say otherwise.
+    /// Whether a heading can change the category.
     pub(super) by_heading: bool,
-    /// The day it is about.
+    /// The day that it is about.
     pub(super) day: Option<Date>,
     /// Whether its entries begin with stamps.
     pub(super) is_history: bool,
-    /// Whether it began as nanobot's template.
+    /// Whether it was created from nanobot's template.
     has_template: bool,
 }
 
 impl Older {
-    /// The digest of its bytes, and its text; or why it cannot be read.
+    /// Returns the digest of the bytes and the text, or why the file cannot be read.
     pub(super) fn read(&self) -> Result<(String, String), String> {
         let bytes = fs::read(&self.path).map_err(|e| e.to_string())?;
         let digest = Hash::of(&bytes).to_string();
@@ -46,7 +46,7 @@ impl Older {
         Ok((digest, text))
     }
 
-    /// Whether a text is the template's: its own sentences, or a placeholder, `(…)`.
+    /// Returns whether a text is part of the template: one of its sentences, or a placeholder `(…)`.
     pub(super) fn is_template(&self, text: &str) -> bool {
         let within = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         let is_placeholder = within.is_some_and(|within| !within.contains(['(', ')']));
@@ -54,7 +54,7 @@ impl Older {
     }
 }
 
-/// The older files of a folder and of its `memory/`.
+/// Returns the older files of a directory and of its `memory/`.
 pub(super) fn find(dir: &Path) -> Result<Vec<Older>> {
     if !dir.is_dir() {
         return Err(Error::NotFound(format!("there is no folder {}", dir.display())));
@@ -73,12 +73,12 @@ pub(super) fn find(dir: &Path) -> Result<Vec<Older>> {
     for older in &mut found {
         older.path = dir.join(&older.file);
     }
-    // A link may lead anywhere.
+    // A link may lead anywhere, so it is not followed.
     found.retain(|older| !leads_elsewhere(dir, &older.file) && older.path.is_file());
     Ok(found)
 }
 
-/// Whether a path within a folder passes a symbolic link.
+/// Returns whether a path within a directory goes through a symbolic link.
 fn leads_elsewhere(dir: &Path, file: &str) -> bool {
     let mut path = dir.to_owned();
     file.split('/').any(|part| {
@@ -91,7 +91,7 @@ fn join(base: &str, name: &str) -> String {
     if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") }
 }
 
-/// The names in a folder, sorted; none where it is no folder.
+/// Returns the names in a directory, sorted; empty if it does not exist.
 fn names(dir: &Path, within: &str) -> Result<Vec<String>> {
     let folder = dir.join(within);
     let read = |folder: &Path| -> io::Result<Vec<String>> {
@@ -109,7 +109,7 @@ fn names(dir: &Path, within: &str) -> Result<Vec<String>> {
     }
 }
 
-/// A file in the folder itself.
+/// Returns a file of the directory itself.
 fn at_top(file: &str) -> Option<Older> {
     let name = file.rsplit('/').next()?;
     Some(match name {
@@ -119,7 +119,7 @@ fn at_top(file: &str) -> Option<Older> {
     })
 }
 
-/// A file in a folder of one kind.
+/// Returns a file of a directory for one kind of memory.
 fn of_kind(folder: &str, file: &str) -> Option<Older> {
     let name = file.rsplit('/').next()?;
     let stem = name.strip_suffix(".md")?;
@@ -142,12 +142,12 @@ fn older(file: &str, category: Category) -> Older {
     }
 }
 
-/// `YYYY-MM-DD.md`
+/// Parses `YYYY-MM-DD.md`.
 fn day(name: &str) -> Option<Date> {
     calendar::parse_day(name.strip_suffix(".md")?).ok()
 }
 
-/// The category that a name or heading says.
+/// Returns the category that a name or a heading stands for.
 pub(super) fn said_by(name: &str) -> Option<Category> {
     let name = name.to_lowercase();
     if name.contains("preference") {

@@ -1,7 +1,7 @@
-//! A Markdown text in its bullets and paragraphs.
+//! Splits a Markdown text into bullets and paragraphs.
 //!
-//! **Invariant.** Every word of the text stands in a piece, but for headings, rules, comments, stamps and the signs of
-//! bullets.
+//! **Invariant.** Every word of the text is part of a piece, except headings, rules, comments, stamps and
+//! bullet markers.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -9,28 +9,28 @@ use memtape_core::{Category, calendar};
 
 use super::files::said_by;
 
-/// How wide a tab is.
+/// The width of a tab, in columns.
 const TAB: usize = 4;
-/// How wide the sign of a bullet is with the space behind it: so far its sub-bullets are indented.
+/// The width of a bullet marker with its space, which is how far sub-bullets are indented.
 const BULLET: usize = 2;
 
-/// A bullet with what is joined to it, or a paragraph.
+/// A bullet with what belongs to it, or a paragraph.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// The line it begins on, from 1.
+    /// The number of its first line, from 1.
     pub(super) line: usize,
-    /// Its text. Lines that were only wrapped are joined; sub-bullets stand on lines of their own.
+    /// The text. Wrapped lines are joined; sub-bullets are on lines of their own.
     pub(super) text: String,
-    /// What the headings above it say it is about.
+    /// The category that the headings above it stand for.
     pub(super) category: Option<Category>,
-    /// When it was said, by the stamp that it begins with.
+    /// The time of the stamp that it begins with.
     pub(super) stamp: Option<Timestamp>,
 }
 
-/// The pieces of a text. Stamps without an offset are of the given zone.
+/// Returns the pieces of a text. Stamps without an offset are in `zone`.
 pub(super) fn pieces(text: &str, zone: &TimeZone) -> Vec<Piece> {
     let mut reader = Reader::new(zone);
-    // Files from elsewhere may begin with a byte order mark.
+    // Files of other programs may begin with a byte order mark.
     for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
         reader.line(line, number);
     }
@@ -44,17 +44,17 @@ struct Reader<'a> {
     open: Option<Open>,
     /// The headings above, each with its level.
     headings: Vec<(usize, String)>,
-    /// The signs that end the code that is being read.
+    /// The marker that closes the current code block.
     fence: Option<&'static str>,
     in_comment: bool,
-    /// Whether the line before was empty.
+    /// Whether the previous line was empty.
     after_gap: bool,
 }
 
-/// A piece that is being read.
+/// A piece that is not complete yet.
 struct Open {
     line: usize,
-    /// How far a bullet is indented; `None` for a paragraph.
+    /// The indentation of a bullet; `None` for a paragraph.
     indent: Option<usize>,
     text: String,
     /// Whether the next line must not be joined to the last one.
@@ -93,14 +93,14 @@ impl<'a> Reader<'a> {
         self.after_gap = false;
     }
 
-    /// A line that says something.
+    /// Handles a line with text.
     fn text(&mut self, text: &str, indent: usize, number: usize) {
         if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| text.starts_with(fence)) {
             if self.after_gap && !self.belongs(indent) {
                 self.close();
             }
             self.code(&format!("{}{text}", " ".repeat(indent)), number);
-            // Code may begin and end on one line.
+            // A code block may begin and end on one line.
             self.fence = Some(fence).filter(|fence| !text[fence.len()..].contains(*fence));
         } else if let Some((level, title)) = heading(text) {
             self.close();
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a line of this indent is a part of the bullet that is open.
+    /// Returns whether a line with this indentation belongs to the current bullet.
     fn belongs(&self, indent: usize) -> bool {
         matches!(&self.open, Some(Open { indent: Some(above), .. }) if *above < indent)
     }
@@ -139,14 +139,14 @@ impl<'a> Reader<'a> {
     fn join(&mut self, text: &str, number: usize) {
         let after_gap = self.after_gap;
         let Some(open) = &mut self.open else { return self.begin(None, text, number) };
-        // Rows of tables and lines of quotations are not wrapped.
+        // Rows of tables and lines of quotations are never wrapped, so they are not joined.
         let is_row = text.starts_with(['|', '>']);
         open.text.push(if after_gap || open.is_broken || is_row { '\n' } else { ' ' });
         open.text.push_str(text);
         open.is_broken = false;
     }
 
-    /// A line of code, as it is.
+    /// Adds a line of code unchanged.
     fn code(&mut self, line: &str, number: usize) {
         match &mut self.open {
             Some(open) => {
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A line without the comments of HTML, which may go on over several.
+    /// Returns a line without HTML comments, which may span several lines.
     fn without_comments(&mut self, line: &str) -> String {
         let mut shown = String::new();
         let mut rest = line;
@@ -193,7 +193,7 @@ fn width(c: char) -> usize {
     if c == '\t' { TAB } else { 1 }
 }
 
-/// `## Title`: its level and title.
+/// Parses `## Title` into its level and title.
 fn heading(text: &str) -> Option<(usize, &str)> {
     let title = text.trim_start_matches('#');
     let level = text.len() - title.len();
@@ -201,14 +201,14 @@ fn heading(text: &str) -> Option<(usize, &str)> {
     is_heading.then(|| (level, title.trim().trim_end_matches('#').trim_end()))
 }
 
-/// A line that only parts others.
+/// Returns whether a line is a horizontal rule.
 fn is_rule(text: &str) -> bool {
     ['-', '*', '_', '=']
         .into_iter()
         .any(|sign| text.matches(sign).count() >= 3 && text.chars().all(|c| c == sign || c.is_whitespace()))
 }
 
-/// What stands behind the sign of a bullet: `-`, `*`, `+`, `1.` or `1)`.
+/// Returns the text after a bullet marker: `-`, `*`, `+`, `1.` or `1)`.
 fn bullet(text: &str) -> Option<&str> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = match digits {
@@ -219,8 +219,8 @@ fn bullet(text: &str) -> Option<&str> {
     rest.and_then(|rest| rest.strip_prefix([' ', '\t'])).map(str::trim_start)
 }
 
-/// A text that begins with `[YYYY-MM-DD HH:MM]`, in the given zone, or with `[YYYY-MM-DD HH:MM:SS UTC]`: when that is,
-/// and the rest.
+/// Parses a text that begins with `[YYYY-MM-DD HH:MM]`, in `zone`, or with `[YYYY-MM-DD HH:MM:SS UTC]`, into
+/// the time and the rest.
 fn stamped<'t>(text: &'t str, zone: &TimeZone) -> Option<(Timestamp, &'t str)> {
     let (stamp, rest) = text.strip_prefix('[')?.split_once(']')?;
     let (stamp, zone) = match stamp.strip_suffix(" UTC") {

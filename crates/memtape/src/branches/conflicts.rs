@@ -1,7 +1,8 @@
-//! What merges and picks left open, and settling it.
+//! Conflicts that merges and picks leave open, and resolving them.
 //!
-//! **Invariants.** Until a conflict is settled, ours stands. Settling one settles every one about the same thing with the
-//! same branch. An audience is told of a conflict only where it sees all sides of it.
+//! **Invariants.** Until a conflict is resolved, "ours" is current. Resolving a conflict resolves every
+//! conflict about the same memory with the same branch. An audience learns of a conflict only if it sees all
+//! its sides.
 
 use std::collections::BTreeMap;
 
@@ -20,22 +21,22 @@ use super::{Branches, Committed, committed, knows};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// A thing that was changed in two ways.
+/// A memory that was changed in two ways.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenConflict {
-    /// What names the thing.
+    /// The reference of the memory.
     pub reference: Ref,
-    /// What stands; `None` where it was deleted.
+    /// The current version; `None` if it was deleted.
     pub ours: Option<Memory>,
-    /// What stood on the other branch then; `None` where it was deleted there.
+    /// The version of the other branch at that time; `None` if it was deleted there.
     pub theirs: Option<Memory>,
-    /// What both last had in common, where there was something.
+    /// The last common version, if there is one.
     pub base: Option<Memory>,
-    /// The entry of the commit that left it open.
+    /// The entry of the commit that left the conflict open.
     pub commit: EntryId,
-    /// The other branch; `None` where the audience may not know of it.
+    /// The other branch; `None` if the audience may not know of it.
     pub source: Option<String>,
-    /// The branch it is open on.
+    /// The branch on which the conflict is open.
     pub into: String,
     other: String,
     thing: Thing,
@@ -44,19 +45,21 @@ pub struct OpenConflict {
 }
 
 impl OpenConflict {
-    /// What names it among all: the thing, with the commit that left it open.
+    /// Returns the reference of the conflict: that of the memory, with the commit that left it open as its
+    /// version.
     #[must_use]
     pub fn version(&self) -> Ref {
         Ref { entry: Some(self.commit), ..self.reference.clone() }
     }
 
-    /// The other branch, for a sentence.
+    /// Returns the name of the other branch for a message.
     #[must_use]
     pub fn source_name(&self) -> &str {
         self.source.as_deref().unwrap_or("another branch")
     }
 
-    /// Whether a ref names it: that of the thing, or with the entry of theirs or of the commit.
+    /// Returns whether a reference names the conflict: without a version, or with the entry of theirs or of
+    /// the commit.
     fn is_named(&self, reference: &Ref) -> bool {
         let theirs = self.theirs.as_ref().map(|memory| memory.id.entry());
         let is_version = |entry: EntryId| Some(entry) == theirs || entry == self.commit;
@@ -65,35 +68,36 @@ impl OpenConflict {
     }
 }
 
-/// How a conflict is settled.
+/// How a conflict is resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// Ours stands.
+    /// Keep ours.
     Ours,
-    /// Theirs stands.
+    /// Take theirs.
     Theirs,
-    /// Ours stands, and theirs beside it, in a topic that is named for their branch.
+    /// Keep ours, and add theirs in a topic that is named after the other branch. Only for facts.
     Both,
-    /// This stands: a fact's object, or the text of a section of a note, a file or a block.
+    /// Use this value: the object of a fact, or the text of a note section, a file or a block.
     Value(String),
 }
 
-/// A conflict that was settled.
+/// A conflict that was resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
-    /// What names the thing.
+    /// The reference of the memory.
     pub reference: Ref,
-    /// The commit.
+    /// The commit that resolved it.
     pub commit: Option<Committed>,
-    /// What changed by it.
+    /// The changes it made.
     pub changed: Vec<change::Change>,
 }
 
 impl Workspace {
-    /// The conflicts that are open at a point, by the refs of the things they are about, of those that an audience sees.
+    /// Returns the conflicts that are open at a point and that an audience sees, by the reference of the
+    /// memory.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn open_conflicts(
         &self,
         audience: &Audience,
@@ -110,19 +114,24 @@ impl Workspace {
 }
 
 impl Branches<'_> {
-    /// The conflicts that are open at a point, of those that the audience sees, in the order they were recorded.
+    /// Returns the conflicts that are open at a point and that the audience sees, in the order they were
+    /// recorded.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn conflicts(&self, at: &At) -> Result<Vec<OpenConflict>> {
         self.workspace.read(at, &self.author.session, |reader, point| open(reader, point, &self.audience))
     }
 
-    /// Settles the conflict about a thing.
+    /// Resolves the conflict about a memory.
     ///
     /// # Errors
-    /// That it is not the owner who asks; that no conflict about it is open, or several are; that it cannot be settled
-    /// so; or what the medium says.
+    /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner.
+    /// - [`Error::Store`](crate::Error::Store) of kind `NotFound` if no such conflict is open, of kind
+    ///   `Conflict` if several are.
+    /// - [`Error::Store`](crate::Error::Store) of kind `Invalid` if the resolution does not apply, such as
+    ///   [`Resolution::Both`] for a memory that is no fact, or a block value that is too long.
+    /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn resolve(&self, reference: &Ref, how: &Resolution) -> Result<Settled> {
         self.owner("conflicts are settled")?;
         let how = match how {
@@ -162,7 +171,7 @@ impl Resolution {
     }
 }
 
-/// The one conflict that a ref names.
+/// Returns the one conflict that a reference names.
 fn named(open: Vec<OpenConflict>, reference: &Ref) -> memtape_core::Result<OpenConflict> {
     let mut named: Vec<OpenConflict> = open.into_iter().filter(|c| c.is_named(reference)).collect();
     if named.len() > 1 {
@@ -180,7 +189,7 @@ fn named(open: Vec<OpenConflict>, reference: &Ref) -> memtape_core::Result<OpenC
     named.pop().ok_or_else(missing)
 }
 
-/// What changes when a conflict is settled so.
+/// Returns the changes that resolve a conflict.
 fn settle(
     reader: &Reader<'_>,
     point: &Point,
@@ -237,8 +246,8 @@ fn settle(
     })
 }
 
-/// The conflicts that are open at a point, of those of which an audience sees all sides. Where the tape records none,
-/// that is all that is read.
+/// Returns the conflicts that are open at a point and whose sides an audience all sees. If the tape records
+/// no conflict, nothing else is read.
 pub(crate) fn open(
     reader: &Reader<'_>,
     point: &Point,
@@ -252,7 +261,7 @@ pub(crate) fn open(
     let mut open: Vec<OpenConflict> = Vec::new();
     for record in records.conflicts.iter().filter(|record| record.is_open(&point.lineage, &knowledge)) {
         let Some(conflict) = read(reader, &records, record, point)? else { continue };
-        // The same was left open before: what was found last is what counts.
+        // If the same conflict was left open more than once, the last commit counts.
         let same = open.iter().position(|o| o.thing == conflict.thing && o.other == conflict.other);
         let before = same.map(|at| open.remove(at));
         let ids = before.into_iter().flat_map(|before| before.ids).chain(conflict.ids).collect();
@@ -277,7 +286,7 @@ pub(crate) fn open(
     Ok(seen)
 }
 
-/// A conflict with its sides; `None` where what it was about is erased.
+/// Returns a conflict with its sides; `None` if the memory was erased.
 fn read(
     reader: &Reader<'_>,
     records: &Records,
@@ -316,7 +325,7 @@ fn read(
     }))
 }
 
-/// The branch that a commit was picked from.
+/// Returns the branch that a commit was picked from.
 fn picked_from(reader: &Reader<'_>, record: &Record) -> memtape_store::Result<String> {
     let picks = Commit::read(&reader.entry(record.id.commit)?).and_then(|commit| commit.metadata.picks);
     let commit = picks.map(|entry| reader.commit_at(entry)).transpose()?.flatten();

@@ -1,6 +1,6 @@
-//! Merging a branch, and picking one commit of another.
+//! Merging a branch, and picking one commit of another branch.
 //!
-//! The rule is [`memtape_core::merge`]'s; here it is fed from the index, and what it decides is written.
+//! [`memtape_core::merge`] contains the rule; this module feeds it from the index and writes what it decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,42 +19,42 @@ use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
 
-/// What a merge or a pick came to.
+/// The result of a merge or a pick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taken {
     /// The branch that was changed.
     pub into: String,
-    /// The commit; `None` where there was nothing to write.
+    /// The commit; `None` if there was nothing to write.
     pub commit: Option<Committed>,
-    /// What changed, in the order it was written.
+    /// The changes, in the order they were written.
     pub changed: Vec<change::Change>,
-    /// What it leaves open.
+    /// The conflicts that it leaves open.
     pub conflicts: Vec<Contested>,
-    /// What was left open before, and still is.
+    /// The conflicts that were open before and still are.
     pub still_open: Vec<Contested>,
-    /// How many conflicts it settles because both sides agree by now.
+    /// Number of conflicts that it resolves because both sides agree by now.
     pub settled: usize,
 }
 
-/// A thing that both sides changed.
+/// A memory that both sides changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contested {
-    /// What names the thing.
+    /// Its reference.
     pub reference: Ref,
-    /// What stands, for the time being; `None` where it was deleted.
+    /// The version that is current until the conflict is resolved; `None` if it was deleted.
     pub ours: Option<Memory>,
-    /// What stands on the other branch; `None` where it was deleted.
+    /// The version of the other branch; `None` if it was deleted.
     pub theirs: Option<Memory>,
 }
 
-/// A plan, and the memories it speaks of.
+/// A plan and the memories that it refers to.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) memories: BTreeMap<MemoryId, Memory>,
 }
 
 impl Planned {
-    /// Completes the plan by what keeps the files of notes whole, and puts all in order.
+    /// Completes the plan so that the files of notes stay whole, and sorts it.
     fn keep_files_whole(
         &mut self,
         reader: &Reader<'_>,
@@ -63,7 +63,7 @@ impl Planned {
     ) -> memtape_store::Result<()> {
         let plan = &mut self.plan;
         note_files::keep_whole(reader, point, &mut plan.changes, &Source::Side(theirs))?;
-        // A preamble that comes with its sections is no conflict.
+        // A preamble that comes along with its sections is no conflict.
         let Plan { changes, conflicts, still_open, .. } = plan;
         let is_open = |(thing, conflict): &(Thing, Conflict)| {
             conflict.ours.is_some() || changes.iter().all(|change| change.thing != *thing)
@@ -74,13 +74,13 @@ impl Planned {
         Ok(())
     }
 
-    /// The memories on both sides of conflicts.
+    /// Returns the memories on both sides of conflicts.
     fn sides<'m>(&'m self, conflicts: impl Iterator<Item = &'m (Thing, Conflict)>) -> Vec<&'m Memory> {
         let ids = conflicts.flat_map(|(_, conflict)| [conflict.ours, conflict.theirs].into_iter().flatten());
         ids.filter_map(|id| self.memories.get(&id)).collect()
     }
 
-    /// What it comes to, but for the commit.
+    /// Returns the result, except for the commit.
     fn taken(&self, point: &Point) -> Taken {
         let get = |id: Option<MemoryId>| id.and_then(|id| self.memories.get(&id)).cloned();
         let contested = |things: &[(Thing, Conflict)]| {
@@ -103,11 +103,14 @@ impl Planned {
 }
 
 impl Branches<'_> {
-    /// Merges a branch into the one that the conversation is on.
+    /// Merges a branch into the branch of the conversation.
     ///
     /// # Errors
-    /// [`crate::Error::Refused`] where it is not the owner who asks; that there is no such branch, or it is the same; or what
-    /// the medium says.
+    /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner.
+    /// - [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such branch, of kind
+    ///   `Invalid` if it is the same branch, of kind `Refused` if it was deleted or if the merge changes the
+    ///   identity layer and no person writes.
+    /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
     pub fn merge(&self, source: &str) -> Result<Taken> {
         self.owner("branches are merged")?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -145,10 +148,13 @@ impl Branches<'_> {
         Ok(Taken { commit, ..written.outcome })
     }
 
-    /// What [`Branches::merge`] would do; nothing is written.
+    /// Returns what [`Branches::merge`] would do, without writing anything.
     ///
     /// # Errors
-    /// As [`Branches::merge`].
+    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such branch, of kind `Invalid`
+    /// if it is the same branch, of kind `Refused` if it was deleted; [`Error::Store`](crate::Error::Store)
+    /// if the index cannot be read.
     pub fn would_merge(&self, source: &str) -> Result<Taken> {
         self.owner("branches are merged")?;
         self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.taken(point)))
@@ -164,7 +170,7 @@ impl Branches<'_> {
         let theirs = Lineage::new(&records.branches, source, point.entry());
         let meeting = Meeting::new(&records, &point.lineage, &theirs);
         let mut things = reader.changed_beyond(meeting.our_knowledge(), &theirs)?;
-        // What is left open is looked at again, whoever changed it since.
+        // Open conflicts are compared again, whichever side changed since.
         for record in &records.conflicts {
             let is_known = meeting.our_knowledge().holds(&record.branch, record.id.commit);
             if is_known && !record.is_settled(meeting.our_knowledge()) {
@@ -184,11 +190,13 @@ impl Branches<'_> {
         Ok(planned)
     }
 
-    /// Takes what one commit of another branch changed.
+    /// Applies the changes of one commit of another branch.
     ///
     /// # Errors
-    /// [`crate::Error::Refused`] where it is not the owner who asks; [`crate::Error::Invalid`] for what is no commit; or what the
-    /// medium says.
+    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `Invalid` if the point is no commit, of kind `Refused`
+    /// if the change concerns the identity layer and no person writes, and as for
+    /// [`Workspace::write`](crate::Workspace::write).
     pub fn cherry_pick(&self, commit: &At) -> Result<Taken> {
         self.owner("commits are picked")?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -217,8 +225,8 @@ impl Branches<'_> {
         Ok(Taken { commit, ..written.outcome })
     }
 
-    /// The group that a point names as a commit, and its branch: the one that ends there; of a branch that is named, the
-    /// last one up to there.
+    /// Returns the group that a point names as a commit, and its branch: the group that ends at the entry or,
+    /// if the point names a branch, the last one up to it.
     pub(super) fn commit(&self, reader: &Reader<'_>, at: &At) -> memtape_store::Result<(Span, String)> {
         let point = self.workspace.point(reader, at, &self.author.session)?;
         let entry = match at.branch() {
@@ -233,7 +241,7 @@ impl Branches<'_> {
     }
 }
 
-/// What picking a commit changes.
+/// Returns what picking a commit changes.
 fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> memtape_store::Result<Planned> {
     let records = reader.records()?;
     let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
@@ -248,7 +256,7 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
         let open: Vec<_> =
             about.into_iter().filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
         match decide(reader, point, thing, &lives, &compared, &mut planned.memories)? {
-            // A pick settles nothing: it knows of one commit only.
+            // A pick resolves no conflict, because it knows of one commit only.
             outcome @ Outcome::Conflict(_) => planned.plan.add(thing, outcome, &open, &lives),
             outcome => planned.plan.add(thing, outcome, &[], &lives),
         }
@@ -257,7 +265,7 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
     Ok(planned)
 }
 
-/// Decides about a thing, and keeps the memories that took part.
+/// Decides about one memory, and collects the versions that took part.
 fn decide(
     reader: &Reader<'_>,
     point: &Point,
@@ -279,13 +287,13 @@ fn decide(
     Ok(outcome(thing, compared, &standing, memories))
 }
 
-/// Whose a branch is.
+/// Returns the scope that a branch belongs to.
 pub(super) fn home(reader: &Reader<'_>, name: &str) -> memtape_store::Result<Scope> {
     let created = reader.branches()?.into_iter().find(|branch| branch.name == name).and_then(|b| b.created);
     created.map_or(Ok(Scope::Global), |entry| Ok(reader.written(entry)?.0))
 }
 
-/// The entries of a group on the branch of a point.
+/// Returns the entries of a group on the branch of a point.
 pub(crate) fn drafts(
     reader: &Reader<'_>,
     point: &Point,
@@ -297,7 +305,8 @@ pub(crate) fn drafts(
         |memory: &Memory| blocks::merge::is_identity(memory) || blocks::merge::is_proposal(memory);
     let born = changes.iter().filter_map(|change| change.bears.as_ref()).map(Bears::born);
     let touches = changes.iter().flat_map(|change| &change.retires).chain(closing.about.iter().copied());
-    // Settling a conflict as it stands changes nothing, and is the owner's all the same.
+    // Resolving a conflict in favour of the current version changes nothing, but is reserved for the owner as
+    // well.
     let is_of_identity =
         touches.into_iter().any(is_owners) || born.into_iter().any(|memory| is_owners(&memory));
     if is_of_identity && !given.origin.is_person() {
@@ -309,7 +318,7 @@ pub(crate) fn drafts(
     Ok(group::drafts(changes, closing, zone_version, given)?)
 }
 
-/// The command that does what a group does.
+/// Returns the command that a group is the result of.
 fn command(closing: &Closing<'_>) -> &'static str {
     let Metadata { merge, picks, reverts, undoes, redoes, .. } = &closing.metadata;
     match () {
@@ -322,7 +331,7 @@ fn command(closing: &Closing<'_>) -> &'static str {
     }
 }
 
-/// What changed, for who reads it.
+/// Returns the changes as they are reported.
 pub(super) fn changed(changes: &[Change]) -> Vec<change::Change> {
     let changed = changes.iter().map(|change| change::Change {
         before: change.retires.last().cloned(),

@@ -1,4 +1,5 @@
-//! What [`memtape_core::merge::note_files`] has to know of the files of notes that a merge, or the like, changes.
+//! Supplies [`memtape_core::merge::note_files`] with the state of the note files that a merge or a similar
+//! change touches.
 
 use memtape_core::forms::notes::File;
 use memtape_core::merge::note_files::{NoteFile, paths};
@@ -8,13 +9,13 @@ use memtape_store::{Reader, Result};
 
 /// Where changes come from.
 pub(super) enum Source<'a> {
-    /// What stands at the end of another lineage.
+    /// The end of another lineage.
     Side(&'a Lineage),
-    /// What stood before the commit that is taken back.
+    /// The point before the commit that is reverted.
     Before(&'a Lineage),
 }
 
-/// Completes changes so that the files of notes stay whole.
+/// Completes changes so that note files stay whole.
 pub(super) fn keep_whole(
     reader: &Reader<'_>,
     point: &Point,
@@ -39,8 +40,8 @@ pub(super) fn keep_whole(
     Ok(())
 }
 
-/// The preamble of a file as it is where changes come from, else the last that stood here, else the last of all; and
-/// whether it was deleted where they come from.
+/// Returns the preamble of a file where the changes come from, otherwise the last one here, otherwise the
+/// last one anywhere; and whether it was deleted where they come from.
 fn preamble(
     reader: &Reader<'_>,
     point: &Point,

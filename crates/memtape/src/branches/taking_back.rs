@@ -1,8 +1,9 @@
-//! Taking back what one commit did: `revert` names it, `undo` takes the conversation's last one, `redo` takes an undo back.
+//! Reversing commits: `revert` names a commit, `undo` reverses the conversation's last change, `redo`
+//! reverses an undo.
 //!
-//! **Invariant.** What was there before is created anew, and what was created is retired: nothing is removed. Nothing is
-//! taken back where somebody has built on it; what was built on it and taken back since does not count. What that means to
-//! merging is [`memtape_core::merge`]'s.
+//! **Invariant.** Previous versions are created anew and the versions of the reversed commit are superseded;
+//! nothing is removed from the tape. A commit is not reversed if later changes build on it, unless those were
+//! reversed too. [`memtape_core::merge`] defines what a reversal means for merging.
 
 use memtape_core::change;
 use memtape_core::commit::{Metadata, Reverses};
@@ -19,21 +20,21 @@ use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
 
-/// How many of the things that were built on are named.
+/// Number of memories that an error names.
 const NAMED: usize = 5;
 
-/// A commit that was taken back, or an undo that was.
+/// A commit that was reversed, or an undo that was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TakenBack {
-    /// The last entry of the commit that was taken back; of a redo, of the commit that counts again.
+    /// The last entry of the reversed commit; for a redo, of the commit that counts again.
     pub entry: EntryId,
-    /// The commit that does it.
+    /// The commit that reverses it.
     pub commit: Option<Committed>,
-    /// What changed by it, in the order it was written.
+    /// The changes it made, in the order they were written.
     pub changed: Vec<change::Change>,
 }
 
-/// What a group did to one thing.
+/// What a group did to one memory.
 struct Done {
     thing: Thing,
     lives: Lives,
@@ -42,12 +43,18 @@ struct Done {
 }
 
 impl Branches<'_> {
-    /// Takes back what a commit did on the branch that the conversation is on, by a change like any other. To revert an
-    /// undo is to redo.
+    /// Reverses a commit on the branch of the conversation by a change like any other.
+    ///
+    /// Reverting an undo redoes it.
     ///
     /// # Errors
-    /// [`crate::Error::Refused`] where it is not the owner who asks; [`crate::Error::Invalid`] for what is no commit of
-    /// the branch; a conflict where it is taken back already, or something was built on it; or what the medium says.
+    /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner.
+    /// - [`Error::Store`](crate::Error::Store) of kind `Invalid` if the point is no commit of the branch, or
+    ///   the commit changed no memory.
+    /// - [`Error::Store`](crate::Error::Store) of kind `Conflict` if the commit is reversed already, or later
+    ///   changes build on it.
+    /// - [`Error::Store`](crate::Error::Store) of kind `NotFound` if a version to restore was erased.
+    /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
     pub fn revert(&self, commit: &At) -> Result<TakenBack> {
         self.owner("commits are reverted")?;
         self.take_back(|reader, point, given| {
@@ -62,7 +69,7 @@ impl Branches<'_> {
                 return Err(already(span.last, reversal).into());
             }
             let changes = back(reader, point, span)?;
-            // Of what only left a conflict or resolved one, nothing stands that a revert could change.
+            // A commit that only opened or resolved a conflict left no version that a revert could change.
             let is_undo = records.reversals.by(span.last).is_some_and(|by| by.how != Reverses::Revert);
             if changes.is_empty() && !is_undo {
                 let why = format!("the commit @{} changed nothing that is remembered", span.last);
@@ -74,11 +81,13 @@ impl Branches<'_> {
         })
     }
 
-    /// Undoes the last thing that the conversation changed on its branch; asked again, the one before.
+    /// Undoes the last change of the conversation on its branch; the next call undoes the one before.
     ///
     /// # Errors
-    /// [`crate::Error::Refused`] where it is not the owner who asks; [`memtape_core::Error::NotFound`] where there is
-    /// nothing to undo; a conflict where something was built on it; or what the medium says.
+    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is nothing to undo or a version to
+    /// restore was erased, of kind `Conflict` if later changes build on it, and as for
+    /// [`Workspace::write`](crate::Workspace::write).
     pub fn undo(&self) -> Result<TakenBack> {
         self.owner("changes are taken back")?;
         self.take_back(|reader, point, given| {
@@ -110,11 +119,13 @@ impl Branches<'_> {
         })
     }
 
-    /// Takes back the conversation's last undo on its branch; asked again, the one before.
+    /// Reverses the last undo of the conversation on its branch; the next call reverses the one before.
     ///
     /// # Errors
-    /// [`crate::Error::Refused`] where it is not the owner who asks; [`memtape_core::Error::NotFound`] where nothing is
-    /// undone; a conflict where the conversation changed something since; or what the medium says.
+    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no undo to reverse, of kind
+    /// `Conflict` if the conversation changed something since, and as for
+    /// [`Workspace::write`](crate::Workspace::write).
     pub fn redo(&self) -> Result<TakenBack> {
         self.owner("undos are taken back")?;
         self.take_back(|reader, point, given| {
@@ -140,17 +151,17 @@ impl Branches<'_> {
     }
 }
 
-/// A commit that is about to be taken back.
+/// A commit that is about to be reversed.
 struct Reversing {
     span: Span,
-    /// The commit that the command is about.
+    /// The commit that the command refers to.
     entry: EntryId,
     how: Reverses,
     metadata: Metadata,
 }
 
 impl Reversing {
-    /// The group that does it.
+    /// Returns the group that reverses the commit.
     fn decide(
         self,
         reader: &Reader<'_>,
@@ -159,7 +170,7 @@ impl Reversing {
         changes: Vec<Change>,
         given: &Given,
     ) -> memtape_store::Result<Decision<TakenBack>> {
-        // Whose the conflicts are that open or close with it.
+        // The sides of the conflicts that the reversal opens or closes decide who may do it.
         let commit = records.reversals.origin(self.span.last);
         let mut sides = Vec::new();
         for record in records
@@ -182,7 +193,7 @@ impl Reversing {
     }
 }
 
-/// Why a commit is not reverted.
+/// Returns why a commit cannot be reverted.
 fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
     let by = reversal.group.last;
     let conflict = |what: &str| CoreError::Conflict(format!("{what} by @{by}"));
@@ -197,7 +208,7 @@ fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
     }
 }
 
-/// Refuses to undo a merge where a later one brought the same: by that it would still be known.
+/// Refuses to undo a merge if a later merge brought the same changes, which would therefore stay known.
 fn not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_core::Result<()> {
     let origin = records.reversals.origin(span.last);
     let Some(merge) = records.merges.iter().find(|merge| merge.entry == origin) else { return Ok(()) };
@@ -210,7 +221,7 @@ fn not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_cor
     }
 }
 
-/// Whether a group changed anything that an undo could take back.
+/// Returns whether a group changed anything that an undo could reverse.
 fn is_change(
     reader: &Reader<'_>,
     point: &Point,
@@ -220,7 +231,8 @@ fn is_change(
     Ok(reader.takes(records.reversals.origin(span.last))? || !done(reader, point, span)?.is_empty())
 }
 
-/// The undo that a redo takes back: the conversation's last one that is in force, with nothing changed since.
+/// Returns the undo that a redo reverses: the conversation's last one that is in effect, with nothing changed
+/// since.
 fn last_undo<'r>(
     reader: &Reader<'_>,
     point: &Point,
@@ -262,7 +274,7 @@ fn last_undo<'r>(
     }
 }
 
-/// What a group did to each thing, as far as it shows.
+/// Returns what a group did to each memory, as far as it is visible.
 fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result<Vec<Done>> {
     let branches = reader.branches()?;
     let [before, after] =
@@ -272,7 +284,7 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
     for thing in reader.changed_by(span)? {
         let lives = reader.lives(&thing)?;
         let done = Done { before: lives.state(&before), after: lives.state(&after), thing, lives };
-        // That what has had its time is retired changes nothing that anybody sees.
+        // Removing an expired memory changes nothing that anybody sees.
         let is_nothing = match (done.before, done.after) {
             (State::Stands(id), State::Deleted(_)) => {
                 let memory = reader.memory(id, &Audience::owner())?;
@@ -287,13 +299,14 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
     Ok(all)
 }
 
-/// Whether a thing is as a group left it: it is gone in both cases, or the same version stands, or one that restores it.
+/// Returns whether a memory is as a group left it: absent in both cases, or the same version, or one that
+/// restores it.
 fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_store::Result<bool> {
     let (Some(mut id), Some(left)) = (now.standing(), after.standing()) else {
         return Ok(now.standing() == after.standing());
     };
     while id > left {
-        // What is restored is older than what restores it.
+        // A restored version is older than the version that restores it.
         let restores = Meta::read(reader.entry(id.entry())?.meta.get()).restores;
         let Some(restored) = restores.filter(|restored| *restored < id) else { return Ok(false) };
         id = restored;
@@ -301,7 +314,7 @@ fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_store::R
     Ok(id == left)
 }
 
-/// What brings back what was before a group.
+/// Returns the changes that restore the state before a group.
 fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result<Vec<Change>> {
     let get = |id: MemoryId| -> memtape_store::Result<Memory> {
         let memory = reader.memory(id, &Audience::owner())?;

@@ -1,28 +1,28 @@
-//! Document 4's configuration, JSON with keys in camelCase, read as keys of this table.
+//! The configuration format of document 4: JSON with keys in camelCase, translated to the keys of the table.
 //!
-//! **Invariants.** The document's own example loads. A key that memtape knows but has no use for is a warning; one
-//! that document 4 does not have is an error.
+//! **Invariants.** The example in the document loads. A key that memtape recognises but does not use is a
+//! warning; a key that is not in document 4 is an error.
 
 use serde_json::Value;
 
 use super::kind::shortened;
 use super::names;
 
-/// A key of document 4, under `memory`.
+/// A key of document 4, below `memory`.
 pub(super) struct Row {
-    /// Its name there.
+    /// Its name in the document.
     pub(super) name: &'static str,
-    /// What becomes of it.
+    /// What it is translated to.
     pub(super) means: Means,
 }
 
-/// What becomes of a key of document 4.
+/// What a key of document 4 is translated to.
 pub(super) enum Means {
-    /// It is this key.
+    /// This key of the table.
     Key(&'static str),
-    /// Whether there is a search by meaning: it decides about `recall.backend`.
+    /// Whether memories are found by meaning, which decides `recall.backend`.
     Embedding,
-    /// Nothing, for a reason.
+    /// Nothing, for this reason.
     Nothing(&'static str),
 }
 
@@ -32,7 +32,7 @@ const PLACE: &str = "the workspace is the folder that -C or MEMTAPE_WORKSPACE na
 const STATE_DIR: &str = "the files stand in mirror/session-state";
 const BACKEND: &str = "there is one model, and recall.model names another";
 
-/// Every key of document 4, in its order.
+/// Every key of document 4, in the order of the document.
 pub(super) const ROWS: &[Row] = &[
     Row { name: "enabled", means: Key("turn.enabled") },
     Row { name: "dbPath", means: Nothing(PLACE) },
@@ -57,18 +57,18 @@ pub(super) const ROWS: &[Row] = &[
     Row { name: "embedding.backend", means: Nothing(BACKEND) },
 ];
 
-/// What a document says.
+/// The content of a document.
 #[derive(Default)]
 pub(super) struct Read {
-    /// The values it sets.
+    /// The values that it sets.
     pub(super) assigned: Vec<Assigned>,
-    /// What in it has no effect.
+    /// The keys that have no effect.
     pub(super) idle: Vec<String>,
 }
 
 /// A value that a document sets.
 pub(super) struct Assigned {
-    /// The key.
+    /// The key of the table.
     pub(super) key: String,
     /// Its name in the document.
     pub(super) written: String,
@@ -76,7 +76,7 @@ pub(super) struct Assigned {
     pub(super) value: Value,
 }
 
-/// Reads a document. What stands beside `memory` is that other program's, and passed over.
+/// Reads a document. Keys beside `memory` belong to another program and are ignored.
 pub(super) fn read(document: &Value) -> Result<Read, String> {
     let mut found = Vec::new();
     match document.get("memory") {
@@ -106,8 +106,8 @@ pub(super) fn read(document: &Value) -> Result<Read, String> {
     Ok(read)
 }
 
-/// What `embedding.enabled` makes of the backend: true is a search by meaning, whatever else is said; false leaves
-/// it to `backend`, and is words only where that says nothing.
+/// Translates `embedding.enabled` to a backend. True means search by meaning, whatever `backend` is set to.
+/// False leaves the decision to `backend` and means words only if that is not set.
 fn backend(written: String, value: &Value, assigned: &[Assigned]) -> Result<Option<Assigned>, String> {
     let enabled =
         value.as_bool().ok_or_else(|| format!("{written} takes true or false, not {}", shortened(value)))?;
@@ -117,7 +117,7 @@ fn backend(written: String, value: &Value, assigned: &[Assigned]) -> Result<Opti
     Ok((enabled || !is_said).then(|| Assigned { key: key.into(), written, value: backend.into() }))
 }
 
-/// Finds the keys of a document. A name in snake_case is read as the one in camelCase.
+/// Collects the keys of a document. A name in snake_case is read as the one in camelCase.
 fn walk<'a>(
     group: &str,
     value: &'a Value,
@@ -147,7 +147,7 @@ fn unknown(written: &str) -> String {
     }
 }
 
-/// `maxResults` as `max_results`.
+/// Converts `maxResults` to `max_results`.
 fn snake(name: &str) -> String {
     name.chars().fold(String::new(), |mut text, c| {
         if c.is_ascii_uppercase() {

@@ -1,4 +1,5 @@
-//! The table of keys. Whoever adds a key adds a row here, and a field to `Config`; all else is made from the row.
+//! The table of keys. To add a key, add a row here and a field to `Config`; everything else is generated from
+//! it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,36 +13,36 @@ use serde_json::Value;
 use super::kind::{note_folders, time_zone};
 use super::{Backend, Channels, Config, Kind};
 
-/// What stands in a key's name for each form.
+/// The placeholder in a key's name for each form.
 pub(super) const FORM: &str = "FORM";
-/// What stands in a key's name for a name that the owner chooses.
+/// The placeholder in a key's name for a name that the owner chooses.
 pub(super) const NAME: &str = "NAME";
 
-/// A key.
+/// A key of the configuration.
 #[derive(Debug)]
 pub struct Key {
-    /// Its name. `FORM` in it stands for each form, `NAME` for a name that the owner chooses.
+    /// The name. `FORM` in it stands for each form, `NAME` for a name that the owner chooses.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of value that it accepts.
     pub kind: Kind,
-    /// What it means, in a sentence.
+    /// What it means, in one sentence.
     pub meaning: &'static str,
-    /// Whether it is the owner's own: it names money, keys, endpoints or folders elsewhere, and no workspace may
-    /// set it.
+    /// Whether only the owner may set it. Such a key names money, secrets, endpoints or directories
+    /// elsewhere, and a workspace may not set it.
     pub own_only: bool,
     standard: Standard,
-    /// Sets a value that was checked; the text is what stands in the place of `FORM` or `NAME`.
+    /// Sets a validated value. The text is the part of the name in place of `FORM` or `NAME`.
     pub(super) set: fn(&mut Config, &str, &Value) -> Option<()>,
 }
 
-/// What a key is where nobody set it.
+/// The default of a key.
 #[derive(Debug)]
 enum Standard {
-    /// This, as it is written on a command line.
+    /// A value, as it is written on a command line.
     Is(&'static str),
-    /// One of the form's weights.
+    /// One of the weights of the form.
     Weight(fn(Weights) -> f64),
-    /// Not there.
+    /// No value.
     Absent,
 }
 
@@ -436,7 +437,7 @@ pub static KEYS: &[Key] = &[
         meaning: "How statements are captured: by patterns, without a model.",
         own_only: false,
         standard: Standard::Is("heuristic"),
-        // There is one mode: the value was checked, and says nothing more.
+        // The validated value carries no information: there is only one mode.
         set: |_, _, _| Some(()),
     },
     Key {
@@ -564,8 +565,8 @@ pub static KEYS: &[Key] = &[
 ];
 
 impl Key {
-    /// What stands in a full name in the place of `FORM` or `NAME` (nothing where the key has neither); `None`
-    /// where it is not a name of this key.
+    /// Returns the part of a full name in place of `FORM` or `NAME` (empty if the key has neither); `None` if
+    /// it is no name of this key.
     pub(super) fn part<'a>(&self, name: &'a str) -> Option<&'a str> {
         let cut = |placeholder| {
             let (before, after) = self.name.split_once(placeholder)?;
@@ -578,7 +579,7 @@ impl Key {
         }
     }
 
-    /// Its full names, but for those that the owner chooses.
+    /// Returns its full names, except those that the owner chooses.
     pub(super) fn names(&self) -> Vec<String> {
         match () {
             () if self.name.contains(FORM) => {
@@ -589,7 +590,7 @@ impl Key {
         }
     }
 
-    /// What it is where nobody set it.
+    /// Returns the default of a full name.
     pub(super) fn default(&self, name: &str) -> Option<Value> {
         match self.standard {
             Standard::Is(text) => Some(self.kind.value_of(text)),

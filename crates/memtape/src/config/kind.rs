@@ -1,4 +1,5 @@
-//! Kinds of values: what a key takes, how it is read from JSON's types and from a text, how it is shown.
+//! The kinds of values: what a key accepts, how it is read from JSON types and from text, and how it is
+//! shown.
 
 use std::path::Path;
 
@@ -6,51 +7,52 @@ use jiff::tz::TimeZone;
 use memtape_core::forms::notes::Folders;
 use serde_json::Value;
 
-/// The folders that a workspace keeps for itself.
+/// The names of folders that a workspace uses itself.
 const OWN_FOLDERS: [&str; 4] = ["archive", "mirror", "files", "history.git"];
 
-/// How much of a wrong value a message shows, in characters.
+/// How much of an invalid value a message shows, in characters.
 const SHOWN_CHARS: usize = 60;
 
-/// What a key takes.
+/// The kind of value that a key accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The name of a time zone.
     TimeZone,
-    /// One of some names.
+    /// One of several names.
     Choice {
         /// The names.
         names: &'static [&'static str],
-        /// Other names, and what they are read as.
+        /// Accepted aliases, each with the name it stands for.
         also: &'static [(&'static str, &'static str)],
     },
-    /// Yes or no.
+    /// A boolean.
     Switch,
     /// A whole number.
     Whole {
-        /// The least one.
+        /// The minimum.
         min: u64,
-        /// The greatest one; `u64::MAX` is no limit.
+        /// The maximum; `u64::MAX` means no limit.
         max: u64,
     },
-    /// A number that is not below 0.
+    /// A number of at least 0.
     Number,
-    /// A folder, or an empty text for none. A relative one starts at the folder of the file that names it.
+    /// A directory; an empty text means none. A relative path starts at the directory of the file that names
+    /// it.
     Folder,
-    /// A list of folders, each as above.
+    /// A list of directories, with the same rule for relative paths.
     Folders,
-    /// A file, or an empty text for none; a relative one as above.
+    /// A file; an empty text means none. The same rule holds for relative paths.
     File,
-    /// A list of identities on channels, `CHANNEL:ID`.
+    /// A list of channel identities, `CHANNEL:ID`.
     Identities,
-    /// A list of channels, of which `*` is every one.
+    /// A list of channels; `*` stands for all of them.
     Channels,
-    /// A list of names of folders, directly in the workspace.
+    /// A list of folder names, directly in the workspace.
     NoteFolders,
 }
 
 impl Kind {
-    /// What it takes, as it stands in a sentence.
+    /// Returns a description of the accepted values, to be used within a sentence.
     #[must_use]
     pub fn expects(self) -> String {
         match self {
@@ -71,7 +73,7 @@ impl Kind {
         }
     }
 
-    /// Checks a value, and gives it as it counts; `None` where it is none of this kind.
+    /// Validates a value and returns it in its normal form; `None` if it is not of this kind.
     pub(super) fn read(self, value: &Value, folder: Option<&Path>) -> Option<Value> {
         match self {
             Self::TimeZone => time_zone(value.as_str()?).map(|_| value.clone()),
@@ -96,8 +98,8 @@ impl Kind {
         }
     }
 
-    /// The value that a text of the environment or a flag means. A text that means none is kept, so that it is
-    /// found wrong and shown.
+    /// Returns the value that a text of the environment or of a flag stands for. A text that stands for none
+    /// is returned unchanged, so that validation rejects and shows it.
     pub(super) fn value_of(self, text: &str) -> Value {
         let number = || match self {
             Self::Whole { .. } => text.trim().parse::<u64>().ok().map(Value::from),
@@ -118,7 +120,7 @@ impl Kind {
     }
 }
 
-/// A time zone by its name.
+/// Returns a time zone by its name.
 pub(super) fn time_zone(name: &str) -> Option<TimeZone> {
     if name == "UTC" {
         return Some(TimeZone::UTC);
@@ -126,7 +128,7 @@ pub(super) fn time_zone(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok()
 }
 
-/// Folders of notes by their names. What the workspace keeps for itself is none of them.
+/// Returns the notes folders of a list of names, unless one is used by the workspace itself.
 pub(super) fn note_folders(value: &Value) -> Option<Folders> {
     let names = value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
     let names: Vec<String> = names.collect::<Option<_>>()?;
@@ -135,7 +137,7 @@ pub(super) fn note_folders(value: &Value) -> Option<Folders> {
 }
 
 fn folder_path(text: &str, folder: Option<&Path>) -> Option<Value> {
-    // No shell has read it: it would name a folder called "~".
+    // No shell has expanded the text, so `~` would be the name of a folder.
     if text.starts_with('~') {
         return None;
     }
@@ -173,7 +175,7 @@ fn channels(value: &Value) -> Option<Value> {
     Some(read.into())
 }
 
-/// A value as it is written in TOML.
+/// Returns a value as TOML.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(shown).collect::<Vec<_>>().join(", ")),
@@ -181,7 +183,7 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// A wrong value, as a message shows it.
+/// Returns an invalid value as a message shows it.
 pub(super) fn shortened(value: &Value) -> String {
     let text = shown(value);
     match text.char_indices().nth(SHOWN_CHARS) {

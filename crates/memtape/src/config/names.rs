@@ -1,20 +1,20 @@
-//! Names of keys: what a full name or a variable names, and which key is meant by a name that is none.
+//! The names of keys and of their environment variables, and suggestions for misspelt names.
 
 use super::keys::{FORM, KEYS, Key, NAME};
 
-/// How like a name must be to another to be meant by it, from 0 to 1.
+/// Minimum similarity, from 0 to 1, for a name to be suggested.
 const LIKE: f64 = 0.6;
-/// What the variables of the environment begin with.
+/// The prefix of the environment variables.
 pub(super) const PREFIX: &str = "MEMTAPE_";
-/// Those of them that are no keys.
+/// The variables with that prefix that are no keys.
 const OTHER_VARIABLES: [&str; 2] = ["MEMTAPE_WORKSPACE", "MEMTAPE_BRANCH"];
 
-/// The key that a full name names.
+/// Returns the key with a full name.
 pub(super) fn find(name: &str) -> Option<&'static Key> {
     KEYS.iter().find(|key| key.part(name).is_some())
 }
 
-/// What full names are sorted by: the table's order, but all of one form together.
+/// Returns the sort key of a full name: the order of the table, with all keys of one form together.
 pub(super) fn order(key: &Key, name: &str) -> (usize, String, usize) {
     let start = |key: &Key| [FORM, NAME].iter().find_map(|p| Some(key.name.split_once(p)?.0));
     let group = start(key).unwrap_or(key.name);
@@ -24,7 +24,7 @@ pub(super) fn order(key: &Key, name: &str) -> (usize, String, usize) {
     (first.unwrap_or_default(), part.to_owned(), row.unwrap_or_default())
 }
 
-/// Whether keys lie under a name.
+/// Returns whether there are keys below a name.
 pub(super) fn is_group(name: &str) -> bool {
     KEYS.iter().any(|key| lies_under(key.name, name) || key.names().iter().any(|key| lies_under(key, name)))
 }
@@ -33,12 +33,12 @@ fn lies_under(key: &str, group: &str) -> bool {
     key.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// The variable of the environment that sets a key.
+/// Returns the environment variable that sets a key.
 pub(super) fn variable(name: &str) -> String {
     format!("{PREFIX}{}", name.to_uppercase().replace('.', "_"))
 }
 
-/// The full name that a variable of the environment sets. A name that the owner chooses is in small letters there.
+/// Returns the full name that an environment variable sets. A name that the owner chooses is in lower case.
 pub(super) fn of_variable(name: &str) -> Option<String> {
     let chosen = |key: &Key| {
         let before = key.name.strip_suffix(NAME)?;
@@ -49,12 +49,12 @@ pub(super) fn of_variable(name: &str) -> Option<String> {
     named.or_else(|| KEYS.iter().find_map(chosen))
 }
 
-/// Whether a variable of the environment is memtape's without being a key.
+/// Returns whether an environment variable belongs to memtape without being a key.
 pub(super) fn is_other_variable(name: &str) -> bool {
     OTHER_VARIABLES.contains(&name)
 }
 
-/// That there is no such key, and which one may be meant.
+/// Returns the message that there is no such key, with a suggestion.
 pub(super) fn unknown(name: &str) -> String {
     if is_group(name) {
         let rows = KEYS.iter().map(|key| key.name.to_owned());
@@ -76,9 +76,9 @@ pub(super) fn unknown(name: &str) -> String {
     }
 }
 
-/// That a variable sets no key, and which one may be meant.
+/// Returns the message that a variable sets no key, with a suggestion.
 pub(super) fn unknown_variable(name: &str) -> String {
-    // What all of them begin with makes none of them alike.
+    // The common prefix would make all names similar, so it is not compared.
     let ours = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
     let known = KEYS.iter().flat_map(Key::names).map(|key| ours(&variable(&key)));
     match nearest(&ours(name), known) {
@@ -87,16 +87,16 @@ pub(super) fn unknown_variable(name: &str) -> String {
     }
 }
 
-/// The name that is most like another; `None` where none is.
+/// Returns the most similar name; `None` if none is similar enough.
 pub(crate) fn nearest(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     let alike = |known: &str| {
         let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_lowercase();
         let whole = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase());
-        // Right but for its group: that counts less than right but for a letter.
+        // A name in the wrong group counts less than one with a wrong letter.
         whole.max(0.8 * strsim::normalized_damerau_levenshtein(&last(name), &last(known)))
     };
     let scored = known.into_iter().map(|known| (alike(&known), known));
-    // Of equals the first one counts.
+    // Of equally similar names the first one wins.
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.filter(|(score, _)| *score >= LIKE).map(|(_, name)| name)
 }

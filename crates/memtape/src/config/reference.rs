@@ -1,4 +1,4 @@
-//! The page `docs/CONFIGURATION.md`, made from the tables.
+//! The page `docs/CONFIGURATION.md`, generated from the tables.
 
 use super::camel::{self, Means};
 use super::keys::{KEYS, Key};
@@ -45,7 +45,7 @@ A relative folder starts at the folder of the file that names it.
 ```toml
 ";
 
-/// A file that shows how each kind of value is written.
+/// A sample file that shows how each kind of value is written.
 pub(super) const SAMPLE: &str = "\
 time_zone = \"Europe/Lisbon\"
 
@@ -82,7 +82,7 @@ A key without a counterpart is a warning, given once a workspace and by `memtape
 |---|---|
 ";
 
-/// The page, as Markdown.
+/// Returns the configuration page as Markdown.
 #[must_use]
 pub fn reference() -> String {
     let mut page = String::from(LAYERS);
@@ -111,7 +111,7 @@ pub fn reference() -> String {
     page
 }
 
-/// A key's default, or that of each form.
+/// Returns the default of a key, or the default for each form.
 fn default(key: &Key) -> String {
     let names = key.names();
     let defaults = names.iter().filter_map(|name| {

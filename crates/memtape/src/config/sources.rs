@@ -1,4 +1,4 @@
-//! The layers, read one after the other: each value is checked where it stands and takes the place of an earlier one.
+//! Reads the layers one after the other. Each value is validated at its place and overrides an earlier one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +33,7 @@ pub(super) fn load(sources: &Sources) -> Result<Loaded> {
     layers.finish()
 }
 
-/// Where a value stands, as a message says it.
+/// The place of a value, for messages.
 #[derive(Clone)]
 struct Place {
     origin: Origin,
@@ -45,7 +45,7 @@ impl Place {
         Self { origin: origin.clone(), line: None }
     }
 
-    /// With the line of a byte of a text.
+    /// Returns the place of a byte offset of a text, with its line.
     fn line(origin: &Origin, text: &str, byte: usize) -> Self {
         let before = text.as_bytes().iter().take(byte);
         Self { origin: origin.clone(), line: Some(1 + before.filter(|b| **b == b'\n').count()) }
@@ -59,10 +59,10 @@ impl Place {
     }
 }
 
-/// What was read so far.
+/// The values read so far.
 struct Layers<'a> {
     sources: &'a Sources,
-    /// In their order.
+    /// In the order of the table.
     settings: BTreeMap<(usize, String, usize), Setting>,
     warnings: Vec<String>,
     idle: Vec<String>,
@@ -162,7 +162,7 @@ impl Layers<'_> {
         self.assign(name, name, &value, place)
     }
 
-    /// Checks a value and keeps it; `written` is the key's name as it stands there.
+    /// Validates a value and stores it; `written` is the key's name as it is written at that place.
     fn assign(&mut self, name: &str, written: &str, value: &Value, place: &Place) -> Result<()> {
         let key = names::find(name).ok_or_else(|| place.invalid(names::unknown(name)))?;
         let folder = match &place.origin {
@@ -179,7 +179,7 @@ impl Layers<'_> {
         Ok(())
     }
 
-    /// That a workspace may not set a key, and where it belongs.
+    /// Returns the error that a workspace may not set a key, with the places that may.
     fn own(&self, name: &str, place: &Place) -> Error {
         let dir = self.sources.user_dir.clone().unwrap_or_else(|| PathBuf::from("~/.config/memtape"));
         place.invalid(format_args!(
@@ -204,7 +204,7 @@ impl Layers<'_> {
     }
 }
 
-/// Sees to it that no identity is two people's.
+/// Refuses an identity that is declared for two people.
 fn one_user_each(config: &Config, values: &[Setting]) -> Result<()> {
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     let stands = |user: &str| {
@@ -225,7 +225,7 @@ fn one_user_each(config: &Config, values: &[Setting]) -> Result<()> {
     Ok(())
 }
 
-/// A file's text; `None` where there is none.
+/// Returns the text of a file; `None` if it does not exist.
 fn read(origin: &Origin) -> Result<Option<String>> {
     let path: &Path = match origin {
         Origin::UserFile(path) | Origin::WorkspaceFile(path) => path,
@@ -239,7 +239,8 @@ fn read(origin: &Origin) -> Result<Option<String>> {
     }
 }
 
-/// A value of TOML with the types of JSON. What JSON cannot say stays a text, which no number is.
+/// Converts a TOML value to JSON types. A value that JSON cannot represent becomes a text, which no number
+/// accepts.
 fn json(value: &DeValue<'_>) -> Value {
     match value {
         DeValue::String(text) => text.as_ref().into(),

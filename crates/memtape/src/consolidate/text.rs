@@ -1,4 +1,4 @@
-//! A report in words, and the commands that settle what it found.
+//! Renders a report as text, with the commands that resolve its findings.
 
 use std::fmt::Write as _;
 
@@ -9,28 +9,28 @@ use memtape_core::{Audience, Form, Memory, Ref, Scope};
 use super::{Consolidated, Consolidation, Disputed, Item, Listed};
 use crate::ledger::percent;
 
-/// How much of a memory is shown, in characters.
+/// Maximum length of a memory's text in a report, in characters.
 const TEXT_CHARS: usize = 200;
 
-/// The command that does what is safe.
+/// The command that applies the safe part.
 pub(super) const SAFE: &str = "memtape consolidate --apply-safe";
 
 /// The parts of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// How many memories there are.
+    /// The number of memories.
     Stats,
-    /// What stands twice.
+    /// Duplicates.
     Duplicates,
-    /// What contradicts.
+    /// Contradictions.
     Contradictions,
-    /// What two branches changed each in its own way.
+    /// Conflicts between branches.
     Conflicts,
-    /// What is not sure.
+    /// Memories of low confidence.
     LowConfidence,
-    /// What was not used.
+    /// Memories that were not used.
     Stale,
-    /// What is over.
+    /// Expired memories.
     Expired,
 }
 
@@ -48,13 +48,13 @@ impl Part {
 }
 
 impl Consolidation {
-    /// The report in words: of these parts, those that found anything, with the commands that settle it.
+    /// Renders those of the named parts that have findings, with the commands that resolve them.
     #[must_use]
     pub fn render(&self, parts: &[Part]) -> String {
         self.sections(parts, true)
     }
 
-    /// The same without commands, for who has none.
+    /// Renders the same without commands, for readers who cannot run any.
     #[must_use]
     pub fn brief(&self, parts: &[Part]) -> String {
         self.sections(parts, false)
@@ -151,7 +151,7 @@ fn and_more(text: &mut String, indent: &str, more: usize) {
     }
 }
 
-/// `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, and the commands below it.
+/// Writes `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, with its commands below it.
 fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
     let _ = writeln!(text, "{bullet}{} {}", item.reference, said(item));
     for command in item.settle.iter().filter(|_| commands) {
@@ -159,12 +159,12 @@ fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
     }
 }
 
-/// A side of a conflict.
+/// Returns a side of a conflict.
 fn side(item: Option<&Item>) -> String {
     item.map_or_else(|| "(deleted)".to_owned(), said)
 }
 
-/// `user prefers tea [work, 60%]`
+/// Returns `user prefers tea [work, 60%]`.
 fn said(item: &Item) -> String {
     let said = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
     let mut more: Vec<String> = item.place.iter().map(|place| shown(place)).collect();
@@ -179,7 +179,7 @@ fn said(item: &Item) -> String {
     format!("{said}{more}")
 }
 
-/// A text on one line, without power over who reads it.
+/// Returns a text on one line, with prompt markup neutralised.
 fn shown(text: &str) -> String {
     let line = neutral_line(text);
     match line.char_indices().nth(TEXT_CHARS) {
@@ -192,17 +192,17 @@ fn count(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// What a commit that does what is safe says it did.
+/// Returns the message of a commit that applies the safe part.
 pub(super) fn message(done: &Consolidated) -> String {
     let duplicates = (done.duplicates > 0).then(|| count(done.duplicates, "duplicate", "duplicates"));
     let expired = (done.expired > 0).then(|| format!("{} expired", done.expired));
     format!("consolidate: {}", duplicates.into_iter().chain(expired).collect::<Vec<_>>().join(", "))
 }
 
-/// Who is told the commands that settle what was found.
+/// The audience to which commands are shown.
 pub(super) struct Asking<'a> {
     audience: &'a Audience,
-    /// What a command needs besides, so that it is the same audience's on the same branch.
+    /// The flags that make a command run for the same audience on the same branch.
     flags: String,
 }
 
@@ -221,8 +221,8 @@ impl<'a> Asking<'a> {
         Self { audience, flags }
     }
 
-    /// A command about a memory; none where it is not the audience's to change: others than the owner change what is
-    /// their chat's and their own.
+    /// Returns a command about a memory; `None` if the audience may not change it. Audiences other than the
+    /// owner change only the memories of their chat and their own.
     fn command(&self, command: &str, memory: &Memory) -> Option<String> {
         let scope = Scope::from_label(&memory.scope).unwrap_or_default();
         let is_own = self.audience.scopes().is_none_or(|own| scope != Scope::Global && own.contains(&scope));
@@ -237,7 +237,8 @@ impl<'a> Asking<'a> {
         self.command("fact deprecate", memory).into_iter().collect()
     }
 
-    /// What is looked at again: a fact is confirmed or is no longer so, anything else is forgotten.
+    /// Returns the commands to review a memory: a fact is confirmed or deprecated, any other memory
+    /// forgotten.
     pub(super) fn look_again(&self, memory: &Memory) -> Vec<String> {
         match memory.form {
             Form::LEDGER => {
@@ -248,7 +249,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// How a conflict is resolved, which the owner alone does.
+    /// Returns the commands that resolve a conflict; only the owner can.
     pub(super) fn resolve(&self, reference: &Ref) -> Vec<String> {
         if *self.audience != Audience::owner() {
             return Vec::new();
@@ -257,13 +258,14 @@ impl<'a> Asking<'a> {
         ["--ours", "--theirs"].map(|side| format!("{command} {side}")).to_vec()
     }
 
-    /// What is over: the owner does what is safe, others forget nothing that is gone anyway.
+    /// Returns the command for expired memories: the owner applies the safe part, for others they are hidden
+    /// anyway.
     pub(super) fn retire(&self) -> Vec<String> {
         if self.audience.is_owner() { vec![SAFE.to_owned()] } else { Vec::new() }
     }
 }
 
-/// A word of a command line, in quotes where a shell would read more than one.
+/// Returns a word of a command line, in quotes if a shell would split or expand it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-:.@%/+,=".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

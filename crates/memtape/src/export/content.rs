@@ -1,4 +1,4 @@
-//! What an export holds, read from one view.
+//! The content of an export, read from one view.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,25 +10,25 @@ use memtape_tape::{Entry, EntryId, Kind};
 
 use super::{Export, Format, HISTORY_COMMITS};
 
-/// What document 1 calls the persona of main.
+/// The name that document 1 gives the persona of main.
 const DEFAULT_PERSONA: &str = "default";
 
-/// What an export holds.
+/// The content of an export.
 pub(super) struct Content {
-    /// When it was made, as document 1 writes times.
+    /// The date of the export, in the format of document 1.
     pub(super) exported_at: String,
-    /// The branch it was made on.
+    /// The branch that was exported.
     pub(super) branch: String,
     pub(super) branches: Vec<ExportedBranch>,
-    /// The facts that stand, in the order they were born.
+    /// The current facts, in the order of their creation.
     pub(super) facts: Vec<Fact>,
     /// Whether the commits were asked for.
     pub(super) has_history: bool,
-    /// The commits, newest first; none where no history was asked for.
+    /// The commits, newest first; empty if they were not asked for.
     pub(super) commits: Vec<ExportedCommit>,
-    /// The ledger's events, oldest first, each id once.
+    /// The events of the ledger, oldest first, each id once.
     pub(super) events: Vec<ExportedEvent>,
-    /// How many confidential facts were left out.
+    /// Number of confidential facts that were left out.
     pub(super) left_out: usize,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct ExportedBranch {
 
 pub(super) struct ExportedCommit {
     pub(super) commit: Commit,
-    /// How many of its events were left out.
+    /// Number of its events that were left out.
     pub(super) left_out: usize,
-    /// The id of the last commit of the branch it merged.
+    /// The id of the last commit of the merged branch.
     pub(super) merged_head: Option<String>,
-    /// The id of the commit it picked.
+    /// The id of the picked commit.
     pub(super) picked: Option<String>,
 }
 
@@ -53,11 +53,11 @@ pub(super) struct ExportedEvent {
     pub(super) event_type: EventType,
     pub(super) event: Event,
     pub(super) sensitivity: Sensitivity,
-    /// Whether it counts on the lineage of the point.
+    /// Whether the event is on the lineage of the point.
     pub(super) is_on_lineage: bool,
 }
 
-/// Reads what an export holds.
+/// Reads the content of an export.
 pub(super) fn gather(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<Content> {
     let (facts, left_out) = facts(reader, point, export)?;
     let with_commits = export.history || export.format == Format::Files;
@@ -90,7 +90,8 @@ fn facts(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::
     Ok((shown, left_out))
 }
 
-/// The entries of a name that the audience sees, oldest first; without what is confidential, unless it was asked for.
+/// Returns the entries with a name that the audience sees, oldest first. Confidential ones are included only
+/// if they were asked for.
 fn entries(
     reader: &Reader<'_>,
     point: &Point,
@@ -118,7 +119,7 @@ fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store:
     for event_type in EventType::ALL {
         for (entry, meta) in entries(reader, point, export, &event_type.event_name(), Kind::Event)? {
             let is_on_lineage = reader.counts_at(&entry, point)?;
-            // One file is the history of its branch; a folder is the whole store.
+            // A single file contains the history of its branch, a directory the whole store.
             if !is_on_lineage && export.format != Format::Files {
                 continue;
             }
@@ -129,7 +130,7 @@ fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store:
         }
     }
     found.sort_by_key(|(id, _)| *id);
-    // A copy bears its event's id: it counts where any of them does.
+    // A copy has the id of its original event, which is on the lineage if either of them is.
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut events: Vec<ExportedEvent> = Vec::with_capacity(found.len());
     for (_, event) in found {
@@ -162,7 +163,7 @@ fn commits(
         let all = commit.events.len();
         commit.events.retain(|id| known.contains(id.as_str()));
         let is_owner = export.audience.is_owner();
-        // A commit of which an audience sees nothing is not there for it.
+        // A commit of which an audience sees nothing does not exist for it.
         if !is_owner && commit.events.is_empty() {
             continue;
         }
@@ -187,7 +188,8 @@ fn commits(
     Ok(commits)
 }
 
-/// The branches there are at the point, of those that the audience sees forked, and the one it stands on.
+/// Returns the branches that exist at the point and whose fork the audience sees, and the branch of the
+/// point.
 fn branches(
     reader: &Reader<'_>,
     point: &Point,

@@ -1,5 +1,5 @@
-//! Document 1's shapes of an export. Its JSON has two spaces of indent, its fields in the order of its program,
-//! characters as they are, and no line end after the last line.
+//! The formats of document 1. Its JSON is indented by two spaces, has its fields in the order of the
+//! document's program, does not escape non-ASCII characters, and has no final line end.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,12 +14,12 @@ use super::content::{Content, ExportedBranch, ExportedCommit, ExportedEvent};
 use crate::error::{Error, Result};
 use crate::log::{one_line, short};
 
-/// How many commits the Markdown lists (document 1).
+/// Maximum number of commits in the Markdown (document 1).
 const MARKDOWN_COMMITS: usize = 50;
-/// How an export in Markdown begins.
+/// The first line of a Markdown export.
 pub(super) const MARKDOWN_TITLE: &str = "# Memory Export";
 
-/// One JSON document.
+/// Renders one JSON document.
 pub(super) fn json(content: &Content) -> Result<String> {
     let branch = |branch: &ExportedBranch| {
         json!({
@@ -71,7 +71,7 @@ fn pretty(value: &Value) -> Result<String> {
         .map_err(|e| Error::Invalid(format!("it cannot be written as JSON: {e}")))
 }
 
-/// Markdown for a person.
+/// Renders Markdown for people.
 pub(super) fn markdown(content: &Content) -> String {
     let mut out = format!("{MARKDOWN_TITLE}\n\nExported at {}\n\n## Branches\n\n", content.exported_at);
     for branch in &content.branches {
@@ -82,7 +82,7 @@ pub(super) fn markdown(content: &Content) -> String {
         let _ = writeln!(out, "- **{}**{current}: head {head}{persona}", branch.name);
     }
     out.push_str("\n## Memories\n");
-    // Subjects that differ by their case only are one; each stands as it was first written.
+    // Subjects that differ only in case are the same; each is shown as it was first written.
     let mut subjects: Vec<(String, Vec<&Fact>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for fact in &content.facts {
@@ -111,7 +111,7 @@ pub(super) fn markdown(content: &Content) -> String {
     out
 }
 
-/// The files of document 1's storage, each with its path.
+/// Renders the files of document 1's storage, each with its path.
 pub(super) fn files(content: &Content) -> Result<Vec<(String, String)>> {
     let mut files = vec![("HEAD".to_owned(), content.branch.clone())];
     for branch in &content.branches {
@@ -122,7 +122,7 @@ pub(super) fn files(content: &Content) -> Result<Vec<(String, String)>> {
             "created_at": branch.created_at,
             "metadata": {},
         });
-        // A name may hold a slash, which makes no folder here.
+        // A name may contain a slash, which must not create a directory.
         files.push((format!("branches/{}.json", branch.name.replace('/', "%2F")), pretty(&value)?));
     }
     for event in &content.events {
@@ -139,7 +139,7 @@ pub(super) fn files(content: &Content) -> Result<Vec<(String, String)>> {
     Ok(files)
 }
 
-/// An id as the name of a file: what a foreign tape gives as one must not lead elsewhere.
+/// Returns an id as a file name. An id from a foreign tape must not lead out of the directory.
 fn file_name(id: &str) -> Result<&str> {
     let is_plain = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     match is_plain {
@@ -148,7 +148,7 @@ fn file_name(id: &str) -> Result<&str> {
     }
 }
 
-/// An event in the order of document 1's fields.
+/// Returns an event with its fields in the order of document 1.
 fn stored(event_type: EventType, event: &Event, sensitivity: Sensitivity) -> Value {
     json!({
         "event_type": event_type.as_str(),
@@ -177,7 +177,7 @@ fn committed(exported: &ExportedCommit) -> Value {
         metadata.insert("cherry_pick_from".into(), json!(picked));
     }
     if *left_out > 0 {
-        // Then the id cannot be made again from what stands here.
+        // The id cannot be recomputed from the remaining events.
         metadata.insert("events_left_out".into(), json!(left_out));
     }
     json!({
@@ -191,7 +191,7 @@ fn committed(exported: &ExportedCommit) -> Value {
     })
 }
 
-/// The slots of the view, each with what stands in it and the ids of all its events, oldest first.
+/// Returns the slots of the view, each with its current fact and the ids of all its events, oldest first.
 fn view(content: &Content) -> Value {
     let slot = |parts: [&str; 3]| parts.map(folded).join("|");
     let mut histories: BTreeMap<String, Vec<&str>> = BTreeMap::new();

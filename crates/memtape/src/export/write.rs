@@ -1,7 +1,8 @@
-//! Writing an export where a person wants it.
+//! Writes an export to a file or a directory.
 //!
-//! **Invariant.** A file is there whole or not at all, and what is no export of memtape is not replaced unless the person
-//! says so. A folder that is none is never replaced: it may hold anything.
+//! **Invariant.** A file is written completely or not at all. A file that is not an export of memtape is
+//! replaced only if the caller says so; a directory that is not an export is never replaced, because it may
+//! contain anything.
 
 use std::fs;
 use std::io::Write as _;
@@ -16,7 +17,7 @@ use super::{Exported, Format};
 use crate::error::{Error, Result};
 
 impl Exported {
-    /// The text of an export that is one file; `None` where it is a folder.
+    /// Returns the text of a single-file export; `None` if the export is a directory.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self.files.as_slice() {
@@ -25,11 +26,13 @@ impl Exported {
         }
     }
 
-    /// Writes it to a file, or into a folder. An earlier export there is replaced; another file only where `replace` says
-    /// so.
+    /// Writes the export to a file, or into a directory.
+    ///
+    /// An earlier export at that place is replaced. Another file is replaced only if `replace` is set.
     ///
     /// # Errors
-    /// [`Error::Refused`] where something else is there; or what the medium says.
+    /// [`Error::Refused`] if something else exists at that place; [`Error::Export`] if a file cannot be
+    /// written.
     pub fn write(&self, to: &Path, replace: bool) -> Result<()> {
         match self.format {
             Format::Files => self.write_folder(to),
@@ -46,7 +49,7 @@ impl Exported {
         }
     }
 
-    /// Writes the files into a folder of its own; what an earlier export left there goes.
+    /// Writes the files into a directory of their own and deletes what an earlier export left there.
     fn write_folder(&self, to: &Path) -> Result<()> {
         let is_ours = to.join("HEAD").is_file() && to.join("view/current.json").is_file();
         let is_empty = fs::read_dir(to).is_ok_and(|mut folder| folder.next().is_none());
@@ -72,7 +75,7 @@ impl Exported {
     }
 }
 
-/// Whether a file is an earlier export.
+/// Returns whether a file is an earlier export.
 fn is_export(path: &Path) -> bool {
     let Ok(text) = fs::read_to_string(path) else { return false };
     text.starts_with(MARKDOWN_TITLE)
@@ -83,7 +86,7 @@ fn is_export(path: &Path) -> bool {
         })
 }
 
-/// Writes a file whole, in place of what was there.
+/// Replaces a file atomically.
 fn write_file(path: &Path, text: &str) -> Result<()> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let beside: PathBuf = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
@@ -91,7 +94,7 @@ fn write_file(path: &Path, text: &str) -> Result<()> {
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&beside, path));
     written.map_err(|e| {
-        // What is half written is nobody's.
+        // A partly written file is of no use.
         let _ = fs::remove_file(&beside);
         cannot_write(path, e)
     })

@@ -1,8 +1,8 @@
-//! A graph as Mermaid's `gitGraph`.
+//! Renders a graph as a Mermaid `gitGraph`.
 //!
-//! **Invariant.** Mermaid accepts the diagram: what its grammar or its rules do not allow (a merge of what has the same
-//! head, a cherry-pick from the branch itself, an id twice) is drawn as a plain commit with a tag. So the drawing keeps
-//! the state that Mermaid itself has after each line.
+//! **Invariant.** Mermaid accepts the diagram. What its grammar or its rules do not allow (merging a branch
+//! with the same head, a cherry-pick from the same branch, a duplicate id) is drawn as a plain commit with a
+//! tag. For this the drawing tracks the state that Mermaid has after each line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ use memtape_tape::EntryId;
 
 use super::{Graph, Node};
 
-/// What a diagram begins with where the first commit is not main's: a branch needs a commit that it comes from.
+/// The first commit of a diagram whose first commit is not main's, because a branch must start from a commit.
 const BEGINNING: &str = "@0: the tape begins";
-/// The same where earlier commits are left out.
+/// The first commit of a diagram without the earlier commits.
 const EARLIER: &str = "@0: earlier commits";
 
-/// Words that mean something to Mermaid where the name of a branch is expected.
+/// Words that Mermaid reserves in place of a branch name.
 const RESERVED: [&str; 16] = [
     "branch",
     "checkout",
@@ -36,7 +36,7 @@ const RESERVED: [&str; 16] = [
     "title",
 ];
 
-/// Draws a graph.
+/// Renders a graph.
 pub(super) fn draw(graph: &Graph) -> String {
     let mut drawing = Drawing::new(graph);
     drawing.begin();
@@ -46,13 +46,14 @@ pub(super) fn draw(graph: &Graph) -> String {
     drawing.lines.join("\n") + "\n"
 }
 
-/// A diagram so far, and what Mermaid knows after it.
+/// A diagram in progress, with Mermaid's state.
 struct Drawing<'a> {
     graph: &'a Graph,
     lines: Vec<String>,
     /// The branch that is checked out.
     current: &'a str,
-    /// The last commit of each branch that was made, by its id, and the branch it stands on; `None` before the first.
+    /// The last commit of each created branch by its id, with the branch of that commit; `None` before the
+    /// first commit.
     heads: BTreeMap<&'a str, Option<(String, &'a str)>>,
     ids: BTreeSet<String>,
     /// The ids of commits that can be picked.
@@ -75,7 +76,7 @@ impl<'a> Drawing<'a> {
         self.lines.push(format!("    {line}"));
     }
 
-    /// Gives main a commit that what was forked before its first one comes from.
+    /// Adds a first commit to main if a branch forks before main's first commit.
     fn begin(&mut self) {
         let first = self.next_on(MAIN, 0);
         let is_first = self.graph.nodes.first().is_some_and(|node| node.branch == MAIN);
@@ -87,14 +88,14 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The entry of the first commit on a branch after an entry.
+    /// Returns the entry of the first commit on a branch after an entry.
     fn next_on(&self, branch: &str, after: EntryId) -> EntryId {
         let next = self.graph.nodes.iter().find(|node| node.branch == branch && node.entry > after);
         next.map_or(EntryId::MAX, |node| node.entry)
     }
 
-    /// The branches that were forked from a branch at an entry of this range. What has no parent in the graph comes from
-    /// main's beginning.
+    /// Returns the branches forked from a branch at an entry in this range. A branch without a parent in the
+    /// graph is forked from main's beginning.
     fn children(
         &self,
         parent: &str,
@@ -113,8 +114,8 @@ impl<'a> Drawing<'a> {
         })
     }
 
-    /// Makes the branches that were forked where a branch stands now, and what was forked from them before their first
-    /// commit.
+    /// Creates the branches that fork at the current commit of a branch, and those forked from them before
+    /// their first commit.
     fn fork(&mut self, parent: &'a str, from: EntryId, before: EntryId) {
         for child in self.children(parent, from, before) {
             if self.heads.contains_key(child.name.as_str()) {
@@ -139,7 +140,7 @@ impl<'a> Drawing<'a> {
 
     fn node(&mut self, node: &'a Node) {
         if !self.heads.contains_key(node.branch.as_str()) {
-            // Only a damaged tape has a branch that no other leads to.
+            // Only a damaged tape has a branch that no fork leads to.
             self.checkout(MAIN);
             self.line(&format!("branch {}", quoted(&node.branch)));
             let head = self.heads.get(MAIN).cloned().flatten();
@@ -162,7 +163,7 @@ impl<'a> Drawing<'a> {
         self.fork(&node.branch, node.entry, next);
     }
 
-    /// What a commit is called: its id and message. An id names one commit only.
+    /// Returns the id of a commit in the diagram: its name and message. Ids are unique.
     fn label(&self, node: &Node) -> String {
         let label = plain(&format!("{}: {}", node.name(), node.message));
         match self.ids.contains(&label) {
@@ -181,8 +182,8 @@ impl<'a> Drawing<'a> {
         self.heads.insert(self.current, Some((label, self.current)));
     }
 
-    /// Whether Mermaid takes this merge: both have a commit, not the same one, and the branch does not stand on one of
-    /// the other's, as it does after its fork.
+    /// Returns whether Mermaid accepts a merge: both branches have a commit, the commits differ, and the
+    /// current branch is not at a commit of the source, as it is directly after its fork.
     fn can_merge(&self, source: &str) -> bool {
         let head = |branch: &str| self.heads.get(branch).and_then(Option::as_ref);
         source != self.current
@@ -203,7 +204,7 @@ impl<'a> Drawing<'a> {
             Some((source, branch)) if *branch != self.current && has_head => {
                 let line = format!("cherry-pick id: {} tag: {}", text(source), text(&label));
                 self.line(&line);
-                // Mermaid names the commit itself, and nobody can refer to it.
+                // Mermaid chooses the id of this commit, so nothing can refer to it.
                 self.heads.insert(self.current, Some((format!("picked: {label}"), self.current)));
             }
             _ => self.commit(label, &format!(" tag: {}", text(&format!("cherry-pick @{picked}")))),
@@ -211,7 +212,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The name of a branch where one is expected: quoted where it is not a plain word.
+/// Returns the name of a branch, in quotes unless it is a plain word.
 fn quoted(name: &str) -> String {
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.ends_with(|c: char| c.is_ascii_alphanumeric())
@@ -220,13 +221,13 @@ fn quoted(name: &str) -> String {
     if is_plain { name.to_owned() } else { text(name) }
 }
 
-/// A text between quotation marks.
+/// Returns a text in quotation marks.
 fn text(plain_text: &str) -> String {
     format!("\"{}\"", plain(plain_text))
 }
 
-/// A text without what would end it, or means something to Mermaid: quotation marks, backslashes, tags, entities,
-/// comments, lines.
+/// Replaces the characters of a text that would end it or that Mermaid interprets: quotation marks,
+/// backslashes, tags, entities, comments, line breaks.
 fn plain(text: &str) -> String {
     let instead = |c: char| match c {
         '"' => '\'',

@@ -73,7 +73,7 @@ fn what_mermaid_does_not_allow_is_a_commit_with_a_tag() {
         nodes: vec![
             node(5, "team/ana", odd),
             Node { id: None, ..node(7, "commit", "no id") },
-            // It has the head it was forked with.
+            // It has the head that it was forked with.
             Node { merges: Some("写作".into()), ..node(9, "main", "merges what is not there yet") },
             Node { merges: Some("main".into()), ..node(10, "main", "merges itself") },
             Node { picks: Some(5), ..node(12, "main", "picks") },
@@ -82,7 +82,7 @@ fn what_mermaid_does_not_allow_is_a_commit_with_a_tag() {
             Node { takes_back: true, ..node(18, "main", "takes back") },
             Node { id: node(18, "", "").id, ..node(20, "main", "takes back") },
             Node { merges: Some("写作".into()), ..node(23, "main", "merges the same head") },
-            // It stands where it was forked, on one of main's.
+            // It is at its fork, on one of main's commits.
             Node { merges: Some("main".into()), ..node(25, "写作", "merges what it comes from") },
         ],
         is_cut: false,

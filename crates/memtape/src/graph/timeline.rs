@@ -1,7 +1,7 @@
-//! A graph as a timeline in plain text: a line a commit, newest first, a column a branch.
+//! Renders a graph as a timeline in plain text: one line per commit, newest first, and one column per branch.
 //!
-//! `*` stands in the column of the commit's branch, `|` where a branch goes on, `.` where a branch that is merged comes
-//! in, `'` where one was forked.
+//! `*` marks the branch of the commit, `|` a branch that continues, `.` the last commit of a merged branch,
+//! `'` a fork.
 
 use std::fmt::Write as _;
 
@@ -10,13 +10,13 @@ use memtape_core::{Branch, MAIN};
 use super::{Graph, Node};
 use crate::log::one_line;
 
-/// Something that a row tells.
+/// What a row shows.
 enum Event<'a> {
     Fork(&'a Branch),
     Commit(&'a Node),
 }
 
-/// Draws a graph.
+/// Renders a graph.
 pub(super) fn draw(graph: &Graph) -> String {
     let events = events(graph);
     let spans: Vec<_> = graph.branches.iter().map(|branch| span(branch, &events)).collect();
@@ -35,7 +35,7 @@ pub(super) fn draw(graph: &Graph) -> String {
     out
 }
 
-/// What happened, in the order of the tape. What lies before the first commit of a cut graph is left out.
+/// Returns the events in the order of the tape. Those before the first commit of a cut graph are left out.
 fn events(graph: &Graph) -> Vec<Event<'_>> {
     let since = graph.nodes.first().filter(|_| graph.is_cut).map_or(0, |node| node.entry);
     let forks = graph.branches.iter().filter_map(|branch| {
@@ -48,7 +48,7 @@ fn events(graph: &Graph) -> Vec<Event<'_>> {
     events.into_iter().map(|(_, event)| event).collect()
 }
 
-/// The first and last row in which a branch goes on; `None` where it does not show.
+/// Returns the first and last row in which a branch is drawn; `None` if it is not shown.
 fn span(branch: &Branch, events: &[Event<'_>]) -> Option<(usize, usize)> {
     let name = &branch.name;
     let is_part = |event: &Event<'_>| match event {
@@ -66,7 +66,7 @@ fn span(branch: &Branch, events: &[Event<'_>]) -> Option<(usize, usize)> {
     Some((first, last))
 }
 
-/// The columns of a row, before what happens in it.
+/// Returns the columns of a row without its event.
 fn columns(graph: &Graph, spans: &[Option<(usize, usize)>], row: usize) -> Vec<char> {
     let mut columns = vec![' '; (2 * graph.branches.len()).saturating_sub(1)];
     for (n, span) in spans.iter().enumerate() {
@@ -81,7 +81,7 @@ fn column(graph: &Graph, name: &str) -> Option<usize> {
     graph.branches.iter().position(|branch| branch.name == name).map(|n| 2 * n)
 }
 
-/// Joins two columns by a line that crosses those between.
+/// Connects two columns by a line that crosses the columns between them.
 fn join(row: &mut [char], one: usize, other: usize) {
     for cell in &mut row[one.min(other) + 1..one.max(other)] {
         *cell = if matches!(cell, '|' | '+') { '+' } else { '-' };

@@ -1,4 +1,4 @@
-//! What the calls of models cost, summed up from the journal's lines of the type `cost`.
+//! The costs of model calls, summed up from the journal lines of the type `cost`.
 
 use std::collections::BTreeMap;
 
@@ -10,36 +10,37 @@ use super::{Journal, Line, Question};
 use crate::error::{Error, Result};
 use crate::workspace::At;
 
-/// What costs are summed up by.
+/// How costs are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The model that was called.
+    /// By the model that was called.
     Model,
-    /// The day, in the workspace's time zone.
+    /// By day, in the workspace's time zone.
     Day,
-    /// The conversation.
+    /// By conversation.
     Session,
 }
 
-/// The sums over some calls.
+/// The sums over a group of calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
-    /// The tokens that models were given.
+    /// The tokens that models received.
     pub tokens_in: u64,
-    /// The tokens that they gave.
+    /// The tokens that models returned.
     pub tokens_out: u64,
-    /// What it cost, where lines say so, in whatever they count.
+    /// The sum of the recorded costs, in the unit of the lines; `None` if no line records one.
     pub cost: Option<f64>,
 }
 
 impl Journal<'_> {
-    /// What the lines of the type `cost` that answer a question sum up to, by what they say of themselves; in order. A
-    /// line that does not say it counts under `-`.
+    /// Returns the sums of the `cost` lines that match a question, in the order of the group names.
+    ///
+    /// Lines without a value for the group are counted under `-`.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn costs(&self, by: By, question: &Question, at: &At) -> Result<BTreeMap<String, Costs>> {
         let question = Question { types: vec![COST.to_owned()], ..question.clone() };
         let mut sums: BTreeMap<String, Costs> = BTreeMap::new();

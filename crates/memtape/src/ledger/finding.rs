@@ -1,6 +1,6 @@
-//! Which facts are found: those that a filter means, with their history, and what a prompt is shown of all.
+//! Finds facts: by a filter, with their history, and as the text for a prompt.
 //!
-//! **Invariant.** Whatever is given here the audience may be shown.
+//! **Invariant.** The audience may see everything that is returned here.
 
 use memtape_core::Lifetime;
 use memtape_core::forms::ledger::entry::folded;
@@ -13,18 +13,18 @@ use crate::error::{Error, Result};
 use crate::why::{Version, version};
 use crate::workspace::At;
 
-/// Which facts are meant; those that hold for every part that is given.
+/// A filter for facts; a fact matches if every part that is set matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// About this.
+    /// Only facts about this subject.
     pub subject: Option<String>,
-    /// That say this of it.
+    /// Only facts with this predicate.
     pub predicate: Option<String>,
-    /// Of this topic, or one below it.
+    /// Only facts of this topic or a topic below it.
     pub topic: Option<String>,
-    /// That live so long.
+    /// Only facts with this lifetime.
     pub lifetime: Option<Lifetime>,
-    /// Of a lifetime or a topic, as document 1's `scope` says either.
+    /// Only facts of this lifetime or topic, given as document 1's `scope`.
     pub scope: Option<String>,
 }
 
@@ -42,20 +42,24 @@ impl Filter {
 }
 
 impl Ledger<'_> {
-    /// The facts that a filter means, of those the audience sees, the surest first; to the owner also what is
-    /// confidential.
+    /// Returns the current facts that a filter matches and the audience sees, highest confidence first.
+    ///
+    /// Confidential facts are included only for the owner.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn list(&self, filter: &Filter, at: &At) -> Result<Vec<Fact>> {
         self.found(filter, Confidential::ToOwner, at)
     }
 
-    /// The facts that hold every word of a query and that a filter means, the surest first. What is confidential is not
-    /// among them.
+    /// Returns the current facts that contain every word of a query and that a filter matches, highest
+    /// confidence first.
+    ///
+    /// Without a query the filter alone decides. Confidential facts are left out.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a query without a word; or what the medium says.
+    /// [`Error::Invalid`] if the query has no word; [`Error::Store`] if `at` does not exist or the index
+    /// cannot be read.
     pub fn search(&self, query: Option<&str>, filter: &Filter, at: &At) -> Result<Vec<Fact>> {
         let query = query.map(str::trim).filter(|query| !query.is_empty());
         let words = query.map(tokenize::terms).unwrap_or_default();
@@ -77,11 +81,15 @@ impl Ledger<'_> {
         Ok(facts)
     }
 
-    /// Every version of the facts that are meant, oldest first, with what bore and what ended each: also of those that
-    /// were forgotten.
+    /// Returns every version of the named facts, oldest first, each with the entries that created and ended
+    /// it.
+    ///
+    /// Forgotten versions are included.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the audience never saw such a fact; or what the medium says.
+    /// [`Error::NotFound`] if the reference names no fact that the audience ever saw; [`Error::Store`] of
+    /// kind `NotFound` if the words name none; [`Error::Store`] if `at` does not exist or the index cannot be
+    /// read.
     pub fn history(&self, meant: &Meant, at: &At) -> Result<Vec<Version>> {
         let meant = self.meant(meant)?;
         let versions = self.workspace.read(at, &self.author.session, |reader, point| {
@@ -100,10 +108,11 @@ impl Ledger<'_> {
         }
     }
 
-    /// Document 1's context string: what the persona of the branch knows, as a prompt gets it.
+    /// Returns document 1's context string: the facts that the persona of the branch knows, as a prompt shows
+    /// them.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn context(&self, at: &At) -> Result<String> {
         let budget = self.workspace.config.ledger.max_context_chars;
         self.workspace.read(at, &self.author.session, |reader, point| {

@@ -1,7 +1,8 @@
-//! Which facts somebody means by their refs or in words, and which of them the audience may change.
+//! Finds the facts that a caller names by reference or in words, and decides which of them the audience may
+//! change.
 //!
-//! **Invariant.** What the audience may not change is not given to change: in words only what is at home is meant, by a
-//! ref only what is the audience's own.
+//! **Invariant.** A fact that the audience may not change is never returned for a change: names in words
+//! cover only the default write scopes, references only the scopes that belong to the audience.
 
 use memtape_core::forms::ledger::entry::{self, DEPRECATE, about};
 use memtape_core::forms::ledger::{View, ops};
@@ -11,10 +12,10 @@ use memtape_store::{Confidential, Question, Reader};
 use super::{Fact, Ledger, Named};
 use crate::error::{Error, Result};
 
-/// A fact that somebody means.
+/// A fact named by a caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// By its ref, or the id of one of its events.
+    /// By its reference, or by the id of one of its events.
     Ref(Ref),
     /// In words.
     Named(Named),
@@ -31,7 +32,7 @@ impl Ledger<'_> {
         }
     }
 
-    /// The facts of a subject and a predicate that the audience may change by their names.
+    /// Returns the facts of a subject and a predicate that the audience may change by name.
     pub(super) fn about(
         &self,
         named: &Named,
@@ -55,8 +56,8 @@ impl Ledger<'_> {
         }
     }
 
-    /// Whether a fact is meant where it is named in words: the owner names the workspace's and those of the terminal's
-    /// conversation, others their chat's and their own.
+    /// Returns whether a name in words covers a fact: for the owner those of the workspace and of the
+    /// terminal's conversation, for others those of their chat and their own.
     fn is_at_home(&self, memory: &Memory) -> bool {
         let scope = Scope::from_label(&memory.scope).unwrap_or_default();
         if !self.audience.is_owner() {
@@ -73,8 +74,8 @@ impl Ledger<'_> {
         }
     }
 
-    /// Whether the audience may take away what is this scope's: the owner everything, others what is their chat's and
-    /// their own, and what is the workspace's where that is what they asked for.
+    /// Returns whether the audience may remove memories of a scope: the owner those of every scope; others
+    /// those of their chat and their own, and those of the workspace only if they asked for that layer.
     pub(super) fn is_own(&self, scope: &Scope) -> bool {
         let may_global = self.audience.layer() == Some(Layer::Global);
         self.audience
@@ -82,7 +83,7 @@ impl Ledger<'_> {
             .is_none_or(|own| own.contains(scope) && (*scope != Scope::Global || may_global))
     }
 
-    /// The one fact that is meant, as it stands.
+    /// Returns the one current fact that is named.
     pub(super) fn one(
         &self,
         meant: &Meant,
@@ -125,7 +126,7 @@ impl Ledger<'_> {
         Ok(standing)
     }
 
-    /// The fact that is meant, where the last thing that was said of it is that it is no longer so.
+    /// Returns the named fact if the last event about it deprecated it.
     pub(super) fn deprecated(
         &self,
         meant: &Meant,
@@ -149,7 +150,7 @@ impl Ledger<'_> {
         Ok((name.as_deref() == Some(DEPRECATE)).then_some(fact))
     }
 
-    /// Every version of what is meant that the audience sees, oldest first.
+    /// Returns every version of the named facts that the audience sees, oldest first.
     pub(super) fn versions(
         &self,
         meant: &Meant,
@@ -179,7 +180,7 @@ fn not_standing(reference: &Ref) -> memtape_core::Error {
     memtape_core::Error::NotFound(format!("{reference} does not stand there"))
 }
 
-/// That what is named is there, but not to be changed by that name.
+/// Returns the error for facts that exist but cannot be changed by that name.
 fn elsewhere_only(fact: &Fact) -> memtape_core::Error {
     let (reference, scope) = (fact.memory.reference(), &fact.memory.scope);
     match Scope::from_label(scope) {

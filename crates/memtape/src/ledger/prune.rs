@@ -1,4 +1,4 @@
-//! Retiring facts that are not sure enough or not used.
+//! Pruning facts of low confidence and facts that are not used.
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::forms::ledger::EventType;
@@ -12,30 +12,30 @@ use crate::workspace::At;
 
 const HOURS_A_DAY: i64 = 24;
 
-/// Which facts are pruned; those that hold for every part that is given.
+/// A selection of facts to prune; a fact matches if every part that is set matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Unwanted {
-    /// Less sure than this.
+    /// Confidence below this.
     pub below: Option<f64>,
-    /// Neither told nor changed nor recalled for so many days.
+    /// Neither stated, changed nor recalled for this many days.
     pub unused_days: Option<u32>,
 }
 
 impl Unwanted {
-    /// Whether it says which.
+    /// Returns whether any part is set.
     #[must_use]
     pub fn is_meant(&self) -> bool {
         *self != Self::default()
     }
 
-    /// Why a fact goes.
+    /// Returns the reason that is recorded with the removal.
     fn reason(&self) -> String {
         let below = self.below.map(|below| format!("confidence below {below}"));
         let unused = self.unused_days.map(|days| format!("not used for {days} {}", plural(days)));
         below.into_iter().chain(unused).collect::<Vec<_>>().join(", ")
     }
 
-    /// What answers to it at an instant.
+    /// Returns the question for the matching facts at an instant.
     fn question(&self, now: Timestamp) -> Question {
         let age = |days: u32| SignedDuration::from_hours(i64::from(days) * HOURS_A_DAY);
         Question {
@@ -51,21 +51,23 @@ fn plural(days: u32) -> &'static str {
 }
 
 impl Ledger<'_> {
-    /// The facts that [`Ledger::prune`] would retire, oldest first.
+    /// Returns the facts that [`Ledger::prune`] would remove, oldest first.
     ///
     /// # Errors
-    /// As [`Ledger::prune`].
+    /// See [`Ledger::prune`].
     pub fn prunable(&self, unwanted: &Unwanted) -> Result<Vec<Fact>> {
         check(unwanted)?;
         self.workspace
             .read(&At::head(), &self.author.session, |reader, point| self.unwanted(unwanted, reader, point))
     }
 
-    /// Retires facts that are not sure enough or not used, of those the audience may take away, and gives them. Their
-    /// history keeps them: earlier points still show them.
+    /// Deprecates the facts that a selection matches and the audience may remove, and returns them.
+    ///
+    /// Their history keeps them, and earlier points still show them.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where it is not said which; or what the medium says.
+    /// [`Error::Invalid`] if the selection is empty or its confidence is not between 0 and 1;
+    /// [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn prune(&self, unwanted: &Unwanted) -> Result<Retired> {
         check(unwanted)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
@@ -91,12 +93,12 @@ impl Ledger<'_> {
     }
 }
 
-/// What a commit that prunes says it did.
+/// Returns the message of the commit that prunes facts.
 pub(crate) fn pruned(count: usize) -> String {
     format!("prune {count} {}", if count == 1 { "fact" } else { "facts" })
 }
 
-/// The facts that are not wanted, of those that a question asks for.
+/// Returns the facts of a question that match a selection.
 pub(crate) fn found(
     unwanted: &Unwanted,
     asked: &Question,
@@ -108,7 +110,7 @@ pub(crate) fn found(
     Ok(reader.memories(&question, point)?.into_iter().filter_map(Fact::read).collect())
 }
 
-/// Facts as they go.
+/// Returns facts as their removal is recorded.
 pub(crate) fn leaving(facts: Vec<Fact>, unwanted: &Unwanted) -> Vec<Leaving> {
     let reason = unwanted.reason();
     facts

@@ -1,4 +1,5 @@
-//! What is told, before it is written: without secrets, and marked where it would steer the model that reads it.
+//! Prepares facts before they are written: redacts secrets, and marks texts that read like instructions to a
+//! model.
 
 use memtape_core::Origin;
 use memtape_core::forms::ledger::entry;
@@ -8,14 +9,14 @@ use super::{Ledger, Named, Told};
 use crate::error::{Error, Result};
 
 impl Ledger<'_> {
-    /// What names facts, as they are written: without secrets.
+    /// Returns names as they may be written, with secrets redacted.
     pub(super) fn named(&self, named: &Named) -> Result<Named> {
         let Named { subject, predicate, scope } = named.checked()?;
         let scope = scope.map(|scope| self.clean(&scope));
         Ok(Named { subject: self.clean(&subject), predicate: self.clean(&predicate), scope }.checked()?)
     }
 
-    /// What is told, without secrets: also without those that only show where its parts are read together.
+    /// Returns a fact with secrets redacted, including those that only show when its parts are read together.
     pub(super) fn safe(&self, told: &Told) -> Result<Told> {
         for text in [&told.subject, &told.predicate, &told.source].into_iter().chain(&told.evidence) {
             self.workspace.check_length("a part of the fact", text)?;
@@ -32,7 +33,8 @@ impl Ledger<'_> {
         })
     }
 
-    /// A value as it may stand behind a subject and a predicate: `password`, `is` and `hunter2` are a secret together.
+    /// Returns a value as it may follow a subject and a predicate: `password`, `is` and `hunter2` are a
+    /// secret only together.
     pub(super) fn without_secrets(&self, subject: &str, predicate: &str, object: &str) -> Result<String> {
         self.workspace.check_length("the value", object)?;
         let object = self.clean(object);
@@ -51,7 +53,7 @@ impl Ledger<'_> {
         self.workspace.clean(text).into_owned()
     }
 
-    /// By which rule what is told would steer the model that reads it, where it is not the owner's own.
+    /// Returns the rule by which a fact reads like an instruction to a model, unless the owner wrote it.
     pub(super) fn suspicion(&self, told: &Told) -> Option<String> {
         let text = entry::text(&told.subject, &told.predicate, &told.object);
         let more = [told.scope.as_deref(), Some(&told.source), told.evidence.as_deref()];

@@ -1,5 +1,5 @@
-//! What the ledger sees to by itself, as a part of a conversation: facts that have had their time or that the
-//! configuration does not want go, and observations that wait are committed.
+//! Automatic upkeep of the ledger within a conversation: removes expired facts and facts that the
+//! configuration prunes, and commits pending observations.
 
 use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
 use memtape_core::{Audience, Decision, Form, Given, Point, Session};
@@ -10,10 +10,11 @@ use super::prune::{self, Unwanted};
 use super::{Fact, setting};
 use crate::config::Config;
 
-/// Of so many facts a turn takes care at most.
+/// Maximum number of facts removed per turn.
 const LEAVING_MAX: usize = 100;
 
-/// What the end of a conversation writes: the commit of the observations that wait; of one conversation, or of all.
+/// Returns what the end of a conversation writes: the commit of the pending observations, of one conversation
+/// or of all.
 pub(crate) fn end(
     config: &Config,
     session: Option<&Session>,
@@ -25,8 +26,9 @@ pub(crate) fn end(
     write(&upkeep, Vec::new(), config, reader, point, given)
 }
 
-/// What a turn that closes writes besides. What goes goes once an hour at most; observations are committed when the
-/// conversation had so many turns since the first of them.
+/// Returns what the closing group of a turn writes in addition. Facts are removed at most once per hour;
+/// observations are committed when the conversation has had `ledger.commit_turns` turns since the first of
+/// them.
 pub(crate) fn turn(
     config: &Config,
     is_hourly: bool,
@@ -36,7 +38,7 @@ pub(crate) fn turn(
 ) -> memtape_store::Result<Vec<Draft>> {
     let mut waiting = reader.observations_waiting(Some(&given.session), point)?;
     if let Some(first) = waiting.first()
-        // This turn is not closed yet, and counts.
+        // This turn counts although it is not closed yet.
         && reader.turns_since(&given.session, first.entry)? + 1 < config.ledger.commit_turns
     {
         waiting.clear();
@@ -48,7 +50,7 @@ pub(crate) fn turn(
     write(&Upkeep { leaving, waiting }, messages, config, reader, point, given)
 }
 
-/// The facts that go by themselves, and what is said of them.
+/// Returns the facts to remove, and the messages for the commit.
 fn leaving(
     config: &Config,
     reader: &Reader<'_>,
@@ -67,7 +69,7 @@ fn leaving(
     let ledger = &config.ledger;
     let below = Some(ledger.prune_below).filter(|&below| below > 0.0);
     let unused_days = Some(ledger.prune_unused_days).filter(|&days| days > 0);
-    // Each is a rule of its own.
+    // Each limit is a rule of its own: a fact goes if either matches.
     let rules = [Unwanted { below, ..Unwanted::default() }, Unwanted { unused_days, ..Unwanted::default() }];
     for unwanted in rules.iter().filter(|unwanted| unwanted.is_meant()) {
         let mut facts = prune::found(unwanted, &all, reader, point)?;

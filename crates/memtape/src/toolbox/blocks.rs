@@ -1,4 +1,4 @@
-//! The tools of blocks (document 3).
+//! The tools for blocks (document 3).
 
 use memtape_core::forms::blocks::{BlockLayer, BlockName, Outcome};
 use memtape_tape::ErrorKind;
@@ -9,16 +9,16 @@ use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
 use crate::hints::Surface;
 
-/// How many characters of a value a line of the list shows.
+/// Maximum length of a value in a line of the list, in characters.
 const LIST_CHARS: usize = 100;
-/// How many characters of a value a line of the history shows.
+/// Maximum length of a value in a line of the history, in characters.
 const HISTORY_CHARS: usize = 80;
-/// How many versions the history tells, unless told otherwise.
+/// The default number of versions in a history.
 const HISTORY_LIMIT: usize = 10;
-/// How many versions the history tells at most.
+/// Maximum number of versions in a history.
 const HISTORY_MAX: usize = 50;
 
-/// memory_get_block
+/// The tool `memory_get_block`.
 pub(super) const GET: Tool = Tool {
     name: "memory_get_block",
     description: "Read a block in full, such as current_focus: the short texts that every prompt shows.",
@@ -47,7 +47,7 @@ pub(super) const GET: Tool = Tool {
     run: get,
 };
 
-/// memory_set_block
+/// The tool `memory_set_block`.
 pub(super) const SET: Tool = Tool {
     name: "memory_set_block",
     description: "Set a block; older versions are kept. Layer 3 is what was learnt (owner_context, patterns, limitations), \
@@ -79,7 +79,7 @@ pub(super) const SET: Tool = Tool {
     run: set,
 };
 
-/// memory_list_blocks
+/// The tool `memory_list_blocks`.
 pub(super) const LIST: Tool = Tool {
     name: "memory_list_blocks",
     description: "List the blocks by layer, each with the beginning of what it says.",
@@ -97,7 +97,7 @@ pub(super) const LIST: Tool = Tool {
     run: list,
 };
 
-/// memory_block_history
+/// The tool `memory_block_history`.
 pub(super) const HISTORY: Tool = Tool {
     name: "memory_block_history",
     description: "Tell the last versions of a block, the oldest of them first.",
@@ -120,18 +120,18 @@ pub(super) const HISTORY: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Get {
-    /// The block's name.
+    /// The name of the block.
     name: String,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Set {
-    /// The block's name: lower-case letters, digits, `_`, `-`, `.`.
+    /// The name of the block: lower-case letters, digits, `_`, `-`, `.`.
     name: String,
-    /// What it is to say.
+    /// The new value.
     value: String,
-    /// The layer of a new name, 3 or 4; 4 unless said. Other names keep theirs.
+    /// The layer of a new name, 3 or 4 (default 4). Existing names keep theirs.
     layer: Option<u64>,
 }
 
@@ -142,9 +142,9 @@ struct List {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct History {
-    /// The block's name.
+    /// The name of the block.
     name: String,
-    /// How many versions; 10 unless said, 50 at most.
+    /// Number of versions (default 10, at most 50).
     limit: Option<usize>,
 }
 
@@ -161,7 +161,7 @@ fn empty(name: &BlockName) -> String {
     format!("(block '{name}' is empty)")
 }
 
-/// That there is no such block is an answer.
+/// Turns the error that there is no such block into a reply.
 fn missing(name: &BlockName, e: Error) -> Result<String> {
     if e.kind() != ErrorKind::NotFound {
         return Err(e);
@@ -223,7 +223,7 @@ fn history(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     }
 }
 
-/// The beginning of a value on one line.
+/// Returns the beginning of a value on one line.
 fn beginning(value: &str, most: usize) -> String {
     let line = value.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = line.chars().take(most).collect();

@@ -1,4 +1,4 @@
-//! The tool of branches (document 1).
+//! The tool for branches (document 1).
 
 use memtape_tape::ErrorKind;
 use schemars::JsonSchema;
@@ -8,12 +8,12 @@ use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::branches::{BranchInfo, Branches};
 use crate::error::{Error, Result};
 
-/// How many branches are listed at most; the others are counted.
+/// Maximum number of branches that are listed; the others are counted.
 const LISTED: usize = 50;
-/// How many characters of a persona a line shows.
+/// Maximum length of a persona in a line, in characters.
 const PERSONA_CHARS: usize = 200;
 
-/// memory_branch
+/// The tool `memory_branch`.
 pub(super) const BRANCH: Tool = Tool {
     name: "memory_branch",
     description: "Personas, each with a branch of memory of its own: list them, say which this conversation is on, \
@@ -54,29 +54,29 @@ pub(super) const BRANCH: Tool = Tool {
     run: branch,
 };
 
-/// What to do with branches.
+/// The action to take.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Action {
-    /// Every branch, the current one marked with `*`.
+    /// List the branches; `*` marks the current one.
     List,
-    /// The branch that this conversation is on.
+    /// Return the branch of this conversation.
     Current,
-    /// Put this conversation on a branch.
+    /// Switch this conversation to a branch.
     Switch,
-    /// Fork a branch from the current one, and go there.
+    /// Create a branch from the current one and switch to it.
     Create,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Branch {
-    /// What to do.
+    /// The action to take.
     action: Action,
-    /// The branch to switch to or to create. Behind the name of a branch that is created in a chat stands a mark of
-    /// that chat.
+    /// The branch to switch to or to create. The name of a branch that is created in a chat gets a suffix
+    /// that marks the chat.
     name: Option<String>,
-    /// Whose memory a new branch is, in words.
+    /// The description of a new branch's persona.
     persona: Option<String>,
 }
 
@@ -128,7 +128,7 @@ fn listed(branches: &[BranchInfo]) -> String {
     lines.join("\n")
 }
 
-/// A branch in a line.
+/// Renders a branch in one line.
 fn said(branch: &BranchInfo) -> String {
     let Some(persona) = &branch.persona else { return branch.name.clone() };
     let line = persona.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! The tool that reports what is to be consolidated (document 1).
+//! The tool that reports what needs consolidation (document 1).
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::consolidate::Part;
 use crate::error::Result;
 
-/// memory_consolidate
+/// The tool `memory_consolidate`.
 pub(super) const CONSOLIDATE: Tool = Tool {
     name: "memory_consolidate",
     description: "Report what is to be consolidated: what is remembered twice, facts that contradict, what is not sure, \
@@ -53,7 +53,7 @@ pub(super) const CONSOLIDATE: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Consolidate {
-    /// What to report.
+    /// The report to return.
     #[serde(default)]
     action: Action,
 }
@@ -65,11 +65,11 @@ enum Action {
     /// Everything.
     #[default]
     Report,
-    /// What is remembered twice.
+    /// Duplicates.
     FindDuplicates,
-    /// What is not sure.
+    /// Memories of low confidence.
     FindLowConfidence,
-    /// How much is remembered.
+    /// The number of memories.
     Stats,
 }
 

@@ -1,4 +1,4 @@
-//! The tools of files (document 3): long texts as Markdown.
+//! The tools for files (document 3): long Markdown texts.
 
 use memtape_core::forms::files::FilePath;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Call, Example, Tool, Toolset, arguments, part, schema_of};
 use crate::error::Result;
 
-/// memory_file_read
+/// The tool `memory_file_read`.
 pub(super) const READ: Tool = Tool {
     name: "memory_file_read",
     description: "Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or FOLDER/NAME.md in any other \
@@ -29,7 +29,7 @@ pub(super) const READ: Tool = Tool {
     run: read,
 };
 
-/// memory_file_write
+/// The tool `memory_file_write`.
 pub(super) const WRITE: Tool = Tool {
     name: "memory_file_write",
     description: "Write a file of long-term memory, or overwrite one: what was learnt as insights/DAY.md, what was looked into \
@@ -57,9 +57,9 @@ pub(super) const WRITE: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Read {
-    /// The file, as "insights/2025-12-31.md".
+    /// The path, such as "insights/2025-12-31.md".
     path: String,
-    /// From this character on.
+    /// The offset to read from, in characters.
     #[serde(default)]
     offset: usize,
 }
@@ -67,9 +67,9 @@ struct Read {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Write {
-    /// The file, as "insights/2025-12-31.md".
+    /// The path, such as "insights/2025-12-31.md".
     path: String,
-    /// Its text, as Markdown.
+    /// The content, as Markdown.
     content: String,
 }
 
@@ -84,7 +84,7 @@ fn write(call: &Call<'_>, value: Value) -> Result<String> {
     let path = FilePath::new(&path)?;
     let files = call.files();
     files.write(&path, &content)?;
-    // Without secrets it may be shorter than what was given.
+    // Redaction may have shortened the text, so its size is read back.
     let file = files.read(&path, call.at)?;
     Ok(json!({"success": true, "ref": file.reference().to_string(), "size": file.bytes.len()}).to_string())
 }

@@ -1,7 +1,8 @@
-//! `memory_history` (document 1): the commits, over every form.
+//! The tool `memory_history` (document 1): the commits over all forms.
 //!
-//! **Invariant.** It is read by a model that asked for no memory by name: what a tool or a page said, and what is
-//! quarantined, is told by its ref, and nothing of the rest speaks in a role.
+//! **Invariant.** The reply goes to a model that asked for no memory by name. Memories that a tool or a page
+//! originated and quarantined ones are named by their reference only, and prompt markup in all others is
+//! neutralised.
 
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Memory, Origin};
@@ -14,16 +15,16 @@ use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
 use crate::log::{LOG_CHANGES, mark, message, name, notes, shortened, text};
 
-/// How many commits it tells, unless told otherwise (document 1).
+/// The default number of commits (document 1).
 const COMMITS: usize = 10;
-/// How many commits it tells at most.
+/// Maximum number of commits.
 const COMMITS_MAX: usize = 100;
-/// How many characters of a change a line shows.
+/// Maximum length of a change in a line, in characters.
 const LINE_CHARS: usize = 200;
-/// What stands for a text that is not put before a model by itself.
+/// The placeholder for a text that is not shown to a model unasked.
 const WITHHELD: &str = "[not shown here]";
 
-/// memory_history
+/// The tool `memory_history`.
 pub(super) const HISTORY: Tool = Tool {
     name: "memory_history",
     description: "Tell what was remembered, changed and forgotten: the commits on this branch, newest first. With \
@@ -67,9 +68,9 @@ pub(super) const HISTORY: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct History {
-    /// How many commits, 10 unless told otherwise.
+    /// Number of commits (default 10).
     limit: Option<usize>,
-    /// Whether to tell what each changed.
+    /// Whether to include the changes of each commit.
     #[serde(default)]
     show_events: bool,
 }
@@ -96,7 +97,7 @@ fn history(call: &Call<'_>, given: Value) -> Result<String> {
     Ok(format!("{count} {what}, newest first:\n{}", told.concat()).trim_end().to_owned())
 }
 
-/// `- 5f813bfd @9 2026-02-10 10:00: add user prefers`, and its changes.
+/// Renders `- 5f813bfd @9 2026-02-10 10:00: add user prefers`, with its changes.
 fn told(commit: &LoggedCommit, show_events: bool) -> String {
     let date = commit.date.strftime("%Y-%m-%d %H:%M");
     let mut out = format!("- {} {date}: {}\n", name(commit), message(commit));
@@ -119,7 +120,7 @@ fn told(commit: &LoggedCommit, show_events: bool) -> String {
     out
 }
 
-/// A commit without what is not put before a model by itself.
+/// Returns a commit without the texts that are not shown to a model unasked.
 fn withheld(mut commit: LoggedCommit) -> LoggedCommit {
     let is_withheld = |m: &Memory| m.quarantined.is_some() || m.origin.is_some_and(Origin::is_foreign);
     let mut any = commit.origin.is_some_and(Origin::is_foreign);
@@ -129,7 +130,7 @@ fn withheld(mut commit: LoggedCommit) -> LoggedCommit {
         any = true;
     }
     if any {
-        // The words of a commit are made of what it changed, and a reason is told by whom it came from.
+        // The message of a commit repeats what it changed, and its reason comes from the same origin.
         commit.anchor = None;
         commit.reason = None;
     }

@@ -1,4 +1,4 @@
-//! The tool of the journal (document 3): what happened to an agent and has no other home.
+//! The tool for the journal (document 3): events that are recorded nowhere else.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::Result;
 
-/// memory_journal
+/// The tool `memory_journal`.
 pub(super) const JOURNAL: Tool = Tool {
     name: "memory_journal",
     description: "Note in the journal what happened: a decision with its reason, an error with its recovery, what was read, \
@@ -36,10 +36,10 @@ pub(super) const JOURNAL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Note {
-    /// What sort of thing happened, such as decision, error, read or cost: lower-case letters, digits and _.
+    /// The type of event, such as decision, error, read or cost: lower-case letters, digits and _.
     #[serde(rename = "type")]
     kind: String,
-    /// What there is to say of it, by name: {"action":"…","reason":"…"}.
+    /// The details by name: {"action":"…","reason":"…"}.
     data: Map<String, Value>,
 }
 

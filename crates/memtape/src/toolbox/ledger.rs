@@ -1,4 +1,4 @@
-//! The ledger's tools (document 1).
+//! The tools of the ledger (document 1).
 
 use memtape_core::forms::ledger::entry::{folded, lifetime};
 use memtape_core::safety::render::neutral_line;
@@ -13,18 +13,18 @@ use crate::ledger::{
     Done, Fact, Filter, How, Named, NewValue, Retired, TOOL_CONFIDENCE, TOOL_SOURCE, Told, percent,
 };
 
-/// How many facts a search gives, unless told otherwise (document 1).
+/// The default number of facts that a search returns (document 1).
 const FOUND: usize = 10;
-/// Why something is forgotten, unless told otherwise (document 1).
+/// The default reason for forgetting a fact (document 1).
 const FORGET_REASON: &str = "User requested";
-/// How many digits of an id are shown (document 1).
+/// Number of digits of an id that are shown (document 1).
 const SHORT: usize = 8;
-/// What tools call the person who speaks.
+/// The names by which tools refer to the person who speaks.
 const SPEAKER: [&str; 2] = ["user", "the user"];
-/// How many characters of a fact a line shows; its ref shows all of it.
+/// Maximum length of a fact in a line, in characters; its reference shows all of it.
 const LINE_CHARS: usize = 400;
 
-/// memory_add
+/// The tool `memory_add`.
 pub(super) const ADD: Tool = Tool {
     name: "memory_add",
     description: "Store a fact as subject, predicate and object. In a slot that is taken, the same value is confirmed \
@@ -54,7 +54,7 @@ pub(super) const ADD: Tool = Tool {
     run: add,
 };
 
-/// memory_search
+/// The tool `memory_search`.
 pub(super) const SEARCH: Tool = Tool {
     name: "memory_search",
     description: "Search facts: those that hold every word of a query, of a subject, a predicate, and a scope: a \
@@ -90,7 +90,7 @@ pub(super) const SEARCH: Tool = Tool {
     run: search,
 };
 
-/// memory_update
+/// The tool `memory_update`.
 pub(super) const UPDATE: Tool = Tool {
     name: "memory_update",
     description: "Give a fact that is known a new value, whatever its topic; where it stands in several, `scope` says which. What was \
@@ -121,18 +121,18 @@ pub(super) const UPDATE: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Add {
-    /// What or whom it is about.
+    /// Who or what the fact is about.
     subject: String,
-    /// What is said of it.
+    /// What the fact states about it.
     predicate: String,
     /// The value.
     object: String,
-    /// How long it should live (permanent, session, temporary), or a topic such as work/technical.
+    /// The lifetime (permanent, session, temporary), or a topic such as work/technical.
     scope: Option<String>,
-    /// How sure it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     #[serde(default = "usual_confidence")]
     confidence: f64,
-    /// What it rests on.
+    /// The evidence for the fact.
     evidence: Option<String>,
 }
 
@@ -143,15 +143,15 @@ fn usual_confidence() -> f64 {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Search {
-    /// Words that all must stand in the fact.
+    /// Words that the fact must all contain.
     query: Option<String>,
-    /// What or whom it is about.
+    /// Who or what the fact is about.
     subject: Option<String>,
-    /// What is said of it.
+    /// What the fact states about it.
     predicate: Option<String>,
-    /// A lifetime (permanent, session, temporary), or a topic with what is below it.
+    /// A lifetime (permanent, session, temporary), or a topic, which includes the topics below it.
     scope: Option<String>,
-    /// How many facts to give at most.
+    /// Maximum number of facts.
     #[serde(default = "usual_limit")]
     limit: usize,
 }
@@ -163,15 +163,15 @@ fn usual_limit() -> usize {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Update {
-    /// What or whom it is about.
+    /// Who or what the fact is about.
     subject: String,
-    /// What is said of it.
+    /// What the fact states about it.
     predicate: String,
-    /// The value from now on.
+    /// The new value.
     new_value: String,
-    /// The topic or lifetime of the fact, where there are several.
+    /// The topic or lifetime of the fact, if there are several.
     scope: Option<String>,
-    /// Why.
+    /// The reason.
     reason: Option<String>,
 }
 
@@ -197,8 +197,8 @@ fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     Ok(told_again(&ledger.add(&told)?))
 }
 
-/// Whether a fact is about the person who speaks, and lasts: then it is theirs, wherever they speak, as what capture
-/// keeps of them is.
+/// Returns whether a fact is a lasting one about the person who speaks. It then belongs to that person in
+/// every chat, as what capture keeps of them does.
 fn is_of_speaker(call: &Call<'_>, told: &Told) -> bool {
     let subject = folded(&told.subject);
     let is_user = SPEAKER.contains(&subject.as_str())
@@ -248,7 +248,7 @@ pub(super) fn forget(call: &Call<'_>, named: &Named, reason: Option<String>) -> 
     Ok(forgotten(&call.ledger().because(Some(reason)).forget(named)?))
 }
 
-/// Forgets the fact of a ref.
+/// Forgets the fact of a reference.
 pub(super) fn forget_ref(
     call: &Call<'_>,
     reference: memtape_core::Ref,
@@ -258,7 +258,7 @@ pub(super) fn forget_ref(
     Ok(forgotten(&call.ledger().because(Some(reason)).forget_refs(&[reference])?))
 }
 
-/// What became of a fact that was told.
+/// Renders the outcome of a fact that was written.
 fn told_again(done: &Done) -> String {
     let what = match done.how {
         How::Saved | How::Restored => "stored",
@@ -281,7 +281,7 @@ fn forgotten(retired: &Retired) -> String {
         1 => vec!["✓ Memory forgotten".to_owned()],
         n => vec![format!("✓ {n} memories forgotten")],
     };
-    // A model reads the reply: what is confidential it is told by its ref alone.
+    // A model reads the reply, so a confidential fact is named by its reference only.
     let place = |fact: &Fact| match fact.memory.sensitivity {
         Sensitivity::Confidential => format!("  {}", fact.memory.reference()),
         _ => format!("  {} [{}]", shown(&fact.memory.text), shown(fact.place())),
@@ -291,7 +291,7 @@ fn forgotten(retired: &Retired) -> String {
     lines.join("\n")
 }
 
-/// `- User prefers dark mode [permanent, 90%, agent_tool, 264766e1] (ledger:0123456789abcdef)`
+/// Renders `- User prefers dark mode [permanent, 90%, agent_tool, 264766e1] (ledger:0123456789abcdef)`.
 fn found(fact: &Fact) -> String {
     let data = &fact.data;
     let id = data.event.get(..SHORT).unwrap_or(&data.event);
@@ -305,7 +305,7 @@ fn found(fact: &Fact) -> String {
     )
 }
 
-/// A text on one line. A model reads it: nothing in it speaks in another role.
+/// Returns a text on one line. A model reads it, so prompt markup is neutralised.
 fn shown(text: &str) -> String {
     let line = neutral_line(text);
     match line.char_indices().nth(LINE_CHARS) {

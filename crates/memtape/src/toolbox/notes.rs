@@ -1,4 +1,4 @@
-//! The tools of notes (document 2): facts and episodes as Markdown files.
+//! The tools for notes (document 2): facts and episodes as Markdown files.
 
 use memtape_core::forms::notes::Patch;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Call, Example, NOTE_CHARS, REPLY_CHARS_MAX, Tool, Toolset, arguments, part, schema_of};
 use crate::error::{Error, Result};
 
-/// memory_list
+/// The tool `memory_list`.
 pub(super) const LIST: Tool = Tool {
     name: "memory_list",
     description: "List the memory files, each with its summary and its size in bytes: facts that last, and episodes of what \
@@ -32,7 +32,7 @@ pub(super) const LIST: Tool = Tool {
     run: list,
 };
 
-/// memory_read
+/// The tool `memory_read`.
 pub(super) const READ: Tool = Tool {
     name: "memory_read",
     description: "Read a memory file, FOLDER/NAME.md. A long one is read in parts, by offset.",
@@ -52,7 +52,7 @@ pub(super) const READ: Tool = Tool {
     run: read,
 };
 
-/// memory_write
+/// The tool `memory_write`.
 pub(super) const WRITE: Tool = Tool {
     name: "memory_write",
     description: "Write a memory file, or overwrite one: lasting facts as `- Key: value` lines. The line `> Summary:` is kept \
@@ -70,7 +70,7 @@ pub(super) const WRITE: Tool = Tool {
     run: write,
 };
 
-/// memory_patch
+/// The tool `memory_patch`.
 pub(super) const PATCH: Tool = Tool {
     name: "memory_patch",
     description: "Replace texts of a memory file: each old text must stand in it exactly once. All of the patches are made, or \
@@ -98,7 +98,7 @@ pub(super) const PATCH: Tool = Tool {
     run: patch,
 };
 
-/// memory_append
+/// The tool `memory_append`.
 pub(super) const APPEND: Tool = Tool {
     name: "memory_append",
     description: "Add an entry to a memory file, such as an episode to the month's, `episodes/2026-02.md`: `## Title`, then \
@@ -120,16 +120,16 @@ pub(super) const APPEND: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct List {
-    /// Only files after this one, where a list was too long.
+    /// Only files after this one, to continue a list that was too long.
     after: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Read {
-    /// The file, as "facts/user.md".
+    /// The path, such as "facts/user.md".
     path: String,
-    /// From this character on.
+    /// The offset to read from, in characters.
     #[serde(default)]
     offset: usize,
 }
@@ -137,42 +137,42 @@ struct Read {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Write {
-    /// The file, as "facts/user.md".
+    /// The path, such as "facts/user.md".
     path: String,
-    /// Its text, as Markdown.
+    /// The content, as Markdown.
     content: String,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PatchArguments {
-    /// The file, as "facts/user.md".
+    /// The path, such as "facts/user.md".
     path: String,
-    /// What is to be replaced, in order.
+    /// The replacements, in order.
     patches: Option<Vec<OnePatch>>,
-    /// The text that stands there; with `new_str`, instead of `patches`.
+    /// The text to replace; with `new_str`, instead of `patches`.
     old_str: Option<String>,
-    /// The text that is to stand there.
+    /// The replacement.
     new_str: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct OnePatch {
-    /// The text that stands there.
+    /// The text to replace.
     old_text: String,
-    /// The text that is to stand there.
+    /// The replacement.
     new_text: String,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Append {
-    /// The file, as "episodes/2026-02.md".
+    /// The path, such as "episodes/2026-02.md".
     path: String,
     /// The entry, as Markdown.
     entry: String,
-    /// The file's summary, where the entries' own do not say it.
+    /// The summary of the file, if the entries' own summaries do not cover it.
     summary: Option<String>,
 }
 
@@ -237,7 +237,7 @@ fn patch(call: &Call<'_>, value: Value) -> Result<String> {
     };
     let notes = call.notes();
     notes.patch(&notes.path(&path)?, &patches)?;
-    // In the order in which the document prints them.
+    // The fields are in the order in which the document prints them.
     Ok(format!("{{\"success\":true,\"appliedCount\":{}}}", patches.len()))
 }
 

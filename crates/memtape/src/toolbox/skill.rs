@@ -1,4 +1,4 @@
-//! The tool of skills: loading one that a prompt lists.
+//! The tool for skills: loads one that a prompt lists.
 
 use memtape_core::prompt::quoted;
 use schemars::JsonSchema;
@@ -9,10 +9,10 @@ use super::{Call, Example, REPLY_CHARS_MAX, Tool, Toolset, arguments, schema_of}
 use crate::error::{Error, Result};
 use crate::skills::Found;
 
-/// What is kept of a reply for the words that say how to read the rest.
+/// The part of a reply that is reserved for the note on how to read the rest, in characters.
 const NOTE_CHARS: usize = 400;
 
-/// memory_skill
+/// The tool `memory_skill`.
 pub(super) const SKILL: Tool = Tool {
     name: "memory_skill",
     description: "Load a skill by its name, as the prompt lists it. Without a name, list the skills, and which files are passed over. A long one is read in \
@@ -29,9 +29,9 @@ pub(super) const SKILL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    /// The skill's name.
+    /// The name of the skill.
     name: Option<String>,
-    /// From this character on.
+    /// The offset to read from, in characters.
     #[serde(default)]
     offset: usize,
 }
@@ -57,7 +57,7 @@ fn skill(call: &Call<'_>, value: Value) -> Result<String> {
     if count - offset <= REPLY_CHARS_MAX {
         return Ok(text.chars().skip(offset).collect());
     }
-    // The name is repeated in what says how to read on.
+    // The note on how to read on repeats the name.
     let most = REPLY_CHARS_MAX.saturating_sub(NOTE_CHARS + name.chars().count() * 6);
     let next = offset + most;
     let part: String = text.chars().skip(offset).take(most).collect();

@@ -1,4 +1,4 @@
-//! The zone's tools (document 0, with its Phase 3).
+//! The tools for the zone (document 0, with its Phase 3).
 
 use memtape_core::forms::zone::view::RECENT_DAYS;
 use memtape_core::forms::zone::{Mode, Outcome};
@@ -15,12 +15,12 @@ use crate::ledger::{Fact, Named, percent};
 use crate::recall::{Hit, Recalled};
 use crate::zone::LINES;
 
-/// How many characters of long-term memory a summary shows.
+/// Maximum length of long-term memory in a summary, in characters.
 const PREVIEW_CHARS: usize = 100;
-/// How many characters of a memory a recall shows; its ref shows all of it.
+/// Maximum length of a memory in a recall, in characters; its reference shows all of it.
 const HIT_CHARS: usize = 400;
 
-/// memory_save
+/// The tool `memory_save`.
 pub(super) const SAVE: Tool = Tool {
     name: "memory_save",
     description: "Save long-term memory: lasting preferences and facts, one a line. By default the content replaces \
@@ -51,7 +51,7 @@ pub(super) const SAVE: Tool = Tool {
     run: save,
 };
 
-/// memory_daily
+/// The tool `memory_daily`.
 pub(super) const DAILY: Tool = Tool {
     name: "memory_daily",
     description: "Add to the daily notes: what was done and what happened. To today's, or to those of a date.",
@@ -75,7 +75,7 @@ pub(super) const DAILY: Tool = Tool {
     run: daily,
 };
 
-/// memory_recall
+/// The tool `memory_recall`.
 pub(super) const RECALL: Tool = Tool {
     name: "memory_recall",
     description: "Recall memories: with a query, what was said or noted that answers it; without, long-term memory \
@@ -97,7 +97,7 @@ pub(super) const RECALL: Tool = Tool {
     run: recall,
 };
 
-/// memory_show
+/// The tool `memory_show`.
 pub(super) const SHOW: Tool = Tool {
     name: "memory_show",
     description: "Show a summary of the memory zone: its version, long-term memory and daily notes.",
@@ -110,7 +110,7 @@ pub(super) const SHOW: Tool = Tool {
     run: show,
 };
 
-/// memory_forget
+/// The tool `memory_forget`.
 pub(super) const FORGET: Tool = Tool {
     name: "memory_forget",
     description: "Forget a memory: by its ref, as a recall gives it (facts, statements, long-term lines, daily notes); \
@@ -154,7 +154,7 @@ pub(super) const FORGET: Tool = Tool {
     run: forget,
 };
 
-/// memory_clear
+/// The tool `memory_clear`.
 pub(super) const CLEAR: Tool = Tool {
     name: "memory_clear",
     description: "Clear all of the memory zone. Earlier points still show it.",
@@ -170,7 +170,7 @@ pub(super) const CLEAR: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Save {
-    /// What to remember.
+    /// The text to remember.
     content: String,
     /// "replace" (the default) or "append".
     #[serde(default)]
@@ -188,9 +188,9 @@ enum SaveMode {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Daily {
-    /// What to note.
+    /// The text to note.
     content: String,
-    /// The day: YYYY-MM-DD, "yesterday", "2 days ago"; today without.
+    /// The day: YYYY-MM-DD, "yesterday", "2 days ago" (default today).
     date: Option<String>,
 }
 
@@ -199,30 +199,30 @@ struct Daily {
 struct Recall {
     /// Words to look for.
     query: Option<String>,
-    /// How many days to look back, today included. Without a query, how many days of notes to show (7 unless told
-    /// otherwise); with one, only what was said or noted in them (any day unless told otherwise).
+    /// Number of days to look back, including today. Without a query, the days of notes to show (default 7);
+    /// with one, only memories of these days (default any).
     days: Option<u32>,
-    /// How many memories to give with a query (8 unless configured otherwise).
+    /// Maximum number of memories for a query (default 8 unless configured).
     limit: Option<usize>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Forget {
-    /// What names the memory, FORM:KEY.
+    /// The reference of the memory, FORM:KEY.
     #[serde(rename = "ref")]
     reference: Option<String>,
     /// The line, or a part of it.
     text: Option<String>,
     /// The day of a daily note: YYYY-MM-DD, "yesterday", "2 days ago".
     date: Option<String>,
-    /// What or whom a fact is about; with its predicate.
+    /// Who or what a fact is about; requires its predicate.
     subject: Option<String>,
-    /// What a fact says of it.
+    /// What a fact states about it.
     predicate: Option<String>,
-    /// The topic or lifetime of the facts; every one, without.
+    /// The topic or lifetime of the facts (default all).
     scope: Option<String>,
-    /// Why.
+    /// The reason.
     reason: Option<String>,
 }
 
@@ -261,7 +261,7 @@ fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     }
 }
 
-/// What answers a query, a line each, as many as a prompt should carry.
+/// Returns the memories that answer a query, one per line, as many as a prompt should contain.
 fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) -> Result<String> {
     let total = call.workspace.config().recall.max_prompt_chars;
     let recall = crate::recall::Recall {
@@ -277,7 +277,7 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
         return Ok(format!("(nothing of the last {days} days answers that)"));
     }
     if hits.is_empty() {
-        // What is a part of a word only, or the sentence that there is nothing.
+        // This finds parts of words, and otherwise returns the sentence that there is no match.
         return call.zone().recall(Some(query), RECENT_DAYS, LINES, call.at);
     }
     let mut lines: Vec<String> = hits.iter().map(line).collect();
@@ -288,7 +288,7 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
     Ok(lines.join("\n"))
 }
 
-/// `[zone:73e258d02bf7ff96] User likes tea.`, of a message with who said it when.
+/// Renders `[zone:73e258d02bf7ff96] User likes tea.`, for a message with its speaker and date.
 fn line(hit: &Hit) -> String {
     let said = match (&hit.speaker, hit.memory.said_at) {
         (Some(speaker), Some(at)) => format!("{}, {}: ", label(speaker), at.strftime("%Y-%m-%d")),

@@ -1,4 +1,4 @@
-//! What a turn captures: what was read, whose it is, and what only comes back.
+//! Captures statements from a turn: what is said, whose it is, and what is only an echo of the prompt.
 
 use memtape_capture::{Candidate, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
@@ -13,25 +13,25 @@ use super::{Before, Captured, Inbound, NotKept, Reason, Reply, Turn, message_ref
 use crate::conversation::Conversation;
 use crate::statements::held;
 
-/// At most so many clauses of a message are looked up.
+/// Maximum number of clauses of a message that are looked up.
 const CANDIDATES_MAX: usize = 100;
 
-/// What capture read of a turn: the user's words, and the agent's where that is wanted.
+/// What capture found in a turn: in the user's message and, if configured, in the agent's reply.
 pub(super) struct Capture<'a> {
     conversation: &'a Conversation<'a>,
     before: &'a Before,
     spoken: Vec<Spoken>,
-    /// The message, where the configuration lets nothing be captured from it.
+    /// The message, if the configuration excludes it from capture.
     withheld: Option<NotKept>,
 }
 
-/// What capture read of one side of a turn.
+/// What capture found in one side of a turn.
 struct Spoken {
     reading: Reading,
     origin: Origin,
 }
 
-/// What is to be told, each with the rule that found it, and what is not.
+/// The statements to write, each with the rule that found it, and the clauses that are dropped.
 #[derive(Default)]
 pub(super) struct Chosen {
     pub(super) told: Vec<Told>,
@@ -51,13 +51,13 @@ impl<'a> Capture<'a> {
         let workspace = conversation.workspace;
         let config = &workspace.config.capture;
         let mut read = Self { conversation, before, spoken: Vec::new(), withheld: None };
-        // What began a turn by itself nobody has said.
+        // A perch or a job is not a message of a person.
         let is_said = inbound.trigger == Trigger::Message;
         if let Some(why) = withholding(conversation) {
             read.withheld = is_said.then(|| NotKept { text: memtape_capture::shown(&inbound.text), why });
             return read;
         }
-        // How many are kept is decided once it is known which of them are new.
+        // The limit applies only to new statements, and which are new is not known yet.
         let limits = Limits {
             min_confidence: config.min_confidence,
             min_importance: config.min_importance,
@@ -76,8 +76,8 @@ impl<'a> Capture<'a> {
         read
     }
 
-    /// What the prompt was given: its system part, what was recalled, what the message replies to, what the conversation shows. Most turns
-    /// hold nothing to keep; then nobody needs to know.
+    /// Returns what the prompt contained: its system part, the recalled memories, the message replied to, and
+    /// the conversation. It stays empty if there is nothing to capture, as in most turns.
     pub(super) fn shown(&self, inbound: &Inbound, turn: &Turn) -> Shown {
         let mut shown = Shown::default();
         if self.spoken.iter().all(|spoken| spoken.reading.candidates.is_empty()) {
@@ -86,7 +86,7 @@ impl<'a> Capture<'a> {
         shown.add(prompt::OPEN);
         shown.add(&self.before.system);
         let recalled = turn.recalled.hits.iter().map(|hit| &hit.memory);
-        // The message itself is what is read.
+        // The message itself is what is captured from.
         let own = self.before.begin + 1;
         let spoken = self.before.spoken.iter().filter(|memory| memory.id.entry() != own);
         for memory in recalled.chain(spoken) {
@@ -105,8 +105,8 @@ impl<'a> Capture<'a> {
         shown
     }
 
-    /// Which candidates are told: not those that only repeat what the prompt was given, and of those that are new the
-    /// most important ones.
+    /// Chooses the candidates to write: those that are no echo of the prompt and, of the new ones, the most
+    /// important.
     pub(super) fn choose(
         &self,
         shown: &Shown,
@@ -125,13 +125,13 @@ impl<'a> Capture<'a> {
         let stands =
             |told: &Told| held.get(&told.statement.key(&told.scope, Some(session.as_str()))).is_some();
         let is_echo = |told: &Told| match told.origin {
-            // A user who says again what stands there confirms it; what an agent repeats proves nothing.
+            // A user who repeats a current statement confirms it; a repetition by an agent proves nothing.
             Origin::User => shown.holds_for_user(&told.statement.text) && !stands(told),
             _ => shown.holds(&told.statement.text),
         };
         let (echoes, candidates): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|(_, told)| is_echo(told));
-        // What stands there already takes no place.
+        // A candidate that exists already does not count towards the limit.
         let new = candidates.iter().filter(|(_, told)| !stands(told)).map(|(candidate, _)| *candidate);
         let max = self.conversation.workspace.config.capture.max_entries;
         let mut kept = memtape_capture::most_important(new, max).into_iter();
@@ -152,8 +152,8 @@ impl<'a> Capture<'a> {
         Ok(chosen)
     }
 
-    /// A candidate as a statement: what is meant for once and what was decided is the chat's, what somebody says of
-    /// themselves is theirs, where it is known who they are.
+    /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat; what people
+    /// say of themselves belongs to them if they are known.
     fn told(&self, candidate: &Candidate, origin: Origin, given: &Given) -> Told {
         let chat = Scope::of_chat(&self.conversation.session);
         let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
@@ -185,7 +185,7 @@ impl<'a> Capture<'a> {
     }
 }
 
-/// Why the configuration lets nothing be captured in a conversation; `None` where it does.
+/// Returns why the configuration excludes a conversation from capture; `None` if it does not.
 fn withholding(conversation: &Conversation<'_>) -> Option<Reason> {
     let config = &conversation.workspace.config.capture;
     match () {
@@ -196,7 +196,7 @@ fn withholding(conversation: &Conversation<'_>) -> Option<Reason> {
 }
 
 impl Captured {
-    /// What became of a statement that was told.
+    /// Returns the outcome of a statement that was written.
     pub(super) fn of(told: Told, rule: &'static str, outcome: Outcome) -> Self {
         let Told { statement, scope, .. } = told;
         Self {
