@@ -105,6 +105,11 @@ pub enum Notice {
         /// What failed.
         why: String,
     },
+    /// A person saved a file of a working copy at the moment in which it was replaced.
+    EditedWhileReplaced {
+        /// The file, below the root.
+        path: String,
+    },
     /// Something stands in the place of a file of a working copy, which could not be brought to what the tape has.
     FileBlocked {
         /// The file, below the root.
@@ -217,6 +222,9 @@ impl fmt::Display for Notice {
             }
             Self::FilesLag { what, why } => {
                 write!(f, "{what} are not up to date ({why}): the next command does it")
+            }
+            Self::EditedWhileReplaced { path } => {
+                write!(f, "{path} was saved while it was replaced: both texts are recorded and merged")
             }
             Self::FileBlocked { path, by } => {
                 let path = path.replace(char::is_control, "\u{FFFD}");
