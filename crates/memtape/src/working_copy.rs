@@ -110,7 +110,7 @@ impl Workspace {
     fn follow_all(&self, alone: &mut Alone<'_>, concerns: impl Fn(&dyn Kind) -> bool) {
         for kind in KINDS.into_iter().filter(|kind| concerns(*kind)) {
             self.follow(kind, alone, false);
-            if kind.form() == Form::Files {
+            if kind.form() == Form::FILES {
                 self.keep_history(alone);
             }
         }
