@@ -18,12 +18,14 @@ use std::env;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use memtape::{Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
+use memtape::{Category, Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
 
 pub(crate) use self::blocks::BlockCommand;
-pub(crate) use self::branches::{BranchCommand, ResolveArgs};
+pub(crate) use self::branches::{
+    BranchCommand, BranchVerb, CreateArgs, DeleteArgs, MergeArgs, ResolveArgs, SwitchArgs,
+};
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
@@ -35,39 +37,100 @@ pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, Forgotten, Prun
 
 /// Version control for an AI agent's memory.
 ///
-/// Everything an agent remembers stands on one append-only tape. Reading commands take --at POINT: an entry
-/// (42), a date or time (2026-02-10), or how long ago ("2 days ago").
+/// Every memory is a line in an append-only log: read it as of any moment, branch it, merge it, undo anything.
 #[derive(Parser)]
 #[command(name = "memtape", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest trusted folder above that holds
-    /// a tape, else ~/.memtape
+    /// The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest trusted directory above that has a
+    /// tape, else ~/.memtape]
     #[arg(short = 'C', long = "workspace", value_name = "DIR", global = true)]
     pub(crate) workspace: Option<PathBuf>,
-    /// The branch to read and write [default: the one that the conversation is on]
+    /// The branch to read and write [default: the branch of the conversation]
     #[arg(long, value_name = "BRANCH", global = true)]
     pub(crate) branch: Option<String>,
     /// Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
     #[arg(long, value_name = "POINT", global = true)]
     pub(crate) at: Option<String>,
-    /// Print JSON: one document, or a line for each entry of the tape
+    /// Print JSON: one document, or one line for each entry of the tape
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Set a key of the configuration for this command (may be given more than once)
+    /// Set a configuration key for this command (repeatable)
     #[arg(long, value_name = "KEY=VALUE", global = true)]
     pub(crate) config: Vec<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
+/// The commands in the help, by heading. Document 1's own spellings work too, and are not listed.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("Everyday", &["init", "remember", "recall", "show", "forget", "status"]),
+    (
+        "History",
+        &[
+            "log",
+            "diff",
+            "why",
+            "undo",
+            "redo",
+            "revert",
+            "branch",
+            "switch",
+            "merge",
+            "conflicts",
+            "resolve",
+            "cherry-pick",
+            "graph",
+        ],
+    ),
+    ("Notes and files", &["note", "file", "zone"]),
+    ("Facts", &["fact", "view", "add", "search", "prune", "consolidate", "decay"]),
+    ("Blocks", &["block"]),
+    ("Agents", &["turn", "prompt", "tool", "journal", "ingest"]),
+    ("Tape", &["tape", "verify", "stats", "export", "backfill"]),
+    ("Maintenance", &["config", "scan", "reindex", "trust", "demo", "completions", "man"]),
+];
+/// How wide the names of commands are in the help.
+const NAME_WIDTH: usize = 14;
+const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n{options}";
+
+impl Cli {
+    /// Returns the command line's definition, with its help in groups.
+    pub(crate) fn grouped() -> clap::Command {
+        let command = <Self as clap::CommandFactory>::command();
+        let about = |name: &str| {
+            let found = command.find_subcommand(name).and_then(clap::Command::get_about);
+            found.map(ToString::to_string).unwrap_or_default()
+        };
+        let mut list = String::new();
+        for (heading, names) in GROUPS {
+            list.push_str(&format!("{heading}:\n"));
+            for name in names {
+                list.push_str(&format!("  {name:NAME_WIDTH$}{}\n", about(name)));
+            }
+            list.push('\n');
+        }
+        list.push_str("`memtape help COMMAND` explains a command.\n");
+        command.before_help(list).help_template(HELP)
+    }
+
+    /// Parses the command line.
+    ///
+    /// # Errors
+    /// What is wrong with it, or the help that was asked for.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let matches = Self::grouped().try_get_matches()?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Make a workspace
+    /// Create a workspace
     Init {
         /// The folder [default: -C, else the current one]
         dir: Option<PathBuf>,
     },
-    /// Let a folder's tape be used from inside it; without a folder, list those that may
+    /// Trust the tape of a directory, or list the trusted ones
     Trust {
         /// The folder
         dir: Option<PathBuf>,
@@ -75,20 +138,22 @@ pub(crate) enum Command {
         #[arg(long, requires = "dir")]
         remove: bool,
     },
-    /// See memtape at work on a sample conversation, in a folder that is gone afterwards
+    /// Run a tour on a sample conversation in a temporary folder
     Demo {
         /// Keep the demo's workspace in this folder
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
     },
-    /// Say what the workspace holds
+    /// Show what the workspace contains
     Status,
-    /// Check every line of the tape against its chain
+    /// Check every line of the tape against its hash chain
     Verify {
         /// A folder that holds a tape.jsonl [default: the workspace]
         dir: Option<PathBuf>,
     },
-    /// Look for passwords, keys and other secrets in the tape and in the workspace's files, and say where they are
+    /// Find passwords, keys and other secrets
+    ///
+    /// Searches the tape and the files of the workspace, and reports where each secret is.
     Scan {
         /// Take them out for good, also of earlier points: `[redacted:KIND]` stands there instead. Files that you
         /// edit, such as notes, are written anew, and so is the git history of files/: its stashes, git notes, remote
@@ -96,26 +161,33 @@ pub(crate) enum Command {
         #[arg(long)]
         redact: bool,
     },
-    /// Print the configuration, and where each value comes from
+    /// Print the configuration and the source of each value
     Config {
         /// Only this key
         key: Option<String>,
     },
-    /// Build the index anew from the tape
+    /// Rebuild the index from the tape
     Reindex {
         /// Instead, make the vectors that are missing: what was said is then found in other words too. It can be
         /// interrupted, and goes on the next time
         #[arg(long)]
         vectors: bool,
     },
-    /// Print completions for a shell
+    /// Print shell completions
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Take in a conversation: JSON Lines {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}
+    /// Print the manual page, or write one for each command
+    Man {
+        /// The directory to write the pages to [default: print the main page]
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
+    /// Import a conversation from JSON Lines
     ///
-    /// A message of the role tool whose "tool_call_id" is the "id" of a call before it is that call's result.
+    /// Each line is {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}. A message of the role tool
+    /// whose "tool_call_id" is the "id" of an earlier call is the result of that call.
     Ingest {
         /// The file, or - for standard input
         file: PathBuf,
@@ -123,24 +195,33 @@ pub(crate) enum Command {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
         session: Session,
     },
-    /// Handle a message as a turn: record it, say what is recalled for it, and capture what is worth keeping
+    /// Run a turn: record a message, recall, capture
     Turn(TurnArgs),
-    /// Print what a model would be shown in a conversation, within a budget of tokens; nothing is written
+    /// Print the prompt that a model would get
+    ///
+    /// Nothing is written.
     Prompt(PromptArgs),
-    /// Find memories, by their words and by what they mean
+    /// Find memories by words and by meaning
     Recall(RecallArgs),
-    /// Find statements only, by their words and by what they mean
+    /// Find statements by words and by meaning
     Search(SearchArgs),
-    /// Add a statement: a preference, a fact, a decision or what happened
+    /// Add a preference, fact, decision or event
     Add(AddArgs),
-    /// Forget statements by their refs, or by words that they hold (earlier points still show them)
+    /// Forget statements by ref or by words
+    ///
+    /// Earlier points still show them.
     Forget(ForgetArgs),
-    /// Retire statements by age, kind or scope, or facts by confidence or use (earlier points still show them)
+    /// Remove old statements, or doubtful or unused facts
+    ///
+    /// Selects statements by age, kind or scope, and facts by confidence or use. Earlier points still show them.
     Prune(PruneArgs),
-    /// Report what stands twice, contradicts, is doubtful, stale or over, with the command that settles each
+    /// Report duplicates, contradictions and stale memories
+    ///
+    /// Each finding comes with the command that resolves it.
     Consolidate(ConsolidateArgs),
-    /// Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic
-    /// and procedural
+    /// Import older memory files, once each
+    ///
+    /// Reads MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic and procedural.
     Backfill {
         /// The folder that holds them, or whose folder memory does [default: the workspace's]
         dir: Option<PathBuf>,
@@ -150,22 +231,26 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: ChatArgs,
     },
-    /// Tell what was done: the commits, newest first, and what each changed
+    /// Show the commits, newest first, and what each changed
     Log(LogArgs),
-    /// Tell how the memory at one point differs from that at another
+    /// Compare the memory at two points
     Diff(DiffArgs),
-    /// Draw the commits of all branches, as a Mermaid diagram or a timeline
+    /// Draw the commits of all branches
+    ///
+    /// Prints a Mermaid diagram or a timeline.
     Graph(GraphArgs),
-    /// Print what the persona of the branch knows, by topic, the surest first, as a prompt gets it
+    /// Print the facts of the branch by topic, surest first
+    ///
+    /// This is the context that a prompt of the persona gets.
     View(ViewArgs),
-    /// Say how much there is of everything
+    /// Count entries, memories, commits and turns
     Stats {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Write the facts to a file: for backup, or to read
+    /// Export the facts to a file
     Export(ExportArgs),
-    /// Show what a ref names, and where it came from; or a commit, and what it changed
+    /// Show a memory and where it came from, or a commit
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
         #[arg(value_name = "REF|COMMIT")]
@@ -173,7 +258,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Say why something is remembered: the message it came from, every change to it, every turn it was recalled for
+    /// Explain where a memory came from and where it was used
+    ///
+    /// Shows the message it was captured from, every change to it, and every turn it was recalled for.
     Why {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version
         #[arg(value_name = "REF")]
@@ -181,44 +268,84 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Report what was not used for long, and how strongly it still stands; nothing is removed
+    /// Report memories that were not used for a long time
+    ///
+    /// Shows how strong each one still is. Nothing is removed.
     Decay(DecayArgs),
-    /// Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors, costs and changes of memory
+    /// Print what happened, as JSON Lines
+    ///
+    /// Triggers, decisions, tool calls, messages, errors, costs and changes of memory.
     Journal(JournalArgs),
-    /// Add a line to long-term memory
-    Remember {
-        /// The line, or several; - for standard input
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
-        #[command(flatten)]
-        audience: AudienceArgs,
-        /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
-        #[arg(long, value_name = "HOW", default_value = "normal")]
-        sensitivity: Sensitivity,
-    },
-    /// Long-term memory and daily notes
+    /// Remember a text
+    ///
+    /// A line of long-term memory by default; --as keeps it as a statement instead, as `add` does.
+    Remember(RememberArgs),
+    /// Read and edit long-term memory and daily notes
     #[command(subcommand)]
     Zone(ZoneCommand),
-    /// The ledger: facts of a subject, a predicate and an object
+    /// Read and edit the ledger of facts
     #[command(subcommand)]
     Fact(FactCommand),
     #[command(flatten)]
     Branch(BranchCommand),
-    /// Notes: facts and episodes as Markdown files, which may be edited
+    /// Read and edit notes: facts and episodes in Markdown files
     #[command(subcommand)]
     Note(NoteCommand),
-    /// Blocks: short texts that every prompt shows, by name and layer
+    /// Read and edit blocks, the short texts of every prompt
     #[command(subcommand)]
     Block(BlockCommand),
-    /// Files: long texts as Markdown files below files/, which may be edited
+    /// Read and edit long Markdown files below files/
     #[command(subcommand)]
     File(FileCommand),
-    /// The tape itself: its entries, anchors and segments
+    /// Inspect the tape: entries, anchors and segments
     #[command(subcommand)]
     Tape(TapeCommand),
-    /// The tools an agent may call
+    /// List and call the tools for agents
     #[command(subcommand)]
     Tool(ToolCommand),
+}
+
+#[derive(Args)]
+pub(crate) struct RememberArgs {
+    /// The text, or several lines; - for standard input
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+    pub(crate) text: String,
+    /// What to keep it as
+    #[arg(long = "as", value_name = "KIND", default_value = "line")]
+    pub(crate) kind: RememberedAs,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    #[arg(long, value_name = "LEVEL", default_value = "normal")]
+    pub(crate) sensitivity: Sensitivity,
+}
+
+/// What a remembered text is kept as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RememberedAs {
+    /// A line of long-term memory, which every prompt shows
+    Line,
+    /// A preference of a person
+    Preference,
+    /// A fact about a person or a project
+    Fact,
+    /// A decision that was made
+    Decision,
+    /// Something that happened
+    Event,
+}
+
+impl RememberedAs {
+    /// Returns the category of the statement; `None` for a line.
+    pub(crate) fn category(self) -> Option<Category> {
+        match self {
+            Self::Line => None,
+            Self::Preference => Some(Category::Preference),
+            Self::Fact => Some(Category::Fact),
+            Self::Decision => Some(Category::Decision),
+            Self::Event => Some(Category::Episodic),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -252,13 +379,13 @@ pub(crate) struct TurnArgs {
     /// What the agent answers; - for standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reply: Option<String>,
-    /// A tool that the agent called, with its arguments (may be given more than once)
+    /// A tool that the agent called, with its arguments (repeatable)
     #[arg(long, value_name = "NAME[=JSON]")]
     pub(crate) tool: Vec<String>,
     /// What a tool gave: the first of these belongs to the first --tool, and so on; - for standard input
     #[arg(long, value_name = "TEXT", requires = "tool", allow_hyphen_values = true)]
     pub(crate) tool_result: Vec<String>,
-    /// What the agent has still to do (may be given more than once)
+    /// What the agent has still to do (repeatable)
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) pending: Vec<String>,
 }
@@ -270,7 +397,7 @@ pub(crate) struct RecallArgs {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Only this form: blocks, files, ledger, messages, notes, statements or zone (may be given more than once)
+    /// Only this form: blocks, files, ledger, messages, notes, statements or zone (repeatable)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
     /// At most so many hits [default: 8, or what the configuration says]
@@ -402,7 +529,7 @@ pub(crate) enum ZoneCommand {
 
 #[derive(Args, Default)]
 pub(crate) struct EntryFilter {
-    /// Only this kind: message, system, tool_call, tool_result, anchor, event, error (may be given more than once)
+    /// Only this kind: message, system, tool_call, tool_result, anchor, event, error (repeatable)
     #[arg(long, value_name = "KIND", value_parser = parse_kind)]
     pub(crate) kind: Vec<Kind>,
     /// Only this conversation
@@ -516,7 +643,7 @@ pub(crate) enum ToolCommand {
         /// The owner's tools too
         #[arg(long)]
         owner: bool,
-        /// Only the tools of this set: core, ledger, notes or blocks (may be given more than once)
+        /// Only the tools of this set: core, ledger, notes or blocks (repeatable)
         #[arg(long, value_name = "TOOLSET")]
         toolset: Vec<Toolset>,
     },
@@ -532,7 +659,7 @@ pub(crate) enum ToolCommand {
         /// Allow the owner's tools
         #[arg(long)]
         owner: bool,
-        /// Allow only the tools of this set: core, ledger, notes or blocks (may be given more than once)
+        /// Allow only the tools of this set: core, ledger, notes or blocks (repeatable)
         #[arg(long, value_name = "TOOLSET")]
         toolset: Vec<Toolset>,
     },
@@ -595,13 +722,14 @@ impl Command {
             | Self::Config { .. }
             | Self::Reindex { .. }
             | Self::Completions { .. }
+            | Self::Man { .. }
             | Self::Ingest { .. }
             | Self::Turn(_)
             | Self::Add(_)
             | Self::Forget(_)
             | Self::Prune(_)
             | Self::Backfill { .. }
-            | Self::Remember { .. } => true,
+            | Self::Remember(_) => true,
         }
     }
 }
@@ -645,5 +773,33 @@ fn parse_kind(text: &str) -> Result<Kind, String> {
             Err("the kinds are message, system, tool_call, tool_result, anchor, event, error".into())
         }
         kind => Ok(kind),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let command = <Cli as clap::CommandFactory>::command();
+        let mut shown: Vec<&str> =
+            command.get_subcommands().filter(|sub| !sub.is_hide_set()).map(clap::Command::get_name).collect();
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        shown.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(shown, listed);
+    }
+
+    #[test]
+    fn the_help_of_a_command_begins_with_a_short_line() {
+        fn check(command: &clap::Command) {
+            for sub in command.get_subcommands() {
+                let about = sub.get_about().map(ToString::to_string).unwrap_or_default();
+                assert!(!about.ends_with('.') && (1..=60).contains(&about.chars().count()), "{about:?}");
+                check(sub);
+            }
+        }
+        check(&<Cli as clap::CommandFactory>::command());
     }
 }

@@ -65,6 +65,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Config { key } => config::run(&context, key.as_deref()),
         Command::Reindex { vectors } => context.with(|w, o, _| start::reindex(w, o, *vectors)),
         Command::Completions { shell } => start::completions(&context, *shell),
+        Command::Man { dir } => start::man(&context, dir.as_deref()),
         Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
         Command::Prompt(args) => context.with(|w, o, at| prompt::run(w, o, at, args)),
@@ -89,9 +90,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::View(args) => context.with(|w, o, at| view::view(w, o, at, args)),
         Command::Stats { audience } => context.with(|w, o, at| stats::stats(w, o, at, audience)),
         Command::Export(args) => context.with(|w, o, at| export::export(w, o, at, args)),
-        Command::Remember { text, audience, sensitivity } => {
-            context.with(|w, o, _| remember::run(w, o, text, audience, *sensitivity))
-        }
+        Command::Remember(args) => context.with(|w, o, _| remember::run(w, o, args)),
         Command::Decay(args) => context.with(|w, o, at| decay::decay(w, o, at, args)),
         Command::Journal(args) => context.with(|w, o, at| journal::run(w, o, at, args)),
         Command::Zone(command) => context.with(|w, o, at| zone::run(w, o, at, command)),

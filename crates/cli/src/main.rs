@@ -9,13 +9,11 @@ mod output;
 use std::env;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::args::Cli;
 use crate::output::{Failure, Output};
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(e) if e.use_stderr() && env::args_os().any(|argument| argument == "--json") => {
             return Output::new(true).failure(&Failure::unreadable(&e));

@@ -29,6 +29,8 @@ pub(crate) enum Failure {
     Unusable(String),
     /// The command line refuses to run the command, for example without confirmation.
     Refused { message: String, hint: String },
+    /// The command did what it could and printed it, but conflicts are left open.
+    Conflicts,
     /// Standard output cannot be written, or its reader closed the pipe.
     Output(io::Error),
 }
@@ -121,10 +123,12 @@ impl Output {
 
     /// Reports why a command failed and how to fix it, and returns the exit code.
     ///
-    /// Prints nothing and returns success if the reader of standard output closed the pipe.
+    /// Prints nothing and returns success if the reader of standard output closed the pipe, and nothing but the exit
+    /// code if conflicts are left open.
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let (kind, message, hint) = match failure {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Conflicts => return ExitCode::FAILURE,
             Failure::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
             Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
             Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),

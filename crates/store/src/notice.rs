@@ -107,6 +107,11 @@ pub enum Notice {
         /// The cause of the failure.
         why: String,
     },
+    /// A person saved a file of a working copy at the moment in which it was replaced.
+    EditedWhileReplaced {
+        /// The file, below the root.
+        path: String,
+    },
     /// A file of a working copy could not be updated from the tape, because its path is occupied.
     FileBlocked {
         /// The path of the file, relative to the root.
@@ -219,6 +224,9 @@ impl fmt::Display for Notice {
             }
             Self::FilesLag { what, why } => {
                 write!(f, "{what} are not up to date ({why}): the next command does it")
+            }
+            Self::EditedWhileReplaced { path } => {
+                write!(f, "{path} was saved while it was replaced: both texts are recorded and merged")
             }
             Self::FileBlocked { path, by } => {
                 let path = path.replace(char::is_control, "\u{FFFD}");

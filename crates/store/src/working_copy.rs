@@ -1,27 +1,25 @@
 //! The working copy: files that a person may edit, and that follow the tape.
 //!
-//! *Purpose.* Knows paths and bytes, and nothing of what stands in them. It tells what a person changed ([`Look`]), and
-//! brings files to what the tape says ([`Writing`]). *Writes* the files of its folders, and `working-copy.json`.
+//! *Purpose.* Knows paths and bytes, not what they mean. It finds what a person changed ([`Look`]), and brings files to
+//! what the tape has ([`Writing`]). *Writes* the files of its directories, and `working-copy.json`.
 //!
-//! A command looks; under the writer lock it takes the copy in hand, looks again, records on the tape what was found,
-//! merges, and applies what came of it, with that look.
+//! A command looks, records what it found on the tape under the writer lock, and then applies what the tape has. A file
+//! is looked at again right before it is replaced; where the system can exchange two names, what came out is looked at
+//! as well. A text that a person saved in the microseconds between is kept aside, and is a change that the next look
+//! finds.
 //!
-//! **Invariants.** Nothing is overwritten that was not looked at, nor anything a person wrote removed before it is
-//! recorded. A kill at any step leaves what the next writer finishes. Nothing outside the folders is created, read or
-//! changed. A text that stands in a file has been recorded, or is told as a change until it is.
+//! **Invariants.** No text of a person is overwritten or removed before it is recorded. A kill at any step leaves what
+//! the next writer finishes. Nothing outside the directories is created, read or changed.
 //!
-//! What no file system can promise: a program that has a file open for longer than a command takes, and writes into it
-//! after its replacement was finished, writes into a file that has no name any more.
+//! What no file system can promise: a program that keeps a file open, and writes into it after its replacement was
+//! finished, writes into a file that has no name any more.
 //!
-//! In reading order: [`manifest`], [`sandbox`], [`kernel`], [`oddity`], [`scan`], [`replace`], [`checkout`],
-//! [`single`].
+//! In reading order: [`manifest`], [`folder`], [`oddity`], [`scan`], [`apply`], [`single`].
 
-mod checkout;
-mod kernel;
+mod apply;
+mod folder;
 mod manifest;
 mod oddity;
-mod replace;
-mod sandbox;
 mod scan;
 mod single;
 
@@ -31,42 +29,30 @@ use std::sync::Arc;
 
 use memtape_tape::Durability;
 
-pub use checkout::{Applied, Writing};
-pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, Stage, UnderWay};
+pub use apply::Writing;
+pub use folder::{Stat, Steps};
+pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, Replacement};
 pub use oddity::{Odd, Oddity};
-pub use sandbox::{Stat, Steps};
-pub use scan::{Change, Look, PassedOver, State, What};
+pub use scan::{Change, Look, PassedOver, What};
 pub use single::{Replaced, replace_file, replace_file_over};
 
 use crate::error::{Error, Result};
-use sandbox::{Freely, Root};
-use scan::Merged;
+use folder::{Folder, Found, Freely, Opened};
 
 /// How often a look is taken again because a writer was at work.
 const LOOKS: usize = 3;
 
-/// What a file is to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put<'t> {
-    /// This text.
-    Text(&'t [u8]),
-    /// What it was when it was looked at, whatever the tape has of it.
-    AsSeen,
-    /// Gone.
-    Nothing,
-}
-
 /// Which paths files may have, besides what the file system asks of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// Why no file may have this path, below the root; `None` where one may.
+    /// Returns why no file may have this path, below the root.
     pub refusal: fn(&str) -> Option<String>,
-    /// The kind of the secret that a path holds: no new file may have one. What the manifest knows stays.
+    /// Returns the kind of the secret that a path holds. Only files that the manifest knows may have such a path.
     pub secret: fn(&str) -> Option<&'static str>,
-    /// Why no files may lie in a folder of this path, below one of the working copy's; without it, they lie directly in
-    /// those.
+    /// Returns why no file may lie in a directory of this path. Without it, files lie directly in the working copy's
+    /// directories.
     pub folder_refusal: Option<fn(&str) -> Option<String>>,
-    /// What is the same for two names that some system takes for one.
+    /// Returns the same for two names that some system takes for one.
     pub key: fn(&str) -> String,
 }
 
@@ -88,15 +74,16 @@ pub struct WorkingCopy {
 }
 
 impl WorkingCopy {
-    /// That of the workspace in `dir`, whose `folders` (`a`, or `a/b`) lie in `root`. Nothing is read yet.
+    /// Creates the working copy of the workspace in `dir`, with its directories (`a`, or `a/b`) below `root`. Nothing
+    /// is read.
     ///
     /// # Errors
-    /// [`Error::NotInWorkingCopy`] for a folder that leads elsewhere.
+    /// [`Error::NotInWorkingCopy`] if a directory leads elsewhere.
     pub fn open(dir: &Path, root: &Path, folders: &[&str], durability: Durability) -> Result<Self> {
         Self::over(dir, root, folders, durability, Arc::new(Freely))
     }
 
-    /// As [`Self::open`], with every change told to `steps` first: the seam for tests.
+    /// Creates a working copy as [`Self::open`] does, with `steps` called before every change: the seam for tests.
     ///
     /// # Errors
     /// As for [`Self::open`].
@@ -115,76 +102,111 @@ impl WorkingCopy {
         Ok(Self { dir, root, folders, names, manifest: MANIFEST_FILE, durability, steps })
     }
 
-    /// The same, with files of these paths only: others are told, and left alone.
+    /// Restricts the paths of its files; others are reported, and left alone.
     #[must_use]
-    pub fn naming(self, names: Names) -> Self {
+    pub fn with_names(self, names: Names) -> Self {
         Self { names, ..self }
     }
 
-    /// The same, with another name for its manifest: each working copy of a workspace has its own.
+    /// Sets the name of its manifest: each working copy of a workspace has its own.
     #[must_use]
-    pub fn told_in(self, manifest: &'static str) -> Self {
+    pub fn with_manifest(self, manifest: &'static str) -> Self {
         Self { manifest, ..self }
     }
 
-    /// Where its folders lie.
+    /// Returns where its directories lie.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Looks at the files, without a lock: what a writer does meanwhile is not taken for a person's.
+    /// Looks at the files, without a lock: what a writer does meanwhile is not taken for a person's edit.
     ///
     /// # Errors
-    /// [`Error::Manifest`], or what the medium says.
+    /// [`Error::Manifest`] if the manifest cannot be read; [`Error::WorkingCopy`] if the root cannot.
     pub fn look(&self) -> Result<Look> {
-        let mut manifest = Manifest::load(&self.dir, self.manifest)?;
+        let mut manifest = self.manifest()?;
         for _ in 1..LOOKS {
-            let look = self.scan(manifest.as_ref(), &Merged::new())?;
-            if look.changes.is_empty() {
-                return Ok(look);
-            }
-            let now = Manifest::load(&self.dir, self.manifest)?;
-            if now == manifest {
+            let look = self.scan(manifest.as_ref())?;
+            let now = if look.changes.is_empty() { None } else { self.manifest()? };
+            if look.changes.is_empty() || now == manifest {
                 return Ok(look);
             }
             manifest = now;
         }
-        self.scan(manifest.as_ref(), &Merged::new())
+        self.scan(manifest.as_ref())
     }
 
-    /// Takes the copy in hand, and finishes what was interrupted. The caller holds the writer lock.
+    /// Begins to write the files, and finishes what was interrupted. The caller holds the writer lock.
     ///
     /// # Errors
-    /// [`Error::Manifest`], or what the medium says.
+    /// As for [`Self::look`].
     pub fn writing(&self) -> Result<Writing<'_>> {
         Writing::begin(self)
     }
 
-    /// What the files are known to be; `None` where nothing says so.
+    /// Reads the manifest; `None` if there is none.
     ///
     /// # Errors
     /// As for [`Self::look`].
     pub fn manifest(&self) -> Result<Option<Manifest>> {
-        Manifest::load(&self.dir, self.manifest)
+        let path = || self.dir.join(self.manifest).display().to_string();
+        let wrong = |why: String| Error::Manifest { path: path(), why };
+        let read = Folder::root(&self.dir, &*self.steps, self.durability)
+            .and_then(|folder| folder.map_or(Ok(Found::Absent), |folder| folder.read(self.manifest)));
+        match read.map_err(|source| Error::WorkingCopy { action: "read", path: path(), source })? {
+            Found::Absent => Ok(None),
+            Found::Odd(odd) => Err(wrong(odd.to_string())),
+            Found::File(file) => Manifest::parse(&file.bytes, file.stat.modified).map_err(wrong),
+        }
     }
 
-    fn scan(&self, manifest: Option<&Manifest>, merged: &Merged) -> Result<Look> {
-        let root = self.open_root(false)?;
-        scan::scan(root.as_ref(), &self.folders, self.names, manifest, merged)
-            .map_err(|source| self.failed("look at", ".", source))
-    }
-
-    /// Opens the root, and makes it where it is `new`; `None` where there is none.
-    fn open_root(&self, new: bool) -> Result<Option<Root<'_>>> {
-        let open = || -> io::Result<Option<Root<'_>>> {
-            if new {
-                self.steps.before("make the root")?;
-                std::fs::create_dir_all(&self.root)?;
-            }
-            Root::open(&self.root, &*self.steps, self.durability)
+    /// Writes the manifest in the place of the one before.
+    fn save(&self, manifest: &mut Manifest) -> Result<()> {
+        let write = || -> io::Result<Stat> {
+            let folder = Folder::root(&self.dir, &*self.steps, self.durability)?;
+            let folder = folder.ok_or(io::ErrorKind::NotFound)?;
+            let unfinished = format!(".{}~", self.manifest);
+            let text = serde_json::to_string(manifest)? + "\n";
+            folder.remove(&unfinished)?;
+            let stat = folder.write(&unfinished, text.as_bytes(), None)?;
+            folder.rename(&unfinished, self.manifest)?;
+            folder.sync()?;
+            Ok(stat)
         };
-        open().map_err(|source| self.failed("open", ".", source))
+        let path = || self.dir.join(self.manifest).display().to_string();
+        let stat = write().map_err(|source| Error::WorkingCopy { action: "write", path: path(), source })?;
+        manifest.written = stat.modified;
+        Ok(())
+    }
+
+    fn scan(&self, manifest: Option<&Manifest>) -> Result<Look> {
+        let root = Folder::root(&self.root, &*self.steps, self.durability);
+        let root = root.map_err(|source| self.failed("look at", ".", source))?;
+        Ok(scan::scan(root.as_ref(), &self.folders, self.names, manifest))
+    }
+
+    /// Runs an operation in the directory of a file, with the file's name; with `make`, creates the directory. `None` if
+    /// there is none.
+    fn in_folder<'s, T>(
+        &'s self,
+        action: &'static str,
+        path: &str,
+        make: bool,
+        run: impl FnOnce(&Folder<'s>, &str) -> io::Result<T>,
+    ) -> Result<Option<T>> {
+        let (folder, name) = scan::split(path).ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))?;
+        let opened = match Folder::root(&self.root, &*self.steps, self.durability) {
+            Ok(Some(root)) => root.descend(folder, make),
+            Ok(None) => Ok(Opened::Absent),
+            Err(e) => Err(e),
+        };
+        let done = opened.and_then(|opened| match opened {
+            Opened::Folder(folder) => run(&folder, name).map(Some),
+            Opened::Absent => Ok(None),
+            Opened::Odd(odd) => Err(io::Error::other(format!("{folder}: {odd}"))),
+        });
+        done.map_err(|source| self.failed(action, path, source))
     }
 
     fn failed(&self, action: &'static str, path: &str, source: io::Error) -> Error {

@@ -10,89 +10,139 @@ use super::{AskingArgs, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum BranchCommand {
-    /// List the branches: each a persona's line of memory
+    /// List, create, switch, merge and delete branches
+    Branch {
+        #[command(subcommand)]
+        verb: Option<BranchVerb>,
+    },
+    /// Switch to a branch
+    ///
+    /// Without --session the terminal and new conversations switch.
+    #[command(alias = "checkout")]
+    Switch(SwitchArgs),
+    /// List the branches
+    #[command(hide = true)]
     Branches {
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Fork a branch from the current one; nobody goes there by that
-    CreateBranch {
-        /// Its name: letters, digits and . _ - /
-        name: String,
-        /// Whose memory it is, in words
-        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-        persona: Option<String>,
-        /// Where it begins: BRANCH@ENTRY, a commit, a date or time [default: the head]
-        #[arg(long, value_name = "POINT")]
-        from: Option<String>,
-        #[command(flatten)]
-        asking: AskingArgs,
-    },
-    /// Go to a branch: the terminal and new conversations, or one conversation only
-    Checkout {
-        /// The branch
-        name: String,
-        /// Only this conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-        session: Option<Session>,
-    },
-    /// Delete a branch; the tape keeps what stands on it
-    DeleteBranch {
-        /// The branch
-        name: String,
-    },
-    /// Take over what another branch changed. What both changed is a conflict: ours stands until it is settled
-    Merge {
-        /// The branch to merge
-        source: String,
-        /// The branch to merge into [default: the current one]
-        #[arg(long, value_name = "BRANCH")]
-        into: Option<String>,
-        /// Only say what it would do
-        #[arg(long)]
-        dry_run: bool,
-        /// Why; it is kept beside what is written
-        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-        reason: Option<String>,
-    },
-    /// List the conflicts that are open
+    /// Create a branch without switching to it
+    #[command(hide = true)]
+    CreateBranch(CreateArgs),
+    /// Delete a branch
+    #[command(hide = true)]
+    DeleteBranch(DeleteArgs),
+    /// Merge another branch
+    ///
+    /// What both branches changed is a conflict: the version of this branch stays current until it is resolved. With
+    /// open conflicts the exit status is 1.
+    Merge(MergeArgs),
+    /// List the open conflicts
     Conflicts {
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Settle a conflict
+    /// Resolve a conflict
     Resolve(ResolveArgs),
-    /// Take over what one commit of another branch changed
+    /// Apply one commit of another branch
     CherryPick {
         /// A commit's id or its first digits, or @ENTRY
         commit: String,
         /// The branch to change [default: the current one]
         #[arg(long, value_name = "BRANCH")]
         into: Option<String>,
-        /// Why; it is kept beside what is written
+        /// The reason, which is recorded
         #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         reason: Option<String>,
     },
-    /// Take back what a commit of the current branch did
+    /// Revert a commit of the current branch
     Revert {
         /// A commit's id or its first digits, or @ENTRY
         commit: String,
-        /// Why; it is kept beside what is written
+        /// The reason, which is recorded
         #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         reason: Option<String>,
     },
-    /// Take back the last change made at the terminal; again: the one before
+    /// Undo the last change made at the terminal
+    ///
+    /// Run again, it undoes the change before.
     Undo {
-        /// The last change of this conversation instead
+        /// Undo the last change of this conversation instead
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
         session: Option<Session>,
     },
-    /// Take back the last undo; again: the one before
+    /// Redo the last change that was undone
+    ///
+    /// Run again, it redoes the one before.
     Redo {
-        /// The last undo of this conversation instead
+        /// Redo the last undone change of this conversation instead
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
         session: Option<Session>,
     },
+}
+
+/// The verbs of `branch`.
+#[derive(Subcommand)]
+pub(crate) enum BranchVerb {
+    /// List the branches
+    List {
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Create a branch without switching to it
+    Create(CreateArgs),
+    /// Switch to a branch
+    Switch(SwitchArgs),
+    /// Merge another branch
+    Merge(MergeArgs),
+    /// Delete a branch
+    ///
+    /// The tape keeps what was written on it.
+    Delete(DeleteArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct CreateArgs {
+    /// Its name: letters, digits and . _ - /
+    pub(crate) name: String,
+    /// Whose memory it is, in words
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) persona: Option<String>,
+    /// Where it begins: BRANCH@ENTRY, a commit, a date or time [default: the head]
+    #[arg(long, value_name = "POINT")]
+    pub(crate) from: Option<String>,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct SwitchArgs {
+    /// The branch
+    pub(crate) name: String,
+    /// Switch only this conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+    pub(crate) session: Option<Session>,
+}
+
+#[derive(Args)]
+pub(crate) struct DeleteArgs {
+    /// The branch
+    pub(crate) name: String,
+}
+
+#[derive(Args)]
+pub(crate) struct MergeArgs {
+    /// The branch to merge
+    pub(crate) source: String,
+    /// The branch to merge into [default: the current one]
+    #[arg(long, value_name = "BRANCH")]
+    pub(crate) into: Option<String>,
+    /// Report what the merge would do, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// The reason, which is recorded
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) reason: Option<String>,
 }
 
 #[derive(Args)]
@@ -121,6 +171,11 @@ pub(crate) struct ResolveArgs {
 impl BranchCommand {
     /// Whether it writes.
     pub(crate) fn writes(&self) -> bool {
-        !matches!(self, Self::Branches { .. } | Self::Conflicts { .. })
+        !matches!(
+            self,
+            Self::Branches { .. }
+                | Self::Conflicts { .. }
+                | Self::Branch { verb: None | Some(BranchVerb::List { .. }) }
+        )
     }
 }

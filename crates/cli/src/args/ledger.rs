@@ -188,7 +188,7 @@ impl MeantArgs {
 }
 
 /// Who asks. A fact's `--scope` is its topic or lifetime, so there is none here.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct AskingArgs {
     /// As in this conversation's chat: what is the chat's, the user's and the workspace's
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]

@@ -1,6 +1,5 @@
-//! The branch commands: `branches`, `create-branch`, `checkout`, `delete-branch`, `merge`, `conflicts`,
-//! `resolve`,
-//! `cherry-pick`, `revert`, `undo` and `redo`.
+//! The branch commands: `branch`, `switch`, `merge`, `conflicts`, `resolve`, `cherry-pick`, `revert`, `undo` and
+//! `redo`, and document 1's spellings `branches`, `create-branch`, `checkout` and `delete-branch`.
 
 use memtape::branches::{
     BranchInfo, Branches, Committed, Contested, OpenConflict, Resolution, Taken, TakenBack,
@@ -12,8 +11,10 @@ use serde_json::{Value, json};
 use super::json::memory_json;
 use super::log::change_json;
 use super::{audience, text_or_stdin};
-use crate::args::{AskingArgs, BranchCommand, ResolveArgs};
-use crate::output::{Output, Result, counted};
+use crate::args::{
+    AskingArgs, BranchCommand, BranchVerb, CreateArgs, DeleteArgs, MergeArgs, ResolveArgs, SwitchArgs,
+};
+use crate::output::{Failure, Output, Result, counted};
 
 /// Maximum number of open conflicts that another command lists.
 const CONFLICTS_SHOWN: usize = 5;
@@ -28,47 +29,20 @@ fn settle<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &BranchCommand) -> Result<()> {
     match command {
-        BranchCommand::Branches { asking } => list(&asked(workspace, asking)?.list(at)?, output),
-        BranchCommand::CreateBranch { name, persona, from, asking } => {
-            let from = from.as_deref().map_or_else(|| Ok(At::head()), |from| workspace.at(from))?;
-            let name = asked(workspace, asking)?.create(name, persona.as_deref(), &from)?;
-            match output.json {
-                true => output.value(&json!({"branch": name, "outcome": "created"})),
-                false => output.line(format_args!("created {name} (`memtape checkout {name}` goes there)")),
-            }
+        BranchCommand::Branch { verb: None } => {
+            list(&asked(workspace, &AskingArgs::default())?.list(at)?, output)
         }
-        BranchCommand::Checkout { name, session } => {
-            let branches = workspace.branches();
-            let moved = match session {
-                Some(session) => branches.in_session(session.clone()).switch(name, false)?,
-                None => branches.switch(name, true)?,
-            };
-            let branches = workspace.branches();
-            let name = match session {
-                Some(session) => branches.in_session(session.clone()).current(&At::head())?,
-                None => branches.current(&At::head())?,
-            };
-            let who = session.as_ref().map_or_else(|| "the terminal".to_owned(), ToString::to_string);
-            match output.json {
-                true => output
-                    .value(&json!({"branch": name, "outcome": if moved { "switched" } else { "there" }})),
-                false if moved => output.line(format_args!("{who} is on {name} now")),
-                false => output.line(format_args!("{who} is on {name} already")),
-            }
+        BranchCommand::Branch { verb: Some(BranchVerb::List { asking }) }
+        | BranchCommand::Branches { asking } => list(&asked(workspace, asking)?.list(at)?, output),
+        BranchCommand::Branch { verb: Some(BranchVerb::Create(args)) }
+        | BranchCommand::CreateBranch(args) => create(workspace, output, args),
+        BranchCommand::Branch { verb: Some(BranchVerb::Switch(args)) } | BranchCommand::Switch(args) => {
+            switch(workspace, output, args)
         }
-        BranchCommand::DeleteBranch { name } => {
-            workspace.branches().delete(name)?;
-            match output.json {
-                true => output.value(&json!({"branch": name, "outcome": "deleted"})),
-                false => output.line(format_args!(
-                    "deleted {name}; the tape keeps it: `memtape --branch {name} view` shows it still"
-                )),
-            }
-        }
-        BranchCommand::Merge { source, into, dry_run, reason } => {
-            let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
-            let taken = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
-            merged(source, &taken, *dry_run, output)
+        BranchCommand::Branch { verb: Some(BranchVerb::Delete(args)) }
+        | BranchCommand::DeleteBranch(args) => delete(workspace, output, args),
+        BranchCommand::Branch { verb: Some(BranchVerb::Merge(args)) } | BranchCommand::Merge(args) => {
+            merge(workspace, output, args)
         }
         BranchCommand::Conflicts { asking } => conflicts(&asked(workspace, asking)?.conflicts(at)?, output),
         BranchCommand::Resolve(args) => resolve(workspace, output, args),
@@ -86,6 +60,56 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
         BranchCommand::Redo { session } => {
             taken_back("redid", &in_session(workspace, session.as_ref()).redo()?, output)
         }
+    }
+}
+
+fn create(workspace: &Workspace, output: &Output, args: &CreateArgs) -> Result<()> {
+    let CreateArgs { name, persona, from, asking } = args;
+    let from = from.as_deref().map_or_else(|| Ok(At::head()), |from| workspace.at(from))?;
+    let name = asked(workspace, asking)?.create(name, persona.as_deref(), &from)?;
+    match output.json {
+        true => output.value(&json!({"branch": name, "outcome": "created"})),
+        false => output.line(format_args!("Created {name} (`memtape switch {name}` switches to it).")),
+    }
+}
+
+fn switch(workspace: &Workspace, output: &Output, args: &SwitchArgs) -> Result<()> {
+    let SwitchArgs { name, session } = args;
+    let branches = workspace.branches();
+    let is_switched = match session {
+        Some(session) => branches.in_session(session.clone()).switch(name, false)?,
+        None => branches.switch(name, true)?,
+    };
+    let name = in_session(workspace, session.as_ref()).current(&At::head())?;
+    let who = session.as_ref().map_or_else(String::new, |session| format!(" in {session}"));
+    match output.json {
+        true => {
+            output.value(&json!({"branch": name, "outcome": if is_switched { "switched" } else { "there" }}))
+        }
+        false if is_switched => output.line(format_args!("Switched to {name}{who}.")),
+        false => output.line(format_args!("Already on {name}{who}.")),
+    }
+}
+
+fn delete(workspace: &Workspace, output: &Output, args: &DeleteArgs) -> Result<()> {
+    let name = &args.name;
+    workspace.branches().delete(name)?;
+    match output.json {
+        true => output.value(&json!({"branch": name, "outcome": "deleted"})),
+        false => output.line(format_args!(
+            "Deleted {name}. The tape keeps it: `memtape --branch {name} view` still shows it."
+        )),
+    }
+}
+
+fn merge(workspace: &Workspace, output: &Output, args: &MergeArgs) -> Result<()> {
+    let MergeArgs { source, into, dry_run, reason } = args;
+    let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
+    let taken = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
+    merged(source, &taken, *dry_run, output)?;
+    match taken.conflicts.is_empty() && taken.still_open.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Conflicts),
     }
 }
 

@@ -1,26 +1,28 @@
 //! The `remember` command.
 
 use memtape::zone::LONG_TERM_BYTES_ADVISED;
-use memtape::{At, Outcome, Ref, Sensitivity, Workspace};
+use memtape::{Added, At, Outcome, Ref, Workspace};
 use serde_json::json;
 
+use super::statements::{print_added, statements};
 use super::{audience, text_or_stdin};
-use crate::args::AudienceArgs;
+use crate::args::RememberArgs;
 use crate::output::{Output, Result};
 
 /// Maximum number of refs that are listed; more are only counted.
 const REFS_SHOWN: usize = 5;
 
-pub(super) fn run(
-    workspace: &Workspace,
-    output: &Output,
-    text: &str,
-    asking: &AudienceArgs,
-    sensitivity: Sensitivity,
-) -> Result<()> {
+/// Remembers a text as a line of long-term memory, or as a statement.
+pub(super) fn run(workspace: &Workspace, output: &Output, args: &RememberArgs) -> Result<()> {
+    let RememberArgs { text, kind, audience: asking, sensitivity } = args;
+    let text = text_or_stdin(text)?;
+    if let Some(category) = kind.category() {
+        let statements = statements(workspace, asking)?.with_sensitivity(*sensitivity);
+        return print_added(&statements.add(&Added::new(&text, category))?, output);
+    }
     let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, asking)?);
-    let zone = zone.with_sensitivity(sensitivity);
-    let (outcome, refs) = zone.remember(&text_or_stdin(text)?)?;
+    let zone = zone.with_sensitivity(*sensitivity);
+    let (outcome, refs) = zone.remember(&text)?;
     print_saved(output, "remembered", &outcome, &refs)?;
     let (view, _) = zone.view(&At::head())?;
     warn_of_size(output, view.long_term_text().len());

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{Context, Waiting, absolute};
 use crate::args::Cli;
 use crate::locate;
-use crate::output::{Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted};
 
 pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
     let dir = absolute(dir.or(context.cli.workspace.as_deref()).unwrap_or(Path::new(".")));
@@ -217,6 +217,21 @@ fn make_vectors(workspace: &Workspace, output: &Output) -> Result<()> {
         true => output.value(&json!({"vectors": made})),
         false => output.line(format_args!("{} made", counted(made, "vector was", "vectors were"))),
     }
+}
+
+/// Prints the manual page, or writes a page for each command.
+pub(super) fn man(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
+    let Some(dir) = dir else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::grouped()).render(&mut page)?;
+        context.output.text(&String::from_utf8_lossy(&page))?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let unusable = |e: std::io::Error| Failure::Unusable(format!("{}: {e}", dir.display()));
+    std::fs::create_dir_all(dir).map_err(unusable)?;
+    clap_mangen::generate_to(Cli::grouped(), dir).map_err(unusable)?;
+    context.output.line(format_args!("Wrote the manual pages to {}.", dir.display()))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 pub(super) fn completions(context: &Context<'_>, shell: Shell) -> Result<ExitCode> {

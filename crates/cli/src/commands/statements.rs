@@ -35,9 +35,13 @@ pub(super) fn add(workspace: &Workspace, output: &Output, args: &AddArgs) -> Res
         Failure::Usage(format!("the words do not show what kind of statement this is: add {kinds}"))
     })?;
     let added = Added { text, category, importance: args.importance, confidence: args.confidence };
-    let outcome = statements.add(&added)?;
+    print_added(&statements.add(&added)?, output)
+}
+
+/// Prints the outcome of adding a statement.
+pub(super) fn print_added(outcome: &StatementOutcome, output: &Output) -> Result<()> {
     let reference = outcome.reference();
-    let (name, said) = match &outcome {
+    let (name, said) = match outcome {
         StatementOutcome::Saved(_) => ("saved", "added"),
         StatementOutcome::Confirmed(_) => ("confirmed", "it was there already: told again"),
         StatementOutcome::Present(_) => {

@@ -29,7 +29,7 @@ pub(crate) fn open(dir: &std::path::Path, durability: Durability) -> Result<Work
         folder_refusal: Some(|path| path::folder_refusal(below(path)?)),
         key: memtape_core::path::collision_key,
     };
-    Ok(WorkingCopy::open(dir, dir, &[ROOT], durability)?.naming(names).told_in(MANIFEST_FILE))
+    Ok(WorkingCopy::open(dir, dir, &[ROOT], durability)?.with_names(names).with_manifest(MANIFEST_FILE))
 }
 
 /// A path of the form as one of the working copy.

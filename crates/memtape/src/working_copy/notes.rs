@@ -28,7 +28,7 @@ pub(crate) fn open(dir: &std::path::Path, config: &Config) -> Result<WorkingCopy
         folder_refusal: None,
         key: memtape_core::path::collision_key,
     };
-    Ok(WorkingCopy::open(dir, root, &folders, config.durability)?.naming(names))
+    Ok(WorkingCopy::open(dir, root, &folders, config.durability)?.with_names(names))
 }
 
 impl Kind for InNotes {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use memtape_core::{Error as CoreError, Form};
 use memtape_store::Reader;
-use memtape_store::working_copy::{Look, Manifest, Oddity, PassedOver};
+use memtape_store::working_copy::{Base, Look, Manifest, Oddity, PassedOver};
 use memtape_tape::Hash;
 
 use super::{KINDS, Kind, point_at};
@@ -62,7 +62,7 @@ impl Workspace {
             root: copy.root().to_owned(),
             odd: look.oddities,
             passed_over: look.passed_over,
-            waiting: look.owed,
+            waiting: look.pending,
             secrets,
             ..FilesStatus::default()
         };
@@ -96,14 +96,13 @@ pub(super) fn holding_secrets(
     manifest: &Manifest,
     look: &Look,
 ) -> memtape_store::Result<Vec<String>> {
-    let mut holding = Vec::new();
+    let text_at =
+        |base: &Base, path: &str| kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?);
     let base = &manifest.base;
-    let texts = kind.texts(reader, &point_at(reader, &base.branch, base.entry)?)?;
+    let mut texts = kind.texts(reader, &point_at(reader, &base.branch, base.entry)?)?;
+    let mut holding = Vec::new();
     for (path, known) in &manifest.files {
-        let text = match &known.base {
-            None => texts.get(path).cloned(),
-            Some(base) => kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?)?,
-        };
+        let text = if known.base == *base { texts.remove(path) } else { text_at(&known.base, path)? };
         let differs = text.is_some_and(|text| Hash::of(&text) != known.sha256);
         if differs && look.in_place_of(path).is_none() {
             holding.push(path.clone());

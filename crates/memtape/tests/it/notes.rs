@@ -240,3 +240,27 @@ fn where_the_lock_is_taken_the_tape_is_read_and_that_is_said() {
     drop(lock);
     assert_eq!(read(&busy, USER), "- Name: Bea\n");
 }
+
+#[test]
+fn a_text_that_was_saved_while_the_file_was_replaced_is_merged_and_reported() {
+    let test = TestWorkspace::new();
+    let manifest = test.path().join("working-copy.json");
+    let load = || serde_json::from_slice::<serde_json::Value>(&fs::read(&manifest).unwrap()).unwrap();
+    write(&test.workspace, USER, "- Name: Ana\n- Tea: green\n- Cup: big\n");
+    let (before, first) = (on_disk(&test, USER), load()["files"][USER].clone());
+    write(&test.workspace, USER, "- Name: Bea\n- Tea: green\n- Cup: big\n");
+    let (mut whole, second) = (load(), load()["files"][USER].clone());
+    // What a command leaves that was killed after names were exchanged with a text that a person had just saved.
+    whole["replacements"] = serde_json::json!([{
+        "path": USER, "temporary": ".memtape-0-0", "from": first["sha256"], "from_base": first["base"],
+        "from_tape": true, "to": second["sha256"], "base": second["base"], "is_done": true,
+    }]);
+    fs::write(&manifest, whole.to_string()).unwrap();
+    let aside = "facts/.memtape-0-0.old";
+    edit(&test, aside, &before.replace("Cup: big", "Cup: small"));
+    let text = read(&test.workspace, USER);
+    assert!(text.contains("Name: Bea") && text.contains("Cup: small"), "{text}");
+    assert_eq!(on_disk(&test, USER), text);
+    assert!(!test.path().join(aside).exists());
+    assert_eq!(test.workspace.take_notices(), [Notice::EditedWhileReplaced { path: USER.to_owned() }]);
+}

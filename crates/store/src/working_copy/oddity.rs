@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use cap_fs_ext::MetadataExt as _;
 use cap_std::fs::Metadata;
 
-use super::kernel::links;
-use super::sandbox::MOST_BYTES;
+use super::folder::FILE_BYTES_MAX;
 
 /// Why something is left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,9 +67,9 @@ impl Odd {
         if !found.is_file() {
             return Some(Self::NoFile);
         }
-        match links(found) {
+        match found.nlink() {
             // A file without a name was removed while it was read.
-            0 | 1 => (found.len() > MOST_BYTES).then_some(Self::TooLong),
+            0 | 1 => (found.len() > FILE_BYTES_MAX).then_some(Self::TooLong),
             several => Some(Self::HardLinks(several)),
         }
     }
@@ -82,7 +82,7 @@ impl fmt::Display for Odd {
             Self::NoFile => write!(f, "it is not a regular file"),
             Self::NoFolder => write!(f, "it is not a folder"),
             Self::HardLinks(links) => write!(f, "it has {links} hard links"),
-            Self::TooLong => write!(f, "it has more than {MOST_BYTES} bytes"),
+            Self::TooLong => write!(f, "it has more than {FILE_BYTES_MAX} bytes"),
             Self::Name => {
                 write!(f, "it is not recorded, because its name is not valid on every system: rename it")
             }

@@ -1,136 +1,120 @@
-//! What a person changed since the manifest was written.
+//! Finds what a person changed since the manifest was written.
 //!
-//! *Purpose.* One listing of each folder; sizes and times first, digests where they leave a doubt.
+//! *Purpose.* Lists each directory once and compares metadata; reads only files whose metadata leaves a doubt.
 //!
-//! **Invariants.** Nothing is changed. A file that cannot be read, or that something odd has taken the place of, is never
-//! taken for deleted. What memtape may itself have half done is not looked at before it is brought to an end.
+//! **Invariants.** Nothing is changed. A file that cannot be read, or whose place something else has taken, is not
+//! deleted. A file that memtape may have half replaced is not looked at before that is finished.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ffi::OsStr;
 use std::io;
-use std::time::SystemTime;
 
+use cap_std::fs::Metadata;
+use jiff::Timestamp;
 use memtape_tape::Hash;
 
 use super::Names;
-use super::manifest::{Base, Manifest, Stage, UnderWay, settled};
+use super::folder::{Folder, Found, Opened, Stat};
+use super::manifest::{Base, Manifest, Replacement};
 use super::oddity::{Odd, Oddity};
-use super::sandbox::{Folder, Found, Opened, Root, Stat};
 
-/// How the names of temporary files begin. They are hidden, so no note has one.
+/// The prefix of temporary files. They are hidden, so no note has such a name.
 const TEMPORARY: &str = ".memtape-";
 
-/// How long a name may be, in bytes: what file systems allow.
-const MOST_NAME_BYTES: usize = 255;
+/// Maximum length of a name in bytes, on all file systems.
+const NAME_BYTES_MAX: usize = 255;
+
+/// How many of the files that are passed over are named.
+const PASSED_OVER_NAMED: usize = 1000;
 
 /// What a person did to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Made it. Where the tape has a text under this name that was not in the file (it was owed, say), the two have no
-    /// base in common; so too for `Renamed`.
+    /// Created it. If the tape has a file of this name that was not in the directory, the two have no common base; so
+    /// too for `Renamed`.
     New,
     /// Changed its text.
-    Edited {
-        /// What it said before, where the tape has that only merged with what tools wrote.
-        made_of: Option<Vec<u8>>,
-    },
-    /// Removed it.
+    Edited,
+    /// Deleted it.
     Deleted,
-    /// Gave it another name, and left the text as it was.
+    /// Renamed it without changing its text.
     Renamed {
         /// The name before.
         from: String,
     },
 }
 
-/// A change by a person that has yet to be recorded.
+/// A change by a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The file, below the root.
     pub path: String,
     /// What was done to it.
     pub what: What,
-    /// The text now; none where it is gone.
+    /// The text now; `None` if the file is deleted.
     pub bytes: Option<Vec<u8>>,
-    /// What the change belongs to: the branch, and the entry at which the tape has the text that was changed.
+    /// What was changed: the branch, and the entry at which the tape has the text before.
     pub base: Base,
-    /// The temporary name of a text that stands aside, because the person wrote the file twice while it was replaced.
+    /// Whether it is on the tape. The caller says so; until then [`super::Writing::apply`] leaves the file alone.
+    pub is_recorded: bool,
+    /// The temporary name of the text, if it was saved at the moment in which the file was replaced.
     pub(super) aside: Option<String>,
 }
 
 impl Change {
-    /// Whether the text stands in the file itself, not aside.
+    /// Returns whether the text is in the file itself, not aside.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
         self.aside.is_none()
     }
 }
 
-/// In what state a working copy was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// There is no manifest: what is an edit cannot be told, and no change is.
-    Missing,
-    /// The manifest says what every file is.
-    Whole,
-    /// A command is at work, or was interrupted. Changes of files it may have half replaced are not told.
-    UnderWay,
-}
-
-/// How many of the files that are passed over are named.
-const MOST_PASSED_OVER: usize = 1000;
-
-/// What lies in the folders and is no file of the working copy, hidden files aside: other endings, and folders where
-/// files lie directly in the working copy's own.
+/// What lies in the directories and is no file of the working copy, hidden files aside: other suffixes, and directories
+/// where files lie directly in the working copy's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PassedOver {
-    /// How many files and folders.
+    /// How many files and directories.
     pub count: usize,
-    /// The first of them, below the root; a folder's name ends in `/`.
+    /// The first of them, below the root; a directory's name ends in `/`.
     pub paths: Vec<String>,
 }
 
-/// What was found in the folders.
-#[derive(Debug)]
+/// What was found in the directories.
+#[derive(Debug, Default)]
 pub struct Look {
-    /// What has yet to be recorded, in the order in which it is to be.
+    /// What a person did, in the order in which it is to be recorded. Empty without a manifest.
     pub changes: Vec<Change>,
-    /// What is left alone, though it stands where a file of the working copy could.
+    /// What is left alone, though a file of the working copy could have its place.
     pub oddities: Vec<Oddity>,
     /// What is somebody else's.
     pub passed_over: PassedOver,
-    /// Whether changes can be told.
-    pub state: State,
-    /// The files that were not brought to what the tape has when they were to be, and can be now.
-    pub owed: Vec<String>,
-    /// How many files had to be read because their times say nothing yet.
+    /// Whether a command is at work, or was interrupted; files that it may have half replaced are not looked at.
+    pub is_interrupted: bool,
+    /// The files that have yet to be brought to the manifest's base, and can be.
+    pub pending: Vec<String>,
+    /// How many files had to be read.
     pub read: usize,
-    /// How many of these need not be read again once their times are noted ([`super::Writing::settle`]).
+    /// How many of these need not be read again once [`super::Writing::settle`] has noted their metadata.
     pub settles: usize,
-    /// What the files stand on.
+    /// The manifest's base; `None` without a manifest.
     pub base: Option<Base>,
-    /// Which manifest it rests on.
-    pub(super) writes: Option<u64>,
     pub(super) seen: BTreeMap<String, Seen>,
 }
 
 impl Look {
-    /// Whether there is no file.
+    /// Returns whether there is no file.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
 
-    /// What stands in the place of a file, or of a folder that it lies in, and is left alone.
+    /// Returns what is left alone in the place of a file, or of a directory above it.
     #[must_use]
     pub fn in_place_of(&self, path: &str) -> Option<&Oddity> {
         let lies_in =
             |odd: &str| path.strip_prefix(odd).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         self.oddities.iter().find(|odd| lies_in(&odd.path))
-    }
-
-    /// Whether a path, or a folder that it lies in, is left alone.
-    pub(super) fn is_left_alone(&self, path: &str) -> bool {
-        self.in_place_of(path).is_some()
     }
 }
 
@@ -138,392 +122,300 @@ impl Look {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub(super) sha256: Hash,
-    /// None where its times do not tell the next change yet.
-    pub(super) settled: Option<Stat>,
+    /// `None` if a further change could leave the metadata as it is.
+    pub(super) stat: Option<Stat>,
 }
 
-/// Texts by their digests.
-pub(super) type Merged = HashMap<Hash, Vec<u8>>;
-
-/// The folder and the name of a path; `None` if it is none that a note can have.
+/// Splits a path into directory and name; `None` if no note can have it.
 pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     let (folder, name) = path.rsplit_once('/')?;
     (is_folder(folder) && is_note(name)).then_some((folder, name))
 }
 
-/// Whether notes can lie in a folder of this path.
+/// Returns whether notes can lie in a directory of this path.
 pub(super) fn is_folder(path: &str) -> bool {
     !path.is_empty() && path.split('/').all(|name| !name.starts_with('.') && is_name(name))
 }
 
-/// Whether a note can have this name. Hidden files and other suffixes are somebody else's: editors' above all.
+/// Returns whether a note can have this name. Hidden files and other suffixes are somebody else's, such as an editor's.
 fn is_note(name: &str) -> bool {
     name.strip_suffix(".md").is_some_and(|stem| !stem.is_empty()) && !name.starts_with('.') && is_name(name)
 }
 
-/// Whether this is one name, on every system.
+/// Returns whether this is a single name on every system.
 fn is_name(name: &str) -> bool {
     let forbidden = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':');
-    !name.is_empty() && name.len() <= MOST_NAME_BYTES && !name.contains(forbidden)
+    !name.is_empty() && name.len() <= NAME_BYTES_MAX && !name.contains(forbidden)
 }
 
-/// Whether this is how a temporary name begins.
+/// Returns whether a temporary file can have this name.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(TEMPORARY) && is_name(name)
 }
 
-/// How the temporary names for a file begin; `turn` tells one from another.
+/// Returns the stem of the temporary names for a file; `turn` tells one from another.
 pub(super) fn temporary(path: &str, turn: usize) -> String {
-    let digest = Hash::of(path.as_bytes()).to_string();
-    format!("{TEMPORARY}{}-{turn}", &digest[..12])
+    format!("{TEMPORARY}{:.12}-{turn}", Hash::of(path.as_bytes()).to_string())
 }
 
-/// Looks at every folder.
+/// Looks at every directory.
 pub(super) fn scan(
-    root: Option<&Root<'_>>,
+    root: Option<&Folder<'_>>,
     folders: &[String],
     names: Names,
     manifest: Option<&Manifest>,
-    merged: &Merged,
-) -> io::Result<Look> {
-    let mut scan = Scan {
-        manifest,
-        merged,
-        names,
-        looked: SystemTime::now(),
-        looks: Look {
-            changes: Vec::new(),
-            oddities: Vec::new(),
-            passed_over: PassedOver::default(),
-            state: match manifest {
-                None => State::Missing,
-                Some(m)
-                    if m.toward.is_some() || m.under_way.iter().any(|item| item.stage == Stage::Begun) =>
-                {
-                    State::UnderWay
-                }
-                Some(_) => State::Whole,
-            },
-            owed: Vec::new(),
-            read: 0,
-            settles: 0,
-            base: manifest.map(|manifest| manifest.base.clone()),
-            writes: manifest.map(|manifest| manifest.writes),
-            seen: BTreeMap::new(),
-        },
-        kept: BTreeSet::new(),
-    };
+) -> Look {
+    let now = i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or_default();
+    let mut scan = Scan { manifest, names, now, look: Look::default() };
+    scan.look.base = manifest.map(|manifest| manifest.base.clone());
+    scan.look.is_interrupted = scan.replacements().any(|item| !item.is_done);
     let Some(root) = root else {
         if manifest.is_some_and(|manifest| !manifest.files.is_empty()) {
-            scan.odd("the directory of the files", Odd::NoRoot);
+            scan.odd("the directory of the files".to_owned(), Odd::NoRoot);
         }
-        return Ok(scan.looks);
+        return scan.look;
     };
     for folder in folders {
-        scan.folder(root, folder)?;
+        scan.folder(root.descend(folder, false), folder);
     }
-    scan.find_renames();
-    let owed = manifest.iter().flat_map(|manifest| &manifest.owed);
-    scan.looks.owed = owed.filter(|path| !scan.looks.is_left_alone(path)).cloned().collect();
-    scan.looks.passed_over.paths.sort();
-    scan.looks.changes.sort_by(|a, b| (a.aside.is_none(), &a.path).cmp(&(b.aside.is_none(), &b.path)));
-    Ok(scan.looks)
+    let mut look = scan.look;
+    look.passed_over.paths.sort();
+    if let Some(manifest) = manifest {
+        find_deleted(&mut look, manifest, folders, names.folder_refusal.is_some());
+        find_renamed(&mut look, manifest);
+        let is_free = |path: &&String| look.in_place_of(path).is_none();
+        look.pending = manifest.pending.iter().filter(is_free).cloned().collect();
+    }
+    look.changes.sort_by(|a, b| (a.aside.is_none(), &a.path).cmp(&(b.aside.is_none(), &b.path)));
+    look
 }
 
-/// A name, and what is known of what stands under it.
-type Named<T> = (String, T);
-
-/// What a folder holds.
+/// What a directory holds that may be the working copy's, by name.
 #[derive(Default)]
 struct Listing {
-    files: Vec<Named<Stat>>,
-    folders: Vec<Named<()>>,
+    files: Vec<(String, Stat)>,
+    folders: Vec<(String, ())>,
+    temporary: Vec<String>,
 }
 
 struct Scan<'m> {
     manifest: Option<&'m Manifest>,
-    merged: &'m Merged,
     names: Names,
-    looked: SystemTime,
-    looks: Look,
-    /// What is neither looked at nor deleted.
-    kept: BTreeSet<String>,
+    /// In nanoseconds since 1970.
+    now: i64,
+    look: Look,
 }
 
-impl Scan<'_> {
-    fn odd(&mut self, path: &str, why: Odd) {
-        self.kept.insert(path.to_owned());
-        self.looks.oddities.push(Oddity { path: path.to_owned(), why });
+impl<'m> Scan<'m> {
+    fn odd(&mut self, path: String, why: Odd) {
+        self.look.oddities.push(Oddity { path, why });
     }
 
-    fn folder(&mut self, root: &Root<'_>, path: &str) -> io::Result<()> {
-        let opened = root.folder_at(path);
-        self.opened(opened, path)?;
-        self.find_deleted(path);
-        Ok(())
+    fn replacements(&self) -> impl Iterator<Item = &'m Replacement> + use<'m> {
+        self.manifest.into_iter().flat_map(|manifest| &manifest.replacements)
     }
 
-    /// Looks at what came of opening a folder, and at the folders in it.
-    fn opened(&mut self, opened: io::Result<Opened<'_>>, path: &str) -> io::Result<()> {
+    fn unreadable(&mut self, path: String, e: &io::Error) {
+        self.odd(path, Odd::Unreadable { why: e.to_string() });
+    }
+
+    /// Looks at a directory, and at those in it.
+    fn folder(&mut self, opened: io::Result<Opened<'_>>, path: &str) {
         let folder = match opened {
             Ok(Opened::Folder(folder)) => folder,
-            Ok(Opened::Absent) => return Ok(()),
-            Ok(Opened::Odd(odd)) => {
-                self.odd(path, odd);
-                return Ok(());
-            }
-            Err(e) => return self.unreadable(path, &e),
+            Ok(Opened::Absent) => return,
+            Ok(Opened::Odd(odd)) => return self.odd(path.to_owned(), odd),
+            Err(e) => return self.unreadable(path.to_owned(), &e),
         };
-        let Listing { files, folders } = match self.list(&folder, path) {
-            Ok(listed) => listed,
-            Err(e) => return self.unreadable(path, &e),
-        };
-        for (name, stat) in self.with_one_name(path, files) {
-            self.file(&folder, &format!("{path}/{name}"), &name, stat)?;
+        let mut listing = Listing::default();
+        let listed = folder.each(|name, metadata| self.list(path, name, metadata, &mut listing));
+        if let Err(e) = listed {
+            return self.unreadable(path.to_owned(), &e);
         }
-        self.find_kept(&folder, path)?;
-        for (name, ()) in self.with_one_name(path, folders) {
-            self.opened(folder.enter(&name), &format!("{path}/{name}"))?;
+        for (name, stat) in self.with_one_name(path, listing.files) {
+            self.file(&folder, format!("{path}/{name}"), &name, stat);
         }
-        Ok(())
+        for name in listing.temporary {
+            self.temporary(&folder, path, name);
+        }
+        for (name, ()) in self.with_one_name(path, listing.folders) {
+            self.folder(folder.enter(&name), &format!("{path}/{name}"));
+        }
     }
 
-    fn unreadable(&mut self, path: &str, e: &io::Error) -> io::Result<()> {
-        self.odd(path, Odd::Unreadable { why: e.to_string() });
-        Ok(())
-    }
-
-    /// The files of a folder that may be ours, and the folders in it that may hold such. The rest is told, or somebody
-    /// else's.
-    fn list(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<Listing> {
-        let Listing { mut files, mut folders } = Listing::default();
-        folder.each(|name, metadata| {
-            let Some(name) = name.to_str() else {
-                if name.as_encoded_bytes().ends_with(b".md") {
-                    self.odd(&format!("{path}/{}", name.to_string_lossy()), Odd::Name);
-                }
-                return;
-            };
-            let full = format!("{path}/{name}");
-            let is_hidden = name.starts_with('.');
-            if is_temporary(name) {
-                if !self.is_ours(path, name) {
-                    self.odd(&full, Odd::Leftover);
-                }
-            } else if is_hidden {
-                // Editors and other programs keep their own files.
-            } else if let Some(refusal) = self.names.folder_refusal.filter(|_| metadata.is_dir()) {
-                match refusal(&full) {
-                    None if is_folder(&full) => folders.push((name.to_owned(), ())),
-                    _ if name.ends_with(".md") => self.odd(&full, Odd::NoFile),
-                    why => self.odd(&full, why.map_or(Odd::Name, |why| Odd::Refused { why })),
-                }
-            } else if !name.ends_with(".md") {
-                match metadata.is_symlink() && self.names.folder_refusal.is_some() {
-                    // What lies behind it is not looked at, nor deleted.
-                    true => self.odd(&full, Odd::Link),
-                    false => self.pass_over(full, metadata.is_dir()),
-                }
-            } else if !is_note(name) {
-                self.odd(&full, Odd::Name);
-            } else if let Some(why) = (self.names.refusal)(&full) {
-                self.odd(&full, Odd::Refused { why });
-            } else if self.manifest.is_some_and(|manifest| manifest.is_under_way(&full)) {
-                self.kept.insert(full);
-            } else if let Some(odd) = Odd::of(metadata) {
-                self.odd(&full, odd);
-            } else if let Some(kind) = self.secret_in_new_name(&full) {
-                self.odd(&full, Odd::SecretName { kind });
-            } else {
-                files.push((name.to_owned(), Stat::of(metadata)));
+    /// Sorts what is in a directory into what may be the working copy's, what is odd, and what is somebody else's.
+    fn list(&mut self, folder: &str, name: &OsStr, metadata: &Metadata, listing: &mut Listing) {
+        let path = format!("{folder}/{}", name.to_string_lossy());
+        let Some(name) = name.to_str() else {
+            if name.as_encoded_bytes().ends_with(b".md") {
+                self.odd(path, Odd::Name);
             }
-        })?;
-        Ok(Listing { files, folders })
+            return;
+        };
+        let is_known = self.manifest.is_some_and(|manifest| manifest.files.contains_key(&path));
+        let secret = || (self.names.secret)(&path).filter(|_| !is_known).map(|kind| Odd::SecretName { kind });
+        if is_temporary(name) {
+            listing.temporary.push(name.to_owned());
+        } else if name.starts_with('.') {
+            // Editors and other programs keep their own files.
+        } else if let Some(refusal) = self.names.folder_refusal.filter(|_| metadata.is_dir()) {
+            match refusal(&path) {
+                None if is_folder(&path) => listing.folders.push((name.to_owned(), ())),
+                _ if name.ends_with(".md") => self.odd(path, Odd::NoFile),
+                why => self.odd(path, why.map_or(Odd::Name, |why| Odd::Refused { why })),
+            }
+        } else if !name.ends_with(".md") {
+            match metadata.is_symlink() && self.names.folder_refusal.is_some() {
+                // The files behind it are neither looked at nor deleted.
+                true => self.odd(path, Odd::Link),
+                false => self.pass_over(path, metadata.is_dir()),
+            }
+        } else if !is_note(name) {
+            self.odd(path, Odd::Name);
+        } else if let Some(why) = (self.names.refusal)(&path) {
+            self.odd(path, Odd::Refused { why });
+        } else if self.replacements().any(|item| !item.is_done && item.path == path) {
+            // The next writer finishes that first.
+        } else if let Some(odd) = Odd::of(metadata).or_else(secret) {
+            self.odd(path, odd);
+        } else {
+            listing.files.push((name.to_owned(), Stat::of(metadata)));
+        }
     }
 
     fn pass_over(&mut self, path: String, is_folder: bool) {
-        let passed_over = &mut self.looks.passed_over;
+        let passed_over = &mut self.look.passed_over;
         passed_over.count += 1;
-        if passed_over.paths.len() < MOST_PASSED_OVER {
+        if passed_over.paths.len() < PASSED_OVER_NAMED {
             passed_over.paths.push(if is_folder { path + "/" } else { path });
         }
     }
 
-    /// The kind of the secret in the name of a file that the manifest does not know.
-    fn secret_in_new_name(&self, path: &str) -> Option<&'static str> {
-        let is_known = self.manifest.is_some_and(|manifest| manifest.files.contains_key(path));
-        if is_known { None } else { (self.names.secret)(path) }
-    }
-
-    /// Whether a temporary file is one the manifest knows of.
-    fn is_ours(&self, folder: &str, name: &str) -> bool {
-        let items = self.manifest.map_or(&[][..], |manifest| &manifest.under_way[..]);
-        items.iter().any(|item| {
-            split(&item.path).is_some_and(|(of, _)| of == folder)
-                && [item.unfinished(), item.other(), item.third()].iter().any(|ours| ours == name)
-        })
-    }
-
-    /// Of names that only case tells apart, the one that is known, or else the first.
-    fn with_one_name<T>(&mut self, path: &str, mut found: Vec<Named<T>>) -> Vec<Named<T>> {
+    /// Of names that only case tells apart, takes the one that is known, or else the first.
+    fn with_one_name<T>(&mut self, folder: &str, mut found: Vec<(String, T)>) -> Vec<(String, T)> {
         let is_known = |name: &str| {
-            let Some(manifest) = self.manifest else { return false };
-            let full = format!("{path}/{name}");
-            if manifest.files.contains_key(&full) {
-                return true;
-            }
-            // A folder is known by a file in it.
-            let within = full + "/";
-            let next = manifest.files.range(within.clone()..).next();
-            next.is_some_and(|(known, _)| known.starts_with(&within))
+            let path = format!("{folder}/{name}");
+            // A directory is known by a file in it.
+            let (within, files) = (format!("{path}/"), self.manifest.map(|manifest| &manifest.files));
+            files.is_some_and(|files| {
+                let next = files.range(within.clone()..).next();
+                files.contains_key(&path) || next.is_some_and(|(next, _)| next.starts_with(&within))
+            })
         };
         found.sort_by_cached_key(|(name, _)| (!is_known(name), name.clone()));
-        let mut counts: BTreeMap<String, String> = BTreeMap::new();
-        found.retain(|(name, _)| match counts.entry((self.names.key)(name)) {
-            std::collections::btree_map::Entry::Vacant(free) => {
+        let mut taken: BTreeMap<String, String> = BTreeMap::new();
+        found.retain(|(name, _)| match taken.entry((self.names.key)(name)) {
+            Entry::Vacant(free) => {
                 free.insert(name.clone());
                 true
             }
-            std::collections::btree_map::Entry::Occupied(taken) => {
-                let counts = format!("{path}/{}", taken.get());
-                self.odd(&format!("{path}/{name}"), Odd::SameName { counts });
+            Entry::Occupied(taken) => {
+                let counts = format!("{folder}/{}", taken.get());
+                self.odd(format!("{folder}/{name}"), Odd::SameName { counts });
                 false
             }
         });
         found
     }
 
-    /// What it is that another text stands in the place of this one.
-    fn edited(&self, before: Option<Hash>, is_merged: bool) -> What {
-        let made_of = before.filter(|_| is_merged).map(|before| self.merged.get(&before).cloned());
-        match (before, made_of) {
-            (None, _) | (_, Some(None)) => What::New,
-            (Some(_), made_of) => What::Edited { made_of: made_of.flatten() },
-        }
-    }
-
-    fn file(&mut self, folder: &Folder<'_>, path: &str, name: &str, stat: Stat) -> io::Result<()> {
-        let known = self.manifest.and_then(|manifest| manifest.files.get(path));
-        if let Some(known) = known
+    fn file(&mut self, folder: &Folder<'_>, path: String, name: &str, stat: Stat) {
+        let known =
+            self.manifest.and_then(|manifest| manifest.files.get(&path).map(|known| (manifest, known)));
+        if let Some((manifest, known)) = known
             && known.stat == Some(stat)
+            && stat.is_settled(manifest.written)
         {
-            self.looks.seen.insert(path.to_owned(), Seen { sha256: known.sha256, settled: known.stat });
-            return Ok(());
+            self.look.seen.insert(path, Seen { sha256: known.sha256, stat: known.stat });
+            return;
         }
-        self.looks.read += 1;
-        let standing = match folder.read(name) {
-            Ok(Found::File(standing)) => standing,
-            Ok(Found::Absent) => return Ok(()),
-            Ok(Found::Odd(odd)) => {
-                self.odd(path, odd);
-                return Ok(());
-            }
+        self.look.read += 1;
+        let file = match folder.read(name) {
+            Ok(Found::File(file)) => file,
+            Ok(Found::Absent) => return,
+            Ok(Found::Odd(odd)) => return self.odd(path, odd),
             Err(e) => return self.unreadable(path, &e),
         };
-        let sha256 = standing.sha256;
-        let seen = Seen { sha256, settled: settled(standing.stat, self.looked) };
-        self.looks.seen.insert(path.to_owned(), seen);
-        match (self.manifest, known) {
-            (Some(_), Some(known)) if known.sha256 == sha256 => {
-                self.looks.settles += usize::from(seen.settled.is_some());
+        let stat = Some(file.stat).filter(|stat| stat.is_settled(self.now));
+        self.look.seen.insert(path.clone(), Seen { sha256: file.sha256, stat });
+        let Some(manifest) = self.manifest else { return };
+        match known {
+            Some((_, known)) if known.sha256 == file.sha256 => {
+                self.look.settles += usize::from(stat.is_some());
             }
-            (None, _) => {}
-            (Some(manifest), known) => self.looks.changes.push(Change {
-                path: path.to_owned(),
-                what: self.edited(known.map(|known| known.sha256), known.is_some_and(|known| known.merged)),
-                bytes: Some(standing.bytes),
-                base: manifest.base_of(path).clone(),
+            known => self.look.changes.push(Change {
+                what: known.map_or(What::New, |_| What::Edited),
+                bytes: Some(file.bytes),
+                base: manifest.base_of(&path).clone(),
+                is_recorded: false,
                 aside: None,
+                path,
             }),
         }
-        Ok(())
     }
 
-    /// What came out of a replacement and has yet to be recorded.
-    fn find_kept(&mut self, folder: &Folder<'_>, path: &str) -> io::Result<()> {
-        let Some(manifest) = self.manifest else { return Ok(()) };
-        let here = |item: &&UnderWay| {
-            item.stage == Stage::Kept && split(&item.path).is_some_and(|(of, _)| of == path)
-        };
-        for item in manifest.under_way.iter().filter(here) {
-            let is_recorded = |found: &Found| found.is(item.from) || found.is(item.to);
-            let aside = match folder.read(&item.third()) {
-                Ok(found) if matches!(found, Found::Absent) || is_recorded(&found) => item.other(),
-                _ => item.third(),
-            };
-            match folder.read(&aside) {
-                Ok(Found::File(standing)) => self.looks.changes.push(Change {
-                    path: item.path.clone(),
-                    what: self.edited(item.from, item.merged),
-                    bytes: Some(standing.bytes),
-                    base: item.stood.clone(),
-                    aside: Some(aside),
-                }),
-                Ok(Found::Absent) => {}
-                Ok(Found::Odd(odd)) => self.odd(&format!("{path}/{aside}"), odd),
-                Err(e) => self.unreadable(&format!("{path}/{aside}"), &e)?,
-            }
+    /// Looks at a temporary file: what came out of a replacement may be a text that a person saved at that moment.
+    fn temporary(&mut self, folder: &Folder<'_>, parent: &str, name: String) {
+        let path = format!("{parent}/{name}");
+        let is_here = |path: &str| split(path).is_some_and(|(folder, _)| folder == parent);
+        let is_it = |name: &String, item: &Replacement| [item.new_name(), item.old_name()].contains(name);
+        let item = self.replacements().find(|item| is_here(&item.path) && is_it(&name, item));
+        let Some(item) = item else { return self.odd(path, Odd::Leftover) };
+        if !item.is_done || item.new_name() == name {
+            return;
         }
-        Ok(())
+        match folder.read(&name) {
+            Ok(Found::Absent) => {}
+            Ok(found) if found.is(item.from) || found.is(item.to) => {}
+            Ok(Found::File(file)) => self.look.changes.push(Change {
+                path: item.path.clone(),
+                what: if item.from_tape { What::Edited } else { What::New },
+                bytes: Some(file.bytes),
+                base: item.from_base.clone(),
+                is_recorded: false,
+                aside: Some(name),
+            }),
+            Ok(Found::Odd(odd)) => self.odd(path, odd),
+            Err(e) => self.unreadable(path, &e),
+        }
     }
+}
 
-    /// Finds what is known of a folder, and of those in it, and is not there.
-    fn find_deleted(&mut self, folder: &str) {
-        let Some(manifest) = self.manifest else { return };
-        let lies_in = |path: &str| match self.names.folder_refusal {
-            None => split(path).is_some_and(|(of, _)| of == folder),
-            Some(_) => path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')),
-        };
-        // What the tape has of a merged text is more than the person saw: it comes back before it can be deleted.
-        let gone = manifest.files.iter().filter(|(_, known)| !known.merged).map(|(path, _)| path);
-        let gone = gone.filter(|path| {
-            lies_in(path)
-                && !self.looks.seen.contains_key(*path)
-                && !self.kept.contains(*path)
-                && !self.looks.is_left_alone(path)
-                && !manifest.blocked.contains(*path)
-                && !manifest.is_under_way(path)
-        });
-        let gone: Vec<&String> = gone.collect();
-        self.looks.changes.extend(gone.into_iter().map(|path| Change {
-            path: path.clone(),
-            what: What::Deleted,
-            bytes: None,
-            base: manifest.base_of(path).clone(),
-            aside: None,
-        }));
+/// Finds files that are known and missing. What is pending was not there to be deleted.
+fn find_deleted(look: &mut Look, manifest: &Manifest, folders: &[String], is_nested: bool) {
+    let lies_in = |parent: &str, folder: &String| {
+        parent == folder
+            || (is_nested && parent.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+    };
+    for (path, known) in &manifest.files {
+        let is_ours = split(path).is_some_and(|(parent, _)| folders.iter().any(|of| lies_in(parent, of)));
+        let is_there = look.seen.contains_key(path) || look.in_place_of(path).is_some();
+        if is_ours && !is_there && !manifest.pending.contains(path) {
+            look.changes.push(Change {
+                path: path.clone(),
+                what: What::Deleted,
+                bytes: None,
+                base: known.base.clone(),
+                is_recorded: false,
+                aside: None,
+            });
+        }
     }
+}
 
-    /// A file that is gone and a new one with the same text are one that was renamed.
-    fn find_renames(&mut self) {
-        // Between branches a text is not moved: it is gone from one, and new on the other.
-        let Some(manifest) = self.manifest.filter(|manifest| manifest.toward.is_none()) else { return };
-        let mut gone: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (at, change) in self.looks.changes.iter().enumerate().rev() {
-            if change.what == What::Deleted
-                && change.base.branch == manifest.base.branch
-                && let Some(known) = manifest.files.get(&change.path)
-            {
-                gone.entry(known.sha256.to_string()).or_default().push(at);
-            }
+/// Makes one rename of a file that is missing and a new one with the same text.
+fn find_renamed(look: &mut Look, manifest: &Manifest) {
+    let is_of_branch = |change: &Change| change.base.branch == manifest.base.branch;
+    let is_deleted = |change: &Change| change.what == What::Deleted && is_of_branch(change);
+    let (mut deleted, mut changes): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut look.changes).into_iter().partition(is_deleted);
+    for change in changes.iter_mut().filter(|change| change.what == What::New && change.is_in_place()) {
+        let sha256 = look.seen.get(&change.path).map(|seen| seen.sha256);
+        let had_it = |from: &Change| manifest.files.get(&from.path).map(|known| known.sha256) == sha256;
+        if let Some(at) = deleted.iter().position(had_it) {
+            let Change { path: from, base, .. } = deleted.remove(at);
+            (change.what, change.base) = (What::Renamed { from }, base);
         }
-        let mut found = BTreeSet::new();
-        for at in 0..self.looks.changes.len() {
-            let change = &self.looks.changes[at];
-            let Some(seen) = self.looks.seen.get(&change.path) else { continue };
-            if change.what != What::New || change.aside.is_some() {
-                continue;
-            }
-            let Some(from) = gone.get_mut(&seen.sha256.to_string()).and_then(Vec::pop) else { continue };
-            let (path, base) = (self.looks.changes[from].path.clone(), self.looks.changes[from].base.clone());
-            self.looks.changes[at].what = What::Renamed { from: path };
-            self.looks.changes[at].base = base;
-            found.insert(from);
-        }
-        let mut at = 0;
-        self.looks.changes.retain(|_| {
-            at += 1;
-            !found.contains(&(at - 1))
-        });
     }
+    look.changes = changes;
+    look.changes.append(&mut deleted);
 }

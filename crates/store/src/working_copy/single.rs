@@ -1,39 +1,38 @@
-//! Replacing one file that no manifest knows: one of somebody else's in the folders, or in the archive.
+//! Replaces one file outside of any manifest: somebody else's in the directories, or in the archive.
 //!
-//! **Invariant.** As for every replacement: names are exchanged, and what came out is removed only if it is the text that
-//! was to be replaced. A kill in between leaves what came out beside the file, under a temporary name.
+//! **Invariant.** As for every replacement, what came out is removed only if it is the text that was to be replaced; a
+//! person's text goes back. A kill in between leaves it beside the file, under a temporary name.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use memtape_tape::{Durability, Hash};
 
-use super::manifest::{Base, Stage, UnderWay};
+use super::apply::{self, Outcome};
+use super::folder::{Folder, Found, Freely, Steps};
+use super::manifest::{Base, Replacement};
 use super::oddity::Odd;
-use super::replace::{self, Outcome};
-use super::sandbox::{Found, Freely, Root, Steps};
-use super::scan;
 
-/// What became of a file that was to be replaced.
+/// The outcome of replacing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replaced {
-    /// The new text stands there.
+    /// It has the new text.
     Done,
-    /// Another text stood there by then, and does.
+    /// It has another text by now, and keeps it.
     Moved,
     /// It is not a file that memtape writes to.
     LeftAlone(Odd),
 }
 
-/// Puts `after` in the place of a file's text, if that is still `before`. The caller holds the writer lock.
+/// Replaces the text of a file, if that is still `before`. The caller holds the writer lock.
 ///
 /// # Errors
-/// What the medium says.
+/// Whatever the file system reports.
 pub fn replace_file(path: &Path, before: &[u8], after: &[u8]) -> io::Result<Replaced> {
     replace_file_over(path, before, after, &Freely)
 }
 
-/// As [`replace_file`], with every change told to `steps` first: the seam for tests.
+/// Replaces a file as [`replace_file`] does, with `steps` called before every change: the seam for tests.
 ///
 /// # Errors
 /// As for [`replace_file`].
@@ -44,34 +43,35 @@ pub fn replace_file_over(
     steps: &dyn Steps,
 ) -> io::Result<Replaced> {
     let name = path.file_name().and_then(|name| name.to_str()).ok_or(ErrorKind::InvalidFilename)?;
-    let folder = path.parent().ok_or(ErrorKind::InvalidFilename)?;
-    let Some(root) = Root::open(folder, steps, Durability::Sync)? else { return Ok(Replaced::Moved) };
-    let folder = root.itself()?;
+    let parent = path.parent().ok_or(ErrorKind::InvalidFilename)?;
+    let Some(folder) = Folder::root(parent, steps, Durability::Sync)? else { return Ok(Replaced::Moved) };
     if let Found::Odd(odd) = folder.read(name)? {
         return Ok(Replaced::LeftAlone(odd));
     }
-    let (from, to) = (Some(Hash::of(before)), Some(Hash::of(after)));
     let base = Base { branch: String::new(), entry: 0 };
-    let (stage, stood, merged) = (Stage::Begun, base.clone(), false);
-    let (path, temporary) = (name.to_owned(), String::new());
-    let mut item = UnderWay { stage, path, temporary, from, stood, merged, to, base };
-    for turn in 0.. {
-        item.temporary = scan::temporary(name, turn);
-        let mut free = true;
-        for name in [item.unfinished(), item.other(), item.third()] {
-            free = free && folder.is_free(&name)?;
-        }
-        if free {
-            break;
-        }
-    }
-    let begun = replace::begin(&folder, &item, name, Some(after));
-    // Also what failed is brought to an end, as far as the medium lets it.
-    let finished = replace::finish(&folder, &item, name);
+    let mut item = Replacement {
+        path: name.to_owned(),
+        temporary: String::new(),
+        from: Some(Hash::of(before)),
+        from_base: base.clone(),
+        from_tape: true,
+        to: Some(Hash::of(after)),
+        base,
+        is_done: false,
+    };
+    apply::choose_name(&folder, &mut item, |_| false)?;
+    let begun = apply::replace_one(&folder, &item, name, Some(after));
+    let is_done = apply::finish_one(&folder, &item, name)? == Outcome::Done;
     begun?;
-    let finished = finished?;
+    let old = item.old_name();
+    let came_out = folder.read(&old)?;
+    let is_moved = !came_out.is(item.from) && !matches!(came_out, Found::Absent);
+    if came_out.is(item.from) {
+        folder.sync()?;
+        folder.remove(&old)?;
+    } else if is_moved && folder.read(name)?.is(item.to) {
+        folder.rename(&old, name)?;
+    }
     folder.sync()?;
-    let is_clear = replace::clear(&folder, &item)?;
-    folder.sync()?;
-    Ok(if finished.outcome == Outcome::Done && is_clear { Replaced::Done } else { Replaced::Moved })
+    Ok(if is_done && !is_moved { Replaced::Done } else { Replaced::Moved })
 }

@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use memtape_store::working_copy::{Base, Change, Put, Steps, What, WorkingCopy};
+use memtape_store::working_copy::{Base, Change, Look, Steps, What, WorkingCopy, Writing};
 use memtape_store::{Error, Result};
 use memtape_tape::{Durability, Hash};
 
@@ -306,7 +306,6 @@ impl Tape {
         };
         let base: Vec<String> = match &change.what {
             What::New => Vec::new(),
-            What::Edited { made_of: Some(text) } => lines(text),
             _ => lines(&self.at(&change.base, old)),
         };
         if let Some(bytes) = &change.bytes {
@@ -347,6 +346,21 @@ pub(crate) fn has_stopped(e: &Error) -> bool {
     matches!(e, Error::WorkingCopy { source, .. } if source.kind() == ErrorKind::Other)
 }
 
+/// Brings all files to what a branch has, and returns those that are as they were.
+pub(crate) fn checkout(
+    writing: &mut Writing<'_>,
+    look: &Look,
+    to: &Base,
+    files: View,
+) -> Result<BTreeSet<String>> {
+    let manifest = writing.manifest().unwrap();
+    let known = manifest.files.keys().chain(&manifest.pending);
+    let known = known.chain(look.changes.iter().map(|change| &change.path));
+    let mut puts: BTreeMap<_, _> = known.map(|path| (path.clone(), None)).collect();
+    puts.extend(files.into_iter().map(|(path, text)| (path, Some(text))));
+    writing.apply(look, to, &puts)
+}
+
 /// What the library does at each command: takes the copy in hand, records what was found, and brings the files to the
 /// branch.
 pub(crate) fn sync(copy: &WorkingCopy, tape: &mut Tape, branch: &str) -> Result<()> {
@@ -366,38 +380,30 @@ pub(crate) fn sync(copy: &WorkingCopy, tape: &mut Tape, branch: &str) -> Result<
             let base = tape.base(branch);
             writing.assume(&base, &view, known)?;
         }
-        let look = writing.look()?;
+        let mut look = writing.look()?;
         let manifest = writing.manifest().unwrap().clone();
-        let toward = writing.unfinished().unwrap_or(&manifest.base).branch.clone();
-        if look.changes.is_empty() {
-            let is_there = writing.unfinished().is_none() && manifest.base == tape.base(branch);
-            if is_there && look.owed.is_empty() {
-                return Ok(());
-            }
-            let toward = if writing.unfinished().is_some() { &toward } else { branch };
-            writing.checkout(&look, &tape.base(toward), &tape.head(toward))?;
-            continue;
+        let is_switched = manifest.base.branch != branch;
+        if look.changes.is_empty() && look.pending.is_empty() && manifest.base == tape.base(branch) {
+            return Ok(());
         }
-        let mut paths: BTreeSet<String> = BTreeSet::new();
-        for change in &look.changes {
+        let mut paths: BTreeSet<String> = look.pending.iter().cloned().collect();
+        for change in &mut look.changes {
             tape.record(change);
+            change.is_recorded = true;
             paths.insert(change.path.clone());
             if let What::Renamed { from } = &change.what {
                 paths.insert(from.clone());
             }
         }
-        paths.extend(
-            tape.had
-                .iter()
-                .filter(|(at, _, _)| at.branch == toward && at.entry > manifest.base.entry)
-                .map(|(_, path, _)| path.clone()),
-        );
-        let head = tape.head(&toward);
-        let puts: Vec<_> = paths
-            .iter()
-            .map(|path| (path.clone(), head.get(path).map_or(Put::Nothing, |text| Put::Text(text))))
-            .collect();
-        writing.apply(&look, &tape.base(&toward), &puts)?;
+        if is_switched {
+            checkout(&mut writing, &look, &tape.base(branch), tape.head(branch))?;
+            continue;
+        }
+        let moved = |at: &Base| at.branch == branch && at.entry > manifest.base.entry;
+        paths.extend(tape.had.iter().filter(|(at, _, _)| moved(at)).map(|(_, path, _)| path.clone()));
+        let head = tape.head(branch);
+        let puts = paths.into_iter().map(|path| (path.clone(), head.get(&path).cloned())).collect();
+        writing.apply(&look, &tape.base(branch), &puts)?;
     }
     panic!("the files and the tape never agree");
 }

@@ -1,6 +1,6 @@
 //! What the working copy tells of a person's files, what it leaves alone, and what it says when it cannot go on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -9,10 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::model::{FOLDERS, View, files};
-use memtape_store::Error;
+use crate::model::{FOLDERS, View, checkout, files};
 use memtape_store::working_copy::{
-    Base, Look, MANIFEST_FILE, Odd, Put, Replaced, State, Steps, What, WorkingCopy, replace_file,
+    Base, Look, MANIFEST_FILE, Odd, Replaced, Steps, What, WorkingCopy, Writing, replace_file,
     replace_file_over,
 };
 use memtape_tape::{Durability, ErrorKind as Kind, Hash};
@@ -35,11 +34,24 @@ fn holding(root: &Path, texts: &[(&str, &str)]) -> WorkingCopy {
     let mut writing = copy.writing().unwrap();
     writing.assume(&base(0), &BTreeMap::new(), |_, _| None).unwrap();
     let look = writing.look().unwrap();
-    let applied = writing.checkout(&look, &base(1), &view(texts)).unwrap();
-    assert_eq!((applied.moved, applied.lags), (Vec::new(), None));
+    let applied = checkout(&mut writing, &look, &base(1), view(texts)).unwrap();
+    assert_eq!(applied, BTreeSet::new());
     assert_eq!(files(root), view(texts));
     drop(writing);
     copy
+}
+
+fn puts(texts: &[(&str, Option<&str>)]) -> BTreeMap<String, Option<Vec<u8>>> {
+    texts.iter().map(|(path, text)| ((*path).to_owned(), text.map(|text| text.as_bytes().to_vec()))).collect()
+}
+
+/// Looks, and says of everything but these paths that it is recorded.
+fn recorded_but(writing: &Writing<'_>, open: &[&str]) -> Look {
+    let mut look = writing.look().unwrap();
+    for change in &mut look.changes {
+        change.is_recorded = !open.contains(&change.path.as_str());
+    }
+    look
 }
 
 fn told(look: &Look) -> Vec<(String, What, Option<String>)> {
@@ -78,18 +90,24 @@ fn each_thing_a_person_does_is_told_until_it_is_recorded() {
         [
             ("episodes/c.md".to_owned(), What::Renamed { from }, Some("c".to_owned())),
             ("episodes/new.md".to_owned(), What::New, Some("\u{fffd} new".to_owned())),
-            ("facts/a.md".to_owned(), What::Edited { made_of: None }, Some("A".to_owned())),
+            ("facts/a.md".to_owned(), What::Edited, Some("A".to_owned())),
             ("facts/b.md".to_owned(), What::Deleted, None),
         ]
     );
     assert_eq!(look.changes[1].bytes.as_deref(), Some(&b"\xff new"[..]));
     assert!(look.changes.iter().all(|change| change.base == base(1)));
     assert_eq!(odd(&look), []);
-    // One is taken as it stands, one is merged; what is not listed is told again.
-    let puts =
-        [("facts/a.md".to_owned(), Put::Text(b"A, and a tool's")), ("facts/b.md".to_owned(), Put::AsSeen)];
-    assert_eq!(writing.apply(&look, &base(2), &puts).unwrap().moved, [""; 0]);
+    // One is taken as it stands, one is merged; what is not recorded stays as it is, and is told again.
+    let open = ["episodes/c.md", "episodes/new.md"];
+    let look = recorded_but(&writing, &open);
+    let puts = puts(&[
+        ("facts/a.md", Some("A, and a tool's")),
+        ("facts/b.md", None),
+        ("episodes/new.md", Some("a tool's")),
+    ]);
+    assert_eq!(writing.apply(&look, &base(2), &puts).unwrap(), open.map(str::to_owned).into());
     let look = writing.look().unwrap();
+    assert_eq!(fs::read(root.join("episodes/new.md")).unwrap(), b"\xff new");
     assert_eq!(
         told(&look).iter().map(|(path, ..)| &**path).collect::<Vec<_>>(),
         ["episodes/c.md", "episodes/new.md"]
@@ -102,20 +120,22 @@ fn each_thing_a_person_does_is_told_until_it_is_recorded() {
 }
 
 #[test]
-fn a_look_that_is_too_old_is_refused() {
+fn what_is_not_recorded_is_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("facts/a.md");
     let copy = holding(dir.path(), &[("facts/a.md", "a")]);
-    let look = copy.look().unwrap();
     let mut writing = copy.writing().unwrap();
-    writing.settle(&look).unwrap();
-    let late = writing.apply(&look, &base(2), &[("facts/a.md".to_owned(), Put::Text(b"b"))]);
-    assert!(matches!(late, Err(Error::WorkingCopyMoved)));
-    fs::write(dir.path().join("facts/a.md"), "edited").unwrap();
-    let mut writing = copy.writing().unwrap();
+    let before = writing.look().unwrap();
+    fs::write(&path, "edited").unwrap();
+    // It was looked at before it was edited, or what was found is not on the tape.
+    for look in [before, writing.look().unwrap()] {
+        let applied = checkout(&mut writing, &look, &base(2), View::new()).unwrap();
+        assert_eq!(applied, ["facts/a.md".to_owned()].into());
+        assert_eq!(fs::read(&path).unwrap(), b"edited");
+        assert_eq!(copy.look().unwrap().changes[0].base, base(1));
+    }
     let look = writing.look().unwrap();
-    let unseen = writing.checkout(&look, &base(2), &View::new());
-    assert!(matches!(unseen, Err(Error::WorkingCopyMoved)), "what is not recorded is not replaced");
-    let outside = writing.apply(&look, &base(2), &[("facts/../../x.md".to_owned(), Put::Text(b"b"))]);
+    let outside = writing.apply(&look, &base(2), &puts(&[("facts/../../x.md", Some("b"))]));
     assert_eq!(outside.unwrap_err().kind(), Kind::Invalid);
 }
 
@@ -156,7 +176,7 @@ fn what_is_no_plain_file_is_told_and_left_alone() {
     assert!(made.success());
     fs::write(root.join("facts/case.md"), "other").unwrap();
     fs::write(root.join("facts/a:b.md"), "").unwrap();
-    fs::write(root.join("facts/.memtape-0-0.other"), "left").unwrap();
+    fs::write(root.join("facts/.memtape-0-0.old"), "left").unwrap();
     symlink(dir.path(), root.join("episodes")).unwrap();
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
@@ -166,7 +186,7 @@ fn what_is_no_plain_file_is_told_and_left_alone() {
         odd(&look),
         [
             ("episodes", &Odd::Link),
-            ("facts/.memtape-0-0.other", &Odd::Leftover),
+            ("facts/.memtape-0-0.old", &Odd::Leftover),
             ("facts/a:b.md", &Odd::Name),
             ("facts/case.md", &Odd::SameName { counts }),
             ("facts/fifo.md", &Odd::NoFile),
@@ -176,24 +196,21 @@ fn what_is_no_plain_file_is_told_and_left_alone() {
         ]
     );
     let paths = ["facts/link.md", "facts/hard.md", "facts/folder.md", "facts/fifo.md", "episodes/secret.md"];
-    let puts: Vec<_> = paths.map(|path| (path.to_owned(), Put::Text(b"tool"))).to_vec();
-    assert_eq!(writing.apply(&look, &base(2), &puts).unwrap().moved, paths);
+    let moved = writing.apply(&look, &base(2), &puts(&paths.map(|path| (path, Some("tool"))))).unwrap();
+    assert_eq!(moved, paths.map(str::to_owned).into());
     assert_eq!(fs::read(&secret).unwrap(), b"secret");
     assert_eq!(fs::read(dir.path().join("elsewhere")).unwrap(), b"h");
-    assert_eq!(fs::read(root.join("facts/.memtape-0-0.other")).unwrap(), b"left");
+    assert_eq!(fs::read(root.join("facts/.memtape-0-0.old")).unwrap(), b"left");
     // Once they are gone, what was owed is told, and what was there is not taken for deleted.
     fs::remove_file(root.join("facts/link.md")).unwrap();
     fs::remove_dir(root.join("facts/folder.md")).unwrap();
     let look = copy.look().unwrap();
-    assert_eq!(look.owed, ["facts/folder.md", "facts/link.md"]);
+    assert_eq!(look.pending, ["facts/folder.md", "facts/link.md"]);
     assert_eq!(told(&look), []);
     // A file that comes back is what the person has made of the text that stood there.
     fs::write(root.join("facts/link.md"), "mine").unwrap();
     let look = copy.look().unwrap();
-    assert_eq!(
-        told(&look),
-        [("facts/link.md".to_owned(), What::Edited { made_of: None }, Some("mine".to_owned()))]
-    );
+    assert_eq!(told(&look), [("facts/link.md".to_owned(), What::Edited, Some("mine".to_owned()))]);
     assert_eq!(look.changes[0].base, base(1), "a file that was not replaced stands where it stood");
 }
 
@@ -206,7 +223,7 @@ fn a_replaced_file_keeps_its_permissions() {
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
     assert_eq!(told(&look), [], "permissions are no edit");
-    writing.apply(&look, &base(2), &[("facts/a.md".to_owned(), Put::Text(b"b"))]).unwrap();
+    writing.apply(&look, &base(2), &puts(&[("facts/a.md", Some("b"))])).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
@@ -223,7 +240,7 @@ fn a_manifest_that_cannot_be_read_says_what_to_do() {
     };
     let outside = serde_json::json!({"facts/../../x.md": whole["files"]["facts/a.md"]});
     for (text, why) in [
-        (with("version", 2.into()), "version 2"),
+        (with("version", 3.into()), "version 3"),
         (with("colour", "red".into()), "colour"),
         (with("files", outside), "x.md"),
         ("{".to_owned(), "EOF"),
@@ -256,7 +273,7 @@ fn without_a_manifest_files_are_what_the_tape_has_or_edits() {
     fs::remove_file(root.join(MANIFEST_FILE)).unwrap();
     let copy = copy(root);
     let look = copy.look().unwrap();
-    assert_eq!((look.state, told(&look)), (State::Missing, Vec::new()));
+    assert_eq!((&look.base, told(&look)), (&None, Vec::new()));
     let tape = view(&[
         ("facts/same.md", "same"),
         ("facts/old.md", "newer"),
@@ -273,9 +290,9 @@ fn without_a_manifest_files_are_what_the_tape_has_or_edits() {
     let look = writing.look().unwrap();
     let told = told(&look);
     let what: Vec<_> = told.iter().map(|(path, what, _)| (path.as_str(), what.clone())).collect();
-    assert_eq!(what, [("facts/edited.md", What::Edited { made_of: None }), ("facts/new.md", What::New)]);
+    assert_eq!(what, [("facts/edited.md", What::Edited), ("facts/new.md", What::New)]);
     // What is older than the tape says is to be brought up to it.
-    assert_eq!(look.owed, ["facts/gone.md", "facts/old.md"]);
+    assert_eq!(look.pending, ["facts/gone.md", "facts/old.md"]);
     assert_eq!(writing.manifest().unwrap().base_of("facts/old.md"), &base(5));
     assert_eq!(files(root)["facts/edited.md"], b"mine");
 }
@@ -289,15 +306,15 @@ fn a_root_that_is_gone_is_no_deletion() {
     let mut writing = copy.writing().unwrap();
     writing.assume(&base(0), &BTreeMap::new(), |_, _| None).unwrap();
     let look = writing.look().unwrap();
-    writing.checkout(&look, &base(1), &view(&[("facts/a.md", "a")])).unwrap();
+    checkout(&mut writing, &look, &base(1), view(&[("facts/a.md", "a")])).unwrap();
     fs::rename(&root, dir.path().join("unmounted")).unwrap();
     let look = writing.look().unwrap();
     assert_eq!((told(&look), odd(&look)[0].1), (Vec::new(), &Odd::NoRoot));
-    let applied = writing.apply(&look, &base(2), &[("facts/a.md".to_owned(), Put::Text(b"b"))]).unwrap();
-    assert_eq!(applied.moved, ["facts/a.md"]);
+    let applied = writing.apply(&look, &base(2), &puts(&[("facts/a.md", Some("b"))])).unwrap();
+    assert_eq!(applied, ["facts/a.md".to_owned()].into());
     assert!(!root.exists());
     fs::rename(dir.path().join("unmounted"), &root).unwrap();
-    assert_eq!(copy.look().unwrap().owed, ["facts/a.md"]);
+    assert_eq!(copy.look().unwrap().pending, ["facts/a.md"]);
 }
 
 /// A medium that takes no more changes.
@@ -310,15 +327,15 @@ impl Steps for ReadOnly {
 }
 
 #[test]
-fn on_a_medium_that_cannot_be_written_files_lag_and_nothing_fails() {
+fn on_a_medium_that_cannot_be_written_files_lag() {
     let dir = tempfile::tempdir().unwrap();
     holding(dir.path(), &[("facts/a.md", "a")]);
     let copy =
         WorkingCopy::over(dir.path(), dir.path(), &FOLDERS, Durability::Os, Arc::new(ReadOnly)).unwrap();
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
-    let applied = writing.apply(&look, &base(2), &[("facts/a.md".to_owned(), Put::Text(b"b"))]).unwrap();
-    assert!(applied.lags.unwrap().contains(MANIFEST_FILE));
+    let failed = writing.apply(&look, &base(2), &puts(&[("facts/a.md", Some("b"))])).unwrap_err();
+    assert!(failed.to_string().contains(MANIFEST_FILE), "{failed}");
     assert_eq!(writing.manifest().unwrap().base, base(1), "the next command brings the files up to date");
     assert_eq!(copy.look().unwrap().changes, []);
 }
@@ -330,7 +347,7 @@ fn a_thousand_files_that_nobody_touched_are_not_read() {
     let copy = holding(dir.path(), &[]);
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
-    writing.checkout(&look, &base(2), &texts).unwrap();
+    checkout(&mut writing, &look, &base(2), texts).unwrap();
     std::thread::sleep(Duration::from_millis(2_100));
     let look = writing.look().unwrap();
     assert_eq!((look.read, told(&look).len()), (1_000, 0));

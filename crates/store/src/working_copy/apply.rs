@@ -1,0 +1,390 @@
+//! Brings files to what the tape has.
+//!
+//! A replacement writes the new text under a temporary name (`.new`), looks at the file once more, and exchanges it with
+//! the file; what came out has another temporary name (`.old`). The manifest lists the replacements before the first
+//! and after the last, and what came out is removed at the end. So the two names tell how far each of them came, and
+//! finishing one that was interrupted is the same as finishing one that was just begun.
+//!
+//! **Invariants.** Only a text that was looked at and recorded is replaced. What came out is removed only if it is that
+//! text; anything else is a person's, and stays until it is recorded.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, ErrorKind};
+
+use memtape_tape::Hash;
+
+use super::WorkingCopy;
+use super::folder::{Folder, Found};
+use super::manifest::{Base, Known, Manifest, Replacement};
+use super::scan::{self, Look, Seen};
+use crate::error::{Error, Result};
+
+/// The working copy in the hands of the one writer.
+pub struct Writing<'c> {
+    copy: &'c WorkingCopy,
+    manifest: Option<Manifest>,
+}
+
+/// How far a replacement came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The new text was put there.
+    Done,
+    /// Nothing was replaced.
+    NotDone,
+    /// The old text was taken away, and a person created the file anew before the new one was put there.
+    Fresh,
+}
+
+impl<'c> Writing<'c> {
+    /// Loads the manifest, and finishes what was interrupted.
+    pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
+        let mut writing = Self { copy, manifest: copy.manifest()? };
+        writing.recover()?;
+        Ok(writing)
+    }
+
+    /// Returns what the files are known to be; `None` before [`Self::assume`].
+    #[must_use]
+    pub fn manifest(&self) -> Option<&Manifest> {
+        self.manifest.as_ref()
+    }
+
+    /// Looks at the files.
+    ///
+    /// # Errors
+    /// [`Error::WorkingCopy`] if the root cannot be opened.
+    pub fn look(&self) -> Result<Look> {
+        self.copy.scan(self.manifest.as_ref())
+    }
+
+    /// Makes a manifest without touching a file. Each file counts as what `view` has of it, so another text in it is an
+    /// edit; but a text that the tape once had, as `known` says, is at that base. What is in `view` and not in the
+    /// directories is pending, not deleted.
+    ///
+    /// # Errors
+    /// [`Error::WorkingCopy`] if the root cannot be opened, or the manifest not written.
+    pub fn assume(
+        &mut self,
+        base: &Base,
+        view: &BTreeMap<String, Hash>,
+        mut known: impl FnMut(&str, &Hash) -> Option<Base>,
+    ) -> Result<()> {
+        let mut manifest = Manifest::new(base.clone());
+        manifest.pending = view.keys().cloned().collect();
+        for (path, seen) in self.copy.scan(None)?.seen {
+            let current = view.get(&path);
+            let older = if current == Some(&seen.sha256) { None } else { known(&path, &seen.sha256) };
+            let sha256 = if older.is_some() { Some(seen.sha256) } else { current.copied() };
+            let Some(sha256) = sha256 else { continue };
+            match older {
+                Some(_) => manifest.pending.insert(path.clone()),
+                None => manifest.pending.remove(&path),
+            };
+            let base = older.unwrap_or_else(|| base.clone());
+            manifest.files.insert(path, Known { sha256, stat: None, base });
+        }
+        self.manifest = Some(manifest);
+        self.save()
+    }
+
+    /// Brings files to what the tape has of them at `to`; `None` deletes one. A path that is not listed has the same
+    /// text at `to` as at the manifest's base. Returns the files that are as they were: a person changed them meanwhile,
+    /// their change is not recorded, or something else has their place.
+    ///
+    /// # Errors
+    /// [`Error::NotInWorkingCopy`] for another path; [`Error::WorkingCopyMoved`] without a manifest;
+    /// [`Error::WorkingCopy`] if a file or the manifest cannot be written. The next writer finishes what was begun.
+    pub fn apply(
+        &mut self,
+        look: &Look,
+        to: &Base,
+        puts: &BTreeMap<String, Option<Vec<u8>>>,
+    ) -> Result<BTreeSet<String>> {
+        if let Some(path) = puts.keys().find(|path| scan::split(path).is_none()) {
+            return Err(Error::NotInWorkingCopy(path.clone()));
+        }
+        let applied = self.try_apply(look, to, puts);
+        if applied.is_err() {
+            // What the file system has is what counts, whatever was to be written.
+            self.manifest = self.copy.manifest().unwrap_or_default();
+        }
+        applied
+    }
+
+    /// Reads a file that was looked at; `None` if it has changed since.
+    ///
+    /// # Errors
+    /// [`Error::WorkingCopy`] if it cannot be read.
+    pub fn read(&self, look: &Look, path: &str) -> Result<Option<Vec<u8>>> {
+        let Some(seen) = look.seen.get(path) else { return Ok(None) };
+        Ok(match self.copy.in_folder("read", path, false, Folder::read)? {
+            Some(Found::File(file)) if file.sha256 == seen.sha256 => Some(file.bytes),
+            _ => None,
+        })
+    }
+
+    /// Notes the metadata of unchanged files that had to be read, so that the next look need not read them.
+    ///
+    /// # Errors
+    /// [`Error::WorkingCopy`] if the manifest cannot be written.
+    pub fn settle(&mut self, look: &Look) -> Result<()> {
+        self.note_metadata(look);
+        self.save()
+    }
+
+    fn note_metadata(&mut self, look: &Look) {
+        let Some(manifest) = &mut self.manifest else { return };
+        for (path, known) in &mut manifest.files {
+            if let Some(seen) = look.seen.get(path).filter(|seen| seen.sha256 == known.sha256) {
+                known.stat = seen.stat;
+            }
+        }
+    }
+
+    fn try_apply(
+        &mut self,
+        look: &Look,
+        to: &Base,
+        puts: &BTreeMap<String, Option<Vec<u8>>>,
+    ) -> Result<BTreeSet<String>> {
+        self.note_metadata(look);
+        let manifest = self.manifest.as_mut().ok_or(Error::WorkingCopyMoved)?;
+        let before = manifest.base.clone();
+        let unrecorded = look.changes.iter().filter(|change| !change.is_recorded).map(|change| &change.path);
+        let blocked = puts.keys().filter(|path| look.in_place_of(path).is_some());
+        let mut moved: BTreeSet<String> = unrecorded.chain(blocked).cloned().collect();
+        let mut same = Vec::new();
+        let mut begun: Vec<(Replacement, Option<&[u8]>)> = Vec::new();
+        for (path, bytes) in puts.iter().filter(|(path, _)| !moved.contains(*path)) {
+            let seen = look.seen.get(path);
+            let (from, new) = (seen.map(|seen| seen.sha256), bytes.as_deref().map(Hash::of));
+            if from == new {
+                let known = |seen: &Seen| Known { sha256: seen.sha256, stat: seen.stat, base: to.clone() };
+                same.push((path, seen.map(known)));
+                continue;
+            }
+            let item = Replacement {
+                path: path.clone(),
+                temporary: scan::temporary(path, 0),
+                from,
+                from_base: manifest.base_of(path).clone(),
+                from_tape: manifest.files.get(path).map(|known| known.sha256) == from,
+                to: new,
+                base: to.clone(),
+                is_done: false,
+            };
+            begun.push((item, bytes.as_deref()));
+        }
+        // A deleted file makes room for one whose name differs only in case.
+        begun.sort_by_key(|(item, _)| item.to.is_some());
+        self.forget_recorded(look);
+        if !begun.is_empty() {
+            moved.extend(self.replace(begun)?);
+        }
+        let Some(manifest) = &mut self.manifest else { return Ok(moved) };
+        for (path, known) in same {
+            manifest.set(path, known);
+        }
+        for (path, known) in &mut manifest.files {
+            if known.base == before && !moved.contains(path) {
+                known.base = to.clone();
+            }
+        }
+        manifest.base = to.clone();
+        manifest.pending.retain(|path| !puts.contains_key(path));
+        manifest.pending.extend(moved.iter().cloned());
+        self.save()?;
+        self.clear()?;
+        Ok(moved)
+    }
+
+    /// Lets go of texts that came out of a replacement and are recorded by now.
+    fn forget_recorded(&mut self, look: &Look) {
+        let Some(manifest) = &mut self.manifest else { return };
+        for change in look.changes.iter().filter(|change| change.is_recorded) {
+            for item in &mut manifest.replacements {
+                if item.path == change.path && Some(item.old_name()) == change.aside {
+                    item.from = change.bytes.as_deref().map(Hash::of);
+                }
+            }
+        }
+    }
+
+    /// Replaces files, and returns those that were not.
+    fn replace(&mut self, mut begun: Vec<(Replacement, Option<&[u8]>)>) -> Result<Vec<String>> {
+        let copy = self.copy;
+        let Some(manifest) = &mut self.manifest else { return Ok(Vec::new()) };
+        if manifest.files.is_empty() {
+            let made =
+                copy.steps.before("create the root").and_then(|()| std::fs::create_dir_all(&copy.root));
+            made.map_err(|source| copy.failed("create", ".", source))?;
+        }
+        for (item, _) in &mut begun {
+            let is_listed = |name: &str| manifest.replacements.iter().any(|other| other.temporary == name);
+            let path = item.path.clone();
+            copy.in_folder("look at", &path, false, |folder, _| choose_name(folder, item, is_listed))?;
+            manifest.pending.insert(item.path.clone());
+            manifest.replacements.push(item.clone());
+        }
+        self.save()?;
+        for (item, bytes) in &begun {
+            let is_new = bytes.is_some();
+            copy.in_folder("replace", &item.path, is_new, |folder, name| {
+                replace_one(folder, item, name, *bytes)
+            })?;
+        }
+        self.finish()
+    }
+
+    /// Finishes what a killed command left.
+    fn recover(&mut self) -> Result<()> {
+        let is_any =
+            |is_done| self.manifest.iter().flat_map(|m| &m.replacements).any(|i| i.is_done == is_done);
+        if is_any(false) {
+            self.finish()?;
+            self.save()?;
+        } else if !is_any(true) {
+            return Ok(());
+        }
+        self.clear()
+    }
+
+    /// Finds out what became of each replacement, and returns the files that were not replaced.
+    fn finish(&mut self) -> Result<Vec<String>> {
+        let copy = self.copy;
+        let Some(manifest) = &mut self.manifest else { return Ok(Vec::new()) };
+        let (mut moved, mut finished) = (Vec::new(), BTreeMap::new());
+        for mut item in std::mem::take(&mut manifest.replacements) {
+            if item.is_done {
+                manifest.replacements.push(item);
+                continue;
+            }
+            let outcome = copy.in_folder("finish replacing", &item.path, false, |folder, name| {
+                Ok((finish_one(folder, &item, name)?, !folder.is_free(&item.old_name())?))
+            })?;
+            let (outcome, has_come_out) = outcome.unwrap_or((Outcome::NotDone, false));
+            if outcome == Outcome::Done {
+                let known = item.to.map(|sha256| Known { sha256, stat: None, base: item.base.clone() });
+                manifest.set(&item.path, known);
+            } else {
+                moved.push(item.path.clone());
+                // What a person makes of a text that the tape has only merged with others has no base there.
+                if !item.from_tape || outcome == Outcome::Fresh {
+                    manifest.set(&item.path, None);
+                }
+            }
+            finished
+                .insert(item.path.rsplit_once('/').map(|(folder, _)| folder.to_owned()), item.path.clone());
+            item.is_done = true;
+            if has_come_out {
+                manifest.replacements.push(item);
+            }
+        }
+        for path in finished.values() {
+            copy.in_folder("sync the directory of", path, false, |folder, _| folder.sync())?;
+        }
+        Ok(moved)
+    }
+
+    /// Removes what came out of replacements, now that the manifest says so; a text that is not recorded stays.
+    fn clear(&mut self) -> Result<()> {
+        let Some(manifest) = &mut self.manifest else { return Ok(()) };
+        for item in std::mem::take(&mut manifest.replacements) {
+            let is_clear = self.copy.in_folder(
+                "clear up after replacing",
+                &item.path,
+                false,
+                |folder, _| match folder.read(&item.old_name())? {
+                    Found::Absent => Ok(true),
+                    found if found.is(item.from) || found.is(item.to) => {
+                        folder.remove(&item.old_name()).map(|()| true)
+                    }
+                    _ => Ok(false),
+                },
+            )?;
+            // The manifest of the file system still lists it: nothing has the name, and the next one says so.
+            if is_clear == Some(false) {
+                manifest.replacements.push(item);
+            }
+        }
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<()> {
+        self.manifest.as_mut().map_or(Ok(()), |manifest| self.copy.save(manifest))
+    }
+}
+
+/// Chooses temporary names that nothing has, and no replacement that `is_listed` knows.
+pub(super) fn choose_name(
+    folder: &Folder<'_>,
+    item: &mut Replacement,
+    is_listed: impl Fn(&str) -> bool,
+) -> io::Result<()> {
+    for turn in 0.. {
+        item.temporary = scan::temporary(&item.path, turn);
+        let is_free = folder.is_free(&item.new_name())? && folder.is_free(&item.old_name())?;
+        if is_free && !is_listed(&item.temporary) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the new text in the place of the old one, if that is still there.
+pub(super) fn replace_one(
+    folder: &Folder<'_>,
+    item: &Replacement,
+    name: &str,
+    bytes: Option<&[u8]>,
+) -> io::Result<()> {
+    if let Some(bytes) = bytes {
+        folder.write(&item.new_name(), bytes, Some(name))?;
+    }
+    // Writing took its time: the file is looked at right before it is replaced.
+    if !folder.read(name)?.is(item.from) {
+        return Ok(());
+    }
+    let replaced = match (item.from, bytes) {
+        (None, _) => folder.rename_to_free(&item.new_name(), name),
+        (Some(_), Some(_)) => folder.exchange(&item.new_name(), name, &item.old_name()),
+        (Some(_), None) => folder.rename(name, &item.old_name()),
+    };
+    match replaced {
+        // The person was faster.
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => Ok(()),
+        done => done,
+    }
+}
+
+/// Finds out how far a replacement came, and finishes it.
+pub(super) fn finish_one(folder: &Folder<'_>, item: &Replacement, name: &str) -> io::Result<Outcome> {
+    let (new, old) = (item.new_name(), item.old_name());
+    let came_out = folder.read(&old)?;
+    if item.to.is_some() && came_out.is(item.to) {
+        // It is the new text, which was not exchanged yet.
+        folder.remove(&old)?;
+        return Ok(Outcome::NotDone);
+    }
+    let has_come_out = !matches!(came_out, Found::Absent);
+    if !folder.is_free(&new)? {
+        let placed = match has_come_out {
+            // The system cannot exchange names: nothing has the name yet.
+            true => folder.rename_to_free(&new, name),
+            false => Err(ErrorKind::NotFound.into()),
+        };
+        if let Err(e) = placed {
+            folder.remove(&new)?;
+            return match e.kind() {
+                ErrorKind::AlreadyExists => Ok(Outcome::Fresh),
+                ErrorKind::NotFound => Ok(Outcome::NotDone),
+                _ => Err(e),
+            };
+        }
+    }
+    Ok(match has_come_out || folder.read(name)?.is(item.to) {
+        true => Outcome::Done,
+        false => Outcome::NotDone,
+    })
+}

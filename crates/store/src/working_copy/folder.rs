@@ -1,0 +1,333 @@
+//! The directories of a working copy, opened so that nothing outside them is reached.
+//!
+//! **Invariants.** A directory is opened component by component from the root, and no component may be a symbolic link;
+//! an open handle stays valid whatever becomes of its name. Only regular files with one name are read. [`Steps`] is
+//! called before every change, so that tests can stop a command there or act as a person would.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::path::Path;
+
+use cap_fs_ext::{
+    DirEntryExt as _, DirExt as _, FollowSymlinks, MetadataExt as _, OpenOptionsFollowExt as _,
+    OpenOptionsSyncExt as _,
+};
+use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
+use memtape_tape::{Durability, Hash};
+use serde::{Deserialize, Serialize};
+
+use super::oddity::Odd;
+
+/// Maximum size of a file, in bytes. Nobody writes a longer note by hand.
+pub(super) const FILE_BYTES_MAX: u64 = 64 << 20;
+
+/// The longest tick of a file system's clock, FAT's, in nanoseconds.
+const TICK_MAX: i64 = 2_000_000_000;
+
+/// Called before each change of the file system: the seam for tests.
+pub trait Steps: Send + Sync {
+    /// Announces a change.
+    ///
+    /// # Errors
+    /// Whatever the test injects; the command stops there, as if it was killed.
+    fn before(&self, what: &'static str) -> io::Result<()>;
+
+    /// Returns whether the file system can exchange two names in one step.
+    fn exchanges(&self) -> bool {
+        true
+    }
+}
+
+/// Lets every change happen.
+pub(super) struct Freely;
+
+impl Steps for Freely {
+    fn before(&self, _: &'static str) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The metadata that tells two states of a file apart without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stat {
+    /// Size in bytes.
+    pub size: u64,
+    /// Modification time in nanoseconds since 1970, by the file system's clock.
+    pub modified: i64,
+    /// Change time of the inode; `modified` on systems without one.
+    pub changed: i64,
+    /// Inode number.
+    pub inode: u64,
+}
+
+impl Stat {
+    /// Returns whether a change after this time, in nanoseconds since 1970, would change the metadata.
+    pub(super) fn is_settled(self, at: i64) -> bool {
+        self.changed.max(self.modified).saturating_add(TICK_MAX) < at
+    }
+
+    pub(super) fn of(metadata: &Metadata) -> Self {
+        let since = metadata.modified().map(|time| time.into_std().duration_since(std::time::UNIX_EPOCH));
+        let modified = since.ok().and_then(Result::ok).and_then(|since| i64::try_from(since.as_nanos()).ok());
+        let modified = modified.unwrap_or_default();
+        #[cfg(unix)]
+        let changed = {
+            use cap_std::fs::MetadataExt as _;
+            metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
+        };
+        #[cfg(not(unix))]
+        let changed = modified;
+        Self { size: metadata.len(), modified, changed, inode: metadata.ino() }
+    }
+}
+
+/// What a name refers to.
+pub(super) enum Found {
+    Absent,
+    /// Something that is left alone.
+    Odd(Odd),
+    File(Standing),
+}
+
+/// A file that was read.
+pub(super) struct Standing {
+    pub(super) bytes: Vec<u8>,
+    pub(super) sha256: Hash,
+    pub(super) stat: Stat,
+}
+
+impl Found {
+    /// Returns whether this is a file with the digest, or, for `None`, nothing.
+    pub(super) fn is(&self, sha256: Option<Hash>) -> bool {
+        match self {
+            Self::Absent => sha256.is_none(),
+            Self::Odd(_) => false,
+            Self::File(standing) => sha256 == Some(standing.sha256),
+        }
+    }
+}
+
+/// The outcome of opening a directory.
+pub(super) enum Opened<'a> {
+    Absent,
+    Odd(Odd),
+    Folder(Folder<'a>),
+}
+
+/// An open directory.
+pub(super) struct Folder<'a> {
+    dir: Dir,
+    steps: &'a dyn Steps,
+    durability: Durability,
+}
+
+impl<'a> Folder<'a> {
+    /// Opens the root. Its own path may lead through links, since the owner configures it. `None` if it does not exist.
+    pub(super) fn root(
+        path: &Path,
+        steps: &'a dyn Steps,
+        durability: Durability,
+    ) -> io::Result<Option<Self>> {
+        match Dir::open_ambient_dir(path, cap_std::ambient_authority()) {
+            Ok(dir) => Ok(Some(Self { dir, steps, durability })),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Opens a directory below this one, as `a` or `a/b`; with `make`, creates what is missing.
+    pub(super) fn descend(&self, path: &str, make: bool) -> io::Result<Opened<'a>> {
+        let mut opened: Option<Self> = None;
+        for name in path.split('/') {
+            let folder = opened.as_ref().unwrap_or(self);
+            let mut next = folder.enter(name)?;
+            if make && matches!(next, Opened::Absent) {
+                folder.steps.before("create a directory")?;
+                match folder.dir.create_dir(name) {
+                    Err(e) if e.kind() != ErrorKind::AlreadyExists => return Err(e),
+                    _ => folder.sync()?,
+                }
+                next = folder.enter(name)?;
+            }
+            let Opened::Folder(next) = next else { return Ok(next) };
+            opened = Some(next);
+        }
+        Ok(opened.map_or(Opened::Absent, Opened::Folder))
+    }
+
+    /// Opens a directory in this one.
+    pub(super) fn enter(&self, name: &str) -> io::Result<Opened<'a>> {
+        let opened = self.dir.open_dir_nofollow(name);
+        match (opened, self.metadata(name)?) {
+            (Ok(dir), _) => Ok(Opened::Folder(Self { dir, steps: self.steps, durability: self.durability })),
+            (Err(_), None) => Ok(Opened::Absent),
+            (Err(_), Some(found)) if found.is_symlink() => Ok(Opened::Odd(Odd::Link)),
+            (Err(_), Some(found)) if !found.is_dir() => Ok(Opened::Odd(Odd::NoFolder)),
+            (Err(e), Some(_)) => Err(e),
+        }
+    }
+
+    /// Passes each name in the directory with what it refers to, in no order.
+    pub(super) fn each(&self, mut pass: impl FnMut(&std::ffi::OsStr, &Metadata)) -> io::Result<()> {
+        for entry in self.dir.entries()? {
+            let entry = entry?;
+            match entry.full_metadata() {
+                Ok(metadata) => pass(&entry.file_name(), &metadata),
+                Err(e) if e.kind() == ErrorKind::NotFound => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+
+    fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
+        match self.dir.symlink_metadata(name) {
+            Ok(found) => Ok(Some(found)),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Returns whether a name is free.
+    pub(super) fn is_free(&self, name: &str) -> io::Result<bool> {
+        Ok(self.metadata(name)?.is_none())
+    }
+
+    /// Reads the file of a name.
+    pub(super) fn read(&self, name: &str) -> io::Result<Found> {
+        let look = || -> io::Result<Option<Found>> {
+            Ok(self.metadata(name)?.map_or(Some(Found::Absent), |found| Odd::of(&found).map(Found::Odd)))
+        };
+        if let Some(found) = look()? {
+            return Ok(found);
+        }
+        let mut options = OpenOptions::new();
+        // Something else may have taken the name since: no link is followed, and no FIFO waited for.
+        options.read(true).follow(FollowSymlinks::No).nonblock(true);
+        let file = match self.dir.open_with(name, &options) {
+            Ok(file) => file,
+            Err(e) => return look()?.ok_or(e),
+        };
+        let metadata = file.metadata()?;
+        if let Some(odd) = Odd::of(&metadata) {
+            return Ok(Found::Odd(odd));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
+        file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > FILE_BYTES_MAX {
+            return Ok(Found::Odd(Odd::TooLong));
+        }
+        // The metadata is older than the bytes, so a change in between is seen by the next look.
+        Ok(Found::File(Standing { sha256: Hash::of(&bytes), bytes, stat: Stat::of(&metadata) }))
+    }
+
+    /// Writes a new file durably, with the permissions of the file named `like`, if there is one.
+    pub(super) fn write(&self, name: &str, bytes: &[u8], like: Option<&str>) -> io::Result<Stat> {
+        self.steps.before("create a file")?;
+        let permissions: Option<Permissions> = match like {
+            Some(like) => self.metadata(like)?.filter(Metadata::is_file).map(|found| found.permissions()),
+            None => None,
+        };
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if permissions.is_some() {
+            // Nobody may open it before it has its permissions.
+            cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        let mut file = self.dir.open_with(name, &options)?;
+        let (first, rest) = bytes.split_at(bytes.len() / 2);
+        file.write_all(first)?;
+        self.steps.before("write on")?;
+        file.write_all(rest)?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        if self.durability == Durability::Sync {
+            file.sync_all()?;
+        }
+        Ok(Stat::of(&file.metadata()?))
+    }
+
+    /// Renames a file; one that had the new name is gone.
+    pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.steps.before("rename a file")?;
+        self.dir.rename(from, &self.dir, to)
+    }
+
+    /// Renames a file to a name that is free.
+    ///
+    /// # Errors
+    /// `AlreadyExists` if it is taken. Where the system has no such rename, it is checked right before.
+    pub(super) fn rename_to_free(&self, from: &str, to: &str) -> io::Result<()> {
+        self.steps.before("rename a file to a free name")?;
+        match self.special_rename(from, to, Special::ToFree) {
+            Some(done) => done,
+            None if self.is_free(to)? => self.dir.rename(from, &self.dir, to),
+            None => Err(ErrorKind::AlreadyExists.into()),
+        }
+    }
+
+    /// Puts the file `new` in the place of `name`, and what had that name under `old`. Where the system cannot exchange
+    /// names, nothing has the name for a moment.
+    ///
+    /// # Errors
+    /// `AlreadyExists` if another file took the name in that moment.
+    pub(super) fn exchange(&self, new: &str, name: &str, old: &str) -> io::Result<()> {
+        if self.steps.exchanges() {
+            self.rename(new, old)?;
+            self.steps.before("exchange names")?;
+            if let Some(done) = self.special_rename(old, name, Special::Exchange) {
+                return done;
+            }
+            self.rename(old, new)?;
+        }
+        self.rename(name, old)?;
+        self.rename_to_free(new, name)
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    fn special_rename(&self, from: &str, to: &str, special: Special) -> Option<io::Result<()>> {
+        use rustix::fs::{RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        let flags = match special {
+            Special::Exchange => RenameFlags::EXCHANGE,
+            Special::ToFree => RenameFlags::NOREPLACE,
+        };
+        match renameat_with(&self.dir, from, &self.dir, to, flags) {
+            // An old kernel, or a file system without these flags.
+            Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => None,
+            done => Some(done.map_err(io::Error::from)),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    fn special_rename(&self, _: &str, _: &str, _: Special) -> Option<io::Result<()>> {
+        None
+    }
+
+    /// Removes a file, if it exists.
+    pub(super) fn remove(&self, name: &str) -> io::Result<()> {
+        self.steps.before("remove a file")?;
+        match self.dir.remove_file(name) {
+            Err(e) if e.kind() != ErrorKind::NotFound => Err(e),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes the names durable.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        // Only Unix can sync a directory; elsewhere the file system does it by itself.
+        match self.durability == Durability::Sync && cfg!(unix) {
+            true => self.dir.open(".")?.sync_all(),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A rename that not every system knows.
+#[derive(Clone, Copy)]
+enum Special {
+    Exchange,
+    ToFree,
+}
