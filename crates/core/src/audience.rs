@@ -1,9 +1,10 @@
-//! Audiences: who is asking, and so whose memories may be shown.
+//! Audiences: who is asking, and therefore whose memories may be shown.
 //!
-//! **Invariants.** An audience is fixed by the connection or the turn, never by what a model says. The owner sees
-//! every scope. In a chat, by a user, these are seen: the chat's memories, the user's (of statements only their
-//! preferences and facts: what was decided or happened elsewhere stays there), and what is the workspace's; nothing
-//! else. What lives as long as its conversation shows in that conversation only. What is `confidential` is never shown to anybody but the owner, and to the owner only by its ref.
+//! **Invariants.** The connection or the turn fixes the audience, never the text of a model. The owner sees
+//! every scope. Anybody else sees the memories of their chat, of their user scope and of the workspace, and
+//! nothing else; of statements in the user scope, only preferences and facts are visible in other chats.
+//! Memories with the lifetime of a conversation show in that conversation only. Confidential memories are
+//! never shown to anybody but the owner, and to the owner only by their ref.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +17,7 @@ use crate::hint::Hint;
 use crate::scope::{Layer, Scope, User};
 use crate::session::Session;
 
-/// What statements of a user's scope are about, to be seen in every chat of that user.
+/// The categories of statements in a user's scope that every chat of that user sees.
 pub const USER_CATEGORIES: [Category; 2] = [Category::Preference, Category::Fact];
 
 /// Who is asking.
@@ -26,31 +27,32 @@ pub struct Audience {
     layer: Option<Layer>,
 }
 
-/// Somebody who is not the owner.
+/// An audience other than the owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Listener {
-    /// The conversation, of which the chat's scope is asked for.
+    /// The current conversation, whose chat's scope is visible.
     session: Option<Session>,
     chat: Option<Scope>,
-    /// The user's scopes: one for each channel they are known on, the one that asks first.
+    /// The user's scopes, one for each channel they are known on; the asking one comes first.
     users: Vec<Scope>,
 }
 
 impl Audience {
-    /// The owner, at the terminal.
+    /// Returns the owner's audience, at the terminal.
     #[must_use]
     pub fn owner() -> Self {
         Self::default()
     }
 
-    /// Those in a conversation's chat, of whom nobody is known.
+    /// Returns the audience of a conversation's chat without a known user.
     #[must_use]
     pub fn of_chat(session: &Session) -> Self {
         Self::of(Some(session), &[])
     }
 
-    /// A user, in a chat or in none. The user is known under several names where they are declared one; the one
-    /// that asks comes first. Without a chat and without a user only what is the workspace's is seen.
+    /// Returns the audience of a user, in a chat or without one. A user who is declared under several names
+    /// has several entries in `users`; the asking one comes first. Without a chat and a user only the
+    /// workspace's memories are visible.
     #[must_use]
     pub fn of(session: Option<&Session>, users: &[User]) -> Self {
         let users = users.iter().cloned().map(Scope::User).collect();
@@ -58,25 +60,25 @@ impl Audience {
         Self { listener: Some(listener), layer: None }
     }
 
-    /// The same, of which only the memories of one kind of scope are wanted.
+    /// Returns the same audience restricted to the memories of one kind of scope.
     #[must_use]
     pub fn only(self, layer: Layer) -> Self {
         Self { layer: Some(layer), ..self }
     }
 
-    /// The kind of scope that is wanted; `None` for every kind.
+    /// Returns the requested kind of scope; `None` for every kind.
     #[must_use]
     pub fn layer(&self) -> Option<Layer> {
         self.layer
     }
 
-    /// The conversation that is asked in; `None` where it is none, or not known which.
+    /// Returns the current conversation; `None` if there is none or it is unknown.
     #[must_use]
     pub fn session(&self) -> Option<&Session> {
         self.listener.as_ref()?.session.as_ref()
     }
 
-    /// The user that asks, under the name they ask by; `None` where nobody is known.
+    /// Returns the user under the name they ask by; `None` if unknown.
     #[must_use]
     pub fn user(&self) -> Option<&User> {
         self.listener.as_ref()?.users.iter().find_map(|scope| match scope {
@@ -85,13 +87,13 @@ impl Audience {
         })
     }
 
-    /// Whether the owner is asking.
+    /// Returns whether the owner is asking.
     #[must_use]
     pub fn is_owner(&self) -> bool {
         self.listener.is_none()
     }
 
-    /// The scopes that are seen; `None` where all are.
+    /// Returns the visible scopes; `None` if all are.
     #[must_use]
     pub fn scopes(&self) -> Option<Vec<Scope>> {
         let listener = self.listener.as_ref()?;
@@ -99,11 +101,12 @@ impl Audience {
         Some(all.filter(|scope| self.layer.is_none_or(|layer| layer == scope.layer())).cloned().collect())
     }
 
-    /// The scope that this audience writes into: the owner into the workspace's, others into their chat's, or their
-    /// own where that is asked for. Only who may choose the layer can make it the workspace's.
+    /// Returns the default write scope: the workspace for the owner, the chat for others, or the user's own
+    /// scope if requested or if there is no chat. Only callers who may choose the layer can make it the
+    /// workspace.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where the chat or the user is not known.
+    /// [`Error::Invalid`] if the required chat or user is unknown.
     pub fn home(&self) -> Result<Scope> {
         let nobody = Listener::default();
         let Listener { chat, users, .. } = self.listener.as_ref().unwrap_or(&nobody);
@@ -122,11 +125,11 @@ impl Audience {
         }
     }
 
-    /// The scope that this audience writes a memory of this sensitivity into, as a part of a conversation. What is
-    /// private is never the workspace's: it is the chat's or user's that asks, else that of the conversation's chat.
+    /// Returns the scope for a new memory of this sensitivity in a conversation. A private memory is never
+    /// the workspace's: it belongs to the asking chat or user, else to the conversation's chat.
     ///
     /// # Errors
-    /// As [`Audience::home`].
+    /// Same as [`Audience::home`].
     pub fn home_of(&self, sensitivity: Sensitivity, session: &Session) -> Result<Scope> {
         let home = self.home()?;
         if home != Scope::Global || sensitivity != Sensitivity::Private {
@@ -138,21 +141,21 @@ impl Audience {
     }
 }
 
-/// How far a memory may be shown within its scope.
+/// How widely a memory may be shown within its scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sensitivity {
-    /// To whoever sees its scope.
+    /// To everybody who sees its scope.
     #[default]
     Normal,
-    /// To its own user or chat only: it is never the workspace's.
+    /// To its own user or chat only; it is never the workspace's.
     Private,
-    /// Never by itself: only the owner sees it, by its ref.
+    /// Never unasked: only the owner sees it, by its ref.
     Confidential,
 }
 
 impl Sensitivity {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -162,7 +165,7 @@ impl Sensitivity {
         }
     }
 
-    /// Whether nothing needs to be said of it.
+    /// Returns whether this is the default, which is not written out.
     #[must_use]
     pub fn is_normal(&self) -> bool {
         *self == Self::Normal
@@ -190,7 +193,7 @@ impl FromStr for Sensitivity {
 }
 
 impl<'de> Deserialize<'de> for Sensitivity {
-    /// A word of another program, or of a later version, is not shown rather than shown too widely.
+    /// Reads an unknown sensitivity, of another program or a later version, as confidential.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
         Ok(match value {
@@ -229,13 +232,13 @@ mod tests {
         assert_eq!(both.only(Layer::User).home().unwrap(), Scope::User(users[0].clone()));
         assert_eq!(Audience::owner().home().unwrap(), Scope::Global);
         assert!(Audience::owner().only(Layer::Chat).home().is_err());
-        // What is private is nobody else's, whatever was asked for.
+        // A private memory never enters the workspace, whatever layer is requested.
         let global = Audience::of(Some(&session), &[]).only(Layer::Global);
         let private =
             |audience: &Audience| audience.home_of(Sensitivity::Private, &Session::direct()).unwrap();
         assert_eq!(private(&global), Scope::of_chat(&session));
         assert_eq!(private(&Audience::owner()), Scope::of_chat(&Session::direct()));
-        // Who is nobody that is known does not write for the whole workspace.
+        // An unknown user does not write for the whole workspace.
         assert!(Audience::of(None, &[]).home().is_err());
     }
 

@@ -1,4 +1,4 @@
-//! What the tape says of branches: that one was forked, that a conversation goes on on one, that one was deleted.
+//! The entries about branches: forks, switches of a conversation, and deletions.
 
 use memtape_tape::{Draft, Entry, EntryId, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -11,34 +11,34 @@ use crate::meta::Meta;
 use crate::payload;
 use crate::scope::Scope;
 
-/// The anchor that forks a branch; its entry stands on the new branch.
+/// The anchor that forks a branch; its entry is on the new branch.
 pub const FORK: &str = "branch/fork";
-/// The event that puts a conversation on a branch.
+/// The event that switches a conversation to a branch.
 pub const SWITCH: &str = "branch.switch";
-/// The event that deletes a branch. What stands on it stays on the tape.
+/// The event that deletes a branch. The branch's entries stay on the tape.
 pub const DELETE: &str = "branch.delete";
 
-/// The longest name of a branch, in characters.
+/// The maximum length of a branch name, in characters.
 pub const NAME_CHARS_MAX: usize = 100;
 
-/// What stands before the mark of a scope in a name; no name that is given holds it.
+/// Separates a name from the mark of its scope; a valid name never contains it.
 const MARK: char = '~';
-/// How many hexadecimal digits the mark of a scope has.
+/// The number of hexadecimal digits in the mark of a scope.
 const MARK_DIGITS: usize = 8;
 
-/// What an entry says of branches.
+/// A branch operation that an entry records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A branch begins: the entry's own.
+    /// The entry's branch is created.
     Fork(Fork),
-    /// The entry's conversation goes on on a branch.
+    /// The entry's conversation switches to a branch.
     Switch(Switch),
     /// A branch is deleted.
     Delete(Delete),
 }
 
 impl Mark {
-    /// The same without what somebody worded.
+    /// Returns the mark without free text.
     #[must_use]
     pub fn without_text(&self) -> Self {
         match self {
@@ -51,11 +51,11 @@ impl Mark {
 /// The `state` of a fork.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fork {
-    /// The branch it comes from.
+    /// The branch it is forked from.
     pub parent: String,
     /// The last entry they share.
     pub at: EntryId,
-    /// Whose memory the new branch is, in words.
+    /// A description of whose memory the new branch is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona: Option<String>,
 }
@@ -63,7 +63,7 @@ pub struct Fork {
 /// The `data` of a switch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Switch {
-    /// The branch to go on on.
+    /// The branch to switch to.
     pub branch: String,
     /// Whether new conversations begin there too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -78,39 +78,40 @@ pub struct Delete {
 }
 
 impl Fork {
-    /// The anchor that forks `name`.
+    /// Returns the anchor that forks `name`.
     ///
     /// # Errors
-    /// That its text cannot be written as JSON.
+    /// [`memtape_tape::Error::Unwritable`] if the fork does not serialize as a JSON object.
     pub fn draft(&self, name: &str, meta: &Meta) -> Result<Draft> {
         Draft::new(Kind::Anchor, &json!({"name": FORK, "state": self}), meta, name)
     }
 }
 
 impl Switch {
-    /// The event that puts the conversation of `meta` on the branch.
+    /// Returns the event that switches the conversation of `meta` to the branch.
     ///
     /// # Errors
-    /// That its text cannot be written as JSON.
+    /// [`memtape_tape::Error::Unwritable`] if the switch does not serialize as a JSON object.
     pub fn draft(&self, meta: &Meta) -> Result<Draft> {
         Draft::new(Kind::Event, &json!({"name": SWITCH, "data": self}), meta, &self.branch)
     }
 }
 
 impl Delete {
-    /// The event that deletes the branch; it stands on main, which is never deleted.
+    /// Returns the event that deletes the branch; it is on main, which is never deleted.
     ///
     /// # Errors
-    /// That its text cannot be written as JSON.
+    /// [`memtape_tape::Error::Unwritable`] if the deletion does not serialize as a JSON object.
     pub fn draft(&self, meta: &Meta) -> Result<Draft> {
         Draft::new(Kind::Event, &json!({"name": DELETE, "data": self}), meta, MAIN)
     }
 }
 
-/// What an entry of this name says of branches; `None` where it says nothing that can be read.
+/// Returns the branch operation that an entry of this name records; `None` if it records none or is
+/// malformed.
 pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     match (&entry.kind, name) {
-        // A branch begins at an entry that stands before it.
+        // A branch forks from an entry before its own.
         (Kind::Anchor, FORK) => {
             payload::state::<Fork>(entry).filter(|fork| fork.at < entry.id).map(Mark::Fork)
         }
@@ -122,9 +123,9 @@ pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     }
 }
 
-/// The name of a branch that is forked in a scope: the workspace's is called what it is given; behind the name of a
-/// chat's or a person's stands a mark of that scope. So no two scopes can give the same name, and nobody finds out by
-/// giving one which names others have given.
+/// Returns the name of a branch that is forked in a scope: unchanged in the workspace; in a chat's or user's
+/// scope, followed by a mark of that scope. So names of different scopes never collide, and nobody can probe
+/// for names in another scope.
 #[must_use]
 pub fn name_in(scope: &Scope, given: &str) -> String {
     match scope.label() {
@@ -136,16 +137,16 @@ pub fn name_in(scope: &Scope, given: &str) -> String {
     }
 }
 
-/// What the name of a branch was given as, without the mark of its scope.
+/// Returns the name as it was chosen, without the mark of its scope.
 #[must_use]
 pub fn given_name(name: &str) -> &str {
     name.split_once(MARK).map_or(name, |(given, _)| given)
 }
 
-/// Checks the name that a branch is given: letters, digits and `._-/`, no `..`, at most [`NAME_CHARS_MAX`] characters.
+/// Checks a branch name: letters, digits and `._-/`, no `..` or `//`, at most [`NAME_CHARS_MAX`] characters.
 ///
 /// # Errors
-/// [`error::Error::Invalid`] with what is wrong with it.
+/// [`error::Error::Invalid`] with the rule that the name breaks.
 pub fn check_name(name: &str) -> error::Result<()> {
     let wrong = |why: &str| Err(error::Error::Invalid(format!("{name:?} is no name for a branch: {why}")));
     let is_allowed = |c: char| c.is_alphanumeric() || "._-/".contains(c);
@@ -164,7 +165,7 @@ pub fn check_name(name: &str) -> error::Result<()> {
     if name.starts_with(['/', '-', '.']) || name.ends_with(['/', '.']) {
         return wrong("it begins with / - . or ends with / .");
     }
-    // Where a point is asked for, it would be taken for an entry.
+    // A point would read digits as an entry.
     if name.bytes().all(|b| b.is_ascii_digit()) {
         return wrong("it is only digits");
     }

@@ -1,4 +1,4 @@
-//! Bytes of files as the tape has them: text where they are UTF-8, base64 where they are not.
+//! The bytes of files as the tape stores them: UTF-8 as text, anything else as base64.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use crate::safety::secrets;
 
-/// Bytes as they are written: as text, or else as base64, without the secrets that nobody would find in it again.
+/// Returns bytes in stored form: as text, or as base64 after redaction, since no scan finds a secret in
+/// base64.
 #[must_use]
 pub(crate) fn written(bytes: &[u8]) -> (Option<String>, Option<String>) {
     match std::str::from_utf8(bytes) {
@@ -16,19 +17,19 @@ pub(crate) fn written(bytes: &[u8]) -> (Option<String>, Option<String>) {
     }
 }
 
-/// The bytes that were written so.
+/// Returns the bytes that [`written`] stored.
 #[must_use]
 pub(crate) fn read(text: Option<String>, base64: Option<&str>) -> Vec<u8> {
     base64.and_then(decoded).unwrap_or_else(|| text.unwrap_or_default().into_bytes())
 }
 
-/// What ends the lines of a file: what ends its first one.
+/// Returns the line ending of a file, which is that of its first line.
 pub(crate) fn line_end(bytes: &[u8]) -> &'static str {
     let first = bytes.iter().position(|&byte| byte == b'\n');
     if first.is_some_and(|at| bytes[..at].ends_with(b"\r")) { "\r\n" } else { "\n" }
 }
 
-/// A text whose last line is ended as its first one is; an empty text stays empty.
+/// Returns a text whose last line ends as its first one does; an empty text stays empty.
 #[must_use]
 pub(crate) fn with_last_line_ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     match bytes.last() {
@@ -37,25 +38,25 @@ pub(crate) fn with_last_line_ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Bytes as base64.
+/// Returns bytes as base64.
 #[must_use]
 pub(crate) fn encoded(bytes: &[u8]) -> String {
     BASE64.encode(bytes)
 }
 
-/// Bytes that are no text as base64; `None` for a text.
+/// Returns bytes that are not UTF-8 as base64; `None` for UTF-8 text.
 #[must_use]
 pub fn encoded_unless_text(bytes: &[u8]) -> Option<String> {
     std::str::from_utf8(bytes).is_err().then(|| encoded(bytes))
 }
 
-/// The bytes of base64; `None` for what is none.
+/// Decodes base64; `None` if it is invalid.
 #[must_use]
 pub(crate) fn decoded(base64: &str) -> Option<Vec<u8>> {
     BASE64.decode(base64).ok()
 }
 
-/// Bytes without the secrets in what can be read of them: as base64 nobody would find them again.
+/// Returns bytes with the secrets in their readable parts redacted: no scan would find them in base64.
 #[must_use]
 pub fn redacted(bytes: &[u8]) -> Cow<'_, [u8]> {
     if let Ok(text) = std::str::from_utf8(bytes) {

@@ -1,4 +1,4 @@
-//! Days: of the workspace's time zone, with words to find them by.
+//! Days in the workspace's time zone, and their names for search.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use crate::error::{Error, Result};
 
-/// The day an instant falls on.
+/// Returns the day an instant falls on.
 #[must_use]
 pub fn day(instant: Timestamp, zone: &TimeZone) -> Date {
     zone.to_datetime(instant).date()
@@ -16,28 +16,28 @@ pub fn day(instant: Timestamp, zone: &TimeZone) -> Date {
 #[must_use]
 pub fn noon(day: Date, zone: &TimeZone) -> Timestamp {
     let noon = day.at(12, 0, 0, 0);
-    // Only the last days that there are have none.
+    // Only the last representable days have no noon.
     zone.to_ambiguous_timestamp(noon).compatible().unwrap_or(Timestamp::MAX)
 }
 
 /// Reads a day, `YYYY-MM-DD`.
 ///
 /// # Errors
-/// [`Error::Invalid`] where there is no such day.
+/// [`Error::Invalid`] if the text is not a valid day.
 pub fn parse_day(text: &str) -> Result<Date> {
     let invalid = || Error::Invalid(format!("{text:?} is no day: write YYYY-MM-DD"));
-    // A date with a time would parse as well, and lose its time.
+    // A date with a time would also parse, and silently lose its time.
     if text.len() != "2026-02-10".len() {
         return Err(invalid());
     }
     text.parse().map_err(|_| invalid())
 }
 
-/// Reads when something was said: a date and time with or without an offset (then in the given zone), a day
-/// (its beginning), or seconds since 1970.
+/// Reads an instant: a date and time with or without an offset (without one, in `zone`), a day (its
+/// beginning), or seconds or milliseconds since 1970.
 ///
 /// # Errors
-/// [`Error::Invalid`] for anything else.
+/// [`Error::Invalid`] if the text is none of these, or out of range.
 pub fn parse_instant(text: &str, zone: &TimeZone) -> Result<Timestamp> {
     let text = text.trim();
     let invalid = || Error::Invalid(format!("{text:?} is no date: write it as 2026-02-10T10:00:00+00:00"));
@@ -51,13 +51,13 @@ pub fn parse_instant(text: &str, zone: &TimeZone) -> Result<Timestamp> {
     if !seconds.is_finite() {
         return Err(invalid());
     }
-    // Milliseconds have three digits more than any second of our time.
+    // Timestamps in milliseconds have three digits more than current ones in seconds.
     let seconds = if seconds.abs() > 1e11 { seconds / 1000.0 } else { seconds };
     #[allow(clippy::cast_possible_truncation, reason = "a value out of range is refused by jiff")]
     Timestamp::from_microsecond((seconds * 1e6) as i64).map_err(|_| invalid())
 }
 
-/// A day as the words people use for it: `Tuesday, 10 February 2026`.
+/// Returns a day in words: `Tuesday, 10 February 2026`.
 #[must_use]
 pub fn day_words(day: Date) -> String {
     day.strftime("%A, %-d %B %Y").to_string()

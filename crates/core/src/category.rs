@@ -1,4 +1,4 @@
-//! What a statement is about.
+//! The categories of statements.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// What a statement is about (document 4's "kind").
+/// The category of a statement (document 4's "kind").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
-    /// What somebody likes or wants done so.
+    /// A preference of a person.
     Preference,
-    /// What is so.
+    /// A fact.
     Fact,
-    /// What was agreed upon.
+    /// An agreement.
     Decision,
-    /// What happened, or will.
+    /// A past or future event.
     Episodic,
 }
 
@@ -25,7 +25,7 @@ impl Category {
     /// Every category.
     pub const ALL: [Self; 4] = [Self::Preference, Self::Fact, Self::Decision, Self::Episodic];
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

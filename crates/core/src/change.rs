@@ -1,7 +1,7 @@
-//! What a commit changed, and how two views differ: what was and what is of one thing, side by side.
+//! The changes of a commit and the differences of two views: the versions before and after, side by side.
 //!
-//! **Invariant.** Changes that are applied to the memories that showed before give those that show after:
-//! [`Change::before`] goes, [`Change::after`] comes.
+//! **Invariant.** Applying the changes to the memories visible before yields those visible after:
+//! [`Change::before`] is removed, [`Change::after`] is added.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,32 +10,32 @@ use crate::forms::blocks;
 use crate::memory::{Memory, Ref};
 use crate::thing::Thing;
 
-/// What became of one thing. At least one of the two sides is there.
+/// The change of one memory. At least one of its sides is present.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// What showed before; `None` where nothing of it did.
+    /// The visible version before; `None` if there was none.
     pub before: Option<Memory>,
-    /// What shows after; `None` where nothing of it does.
+    /// The visible version after; `None` if there is none.
     pub after: Option<Memory>,
-    /// Whether what shows after is an older version that was brought back.
+    /// Whether the version after restores an older one.
     pub restores: bool,
 }
 
-/// In which way a thing changed.
+/// The kinds of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// It was not there before.
+    /// It did not exist before.
     Added,
-    /// Another version took its slot.
+    /// Another version superseded it.
     Changed,
-    /// It shows no more.
+    /// It is no longer visible.
     Retired,
-    /// An older version is back.
+    /// An older version was restored.
     Restored,
 }
 
 impl ChangeKind {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl ChangeKind {
 }
 
 impl Change {
-    /// In which way it changed.
+    /// Returns the kind of change.
     #[must_use]
     pub fn kind(&self) -> ChangeKind {
         match (&self.before, &self.after) {
@@ -59,19 +59,19 @@ impl Change {
         }
     }
 
-    /// The version that it is told by: what shows after, else what showed before.
+    /// Returns the version to report: the one after, else the one before.
     #[must_use]
     pub fn told(&self) -> Option<&Memory> {
         self.after.as_ref().or(self.before.as_ref())
     }
 
-    /// The thing's ref.
+    /// Returns the ref of the changed memory.
     #[must_use]
     pub fn reference(&self) -> Option<Ref> {
         self.told().map(Memory::reference)
     }
 
-    /// Whether both sides say the same: only the entry that bears it is another.
+    /// Returns whether both sides have the same content and differ only in their entry.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         match (&self.before, &self.after) {
@@ -80,14 +80,14 @@ impl Change {
         }
     }
 
-    /// The same without the text of what is confidential: it shows by its ref only.
+    /// Returns the same change without the text of confidential memories, which show by their ref only.
     #[must_use]
     pub fn veiled(self) -> Self {
         Self { before: self.before.map(veiled), after: self.after.map(veiled), ..self }
     }
 }
 
-/// A memory without its text where it is confidential: it shows by its ref only.
+/// Returns a memory without its text if it is confidential: it then shows by its ref only.
 #[must_use]
 pub fn veiled(memory: Memory) -> Memory {
     match memory.sensitivity {
@@ -96,11 +96,11 @@ pub fn veiled(memory: Memory) -> Memory {
     }
 }
 
-/// Whether two versions of a thing say the same, whenever and wherever each was born.
+/// Returns whether two versions have the same content, whenever and wherever each was created.
 fn says_the_same(one: &Memory, other: &Memory) -> bool {
     let told = |memory: &Memory| {
         let Memory { text, scope, sensitivity, category, lifetime, quarantined, .. } = memory.clone();
-        // The layer of a block is a part of what it says.
+        // A block's layer is part of its content.
         let layer = blocks::view::layer_of(memory);
         (text, scope, sensitivity, category, lifetime, quarantined, layer)
     };
@@ -108,8 +108,7 @@ fn says_the_same(one: &Memory, other: &Memory) -> bool {
     told(one) == told(other) && judged(one) == judged(other)
 }
 
-/// Puts what showed before and what shows after side by side, by thing: what is there after in the order given, then
-/// what is gone.
+/// Pairs the memories visible before and after: first those after, in their order, then the removed ones.
 #[must_use]
 pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
     let mut waiting: HashMap<_, VecDeque<usize>> = HashMap::new();

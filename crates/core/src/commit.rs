@@ -1,9 +1,9 @@
-//! Commits: the anchor that closes a group of the ledger, and every group that branches bring about.
+//! Commits: the anchor that closes a ledger group and every group that a branch operation writes.
 //!
-//! Every group that changes a view is a commit and is addressed by its last entry (`@42`). One that ends in a
-//! [`COMMIT`] anchor has document 1's id and message besides.
+//! Every group that changes a view is a commit and is addressed by its last entry (`@42`). A group that ends
+//! in a [`COMMIT`] anchor also has document 1's id and message.
 //!
-//! **Invariant.** An anchor names memories by their numbers: a ref's key is a hash of the text, and would outlive an
+//! **Invariant.** An anchor names memories by number: a ref's key is a hash of the text and would survive an
 //! erasure.
 
 use jiff::Timestamp;
@@ -18,43 +18,44 @@ use crate::payload;
 /// The anchor that closes a group.
 pub const COMMIT: &str = "memory/commit";
 
-/// How many hex digits name an event or a commit.
+/// The number of hex digits that name an event or a commit.
 const ID_DIGITS: usize = 16;
 
-/// Document 1's commit: what a group did, in words, and where it stands in its branch's history.
+/// Document 1's commit: what a group did, in words, and its place in the branch's history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Commit {
     /// Its id: [`commit_id`].
     pub id: String,
-    /// The branch it stands on.
+    /// The branch it is on.
     pub branch: String,
     /// The ids of the ledger's events in the group.
     pub events: Vec<String>,
-    /// What was done, in words.
+    /// The commit message.
     pub message: String,
-    /// The id of the commit before it on its branch's lineage.
+    /// The id of the previous commit on its branch's lineage.
     pub parent_id: Option<String>,
-    /// When it was made, as it stands in the id.
+    /// The time of the commit, spelled as the id includes it.
     pub timestamp: String,
-    /// What else it did.
+    /// Other effects of the commit.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
 }
 
-/// What a commit did besides its events.
+/// The effects of a commit besides its events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Metadata {
-    /// The branch it merged, up to which entry.
+    /// The branch it merged, and up to which entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge: Option<Merge>,
-    /// What a merge or a cherry-pick could not settle. A conflict is named by the commit and its place in this list.
+    /// The conflicts a merge or cherry-pick left open. A conflict is named by the commit and its index in
+    /// this list.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
-    /// The conflicts of earlier commits that it settles.
+    /// The conflicts of earlier commits that it resolves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settles: Vec<ConflictId>,
-    /// The commit it picked from another branch, by its last entry.
+    /// The commit it cherry-picked from another branch, by its last entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picks: Option<EntryId>,
     /// The commit it reverts.
@@ -63,24 +64,24 @@ pub struct Metadata {
     /// The commit it undoes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undoes: Option<EntryId>,
-    /// The undo that it takes back.
+    /// The undo that it reverses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redoes: Option<EntryId>,
 }
 
-/// How a commit takes another back.
+/// How a commit reverses another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reverses {
-    /// As if it had not happened.
+    /// Removes the commit's effect as if it had not happened.
     Undo,
-    /// An undo, as if that had not happened.
+    /// Reverses an undo as if it had not happened.
     Redo,
-    /// By a change that is part of the history as any other.
+    /// Records the reversal as an ordinary change in the history.
     Revert,
 }
 
 impl Reverses {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -90,7 +91,7 @@ impl Reverses {
         }
     }
 
-    /// The one of a name.
+    /// Returns the variant of this name; `None` if there is none.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Undo, Self::Redo, Self::Revert].into_iter().find(|how| how.as_str() == name)
@@ -98,13 +99,13 @@ impl Reverses {
 }
 
 impl Metadata {
-    /// Whether there is nothing to say.
+    /// Returns whether every field is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The commit that it takes back, and how.
+    /// Returns the commit that it reverses, and how.
     #[must_use]
     pub fn reverses(&self) -> Option<(Reverses, EntryId)> {
         let of = |how, entry: Option<EntryId>| entry.map(|entry| (how, entry));
@@ -113,47 +114,47 @@ impl Metadata {
             .or(of(Reverses::Revert, self.reverts))
     }
 
-    /// Whether it took something from another branch, or resolved a conflict.
+    /// Returns whether it took changes from another branch or resolved a conflict.
     #[must_use]
     pub fn takes(&self) -> bool {
         self.merge.is_some() || self.picks.is_some() || !self.settles.is_empty()
     }
 }
 
-/// What a merge brought together.
+/// The two sides of a merge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Merge {
     /// The branch that was merged.
     pub source: String,
-    /// Its last entry that counted then.
+    /// The last entry of that branch that the merge included.
     pub head: EntryId,
     /// The last entry of the branch merged into.
     pub into: EntryId,
 }
 
-/// A thing that was changed in two ways. `None` where that side has retired it.
+/// A memory that both sides changed. `None` is a side that removed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {
-    /// What stands on the branch merged into, until somebody settles it.
+    /// The current version on the target branch, until the conflict is resolved.
     pub ours: Option<MemoryId>,
-    /// What stands on the other.
+    /// The current version on the source branch.
     pub theirs: Option<MemoryId>,
-    /// What both last had in common.
+    /// The last version that both had in common.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<MemoryId>,
 }
 
-/// What names a conflict: the commit's last entry, and its place in the list.
+/// The name of a conflict: the commit's last entry, and the index in its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ConflictId {
     /// The entry of the anchor that recorded it.
     pub commit: EntryId,
-    /// Its place among the commit's conflicts, from 0.
+    /// The index among the commit's conflicts, from 0.
     pub n: u32,
 }
 
 impl Commit {
-    /// A commit of ledger events, with its id.
+    /// Creates a commit of ledger events and computes its id.
     #[must_use]
     pub fn new(
         branch: &str,
@@ -176,15 +177,15 @@ impl Commit {
         }
     }
 
-    /// The anchor that records it.
+    /// Returns the anchor that records it.
     ///
     /// # Errors
-    /// That its text cannot be written as JSON.
+    /// [`memtape_tape::Error::Unwritable`] if the commit does not serialize as a JSON object.
     pub fn draft(&self, meta: &Meta) -> Result<Draft> {
         Draft::new(Kind::Anchor, &json!({"name": COMMIT, "state": self}), meta, &self.branch)
     }
 
-    /// The commit that an anchor records; `None` where it is another entry.
+    /// Returns the commit that an anchor records; `None` for any other entry.
     #[must_use]
     pub fn read(entry: &Entry) -> Option<Self> {
         let is_anchor = entry.kind == Kind::Anchor;
@@ -194,14 +195,14 @@ impl Commit {
     }
 }
 
-/// A time as it stands in events and commits, and in their ids.
+/// Formats a time as events, commits and their ids contain it.
 #[must_use]
 pub fn timestamp(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
 }
 
-/// Document 1's id of a commit: the first 16 hex digits of the SHA-256 of what it is, in canonical JSON. Message and
-/// metadata are no part of it.
+/// Returns document 1's id of a commit: the first 16 hex digits of the SHA-256 of its branch, events, parent
+/// and timestamp as canonical JSON. Message and metadata are not part of it.
 #[must_use]
 pub fn commit_id(branch: &str, events: &[String], parent_id: Option<&str>, timestamp: &str) -> String {
     let mut events = events.to_vec();
@@ -214,8 +215,8 @@ pub fn commit_id(branch: &str, events: &[String], parent_id: Option<&str>, times
     ])
 }
 
-/// Document 1's id of named values, which are given in the order of their names: JSON with a space after each comma and
-/// colon, characters as they are.
+/// Returns document 1's id of named values, which must be sorted by name: the hash of JSON with a space after
+/// each comma and colon, without escaping of non-ASCII characters.
 pub(crate) fn id_of(values: &[(&str, Value)]) -> String {
     debug_assert!(values.is_sorted_by_key(|(name, _)| *name), "names are sorted");
     let fields: Vec<_> =

@@ -1,4 +1,4 @@
-//! Memories as their entries create them, before they have a place in an index.
+//! Memories as their entries create them, before an index stores them.
 
 use jiff::Timestamp;
 
@@ -16,42 +16,42 @@ pub struct Created {
     pub id: MemoryId,
     /// Its form.
     pub form: Form,
-    /// What names the thing within its form.
+    /// The key within the form.
     pub key: String,
-    /// Whose it is.
+    /// Who may see it.
     pub scope: Scope,
-    /// How far it may be shown.
+    /// How widely it may be shown within its scope.
     pub sensitivity: Sensitivity,
-    /// Who it came from.
+    /// Who or what it came from.
     pub origin: Option<Origin>,
-    /// What a statement is about.
+    /// The category, for statements.
     pub category: Option<Category>,
-    /// How long it should live.
+    /// How long it lives.
     pub lifetime: Lifetime,
     /// How much it matters, from 0 to 1.
     pub importance: Option<f64>,
-    /// How sure it is, from 0 to 1.
+    /// How certain it is, from 0 to 1.
     pub confidence: Option<f64>,
-    /// When it was said or happened.
+    /// When it was said or happened; `None` if that is not recorded.
     pub said_at: Option<Timestamp>,
-    /// When it ends.
+    /// When it expires; `None` if it does not.
     pub expires_at: Option<Timestamp>,
-    /// By which rule it is never put into a prompt by itself.
+    /// The rule that keeps it out of prompts, unless somebody asks for it; `None` if none does.
     pub quarantined: Option<String>,
     /// The memory of another branch that it is a copy of.
     pub copy_of: Option<MemoryId>,
-    /// What names all slots of the same subject and predicate, where the form has such.
+    /// Names all slots of the same subject and predicate, for forms that have them.
     pub about: Option<String>,
-    /// What is remembered.
+    /// The remembered text.
     pub text: String,
-    /// What else its form keeps of it, as JSON.
+    /// Other data of its form, as JSON.
     pub data: Option<String>,
-    /// What it is found by.
+    /// The words by which search finds it.
     pub search: Search,
 }
 
 impl Created {
-    /// Returns what an entry's `meta` says of a memory that it creates; the form adds the rest.
+    /// Returns the part of a created memory that follows from the entry's `meta`; the form adds the rest.
     #[must_use]
     pub fn of(form: Form, id: MemoryId, meta: &Meta) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Created {
             said_at: None,
             expires_at: None,
             quarantined: meta.quarantined.clone(),
-            // An entry that is a copy creates one memory.
+            // Only the first memory of an entry can be a copy.
             copy_of: meta.from.filter(|_| id == MemoryId::new(id.entry(), 0)),
             about: None,
             text: String::new(),
@@ -78,12 +78,12 @@ impl Created {
     }
 }
 
-/// What a memory is found by.
+/// The words by which search finds a memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
-    /// Its own words.
+    /// The memory's own words.
     pub own: String,
-    /// Whether the words of the message before it in its conversation help to find it.
+    /// Whether the words of the previous message in its conversation also find it.
     pub after_previous: bool,
     /// The words of its day.
     pub day: Option<String>,

@@ -1,4 +1,4 @@
-//! Decisions: what a command found, and what it wants written.
+//! Decisions: the outcome of a command, and the entries it asks to write.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -12,35 +12,35 @@ use crate::meta::Meta;
 use crate::scope::Scope;
 use crate::session::Session;
 
-/// What a command is given besides the view: everything it may not find out by itself.
+/// The context of a command besides the view: time, branch, conversation and author.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// What time it is, by the clock. The entries have this date, unless the tape's last one is later.
+    /// The current time by the clock. Entries get this date unless the tape's last entry is later.
     pub now: Timestamp,
     /// The workspace's time zone.
     pub zone: TimeZone,
-    /// The branch written to.
+    /// The branch to write to.
     pub branch: String,
     /// The conversation the command belongs to.
     pub session: Session,
-    /// Who asks.
+    /// The origin of the request.
     pub origin: Origin,
-    /// Whose the memories are that it writes.
+    /// The scope of the memories that the command writes.
     pub scope: Scope,
-    /// How far they may be shown.
+    /// The sensitivity of those memories.
     pub sensitivity: Sensitivity,
-    /// Why, where they said so.
+    /// The reason that the author stated, if any.
     pub reason: Option<String>,
 }
 
 impl Given {
-    /// The day it is in the workspace.
+    /// Returns the current day in the workspace's time zone.
     #[must_use]
     pub fn today(&self) -> Date {
         calendar::day(self.now, &self.zone)
     }
 
-    /// What the entries of this command say of themselves.
+    /// Returns the `meta` of this command's entries.
     #[must_use]
     pub fn meta(&self) -> Meta {
         Meta {
@@ -52,22 +52,22 @@ impl Given {
     }
 }
 
-/// The entries a command wants written, in one group, and what it has to say.
+/// The entries a command asks to write as one group, and its outcome.
 #[derive(Debug)]
 pub struct Decision<T> {
     /// The entries, possibly none.
     pub drafts: Vec<Draft>,
-    /// The outcome, as a value: also duplicates, refusals and the like.
+    /// The outcome as a value; duplicates and refusals are outcomes too.
     pub outcome: T,
 }
 
 impl<T> Decision<T> {
-    /// An outcome without a write.
+    /// Returns a decision that writes nothing.
     pub fn nothing(outcome: T) -> Self {
         Self { drafts: Vec::new(), outcome }
     }
 
-    /// The same decision with another outcome.
+    /// Returns the same decision with its outcome mapped.
     pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Decision<U> {
         Decision { drafts: self.drafts, outcome: to(self.outcome) }
     }

@@ -1,46 +1,46 @@
-//! What core refuses.
+//! The errors of this crate.
 
 use memtape_tape::ErrorKind;
 
 use crate::hint::Hint;
 
-/// The result of core's operations.
+/// The result of this crate's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A request that makes no sense, or names what is not there.
+/// A request that this crate rejects.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The request makes no sense as it is.
+    /// The request is malformed or makes no sense.
     #[error("{0}")]
     Invalid(String),
-    /// What was named is not there at that point.
+    /// The named item does not exist at that point.
     #[error("{0}")]
     NotFound(String),
-    /// A rule forbids it.
+    /// A rule forbids the request.
     #[error("{0}")]
     Refused(String),
-    /// Several things match where one was meant.
+    /// Several items match a name that must match one.
     #[error("{0}")]
     Ambiguous(String),
-    /// It would undo, overwrite or repeat what somebody else did.
+    /// The request would undo, overwrite or repeat somebody else's change.
     #[error("{0}")]
     Conflict(String),
-    /// An error, with what to do about it.
+    /// An error with a hint on how to resolve it.
     #[error("{error}")]
     Hinted {
         /// The error.
         error: Box<Error>,
-        /// What to do about it.
+        /// How to resolve it.
         hint: Hint,
     },
-    /// An entry could not be made.
+    /// An entry could not be built.
     #[error(transparent)]
     Tape(#[from] memtape_tape::Error),
 }
 
 impl Error {
-    /// What kind of failure this is.
+    /// Returns the kind of failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -53,13 +53,13 @@ impl Error {
         }
     }
 
-    /// The same error, with what to do about it.
+    /// Returns this error with a hint on how to resolve it.
     #[must_use]
     pub fn with_hint(self, hint: Hint) -> Self {
         Self::Hinted { error: Box::new(self), hint }
     }
 
-    /// What to do about it, where the error knows.
+    /// Returns the hint on how to resolve the error; `None` if it has none.
     #[must_use]
     pub fn hint(&self) -> Option<&Hint> {
         match self {

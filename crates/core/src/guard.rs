@@ -1,9 +1,9 @@
-//! Keeps secrets off the tape. Texts are redacted, wherever in an entry they stand; names are never changed: one
-//! that holds a secret is refused where it enters. Also marks what was said in a conversation and would steer a model.
+//! Keeps secrets off the tape. Texts are redacted anywhere in an entry; names are never changed: a new name
+//! that holds a secret is rejected. Also quarantines messages that could steer a model.
 //!
-//! **Invariant:** what names something (a branch, a path, a block, an anchor, a conversation) and what is memtape's own
-//! bookkeeping (numbers of memories and entries, digests) is written as it was given, or nothing could be found again.
-//! Which fields those are is said once: [`names_of`], [`bookkeeping_of`], [`META_KEPT`].
+//! **Invariant:** names (of a branch, path, block, anchor or conversation) and memtape's own bookkeeping
+//! (numbers of memories and entries, digests) are written unchanged, since lookups depend on them. Their
+//! fields are defined once: [`names_of`], [`bookkeeping_of`], [`META_KEPT`].
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,11 +18,11 @@ use crate::safety::names::{NameField, Named, SecretName};
 use crate::safety::secrets::{find, redact_value_telling};
 use crate::{branch, commit, forms, turn};
 
-/// What in `meta` is bookkeeping, or names a conversation or a scope.
+/// The fields of `meta` that hold bookkeeping, or name a conversation or a scope.
 pub const META_KEPT: &[&str] = &["/session", "/user", "/scope", "/retires", "/from", "/restores", "/place"];
 
-/// The fields of an anchor or an event of this name that hold names, besides its own: where they stand in the payload
-/// (`*` is every item of a list), and what they name.
+/// Returns the fields that hold names in an anchor or event of this name, besides that name: their places in
+/// the payload (`*` is every item of a list), and what they name.
 fn names_of(name: &str) -> &'static [NameField] {
     match name {
         branch::FORK => &[NameField { at: "/state/parent", of: Named::BRANCH }],
@@ -35,18 +35,18 @@ fn names_of(name: &str) -> &'static [NameField] {
     }
 }
 
-/// The fields of an anchor or an event of this name that only memtape reads.
+/// Returns the fields of an anchor or event of this name that only memtape reads.
 fn bookkeeping_of(name: &str) -> &'static [&'static str] {
     match name {
         memtape_tape::erase::ERASE => &["/data/entries"],
-        // Digits of a hash can look like a number that is secret, and an id is that of what the entry says.
+        // The digits of a hash can look like a secret number, and an id depends on the entry's content.
         commit::COMMIT => &["/state/id", "/state/parent_id", "/state/events", "/state/metadata"],
         turn::END => &["/data/begin", "/data/recalled", "/data/unfinished"],
         _ => forms::owner(name).map_or(&[], |rules| rules.bookkeeping(name)),
     }
 }
 
-/// The name of an anchor or an event; `None` for another entry.
+/// Returns the name of an anchor or an event; `None` for another entry.
 fn own_name<'p>(kind: &Kind, payload: &'p str) -> Option<Cow<'p, str>> {
     #[derive(serde::Deserialize)]
     struct WithName<'a> {
@@ -57,7 +57,7 @@ fn own_name<'p>(kind: &Kind, payload: &'p str) -> Option<Cow<'p, str>> {
     matches!(kind, Kind::Anchor | Kind::Event).then(named).flatten()
 }
 
-/// What in an entry's payload is not redacted: names and bookkeeping.
+/// Returns the fields of an entry's payload that are not redacted: names and bookkeeping.
 #[must_use]
 pub fn payload_kept(kind: &Kind, payload: &str) -> Vec<&'static str> {
     let Some(name) = own_name(kind, payload) else { return Vec::new() };
@@ -65,7 +65,7 @@ pub fn payload_kept(kind: &Kind, payload: &str) -> Vec<&'static str> {
     ["/name"].into_iter().chain(names).chain(bookkeeping_of(&name).iter().copied()).collect()
 }
 
-/// Returns the names in an entry that hold a secret, those of its branch and its conversation among them.
+/// Returns the names in an entry that hold a secret, including those of its branch and conversation.
 #[must_use]
 pub fn secrets_in_names(kind: &Kind, payload: &str, meta: &str, branch: &str) -> Vec<SecretName> {
     let mut found = Vec::from_iter(Named::BRANCH.secret_in(branch));
@@ -78,8 +78,8 @@ pub fn secrets_in_names(kind: &Kind, payload: &str, meta: &str, branch: &str) ->
     found
 }
 
-/// Returns the names that enter the tape with an entry and hold a secret. A name that stands there already may be used
-/// on, whatever it is: a branch that was forked, a file that is written anew.
+/// Returns the names that a new entry introduces and that hold a secret. An existing name may be used again
+/// whatever it contains: a forked branch, a rewritten file.
 #[must_use]
 pub fn secrets_in_new_names(draft: &Draft) -> Vec<SecretName> {
     let (payload, meta) = (draft.payload.get(), draft.meta.get());
@@ -94,7 +94,8 @@ pub fn secrets_in_new_names(draft: &Draft) -> Vec<SecretName> {
     let read = Meta::read(meta);
     if read.retires.is_empty() && read.from.is_none() && read.restores.is_none() {
         each_name(&name, payload, &mut |of, name| {
-            // Branches were forked before they are named elsewhere, and sections are named after redacted texts.
+            // Branches are forked before other entries name them, and sections are named after redacted
+            // texts.
             if of != Named::BRANCH && !of.is_derived() {
                 add(of, name);
             }
@@ -114,7 +115,7 @@ fn each_label(meta: &str, tell: &mut dyn FnMut(Named, &str)) {
     meta.user.iter().chain(&meta.scope).for_each(|label| tell(Named::SCOPE, label));
 }
 
-/// Tells the names in the payload of an anchor or an event of this name.
+/// Reports the names in the payload of an anchor or an event of this name.
 fn each_name(name: &str, payload: &str, tell: &mut dyn FnMut(Named, &str)) {
     let fields = names_of(name);
     if fields.is_empty() {
@@ -126,7 +127,7 @@ fn each_name(name: &str, payload: &str, tell: &mut dyn FnMut(Named, &str)) {
     }
 }
 
-/// Tells every value at a place, where `*` is every item of a list.
+/// Reports every value at a place, in which `*` is every item of a list.
 fn each_at(value: &mut Value, at: &str, tell: &mut dyn FnMut(&mut Value)) {
     match at.split_once("/*") {
         None => value.pointer_mut(at).into_iter().for_each(tell),
@@ -137,15 +138,16 @@ fn each_at(value: &mut Value, at: &str, tell: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// Takes the secrets out of the texts of an entry that is to be written, and gives their kinds. What was said and looks
-/// as if it were to steer a model is quarantined.
+/// Redacts the secrets in the texts of an entry to be written, and returns it with their kinds. Messages that
+/// look as if they steer a model are quarantined.
 ///
 /// # Errors
-/// None that a draft can cause: what it holds is JSON.
+/// [`memtape_tape::Error::Unwritable`] if the new `meta` does not serialize as a JSON object; a valid draft
+/// never causes it.
 pub fn guard(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
     let mut kinds = BTreeSet::new();
     let mut clean = |text: &RawValue, kept: &[&str]| {
-        // A text that is spelled as it reads shows its secrets in the raw line, too; only escapes can hide one.
+        // Without escapes, a search of the raw line finds every secret; only escapes can hide one.
         let is_plain = !text.get().contains('\\') && find(text.get()).is_empty();
         if is_plain {
             None
@@ -166,12 +168,12 @@ pub fn guard(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
     Ok((quarantined(draft)?, kinds))
 }
 
-/// A JSON object without its secrets, but for what stands at the `kept` places; `None` where there are none. Tells the
-/// kind of each.
+/// Returns a JSON object with its secrets redacted except at the `kept` places, and reports the kind of each;
+/// `None` if there are none.
 #[must_use]
 pub fn redacted(text: &str, kept: &[&str], tell: &mut dyn FnMut(&'static str)) -> Option<Box<RawValue>> {
     let Ok(mut value) = serde_json::from_str::<Value>(text) else {
-        // It is nested too deeply: only the text can be looked through.
+        // The JSON is nested too deeply to parse: only its text can be searched.
         let finds = find(text);
         finds.iter().for_each(|found| tell(found.kind));
         return if finds.is_empty() { None } else { to_raw_value(&Map::new()).ok() };
@@ -183,13 +185,14 @@ pub fn redacted(text: &str, kept: &[&str], tell: &mut dyn FnMut(&'static str)) -
     };
     let held: Vec<(&str, Vec<Value>)> = kept.iter().map(|at| take(*at)).collect();
     let mut changed = redact_value_telling(&mut value, tell);
-    // One place may lie in another: what was taken first goes back last.
+    // One place may lie inside another, so values are put back in reverse order.
     for (at, taken) in held.into_iter().rev() {
         let mut taken = taken.into_iter();
         each_at(&mut value, at, &mut |place| *place = taken.next().unwrap_or_default());
     }
     if !changed {
-        // Of a field that stands twice only the last one is read: what only the text says goes with the other one.
+        // Of a duplicate field the parser keeps only the last: writing the parsed value drops the secret in
+        // the other one.
         let finds = find(text);
         changed = !finds.is_empty() && find(&value.to_string()).is_empty();
         finds.iter().filter(|_| changed).for_each(|found| tell(found.kind));
@@ -197,7 +200,7 @@ pub fn redacted(text: &str, kept: &[&str], tell: &mut dyn FnMut(&'static str)) -
     if changed { to_raw_value(&value).ok() } else { None }
 }
 
-/// Marks what was said, where it is suspicious.
+/// Marks a suspicious message as quarantined.
 fn quarantined(draft: Draft) -> Result<Draft> {
     const MARK: &str = "quarantined";
     if !matches!(draft.kind, Kind::Message | Kind::System | Kind::ToolCall | Kind::ToolResult) {
@@ -212,7 +215,7 @@ fn quarantined(draft: Draft) -> Result<Draft> {
     Ok(draft)
 }
 
-/// By which rule a text in a value is suspicious.
+/// Returns the rule by which a text in a value is suspicious.
 fn suspicion(value: &Value) -> Option<&'static str> {
     match value {
         Value::String(text) => injection::is_suspicious(text),

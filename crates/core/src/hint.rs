@@ -1,17 +1,17 @@
-//! What to do about an error, apart from how a face spells it: an error carries a [`Hint`], and each face has a table of
-//! what it says for each.
+//! Hints on how to resolve an error, independent of any surface: an error carries a [`Hint`], and each
+//! surface has a table of its own wording for each hint.
 
-/// What to do about an error.
+/// How to resolve an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {
-    /// Name the topic or lifetime of the fact that is meant.
+    /// Name the topic or lifetime of the fact.
     NameFactScope,
-    /// Name the chat that is meant.
+    /// Name the chat.
     NameChat,
-    /// Name the user that is meant.
+    /// Name the user.
     NameUser,
-    /// Name the conversation that a fact is to live as long as.
+    /// Name the conversation whose lifetime the fact shares.
     NameConversation,
     /// Keep it as a memory of the chat or user.
     KeepAsOwn,
@@ -19,13 +19,13 @@ pub enum Hint {
     ListNotes,
     /// List the blocks.
     ListBlocks,
-    /// List the proposals that wait.
+    /// List the pending proposals.
     ListProposals,
     /// List the versions of a block.
     BlockHistory(String),
-    /// Have the owner approve or reject what is proposed for a block.
+    /// Ask the owner to approve or reject the proposal for a block.
     SettleProposal(String),
-    /// Go to a branch.
+    /// Switch to a branch.
     SwitchBranch(String),
     /// Fork a branch where a deleted one ended.
     ForkDeleted {
@@ -34,41 +34,41 @@ pub enum Hint {
         /// The entry that deleted it.
         entry: u64,
     },
-    /// Do what makes such lines of the journal, in the words of the command line.
+    /// Run the command that creates such journal lines, as the command line spells it.
     MadeBy(&'static str),
     /// Look at an earlier point.
     EarlierPoint,
-    /// Leave out what narrows the audience.
+    /// Drop the options that narrow the audience.
     AskAsOwner,
     /// List the open conflicts.
     ListConflicts,
     /// Keep one side of a conflict.
     KeepSide {
-        /// Whether another value may be given instead.
+        /// Whether another value is accepted instead.
         value: bool,
     },
     /// List the commits.
     ListCommits,
-    /// Take what a commit of another branch did.
+    /// Cherry-pick a commit of another branch.
     TakeCommit(u64),
-    /// Take back what a commit did; of one that takes another back, that counts again.
+    /// Revert a commit; reverting a revert applies the original again.
     Revert(u64),
-    /// Name another branch, or the one to merge into.
+    /// Name another source branch, or the branch to merge into.
     NameMerged,
-    /// Put a conversation on the main branch; the one that asks, without.
+    /// Switch a conversation to the main branch; `None` is the current conversation.
     LeaveBranch(Option<String>),
-    /// Say which statements are meant.
+    /// Select the statements.
     SelectStatements,
-    /// Say which facts are meant.
+    /// Select the facts.
     SelectFacts,
-    /// Approve what is proposed for a block although it was changed since, or reject it.
+    /// Approve or reject the proposal for a block that changed after the proposal.
     SettleStaleProposal(String),
     /// List the anchors.
     ListAnchors,
     /// List the users that the configuration declares.
     ListUsers,
-    /// Remove memories with what does that.
+    /// Use the command that removes memories.
     RemoveMemories,
-    /// Replace what is there.
+    /// Replace the existing item.
     Replace,
 }

@@ -1,12 +1,12 @@
-//! The journal: what happened to an agent, read off the tape line by line, in document 3's flat shape.
+//! The journal: a line-by-line record of what happened to an agent, in document 3's flat shape.
 //!
-//! *Reads* entries, and for some of them what stands beside them in their group. *Writes* events `journal.TYPE`, for
-//! what has no other home. In reading order: [`types`] (which entry is of which type), `fields` (what its line says),
-//! [`prompt`] (how a model is shown the last lines).
+//! The lines are computed from entries and, for some of them, from their neighbours in the group. Events
+//! `journal.TYPE` record what no other entry does. Reading order: [`types`] (the type of an entry), `fields`
+//! (the content of its line), [`prompt`] (how a model sees the last lines).
 //!
-//! **Invariants.** Of which type an entry is follows from that entry alone ([`types::of`]), so an index can keep it.
-//! What a caller says never takes the place of `ts`, `type`, `entry`, `session` or `branch`. Every entry has lines or
-//! none: what cannot be read as expected says less, and breaks nothing.
+//! **Invariants.** The type of an entry follows from that entry only ([`types::of`]), so an index can store
+//! it. Caller data never replaces `ts`, `type`, `entry`, `session` or `branch`. An entry of an unexpected
+//! shape yields lines with fewer fields, or none, but never an error.
 
 pub mod call;
 mod fields;
@@ -26,67 +26,67 @@ use crate::memory::Origin;
 use crate::meta::Meta;
 use crate::payload;
 
-/// How the names of events begin that only the journal is for.
+/// The prefix of events that exist only for the journal.
 pub const PREFIX: &str = "journal.";
-/// The longest name of a type, in characters.
+/// The maximum length of a type's name, in characters.
 pub const TYPE_CHARS_MAX: usize = 64;
-/// The most bytes of what a line is given to say, as JSON.
+/// The maximum size of the data of a line, in bytes of JSON.
 pub const DATA_BYTES_MAX: usize = 64 * 1024;
-/// How many lines the tail shows, unless told otherwise.
+/// The default number of lines in the tail.
 pub const TAIL: usize = 40;
 
-/// What every line says by itself, whatever else it says.
+/// The fields that every line has.
 const OWN_FIELDS: [&str; 5] = ["ts", "type", "entry", "session", "branch"];
-/// What stands before the name of a field that a line says by itself, where its data has one of that name.
+/// The prefix of a data field that has the name of such a field.
 const OF_DATA: &str = "data_";
 
 /// A line of the journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// The entry that it tells of.
+    /// The entry that it reports.
     pub entry: EntryId,
-    /// When that was appended.
+    /// When that entry was appended.
     pub date: Timestamp,
     /// Its type.
     pub kind: String,
-    /// What it says, in order.
+    /// Its data fields, in order.
     pub fields: Map<String, Value>,
     /// The conversation that it is part of.
     pub session: Option<String>,
-    /// Its branch, where that is not main.
+    /// Its branch; `None` for main.
     pub branch: Option<String>,
-    /// Whether what it says may stand in a prompt unasked: no tool and no page said it (but for the result of a tool's
-    /// use), and nothing in it is suspected of steering a model.
+    /// Whether a prompt may show its data unasked: it did not come from a tool or a web page (nor is it a
+    /// tool's result), and it is not quarantined.
     pub trusted: bool,
-    /// Whether nothing stands any more of what it tells was remembered, nor anything newer in its place. An entry alone
-    /// does not say it.
+    /// Whether every memory that it reports was removed without a newer version. An entry alone does not
+    /// determine this.
     pub forgotten: bool,
 }
 
-/// What stands beside an entry in its group, as far as its lines need it.
+/// The neighbours of an entry in its group, as far as its lines need them.
 #[derive(Clone, Debug, Default)]
 pub struct Beside {
-    /// The entry before it that is no result of a tool.
+    /// The last entry before it that is not a tool result.
     pub before: Option<Entry>,
-    /// The results of tools right after it; after what begins a turn, the entry that follows.
+    /// The tool results right after it; for the beginning of a turn, the entry that follows.
     pub after: Vec<Entry>,
 }
 
-/// What of its group an entry's lines need.
+/// The neighbours that an entry's lines need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing.
+    /// None.
     Itself,
     /// [`Beside::before`].
     Before,
-    /// [`Beside::after`], all results of tools that follow it.
+    /// [`Beside::after`]: all tool results that follow it.
     Results,
-    /// [`Beside::after`], the one entry that follows it.
+    /// [`Beside::after`]: the one entry that follows it.
     Next,
 }
 
 impl Needs {
-    /// What the lines of an entry of this kind need, that are of this type.
+    /// Returns what the lines of this type need for an entry of this kind.
     #[must_use]
     pub fn of(kind: &Kind, line: &str) -> Self {
         match (kind, line) {
@@ -98,14 +98,14 @@ impl Needs {
     }
 }
 
-/// The lines of an entry: one, or none; a line for each call where a model called several tools at once.
+/// Returns the lines of an entry: none, one, or one for each tool call if a model made several at once.
 #[must_use]
 pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
     let meta = Meta::read(entry.meta.get());
     let name = name(entry);
     let Some(kind) = types::of(entry, name.as_deref(), &meta) else { return Vec::new() };
     let session = meta.session.clone();
-    // Whoever recorded it, a tool's output is one.
+    // A tool's output is untrusted, whoever recorded it.
     let is_output = kind == types::TOOL_USE && entry.kind != Kind::ToolCall;
     let is_foreign = meta.origin.is_some_and(Origin::is_foreign);
     let trusted = !is_output && !is_foreign && meta.quarantined.is_none();
@@ -127,7 +127,7 @@ fn name(entry: &Entry) -> Option<String> {
 }
 
 impl Line {
-    /// What it says, by names that are none of what every line says by itself.
+    /// Returns the data fields, renamed if they clash with a field that every line has.
     #[must_use]
     pub fn said(&self) -> Map<String, Value> {
         let mut out = Map::new();
@@ -141,7 +141,8 @@ impl Line {
         out
     }
 
-    /// The line as one JSON object: `ts` and `type` first, then what it says, then where it stands.
+    /// Returns the line as one JSON object: `ts` and `type`, then its data, then `entry`, `session` and
+    /// `branch`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let mut out = Map::new();
@@ -156,13 +157,13 @@ impl Line {
 }
 
 impl fmt::Display for Line {
-    /// One line of JSON, without its end.
+    /// Writes one line of JSON without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.to_json())
     }
 }
 
-/// An instant as the journal spells it: UTC with `Z`, milliseconds only where there are any.
+/// Formats an instant for the journal: UTC with `Z`, milliseconds only if they are not zero.
 #[must_use]
 pub fn timestamp(at: Timestamp) -> String {
     let millis = at.as_millisecond().rem_euclid(1000);
@@ -173,11 +174,12 @@ pub fn timestamp(at: Timestamp) -> String {
     }
 }
 
-/// The event that puts a line into the journal.
+/// Returns the event that adds a line to the journal.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a type that is none, or data that is no object or too much; [`Error::Refused`] for a type whose
-/// lines come from what is done.
+/// [`Error::Invalid`] if the type is not a valid name, or the data is not an object, is larger than
+/// [`DATA_BYTES_MAX`] or is nested too deeply; [`Error::Refused`] with a hint, as [`types::check`] returns
+/// it, for a type that only commands create.
 pub fn event(kind: &str, data: &Value, given: &Given) -> Result<Draft> {
     types::check(kind)?;
     if !data.is_object() {

@@ -1,15 +1,16 @@
-//! What an agent remembers, as pure functions.
+//! Pure functions that decide what an agent remembers.
 //!
-//! *Purpose.* To decide which entries a command writes, and to say which memories an entry bears and retires.
-//! Nothing here reads a clock, a file, an environment or a database: the time, the view and the ids are
-//! given.
+//! This crate decides which entries a command writes, and which memories an entry creates and removes.
+//! Nothing here reads a clock, a file, the environment or a database: the caller passes the time, the view
+//! and the ids.
 //!
-//! **Invariants.** A [`projection`](projection::project) is a function of one entry alone. A form never
-//! imports a sibling; what two forms share lies beside them in this crate.
+//! **Invariants.** A [`projection`](projection::project) is a function of one entry and nothing else. A form
+//! never imports another form; code that two forms share lies beside them in this crate.
 //!
-//! In reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
-//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`], [`turn`], [`journal`], [`recall`],
-//! [`bytes`], [`path`], [`merge3`], [`safety`], [`prompt`], [`echo`], [`mirror`].
+//! Reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
+//! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`],
+//! [`turn`], [`journal`], [`recall`], [`bytes`], [`path`], [`merge3`], [`safety`], [`prompt`], [`echo`],
+//! [`mirror`].
 
 pub mod audience;
 pub mod branch;

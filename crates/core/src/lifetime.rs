@@ -1,4 +1,4 @@
-//! How long a memory should live.
+//! How long a memory lives.
 
 use std::str::FromStr;
 
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// How long a memory should live.
+/// How long a memory lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lifetime {
-    /// Until something takes its place.
+    /// Until another memory supersedes it.
     #[default]
     Permanent,
-    /// As long as its conversation is about it: it shows in that conversation only.
+    /// As long as its conversation; only that conversation sees it.
     Session,
-    /// For a while.
+    /// For a limited time.
     Temporary,
 }
 
 impl Lifetime {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -30,7 +30,7 @@ impl Lifetime {
         }
     }
 
-    /// Whether nothing needs to be said of it.
+    /// Returns whether this is the default lifetime, which is not written out.
     #[must_use]
     pub fn is_permanent(&self) -> bool {
         *self == Self::Permanent

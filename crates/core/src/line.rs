@@ -1,39 +1,39 @@
-//! What lines of the journal are made of: their types, and the fields of one line.
+//! The parts of journal lines: their types, and the fields of one line.
 //!
-//! **Invariant.** A text is shown by its first characters on one line, as `preview`; `content` holds all of it, and is
-//! there only if that is more.
+//! **Invariant.** `preview` shows the first characters of a text on one line; `content` holds the whole text
+//! and is present only if the text is longer.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value};
 
-/// How many characters of a text a preview holds (document 3).
+/// The number of characters in a preview (document 3).
 pub const PREVIEW_CHARS: usize = 100;
 
-/// What a line says, in order.
+/// The fields of a line, in order.
 pub type Fields = Map<String, Value>;
 
-/// A type of line that memtape knows.
+/// A type of journal line that memtape defines.
 #[derive(Debug)]
 pub struct LineType {
     /// Its name.
     pub name: &'static str,
-    /// The entries that it reports, in the words of `docs/FORMAT.md`.
+    /// The entries that it reports, as worded in `docs/FORMAT.md`.
     pub tells: &'static str,
     /// The fields of its lines.
     pub fields: &'static str,
-    /// The command that makes such entries; `None` for a type that is written as it is.
+    /// The command that creates such entries; `None` if callers may write the type directly.
     pub made_by: Option<&'static str>,
 }
 
-/// Returns a text that is written as it is, or as base64 if it is not UTF-8.
+/// Returns a text that `data` stores as text, or as base64 if it is not UTF-8.
 #[must_use]
 pub fn written(data: &Value) -> String {
     let bytes = data.get("base64").and_then(Value::as_str).and_then(|text| BASE64.decode(text).ok());
     bytes.map_or_else(|| text(data, "text").to_owned(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Adds the start of a text under a name, and all of it as `content` if it was cut.
+/// Adds the start of a text under a name, and the whole text as `content` if it was cut.
 pub fn shorten(fields: &mut Fields, name: &str, text: &str, chars: usize) {
     let shown = start(text, chars);
     let is_cut = text.trim().chars().nth(chars).is_some();
@@ -43,14 +43,14 @@ pub fn shorten(fields: &mut Fields, name: &str, text: &str, chars: usize) {
     }
 }
 
-/// Returns the first characters of a text, on one line.
+/// Returns the first `chars` characters of a text on one line.
 #[must_use]
 pub fn start(text: &str, chars: usize) -> String {
     let one_line = |c: char| if c.is_control() { ' ' } else { c };
     text.trim().chars().take(chars).map(one_line).collect::<String>().trim_end().to_owned()
 }
 
-/// Returns a field that is a text.
+/// Returns a text field.
 #[must_use]
 pub fn field(name: &str, text: &str) -> (String, Value) {
     (name.to_owned(), text.into())
@@ -62,14 +62,14 @@ pub fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Copies fields that are there and not null.
+/// Copies the fields that are present and not null.
 pub fn copy(fields: &mut Fields, from: &Value, names: &[&str]) {
     for name in names {
         copy_as(fields, from, name, name);
     }
 }
 
-/// Copies a field under another name, if it is there and not null.
+/// Copies a field under another name if it is present and not null.
 pub fn copy_as(fields: &mut Fields, from: &Value, name: &str, to: &str) {
     if let Some(value) = from.get(name).filter(|value| !value.is_null()) {
         fields.insert(to.to_owned(), value.clone());

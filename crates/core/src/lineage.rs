@@ -1,59 +1,58 @@
-//! Branches and lineages: which entries count for a reader.
+//! Branches and lineages: which entries are visible to a reader.
 //!
 //! **Invariant.** Lineages form a tree: a branch is forked once, from one entry of one parent.
 
 use memtape_tape::EntryId;
 
-/// The branch every workspace begins with.
+/// The branch that every workspace starts with.
 pub const MAIN: &str = "main";
 
 /// A branch: a line of memory forked from a parent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branch {
-    /// Its name, which is no other branch's: `LABEL@ENTRY` where it was deleted by that entry and another branch has
-    /// its label since.
+    /// Its unique name: `LABEL@ENTRY` if that entry deleted it and another branch has its label since.
     pub name: String,
-    /// What its entries are labelled with, where that is not its name.
+    /// The branch label on its entries, if that differs from its name.
     pub label: Option<String>,
     /// The branch it was forked from, and the last entry it shares with it; `None` for main.
     pub parent: Option<(String, EntryId)>,
-    /// Whose memory it is, in words.
+    /// A description of whose memory it is.
     pub persona: Option<String>,
     /// The entry that forked it; `None` for main.
     pub created: Option<EntryId>,
-    /// The entry that deleted it; `None` where it may be written to.
+    /// The entry that deleted it; `None` while it can be written to.
     pub deleted: Option<EntryId>,
 }
 
 impl Branch {
-    /// What its entries are labelled with.
+    /// Returns the branch label on its entries.
     #[must_use]
     pub fn label(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.name)
     }
 
-    /// Whether it is no more at an entry.
+    /// Returns whether it is deleted at an entry.
     #[must_use]
     pub fn is_deleted_at(&self, entry: EntryId) -> bool {
         self.deleted.is_some_and(|deleted| deleted <= entry)
     }
 
-    /// Whether it is there at an entry, deleted or not.
+    /// Returns whether it has been created at an entry, deleted or not.
     #[must_use]
     pub fn exists_at(&self, entry: EntryId) -> bool {
         self.created.is_none_or(|created| created <= entry)
     }
 }
 
-/// A point spelled out: for each branch on the way to the root, the last entry that counts. The reader's own
-/// branch comes first.
+/// The resolved form of a point: for each branch on the way to the root, the last visible entry. The reader's
+/// own branch comes first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lineage {
     steps: Vec<(String, EntryId)>,
 }
 
 impl Lineage {
-    /// The lineage of a branch up to an entry. A branch that is not known is its own root.
+    /// Returns the lineage of a branch up to an entry. An unknown branch is its own root.
     #[must_use]
     pub fn new(branches: &[Branch], branch: &str, entry: EntryId) -> Self {
         let mut steps = vec![(branch.to_owned(), entry)];
@@ -62,7 +61,7 @@ impl Lineage {
         while let Some((parent, forked_at)) =
             branches.iter().find(|b| b.name == name).and_then(|b| b.parent.as_ref())
         {
-            // A damaged tape could state a circle; a tree has no branch twice.
+            // A damaged tape could contain a cycle; a tree has no branch twice.
             if steps.iter().any(|(step, _)| step == parent) {
                 break;
             }
@@ -73,19 +72,19 @@ impl Lineage {
         Self { steps }
     }
 
-    /// The branches of the lineage with the last entry that counts of each, the reader's own first.
+    /// Returns the branches of the lineage with the last visible entry of each, the reader's own first.
     #[must_use]
     pub fn steps(&self) -> &[(String, EntryId)] {
         &self.steps
     }
 
-    /// The last entry of a branch that counts; `None` where the branch is no part of the lineage.
+    /// Returns the last visible entry of a branch; `None` if the branch is not part of the lineage.
     #[must_use]
     pub fn last(&self, branch: &str) -> Option<EntryId> {
         self.steps.iter().find(|(step, _)| step == branch).map(|(_, last)| *last)
     }
 
-    /// The entry the reader stands at.
+    /// Returns the entry of the reader's point.
     #[must_use]
     pub fn entry(&self) -> EntryId {
         self.steps.first().map_or(0, |(_, last)| *last)
@@ -106,7 +105,7 @@ mod tests {
             [branch("main", None), branch("work", Some(("main", 10))), branch("deep", Some(("work", 20)))];
         let lineage = Lineage::new(&branches, "deep", 30);
         assert_eq!(lineage.steps(), [("deep".into(), 30), ("work".into(), 20), ("main".into(), 10)]);
-        // Before the fork of its parent a point on the branch sees what the parent saw then.
+        // Before the fork of its parent, a point on the branch sees what the parent saw then.
         assert_eq!(Lineage::new(&branches, "deep", 5).last("main"), Some(5));
         let circle = [branch("a", Some(("b", 1))), branch("b", Some(("a", 1)))];
         assert_eq!(Lineage::new(&circle, "a", 9).steps().len(), 2);

@@ -15,46 +15,46 @@ use crate::lifetime::Lifetime;
 /// How many bits of a memory's number count the memories of one entry.
 const NUMBER_BITS: u32 = 20;
 
-/// A memory's number: the entry that bears it × 2²⁰, plus its place in that entry.
+/// A memory's number: the entry that creates it × 2²⁰, plus its index in that entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemoryId(u64);
 
 impl MemoryId {
-    /// The n-th memory (from 0) that an entry bears.
+    /// Returns the number of the n-th memory (from 0) that an entry creates.
     ///
-    /// One entry bears at most 2²⁰ memories; the forms see to it.
+    /// An entry creates at most 2²⁰ memories; the forms enforce this.
     #[must_use]
     pub fn new(entry: EntryId, n: u32) -> Self {
         debug_assert!(n < 1 << NUMBER_BITS, "an entry bears at most 2^20 memories");
         Self((entry << NUMBER_BITS) | u64::from(n))
     }
 
-    /// The memory of this number.
+    /// Returns the id with this number.
     #[must_use]
     pub fn from_number(number: u64) -> Self {
         Self(number)
     }
 
-    /// Its number.
+    /// Returns its number.
     #[must_use]
     pub fn number(self) -> u64 {
         self.0
     }
 
-    /// The entry that bears it.
+    /// Returns the entry that creates it.
     #[must_use]
     pub fn entry(self) -> EntryId {
         self.0 >> NUMBER_BITS
     }
 }
 
-/// A form of memory, by its name. The constants stand beside the rules of each form (`crate::forms`).
+/// A form of memory, by its name. The constants are defined with the rules of each form (`crate::forms`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Form(&'static str);
 
 impl Form {
-    /// Returns the form of this name. Names are lower-case words, as they stand in refs.
+    /// Returns the form of this name. Names are lower-case words, as refs write them.
     #[must_use]
     pub const fn named(name: &'static str) -> Self {
         Self(name)
@@ -79,7 +79,7 @@ impl Serialize for Form {
     }
 }
 
-/// Who a memory came from.
+/// Who or what a memory came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -98,31 +98,31 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Every origin, the one whose word counts most first.
+    /// Every origin, the most trusted first.
     pub const ALL: [Self; 6] =
         [Self::User, Self::Editor, Self::Assistant, Self::Import, Self::Web, Self::Tool];
 
-    /// Whether somebody who is not a part of the conversation wrote it: then nothing of it is put into a prompt by
-    /// itself.
+    /// Returns whether the author is not a participant of the conversation; such memories are not put into
+    /// prompts unless somebody asks for them.
     #[must_use]
     pub fn is_foreign(self) -> bool {
         matches!(self, Self::Tool | Self::Web)
     }
 
-    /// Whether a person wrote it with their own hands.
+    /// Returns whether a person wrote it.
     #[must_use]
     pub fn is_person(self) -> bool {
         matches!(self, Self::User | Self::Editor)
     }
 
-    /// The one of two whose word counts less.
+    /// Returns the less trusted of two origins.
     #[must_use]
     pub fn less_trusted(self, other: Self) -> Self {
         let place = |origin| Self::ALL.iter().position(|known| *known == origin);
         if place(self) >= place(other) { self } else { other }
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -148,73 +148,73 @@ impl FromStr for Origin {
 }
 
 impl<'de> Deserialize<'de> for Origin {
-    /// A word of another program, or of a later version, is rather not trusted.
+    /// Reads an unknown origin, of another program or a later version, as the least trusted one.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
         Ok(value.as_str().and_then(|text| text.parse().ok()).unwrap_or(Self::Tool))
     }
 }
 
-/// One thing remembered, as it is read from the index.
+/// A memory as read from the index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     /// Its number.
     pub id: MemoryId,
     /// Its form.
     pub form: Form,
-    /// What names the thing within its form.
+    /// The key within the form.
     pub key: String,
-    /// The branch it was born on.
+    /// The branch it was created on.
     pub branch: String,
     /// The conversation it came from, as a label.
     pub session: Option<String>,
-    /// Whose it is, as a scope's text.
+    /// Who may see it, as a scope's text.
     pub scope: String,
-    /// How far it may be shown.
+    /// How widely it may be shown within its scope.
     pub sensitivity: Sensitivity,
-    /// Who it came from.
+    /// Who or what it came from.
     pub origin: Option<Origin>,
-    /// What a statement is about.
+    /// The category, for statements.
     pub category: Option<Category>,
-    /// How long it should live.
+    /// How long it lives.
     pub lifetime: Lifetime,
-    /// How much it matters, from 0 to 1, where somebody said so.
+    /// How much it matters, from 0 to 1; `None` if not recorded.
     pub importance: Option<f64>,
-    /// How sure it is, from 0 to 1, where somebody said so.
+    /// How certain it is, from 0 to 1; `None` if not recorded.
     pub confidence: Option<f64>,
-    /// When it ends.
+    /// When it expires; `None` if it does not.
     pub expires_at: Option<Timestamp>,
-    /// By which rule it is never put into a prompt by itself.
+    /// The rule that keeps it out of prompts, unless somebody asks for it; `None` if none does.
     pub quarantined: Option<String>,
     /// The memory of another branch that it is a copy of.
     pub copy_of: Option<MemoryId>,
-    /// The message before it in its conversation.
+    /// The previous message in its conversation.
     pub previous: Option<MemoryId>,
-    /// When it was said or happened.
+    /// When it was said or happened; `None` if that is not recorded.
     pub said_at: Option<Timestamp>,
     /// When it was appended.
     pub created_at: Timestamp,
-    /// What is remembered.
+    /// The remembered text.
     pub text: String,
-    /// What else its form keeps of it, as JSON.
+    /// Other data of its form, as JSON.
     pub data: Option<String>,
 }
 
 impl Memory {
-    /// The ref of this version of the thing.
+    /// Returns the ref of this version.
     #[must_use]
     pub fn version(&self) -> Ref {
         Ref { entry: Some(self.id.entry()), ..self.reference() }
     }
 
-    /// The ref of the thing, whatever its version.
+    /// Returns the ref of the memory, whatever its version.
     #[must_use]
     pub fn reference(&self) -> Ref {
         Ref { form: self.form, key: self.key.clone(), entry: None }
     }
 
-    /// Whether a prompt may show it by itself: not what a tool or a page said, what is quarantined, or what is
-    /// confidential.
+    /// Returns whether a prompt may show it unasked: not if it came from a tool or a web page, is
+    /// quarantined, or is confidential.
     #[must_use]
     pub fn may_be_prompted(&self) -> bool {
         self.quarantined.is_none()
@@ -230,7 +230,7 @@ pub struct Ref {
     pub form: Form,
     /// The key within the form.
     pub key: String,
-    /// The entry that bore the version meant; `None` for the one that stands at the point.
+    /// The entry that created the version; `None` for the current version at the point.
     pub entry: Option<EntryId>,
 }
 

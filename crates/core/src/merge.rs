@@ -1,36 +1,39 @@
-//! Merging: what one branch takes from another, and what it leaves to a person.
+//! Merging: what one branch takes from another, and which conflicts it leaves to a person.
 //!
-//! **The rule.** It is told of one [`Thing`] at a time: a slot of a form; of a daily note, which has several pieces
-//! under one key, a piece. On each side a thing has a history of [`State`]s: it stands, as one of its versions, or is
-//! deleted, or never was.
+//! **The rule** applies to one [`Thing`] at a time: a slot of a form, or, of a daily note with several pieces
+//! under one key, a piece. On each side it has a history of [`State`]s: one of its versions is current, it is
+//! deleted, or it never existed.
 //!
-//! - *What is the same.* A copy, followed to its root, is what it copies. A deletion is that of the root of the version
-//!   that was retired: two deletions of one version are one. An entry that retires a version and bears another of the
-//!   same thing deletes nothing. What is restored is new.
-//! - *What a side knows* ([`knowledge`]): all that stands on its lineage, all that each branch knew that was merged into
-//!   it, and the roots of the copies among that (so a commit that was picked is known). Of a thing that such a merge left
-//!   in conflict, that merge counts once the conflict is settled, within what the side knows.
-//! - *What happens* ([`Compared::verdict`]). Where both say the same, nothing. Where theirs is known to ours, or is back
-//!   at what both last had in common, theirs has not changed: nothing. Where that holds of ours, ours takes theirs: a
-//!   copy, or a deletion. Else both have changed. The form may join them ([`crate::forms::merge`]); a deletion is never
-//!   joined with a change. What is left is a conflict: it is recorded, and ours stands until somebody settles it.
+//! - *Identity.* A copy counts as the root version that it copies. A deletion is identified by the root of
+//!   the version that was removed: two deletions of one version are the same. An entry that supersedes a
+//!   version with another of the same slot deletes nothing. A restored version is a new one.
+//! - *Knowledge* ([`knowledge`]): a side knows every version on its lineage, all that each branch knew when
+//!   it was merged into it, and the roots of copies among those (so a cherry-picked commit is known). If such
+//!   a merge left a slot in conflict, the merge counts for that slot once the side knows that the conflict is
+//!   resolved.
+//! - *Outcome* ([`Compared::verdict`]). If both sides have the same content, nothing changes. If ours knows
+//!   the state of theirs, or theirs is back at the last common state, theirs has not changed: nothing
+//!   changes. If the same holds of ours, ours takes theirs: a copy, or a deletion. Otherwise both have
+//!   changed. The form may join them ([`crate::forms::merge`]); a deletion is never joined with a change.
+//!   Anything else is a conflict: it is recorded, and ours stays current until somebody resolves it.
+//! - *Undo* ([`reversals`]): an undone merge, cherry-pick or resolution is no part of its branch's history.
+//!   Its states are skipped, it adds no knowledge, and it neither left nor resolved a conflict, so its source
+//!   can be merged again. The undo of any other commit, and every revert, is an ordinary change that other
+//!   branches take. A redo is the undo of an undo. Changes that another branch took in between stay there. A
+//!   branch that was forked in between has not changed the states it inherited, so merging it brings nothing
+//!   back; a branch that merged in between made those states its own.
 //!
-//! - *What is undone* ([`reversals`]): an undone merge, cherry-pick or resolve is no part of its branch's history. Its
-//!   states are skipped, nothing is known by it, and it neither left nor resolved a conflict: so its source can be merged
-//!   again. The undo of any other commit, and every revert, is a change like others, which other branches take. A redo is
-//!   the undo of an undo. What another branch took in between stays there. A branch that was forked in between has not
-//!   changed what stands on it, so merging it brings nothing back; one that merged in between made it its own.
+//! In a note file each section is decided by itself; then the file is kept whole ([`note_files`]).
 //!
-//! Of a note's file the sections are such things; then the file is kept whole ([`note_files`]).
+//! The last common state is the last state of one side that the other knows. There may be one for each side,
+//! and "never existed" is one too.
 //!
-//! What both last had in common is the last state of one side that the other knows. There may be one for each side, and
-//! a thing that never was is one too.
+//! **Invariants.** Merging is pure: the same histories and records yield the same verdict, and the same
+//! changes, ids, dates and salts the same bytes. Expired versions count as current here: reads decide about
+//! expiry. Merging the same branch again changes nothing.
 //!
-//! **Invariants.** Pure: the same lives and records give the same verdict, and the same changes, ids, dates and salts the
-//! same bytes. What has ended stands: expiry is judged where memories are read. Merging again what was merged changes
-//! nothing.
-//!
-//! In reading order: [`knowledge`], [`lives`], [`verdict`], [`plan`], [`group`]; [`reversals`] when
+//! Reading order: [`knowledge`], [`lives`], [`verdict`], [`plan`], [`group`]; [`reversals`] for undone
+//! commits.
 //! something was taken back.
 
 pub mod group;
@@ -58,7 +61,7 @@ use crate::memory::Memory;
 pub use crate::thing::Thing;
 
 impl Thing {
-    /// Returns the thing that a memory is a version of.
+    /// Returns the slot or piece that a memory is a version of.
     #[must_use]
     pub fn of(memory: &Memory) -> Self {
         Self::new(memory.form, memory.key.clone(), forms::piece(memory))

@@ -1,4 +1,4 @@
-//! What entries say in `meta`: whose conversation, who wrote, what is retired.
+//! The `meta` of entries: conversation, author, scope, and the memories an entry removes.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,80 +7,80 @@ use crate::memory::{Form, MemoryId, Origin};
 use crate::scope::{Scope, User};
 use crate::session::Session;
 
-/// The part of an entry's `meta` that memtape reads. Whatever else stands there is kept and passed over.
+/// The part of an entry's `meta` that memtape reads. Other fields are kept and ignored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Meta {
     /// The conversation's label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// Who it came from.
+    /// Who or what it came from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// The user who said it, where it is known who that was: `CHANNEL:ID`.
+    /// The user who said it, as `CHANNEL:ID`; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// Whose the memories are that it bears, where they are not the workspace's: a scope's label.
+    /// The label of the scope of the memories it creates; `None` for the workspace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// How far they may be shown.
+    /// How widely those memories may be shown within their scope.
     #[serde(skip_serializing_if = "Sensitivity::is_normal")]
     pub sensitivity: Sensitivity,
-    /// The memories this entry retires.
+    /// The memories this entry removes or supersedes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub retires: Vec<Retire>,
-    /// The memory of another branch that it bears a copy of.
+    /// The memory of another branch that it copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<MemoryId>,
-    /// The retired memory that it bears anew.
+    /// The removed memory that it restores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restores: Option<MemoryId>,
-    /// Why it was done, in the words of who did it.
+    /// The reason, in the author's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Where the memories it bears stand among those already there.
+    /// The position of its memories among the existing ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// By which rule the text is suspected of steering the model that reads it: it is found, and never put into a
-    /// prompt by itself.
+    /// The rule by which the text is suspected of steering the model that reads it: search finds it, but no
+    /// prompt includes it unasked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quarantined: Option<String>,
 }
 
 impl Meta {
-    /// What a command in this conversation says of itself.
+    /// Returns the `meta` of a command in this conversation.
     #[must_use]
     pub fn of(session: &Session, origin: Origin) -> Self {
         Self { session: Some(session.to_string()), origin: Some(origin), ..Self::default() }
     }
 
-    /// The same, retiring these memories.
+    /// Returns the same `meta` with these removals.
     #[must_use]
     pub fn retiring(&self, retires: impl IntoIterator<Item = Retire>) -> Self {
         Self { retires: retires.into_iter().collect(), ..self.clone() }
     }
 
-    /// The conversation it belongs to; `None` where it names none that can be read.
+    /// Returns its conversation; `None` if the label is absent or invalid.
     #[must_use]
     pub fn session(&self) -> Option<Session> {
         self.session.as_deref().and_then(|label| Session::parse(label).ok())
     }
 
-    /// The user who said it; `None` where it names none that can be read.
+    /// Returns the user who said it; `None` if the label is absent or invalid.
     #[must_use]
     pub fn user(&self) -> Option<User> {
         self.user.as_deref().and_then(|label| label.parse().ok())
     }
 
-    /// The scope of its conversation's chat. What belongs to no conversation is the terminal's: nobody else could be
-    /// said to own it.
+    /// Returns the scope of its conversation's chat. Without a conversation that is the terminal's chat,
+    /// since nobody else can own the entry.
     #[must_use]
     pub fn chat(&self) -> Scope {
         Scope::of_chat(&self.session().unwrap_or_else(Session::direct))
     }
 
-    /// Whose the memories are that the entry bears, unless its form says otherwise: those of the scope it names, else
-    /// the workspace's. What is private, or names a scope that cannot be read, is its chat's at most.
+    /// Returns the scope of the memories that the entry creates, unless its form decides otherwise: the scope
+    /// it names, else the workspace. If it is private, or names an invalid scope, it is the chat's.
     #[must_use]
     pub fn scope(&self) -> Scope {
         match &self.scope {
@@ -90,7 +90,7 @@ impl Meta {
         }
     }
 
-    /// Reads what it knows of a `meta`; a field of another type than expected counts as absent.
+    /// Reads a `meta`; a field of an unexpected type counts as absent.
     #[must_use]
     pub fn read(meta: &str) -> Self {
         serde_json::from_str(meta).unwrap_or_else(|_| {
@@ -100,7 +100,7 @@ impl Meta {
                 session: serde_json::from_value(field("session")).unwrap_or_default(),
                 origin: serde_json::from_value(field("origin")).unwrap_or_default(),
                 user: serde_json::from_value(field("user")).unwrap_or_default(),
-                // A scope that is no text is none that can be read, which is not the same as none.
+                // A scope that is not a string is an invalid scope, not an absent one.
                 scope: serde_json::from_value(field("scope")).unwrap_or_else(|_| Some(String::new())),
                 sensitivity: serde_json::from_value(field("sensitivity")).unwrap_or_default(),
                 retires: known_retires(field("retires")),
@@ -108,7 +108,7 @@ impl Meta {
                 restores: serde_json::from_value(field("restores")).unwrap_or_default(),
                 reason: serde_json::from_value(field("reason")).unwrap_or_default(),
                 place: serde_json::from_value(field("place")).unwrap_or_default(),
-                // A mark that is no text is a mark.
+                // A quarantine mark of any type is a mark.
                 quarantined: serde_json::from_value(field("quarantined"))
                     .unwrap_or_else(|_| Some("unknown".into())),
             }
@@ -116,77 +116,78 @@ impl Meta {
     }
 }
 
-/// The retirements that this version knows. A rule of a later version is passed over, not the rest with it.
+/// Returns the removals that this version knows. An unknown rule of a later version is skipped by itself.
 fn known_retires(value: serde_json::Value) -> Vec<Retire> {
     let serde_json::Value::Array(values) = value else { return Vec::new() };
     values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
 }
 
-/// What an entry retires: one memory by its number, or all that a rule names, up to the entry itself and on
+/// What an entry removes: one memory by its number, or all that a rule selects, up to the entry itself and on
 /// its lineage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Retire {
     /// One memory.
     Memory(MemoryId),
-    /// Every memory that a rule names.
+    /// Every memory that a rule selects.
     Rule(Rule),
 }
 
-/// A rule that names memories. Fields that stand in it must all hold; a rule without any names nothing.
+/// A rule that selects memories. All of its fields must match; a rule without fields selects nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// Says that everything is meant: `{"everything":true}`.
+    /// Selects everything: `{"everything":true}`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub everything: bool,
-    /// Of this conversation.
+    /// Selects the memories of this conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// Of this form.
+    /// Selects the memories of this form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<Form>,
 }
 
 impl Rule {
-    /// Every memory of the lineage.
+    /// Selects every memory of the lineage.
     #[must_use]
     pub fn everything() -> Self {
         Self { everything: true, ..Self::default() }
     }
 
-    /// Every memory of a form.
+    /// Selects every memory of a form.
     #[must_use]
     pub fn form(form: Form) -> Self {
         Self { form: Some(form), ..Self::default() }
     }
 
-    /// The messages of a conversation.
+    /// Selects the messages of a conversation.
     #[must_use]
     pub fn conversation(session: &Session) -> Self {
         Self { session: Some(session.to_string()), form: Some(Form::MESSAGES), everything: false }
     }
 
-    /// Whether the rule names anything: an empty object in a foreign `meta` must not retire all there is.
+    /// Returns whether the rule selects anything: an empty object in a foreign `meta` must not remove
+    /// everything.
     #[must_use]
     pub fn is_meant(&self) -> bool {
         self.everything || self.session.is_some() || self.form.is_some()
     }
 }
 
-/// The ranks of the memories an entry bears: the n-th (from 0) stands at `at + n · step`. Without a place, a
-/// memory's rank is its entry's id plus n · 2⁻²⁰: after everything older.
+/// The ranks of the memories an entry creates: the n-th (from 0) has rank `at + n · step`. Without a place, a
+/// memory's rank is its entry's id plus n · 2⁻²⁰, which is after everything older.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
-    /// The rank of the first.
+    /// The rank of the first memory.
     pub at: f64,
-    /// What is added for each next one.
+    /// The difference between one rank and the next.
     #[serde(default)]
     pub step: f64,
 }
 
 impl Place {
-    /// The rank of a memory, given its number and its place in its entry.
+    /// Returns the rank of the n-th memory of an entry.
     #[must_use]
     pub fn rank(place: Option<Self>, id: MemoryId, n: u32) -> f64 {
         match place {
@@ -196,14 +197,15 @@ impl Place {
         }
     }
 
-    /// The rank of the last of `count` memories.
+    /// Returns the rank of the last of `count` memories.
     #[must_use]
     pub fn last(self, count: usize) -> f64 {
         let last = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
         self.at + f64::from(last) * self.step
     }
 
-    /// Ranks for `count` memories strictly between two ranks, or `None` where floating point has no room left.
+    /// Returns ranks for `count` memories strictly between two ranks; `None` if floating point has no room
+    /// left.
     #[must_use]
     pub fn between(low: f64, high: f64, count: usize) -> Option<Self> {
         let count = u32::try_from(count).ok()?;
@@ -240,7 +242,7 @@ mod tests {
     fn a_foreign_meta_is_read_as_far_as_it_goes() {
         let meta = Meta::read(r#"{"session":"a:b","origin":"martian","run_id":"x"}"#);
         assert_eq!(meta.session.as_deref(), Some("a:b"));
-        // Who cannot be told is not trusted.
+        // An unknown origin is not trusted.
         assert_eq!(meta.origin, Some(Origin::Tool));
         assert_eq!(Meta::read("{}"), Meta::default());
         let meta = Meta::read(r#"{"retires":[7,{"planet":"mars"},{"form":"zone"},{"form":"later"}]}"#);

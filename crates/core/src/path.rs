@@ -1,41 +1,42 @@
-//! Names of files and folders that mean the same on every system that a workspace may be copied to.
+//! Names of files and folders that mean the same on every system a workspace may be copied to.
 //!
-//! Notes and files are Markdown in a working copy: what their paths have in common stands here.
+//! Notes and files are Markdown in a working copy; the rules common to their paths are here.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::error::{Error, Result};
 
-/// How the names of the files end that a working copy holds.
+/// The suffix of files in a working copy.
 pub const SUFFIX: &str = ".md";
-/// How long a folder's or file's name is at most, in bytes: what file systems hold.
+/// The maximum length of a file or folder name in bytes, as file systems limit it.
 pub const PART_BYTES_MAX: usize = 255;
 
-/// What Windows forbids in names, besides control characters.
+/// The characters that Windows forbids in names, besides control characters.
 const FORBIDDEN: [char; 7] = ['<', '>', ':', '"', '|', '?', '*'];
-/// Names that are devices on Windows, whatever follows their first dot.
+/// The device names of Windows, whatever follows their first dot.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
-/// Devices that a digit follows.
+/// The device names that a digit follows.
 const PORTS: [&str; 2] = ["com", "lpt"];
 
-/// What is the same for two names that some system takes for one: systems fold the case of letters, and compose or
-/// decompose them.
+/// Returns a key that is equal for two names some system treats as one: systems fold the case of letters, and
+/// compose or decompose them.
 #[must_use]
 pub fn collision_key(name: &str) -> String {
-    // A reading command asks for the key of every file.
+    // Every read computes the key of every file, so ASCII names take a fast path.
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }
-    // Upper and then lower case folds letters that have no lower case of their own, like the long s and the sharp s.
+    // Upper and then lower case also folds letters without a simple lower case, like the long s and the sharp
+    // s.
     let folded: String = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
-    // A sigma at the end of a word is a sigma.
+    // The final form of sigma folds to sigma.
     folded.replace('ς', "σ").nfc().collect()
 }
 
-/// Refuses what is no name of a file or folder on every system.
+/// Checks that a name is valid for a file or folder on every system.
 ///
 /// # Errors
-/// [`Error::Invalid`], with what is wrong with it; `what` says what it is the name of.
+/// [`Error::Invalid`] with the reason; `what` says what the name is for.
 pub(crate) fn part(name: &str, what: &str) -> Result<()> {
     let refused = |why: &str| Err(Error::Invalid(format!("its {what} {why}")));
     if name.is_empty() {
@@ -62,8 +63,8 @@ pub(crate) fn part(name: &str, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the parts of a relative path, `FOLDER/NAME.md`, or why it is none; `place` is the folder that it is relative to
-/// and may not leave.
+/// Returns the parts of a relative path, `FOLDER/NAME.md`, or why it is invalid; `place` names the folder
+/// that it is relative to and must not leave.
 pub(crate) fn parts<'t>(text: &'t str, place: &str) -> std::result::Result<Vec<&'t str>, String> {
     if text.is_empty() {
         return Err("write FOLDER/NAME.md".into());
@@ -84,7 +85,8 @@ pub(crate) fn parts<'t>(text: &'t str, place: &str) -> std::result::Result<Vec<&
     Ok(parts)
 }
 
-/// Checks the name of a Markdown file, or says why it is none; `what` is what such files are called.
+/// Checks the name of a Markdown file, or returns why it is invalid; `what` is the plural of the kind of
+/// file.
 pub(crate) fn file_name(name: &str, what: &str) -> std::result::Result<(), String> {
     let Some(stem) = name.strip_suffix(SUFFIX) else {
         return Err(format!("the names of {what} end in .md"));
@@ -99,7 +101,7 @@ pub(crate) fn file_name(name: &str, what: &str) -> std::result::Result<(), Strin
     Ok(())
 }
 
-/// Characters that no reader of a listing sees, or that change how what follows is read.
+/// Returns whether a character is invisible in a listing or changes how the following text is read.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}')
@@ -109,7 +111,7 @@ fn is_invisible(c: char) -> bool {
 
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
-    // Windows takes the superior digits for digits.
+    // Windows treats superscript digits as digits.
     let is_port = |port: &str| {
         stem.strip_prefix(port).is_some_and(|rest| {
             let mut rest = rest.chars();
@@ -119,7 +121,7 @@ fn is_device(name: &str) -> bool {
     DEVICES.contains(&stem.as_str()) || PORTS.into_iter().any(is_port)
 }
 
-/// A text as an error names it: quoted, and not longer than a line.
+/// Returns a text as error messages show it: quoted, and at most 60 characters long.
 pub(crate) fn shown(text: &str) -> String {
     const CHARS_SHOWN: usize = 60;
     let mut short: String = text.chars().take(CHARS_SHOWN).collect();

@@ -1,4 +1,4 @@
-//! Reading the payloads of anchors and events: their names, and the part that says what they are about.
+//! Reads the payloads of anchors and events: their names, and their `state` or `data`.
 
 use memtape_tape::{Draft, Entry, Kind};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Points: where a reader stands. `[BRANCH@]ENTRY`, a date or time, "2 days ago".
+//! Points: the position of a reader, written `[BRANCH@]ENTRY`, a date or time, or "2 days ago".
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
@@ -9,36 +9,36 @@ use crate::calendar;
 use crate::error::{Error, Result};
 use crate::lineage::Lineage;
 
-/// How many hex digits a commit's id has, and how many of them name it at least.
+/// The length of a commit's id, and of the shortest accepted prefix, in hex digits.
 const COMMIT_DIGITS: usize = 16;
 const COMMIT_DIGITS_MIN: usize = 7;
-/// How many characters a day has.
+/// The number of characters in a day.
 const DAY_CHARS: usize = "2026-02-10".len();
 
-/// Where a reader stands: a branch, an entry on it, and an instant at which expiry and recency are judged.
+/// The position of a reader: a branch, an entry on it, and the instant for expiry and recency.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// Which entries count.
+    /// The visible entries.
     pub lineage: Lineage,
-    /// When "now" is for this reader.
+    /// The instant that counts as "now" for this reader.
     pub instant: Timestamp,
 }
 
 impl Point {
-    /// The last entry that counts.
+    /// Returns the last visible entry.
     #[must_use]
     pub fn entry(&self) -> EntryId {
         self.lineage.entry()
     }
 
-    /// The reader's branch.
+    /// Returns the reader's branch.
     #[must_use]
     pub fn branch(&self) -> &str {
         self.lineage.steps().first().map_or(crate::lineage::MAIN, |(branch, _)| branch)
     }
 }
 
-/// A point as a person writes it, not looked up yet.
+/// A point as a person writes it, not yet looked up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointText {
     /// The branch it names.
@@ -50,22 +50,22 @@ pub struct PointText {
 /// A moment on a branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Moment {
-    /// The last entry there is.
+    /// The last entry.
     #[default]
     Head,
     /// The end of the group of this entry.
     Entry(EntryId),
-    /// The commit whose id begins so.
+    /// The commit whose id starts with this prefix.
     Commit(String),
     /// The last entry not after this instant.
     At(Timestamp),
 }
 
 impl PointText {
-    /// Reads a point. `now` and the zone give a meaning to "2 days ago" and to a bare day, which means its end.
+    /// Parses a point. `now` and `zone` resolve "2 days ago" and a bare day, which means its end.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for anything that is no point.
+    /// [`Error::Invalid`] if the text is not a point.
     pub fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Self> {
         let text = text.trim();
         let (branch, rest) = match text.split_once('@') {
@@ -83,11 +83,10 @@ impl PointText {
     }
 }
 
-/// When something begins, as a person writes it: how long ago ("1h", "2 days"), a day, which means its beginning, or a
-/// time.
+/// Parses the start of a period: an age ("1h", "2 days"), a day, which means its beginning, or a time.
 ///
 /// # Errors
-/// [`Error::Invalid`] for anything else.
+/// [`Error::Invalid`] if the text is none of these.
 pub fn since(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
     let today = calendar::day(now, zone);
     let day = match text.trim().to_lowercase().as_str() {
@@ -100,10 +99,10 @@ pub fn since(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
     start.map_or_else(|| until(text, now, zone), Ok)
 }
 
-/// When something ends, as a person writes it: how long ago ("1h", "2 days"), a day, which means its end, or a time.
+/// Parses the end of a period: an age ("1h", "2 days"), a day, which means its end, or a time.
 ///
 /// # Errors
-/// [`Error::Invalid`] for anything else.
+/// [`Error::Invalid`] if the text is none of these.
 pub fn until(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
     let trimmed = text.trim();
     match moment(trimmed, now, zone) {
@@ -142,7 +141,7 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
     if let Ok(instant) = text.parse::<Timestamp>() {
         return Some(Moment::At(instant));
     }
-    // A bare day also parses as a time at midnight, so it is asked for first.
+    // A bare day also parses as a time at midnight, so it is tried first.
     if text.len() == DAY_CHARS
         && let Ok(date) = text.parse::<Date>()
     {
@@ -152,20 +151,20 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
     Some(Moment::At(zone.to_ambiguous_timestamp(time).compatible().ok()?))
 }
 
-/// Whether a text is a commit's id, or begins one.
+/// Returns whether a text is a commit's id or a prefix of one.
 fn is_commit(text: &str) -> bool {
     let is_hex = text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
     is_hex && (COMMIT_DIGITS_MIN..=COMMIT_DIGITS).contains(&text.len())
 }
 
-/// The last microsecond of a day.
+/// Returns the last microsecond of a day.
 fn end_of(date: Date, zone: &TimeZone) -> Option<Timestamp> {
     let last = date.to_datetime(Time::constant(23, 59, 59, 999_999_000));
-    // The last day there is ends after the last instant there is.
+    // The last representable day ends after the last representable instant.
     Some(zone.to_ambiguous_timestamp(last).later().unwrap_or(Timestamp::MAX))
 }
 
-/// "2 days", "1 hour and 30 minutes", "a week".
+/// Parses an age: "2 days", "1 hour and 30 minutes", "a week".
 fn ago(span: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     let span = span.replace(" and ", " ");
     let span = span

@@ -1,6 +1,7 @@
-//! From an entry to the memories it bears and retires.
+//! Projects an entry to the memories it creates and removes.
 //!
-//! **Invariant.** A function of one entry: nothing is looked up, so a rebuilt index is the index.
+//! **Invariant.** A projection depends on one entry only; it looks nothing up, so a rebuilt index equals the
+//! original.
 
 use std::borrow::Cow;
 
@@ -20,39 +21,40 @@ use crate::scope::Scope;
 use crate::session::Session;
 use crate::turn;
 
-/// What an entry means.
+/// The meaning of an entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Projection {
     /// The name of an anchor or event.
     pub name: Option<String>,
     /// The conversation it belongs to.
     pub session: Option<Session>,
-    /// Whose it is: a message, a mark or a foreign event its chat's, what memtape's own commands write that of the
-    /// memories it is about.
+    /// Who may see it: messages, turn marks and foreign events belong to their chat, memtape's own entries to
+    /// the scope of the memories they are about.
     pub scope: Scope,
-    /// How far it may be shown.
+    /// How widely it may be shown within its scope.
     pub sensitivity: Sensitivity,
-    /// What the statements are about that it bears or retires.
+    /// The category of the statements that it creates or removes.
     pub category: Option<Category>,
-    /// How long what it tells of should live: what lives as long as its conversation shows in that one only.
+    /// The lifetime of its subject; one that lives as long as its conversation shows in that conversation
+    /// only.
     pub lifetime: Lifetime,
-    /// The memories it bears.
+    /// The memories it creates.
     pub creates: Vec<Created>,
-    /// The memories it retires.
+    /// The memories it removes.
     pub retires: Vec<Retire>,
-    /// What it says of branches.
+    /// The branch operation it records.
     pub branch: Option<branch::Mark>,
     /// The commit it records.
     pub commit: Option<Commit>,
-    /// The id of the observation it records, which a commit is to list.
+    /// The id of the observation it records, which a later commit lists.
     pub observed: Option<String>,
-    /// What it says of a turn.
+    /// What it records of a turn.
     pub turn: Option<turn::Mark>,
-    /// Of which type its lines in the journal are, where it has any.
+    /// The type of its journal lines; `None` if it has none.
     pub journal: Option<String>,
 }
 
-/// What an entry means. Unknown kinds and names mean nothing.
+/// Projects an entry. Unknown kinds and names project to nothing.
 #[must_use]
 pub fn project(entry: &Entry) -> Projection {
     let meta = Meta::read(entry.meta.get());
@@ -73,7 +75,7 @@ pub fn project(entry: &Entry) -> Projection {
     let observed = of_form.and_then(|(rules, name)| rules.observed(name, entry, &meta));
     let branch = name.as_deref().and_then(|name| branch::mark(name, entry));
     let own = name.as_deref().and_then(forms::reserved_prefix).is_some();
-    // Whose a line of the journal is: of who is named there, and never the workspace's.
+    // A journal line belongs to the scope it names, and never to the workspace.
     let is_line = name.as_deref().is_some_and(|name| name.starts_with(journal::PREFIX));
     let scope = Some(meta.scope()).filter(|scope| own || (is_line && *scope != Scope::Global));
     let turn = match (&entry.kind, name.as_deref()) {

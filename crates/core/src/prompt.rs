@@ -1,14 +1,14 @@
-//! What a model is shown: the whole prompt, assembled of sections within a budget of tokens.
+//! The prompt: sections assembled within a budget of tokens.
 //!
-//! The order is that of [`Section`], what seldom changes before what changes with every turn: a provider that keeps the
-//! beginning of a prompt need not read it again. The system part is one text; then come the messages.
+//! The order is that of [`Section`], stable parts before those that change every turn, so that a provider can
+//! cache the beginning of a prompt. The system part is one text; the messages follow.
 //!
-//! **Invariants.** A memory is data: it stands between delimiters that it cannot contain, and nothing in it speaks in
-//! another role; only what the owner wrote stands as it is. No prompt has more tokens than its budget, counted over the
-//! rendered whole. What is left out is named. The same material gives the same bytes.
+//! **Invariants.** A memory is data: it is enclosed in delimiters that it cannot contain, and nothing in it
+//! speaks in another role; only the owner's own text is shown verbatim. No prompt exceeds its budget, counted
+//! over the rendered whole. Omissions are reported. The same material yields the same bytes.
 //!
-//! In reading order: this file, [`section`], [`material`], `assemble`, `budget`, `part`, `conversation`, [`contract`],
-//! [`trigger`], `data`, [`mod@recalled`], [`tokens`].
+//! Reading order: this file, [`section`], [`material`], `assemble`, `budget`, `part`, `conversation`,
+//! [`contract`], [`trigger`], `data`, [`mod@recalled`], [`tokens`].
 
 mod assemble;
 mod budget;
@@ -39,11 +39,11 @@ pub use self::tokens::{Estimate, MESSAGE_TOKENS, Tokens};
 pub use self::trigger::Trigger;
 use crate::memory::MemoryId;
 
-/// Who speaks in a message of a prompt. Nothing that is remembered speaks as the system.
+/// The role of a prompt's message. Memories never speak as the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Whoever the model answers.
+    /// The person whom the model answers.
     User,
     /// The model.
     Assistant,
@@ -52,51 +52,51 @@ pub enum Role {
 /// A message of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PromptMessage {
-    /// Who speaks.
+    /// The speaker.
     pub role: Role,
-    /// What is said.
+    /// The text.
     pub content: String,
 }
 
-/// What a section of a prompt came to.
+/// The size of one section of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The section.
     pub name: &'static str,
-    /// How many tokens it takes, counted by itself.
+    /// The number of tokens it takes, counted by itself.
     pub tokens: usize,
-    /// How many characters.
+    /// The number of characters.
     pub chars: usize,
     /// Its share of the budget, in percent.
     pub share: usize,
-    /// What was left out of it; nothing where it is whole.
+    /// What was left out; `None` if it is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<String>,
 }
 
-/// A prompt.
+/// An assembled prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     /// The system part.
     pub system: String,
     /// The messages, in order; the last one is the trigger.
     pub messages: Vec<PromptMessage>,
-    /// What each section came to, in order.
+    /// The size of each section, in order.
     pub sections: Vec<Report>,
-    /// How many tokens it has, counted over what is rendered.
+    /// The number of tokens, counted over the rendered whole.
     pub tokens: usize,
-    /// How many it may have.
+    /// The maximum number of tokens.
     pub budget: usize,
-    /// The part that shows what was recalled; empty where nothing is.
+    /// The part that shows recalled memories; empty if there are none.
     pub memory: String,
-    /// How many of the recalled memories it shows.
+    /// The number of recalled memories that it shows.
     pub recalled: usize,
     /// The messages of the conversation that it shows.
     pub shown: BTreeSet<MemoryId>,
 }
 
 impl Prompt {
-    /// The prompt as one text, to read. No line of a message looks like what stands between messages.
+    /// Returns the prompt as one readable text. No line of a message looks like the separator of messages.
     #[must_use]
     pub fn text(&self) -> String {
         let plain = |text: &str| format!("\n{text}").replace("\n----- ", "\n ----- ")[1..].to_owned();
@@ -116,7 +116,7 @@ impl Prompt {
     }
 }
 
-/// That a budget is too small for the trigger and what every section needs at least.
+/// The error that a budget is too small for the trigger and the minimum of every section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooSmall {
     /// The budget, in tokens.

@@ -1,4 +1,4 @@
-//! Scopes: whose a memory is.
+//! Scopes: who may see a memory.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::error::{Error, Result};
 use crate::session::{LABEL_BYTES_MAX, Session, decode, encode};
 
-/// A person as a channel knows them: `CHANNEL:ID`, each part percent-encoded.
+/// A user as a channel identifies them: `CHANNEL:ID`, each part percent-encoded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct User {
     channel: String,
@@ -14,10 +14,10 @@ pub struct User {
 }
 
 impl User {
-    /// A person, given the channel and the id as they are, without encoding.
+    /// Creates a user from a channel and an id without percent-encoding.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an empty part, a control character, or an over-long name.
+    /// [`Error::Invalid`] if a part is empty or holds a control character, or the encoded name is too long.
     pub fn new(channel: &str, id: &str) -> Result<Self> {
         if id.chars().any(char::is_control) {
             return Err(Error::Invalid(format!("{id:?} names no user: it holds a control character")));
@@ -27,13 +27,13 @@ impl User {
 }
 
 impl User {
-    /// The id on its channel, decoded.
+    /// Returns the id on its channel, decoded.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The channel, decoded.
+    /// Returns the channel, decoded.
     #[must_use]
     pub fn channel(&self) -> &str {
         &self.channel
@@ -41,12 +41,12 @@ impl User {
 }
 
 impl Session {
-    /// Returns the user whom `text` names on this session's channel: either `CHANNEL:ID` with that channel, or the
-    /// id exactly as the channel gives it. Whatever else stands before a colon is a part of the id, so no id that
-    /// somebody has chosen on one channel names a user of another.
+    /// Returns the user whom `text` names on this session's channel: either `CHANNEL:ID` with that channel,
+    /// or the id exactly as the channel provides it. Any other text before a colon is part of the id, so no
+    /// id chosen on one channel names a user of another.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an empty id, a control character, or an over-long name.
+    /// [`Error::Invalid`] if the id is empty or holds a control character, or the encoded name is too long.
     pub fn user(&self, text: &str) -> Result<User> {
         let label = text.strip_prefix(&encode(self.channel())).and_then(|rest| rest.strip_prefix(':'));
         match label {
@@ -74,38 +74,38 @@ impl fmt::Display for User {
     }
 }
 
-/// Whose a memory is.
+/// Who may see a memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// A chat's: `channel:C:chat:ID`. Threads of one chat share it.
+    /// One chat: `channel:C:chat:ID`. The threads of a chat share it.
     Chat {
         /// The channel, decoded.
         channel: String,
         /// The chat's id, decoded.
         chat: String,
     },
-    /// A person's, in every chat of their channel: `channel:C:user:ID`.
+    /// One user, in every chat of their channel: `channel:C:user:ID`.
     User(User),
-    /// Everybody's in the workspace: `workspace:ID:global`.
+    /// Everybody in the workspace: `workspace:ID:global`.
     #[default]
     Global,
 }
 
 impl Scope {
-    /// The scope of a session's chat.
+    /// Returns the scope of a session's chat.
     #[must_use]
     pub fn of_chat(session: &Session) -> Self {
         Self::Chat { channel: session.channel().to_owned(), chat: session.chat().to_owned() }
     }
 
-    /// The scope's text, given the workspace's id.
+    /// Returns the scope's text; `workspace` is the workspace's id.
     #[must_use]
     pub fn text(&self, workspace: &str) -> String {
         self.label().unwrap_or_else(|| format!("workspace:{}:global", encode(workspace)))
     }
 
-    /// The text of a scope that is a chat's or a person's: what an entry says of it. `None` for everybody's, which
-    /// is what an entry without a scope means.
+    /// Returns the label of a chat's or user's scope, as entries record it; `None` for the workspace, which
+    /// an entry without a scope means.
     #[must_use]
     pub fn label(&self) -> Option<String> {
         match self {
@@ -117,7 +117,7 @@ impl Scope {
         }
     }
 
-    /// Reads a scope's label; `None` for what is none.
+    /// Parses a scope's label; `None` if it is invalid.
     #[must_use]
     pub fn from_label(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split(':').collect();
@@ -133,7 +133,7 @@ impl Scope {
         }
     }
 
-    /// The channel and the id that it names, decoded; `None` for the workspace's.
+    /// Returns the channel and id that it names, decoded; `None` for the workspace.
     #[must_use]
     pub fn parts(&self) -> Option<(&str, &str)> {
         match self {
@@ -143,7 +143,7 @@ impl Scope {
         }
     }
 
-    /// Which kind of scope it is, by its name in `--scope`.
+    /// Returns the kind of scope.
     #[must_use]
     pub fn layer(&self) -> Layer {
         match self {
@@ -154,7 +154,7 @@ impl Scope {
     }
 }
 
-/// The kinds of scopes.
+/// The kinds of scopes, as named in `--scope`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
     /// Chats.
@@ -166,7 +166,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -7,16 +7,17 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::error::{Error, Result};
 
-/// The channel of a session that was named without one: the terminal.
+/// The channel of a session label without a channel: the terminal.
 const DEFAULT_CHANNEL: &str = "cli";
-/// The longest label, in bytes.
+/// The maximum length of a label, in bytes.
 pub(crate) const LABEL_BYTES_MAX: usize = 512;
 
-/// What an id may hold unencoded: nothing that separates parts, names a path or needs quoting in a shell.
+/// The ASCII characters that stay unencoded in an id: none that separates parts, forms a path or needs shell
+/// quoting.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 /// One conversation. Its text is `channel:chat` or `channel:chat:thread`, each part percent-encoded, so that
-/// the chats `a:b` and `a_b` never meet.
+/// the chats `a:b` and `a_b` stay distinct.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Session {
     channel: String,
@@ -25,16 +26,16 @@ pub struct Session {
 }
 
 impl Session {
-    /// The terminal's conversation, `cli:direct`.
+    /// Returns the terminal's conversation, `cli:direct`.
     #[must_use]
     pub fn direct() -> Self {
         Self { channel: DEFAULT_CHANNEL.into(), chat: "direct".into(), thread: None }
     }
 
-    /// Reads `channel:chat[:thread]`. A word without a colon is a chat of the terminal, `cli:WORD`.
+    /// Parses `channel:chat[:thread]`. A word without a colon is a chat of the terminal, `cli:WORD`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an empty part, a control character, or an over-long label.
+    /// [`Error::Invalid`] if a part is empty, the label holds a control character, or it is too long.
     pub fn parse(text: &str) -> Result<Self> {
         let invalid = |why: &str| {
             Error::Invalid(format!(
@@ -59,27 +60,27 @@ impl Session {
         Ok(session)
     }
 
-    /// The conversation of a chat, given the channel and the chat's id as they are, without encoding.
+    /// Returns the conversation of a chat, from a channel and a chat id without percent-encoding.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an empty part, a control character, or an over-long label.
+    /// [`Error::Invalid`] if a part is empty or holds a control character, or the encoded label is too long.
     pub fn of_chat(channel: &str, chat: &str) -> Result<Self> {
         Self::parse(&format!("{}:{}", encode(channel), encode(chat)))
     }
 
-    /// Whether the conversation is held at the terminal, whose channel is `cli`.
+    /// Returns whether the conversation is at the terminal, whose channel is `cli`.
     #[must_use]
     pub fn is_terminal(&self) -> bool {
         self.channel == DEFAULT_CHANNEL
     }
 
-    /// The channel, decoded.
+    /// Returns the channel, decoded.
     #[must_use]
     pub fn channel(&self) -> &str {
         &self.channel
     }
 
-    /// The chat's id on its channel, decoded.
+    /// Returns the chat's id on its channel, decoded.
     #[must_use]
     pub fn chat(&self) -> &str {
         &self.chat
@@ -104,9 +105,9 @@ impl fmt::Display for Session {
     }
 }
 
-/// An id as it stands in labels, scopes, keys and file names.
+/// Encodes an id for labels, scopes, keys and file names.
 pub(crate) fn encode(id: &str) -> String {
-    // Letters of other scripts stay readable: only ASCII has separators to hide.
+    // Letters of other scripts stay readable: only ASCII contains separators.
     id.chars()
         .map(|c| {
             if c.is_ascii() {
@@ -118,8 +119,8 @@ pub(crate) fn encode(id: &str) -> String {
         .collect()
 }
 
-/// The id that a part of a label stands for. An escape counts only where [`encode`] writes one; any other `%` stands
-/// for itself. So `telegram:%42` names the chat `%42`, and is no second name of the chat `B`.
+/// Decodes a part of a label. An escape counts only if [`encode`] would write it; any other `%` is literal.
+/// So `telegram:%42` names the chat `%42` and is not a second name of the chat `B`.
 pub(crate) fn decode(part: &str) -> String {
     let mut id = String::with_capacity(part.len());
     let mut rest = part;
@@ -132,7 +133,7 @@ pub(crate) fn decode(part: &str) -> String {
     id + rest
 }
 
-/// The character whose escape a text begins with.
+/// Returns the character whose escape begins the text.
 fn escaped(text: &str) -> Option<char> {
     let escape = text.get(..3)?;
     let c = char::from(u8::from_str_radix(&escape[1..], 16).ok()?);
@@ -154,7 +155,7 @@ mod tests {
             ("discord:room one", "discord:room%20one"),
             ("a:b:c:d", "a:b:c%3Ad"),
             ("微信:群", "微信:群"),
-            // Only the escapes that a label needs are any.
+            // Only escapes that a label needs are decoded.
             ("telegram:%42", "telegram:%2542"),
             ("telegram:%3a", "telegram:%253a"),
             ("telegram:50%", "telegram:50%25"),

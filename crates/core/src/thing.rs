@@ -1,32 +1,32 @@
-//! What a merge decides about.
+//! The unit that a merge decides about.
 
 use crate::memory::{Form, Ref};
 
-/// What a merge decides about: a slot of a form, or a piece of a daily note.
+/// The unit that a merge decides about: a slot of a form, or a piece of a daily note.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Thing {
-    /// The form: things are taken in the order of their forms' names.
+    /// The form; units sort by the name of their form first.
     form: Form,
     /// The key within the form.
     pub key: String,
-    /// What tells one of several pieces under the key from the others ([`crate::forms::piece`]).
+    /// Distinguishes several pieces under one key ([`crate::forms::piece`]); `None` if the key is enough.
     pub piece: Option<String>,
 }
 
 impl Thing {
-    /// The thing of a form under a key; `piece` tells apart several under one.
+    /// Creates the unit of a form under a key; `piece` distinguishes several under one key.
     #[must_use]
     pub fn new(form: Form, key: String, piece: Option<String>) -> Self {
         Self { form, key, piece }
     }
 
-    /// The form.
+    /// Returns the form.
     #[must_use]
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// The ref of what stands in the slot.
+    /// Returns the ref of the current version in the slot.
     #[must_use]
     pub fn reference(&self) -> Ref {
         Ref { form: self.form(), key: self.key.clone(), entry: None }

@@ -1,11 +1,11 @@
-//! What a turn says on the tape: that it began, and what came of it.
+//! The two groups that a turn writes to the tape: its beginning and its end.
 //!
-//! A turn writes two groups. The first stands there before anything is asked of a model: `turn.begin` and the message.
-//! The second closes it: the reply, what was captured, and `turn.end`, which names the beginning. A turn that has no
-//! end was cut off.
+//! A turn writes its first group before a model is called: `turn.begin` and the message. The second group
+//! closes it: the reply, the captured statements, and `turn.end`, which names the beginning. A turn without
+//! an end was interrupted.
 //!
-//! **Invariant.** Both events belong to their chat, and hold no text: what was said stands in messages, what was
-//! captured in statements.
+//! **Invariant.** Both events belong to the turn's chat and contain no text: messages hold what was said,
+//! statements what was captured.
 
 use std::str::FromStr;
 
@@ -20,21 +20,21 @@ use crate::payload;
 use crate::scope::Scope;
 use crate::session::Session;
 
-/// The event that begins a turn; the message, or what else began it, is the entry after it.
+/// The event that begins a turn; the entry after it is the message or other trigger.
 pub const BEGIN: &str = "turn.begin";
 /// The event that closes a turn.
 pub const END: &str = "turn.end";
 
-/// What begins a turn: document 3's kinds.
+/// The triggers of a turn: document 3's kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Trigger {
-    /// Somebody says something.
+    /// Somebody sends a message.
     #[default]
     Message,
-    /// Time has passed: the agent looks by itself at what there is to do.
+    /// A periodic tick, at which the agent looks for work.
     Perch,
-    /// A job's time has come.
+    /// A scheduled job is due.
     Cron,
 }
 
@@ -42,7 +42,7 @@ impl Trigger {
     /// Every kind.
     pub const ALL: [Self; 3] = [Self::Message, Self::Perch, Self::Cron];
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Trigger {
         }
     }
 
-    /// What begins the turn that an event begins; a turn that does not say so was begun by a message.
+    /// Returns the trigger that a `turn.begin` records; a message if it records none.
     #[must_use]
     pub fn of(begin: &Entry) -> Self {
         payload::data::<Begin>(begin).unwrap_or_default().trigger
@@ -76,22 +76,22 @@ struct Begin {
     trigger: Trigger,
 }
 
-/// What came of a turn: the `data` of its closing event.
+/// The result of a turn: the `data` of its closing event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct End {
-    /// The event that began it.
+    /// The event that began the turn.
     pub begin: EntryId,
-    /// The memories that the prompt was given.
+    /// The memories that the prompt contained.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recalled: Vec<MemoryId>,
     /// Its counters.
     #[serde(flatten)]
     pub counters: Counters,
-    /// What is still to be done.
+    /// The pending actions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pending_actions: Vec<String>,
-    /// The beginnings of turns before it that were cut off, and were reported to it.
+    /// The beginnings of earlier interrupted turns that were reported to this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<EntryId>,
 }
@@ -109,22 +109,22 @@ pub struct Counters {
     /// Statements that were captured.
     #[serde(rename = "memory_capture_saved")]
     pub capture_saved: u64,
-    /// What was not sure or important enough, or too much for one turn.
+    /// Candidates that were not certain or important enough, or exceeded the limit of one turn.
     #[serde(rename = "memory_capture_dropped_low_conf")]
     pub capture_dropped_low_conf: u64,
-    /// What would have steered a model, was code, or held a secret.
+    /// Candidates that could steer a model, were code, or held a secret.
     #[serde(rename = "memory_capture_dropped_safety")]
     pub capture_dropped_safety: u64,
-    /// What stood there already.
+    /// Candidates that were already kept.
     #[serde(rename = "memory_capture_deduped")]
     pub capture_deduped: u64,
-    /// The characters of prompts that recalled memories took.
+    /// The number of prompt characters taken by recalled memories.
     #[serde(rename = "memory_prompt_chars")]
     pub prompt_chars: u64,
 }
 
 impl Counters {
-    /// Each counter under its name.
+    /// Returns each counter with its name.
     #[must_use]
     pub fn named(&self) -> [(&'static str, u64); 7] {
         [
@@ -139,19 +139,19 @@ impl Counters {
     }
 }
 
-/// What an entry says of a turn.
+/// What an entry records of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// That it begins.
+    /// The turn begins.
     Begin,
-    /// What came of it.
+    /// The turn ends with this result.
     End(End),
 }
 
-/// The event that begins a turn.
+/// Returns the event that begins a turn.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`memtape_tape::Error::Unwritable`] if the event does not serialize as a JSON object.
 pub fn begin(trigger: Trigger, session: &Session, meta: &Meta, branch: &str) -> Result<Draft> {
     let payload = match trigger {
         Trigger::Message => json!({"name": BEGIN}),
@@ -160,25 +160,25 @@ pub fn begin(trigger: Trigger, session: &Session, meta: &Meta, branch: &str) -> 
     Draft::new(Kind::Event, &payload, &of_chat(session, meta), branch)
 }
 
-/// The event that closes a turn.
+/// Returns the event that closes a turn.
 ///
 /// # Errors
-/// None that a caller can cause.
+/// [`memtape_tape::Error::Unwritable`] if the event does not serialize as a JSON object.
 pub fn end(end: &End, session: &Session, meta: &Meta, branch: &str) -> Result<Draft> {
     Draft::new(Kind::Event, &json!({"name": END, "data": end}), &of_chat(session, meta), branch)
 }
 
-/// Whatever scope a turn's statements have, the turn is its chat's.
+/// A turn belongs to its chat, whatever scope its statements have.
 fn of_chat(session: &Session, meta: &Meta) -> Meta {
     Meta { scope: Scope::of_chat(session).label(), ..meta.clone() }
 }
 
-/// What an event says of a turn.
+/// Returns what an event records of a turn; `None` if nothing.
 #[must_use]
 pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     match name {
         BEGIN => Some(Mark::Begin),
-        // A turn begins before it ends.
+        // A turn ends after its beginning.
         END => payload::data::<End>(entry).filter(|end| end.begin < entry.id).map(Mark::End),
         _ => None,
     }

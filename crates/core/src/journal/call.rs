@@ -1,7 +1,8 @@
-//! Calls of memtape's own tools, as the journal keeps them.
+//! Calls of memtape's own tools in the journal.
 //!
-//! **Invariants.** A call that writes says nothing that it writes: what that was stands in the entries beside it, and an
-//! erasure, or a memory that is forgotten, takes it away there alone. It shows to nobody who does not see them.
+//! **Invariants.** The record of a writing call contains no text that it writes: that is only in the entries
+//! beside it, so erasing or forgetting those removes it completely. The record is visible only to those who
+//! see these entries.
 
 use memtape_tape::{Draft, Kind};
 use serde_json::{Value, json};
@@ -17,15 +18,16 @@ use crate::payload;
 use crate::safety::injection;
 use crate::scope::Scope;
 
-/// The arguments that name something, or choose: they are kept as they are. Of every other text only its length is.
+/// The arguments kept verbatim: names and choices. Of other texts only the length is kept.
 const NAMES: [&str; 6] = ["path", "name", "date", "mode", "action", "layer"];
-/// The arguments that say what a reading call is about, the first that is given.
+/// The arguments that say what a reading call is about; the first one present counts.
 const TARGETS: [&str; 4] = ["path", "name", "query", "subject"];
-/// How many characters are kept of arguments, and of what was asked for.
+/// The maximum number of characters kept of the arguments, and of the target.
 const INPUT_CHARS: usize = 200;
 const TARGET_CHARS: usize = 100;
 
-/// The arguments of a call as one short text: names and numbers as they are, other texts by their length.
+/// Returns the arguments of a call as one short text: names and numbers verbatim, other texts as their
+/// length.
 #[must_use]
 pub fn input(arguments: &Value) -> String {
     let short = |name: &str, value: &Value| match value {
@@ -40,14 +42,14 @@ pub fn input(arguments: &Value) -> String {
     start(&short.to_string(), INPUT_CHARS)
 }
 
-/// Adds a call to the entries that it writes: the first of their group, but after what begins their branch. Returns where
-/// it stands among them; `None` where the call writes nothing.
+/// Inserts the record of a call into the entries that it writes: first in their group, but after the fork of
+/// their branch. Returns its index; `None` if the call writes nothing.
 ///
 /// # Errors
-/// None that a call can cause: what it says is JSON.
+/// [`crate::Error::Tape`] if the record does not serialize as a JSON object; a valid call never causes it.
 pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, given: &Given) -> Result<Option<usize>> {
     let Some(first) = drafts.first() else { return Ok(None) };
-    // A group that forks a branch belongs to that one.
+    // A group that forks a branch belongs to the new branch.
     let branch = first.branch.clone();
     let at = usize::from(payload::draft_name(first).as_deref() == Some(branch::FORK));
     let data = json!({"tool": tool, "input": input});
@@ -57,13 +59,13 @@ pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, given: &Given) -> R
     Ok(Some(at))
 }
 
-/// What a call says of itself: as much in confidence as what it writes, and of the same user or chat. What it writes for
-/// everybody is its chat's all the same.
+/// Returns the `meta` of a call's record: as sensitive as what it writes, and of the same user or chat. The
+/// record of a write to the workspace belongs to the chat.
 fn beside(drafts: &[Draft], given: &Given) -> Meta {
     let metas: Vec<Meta> = drafts.iter().map(|draft| Meta::read(draft.meta.get())).collect();
     let own = |meta: &Meta| Some(meta.scope()).filter(|scope| *scope != Scope::Global);
     let scopes: Vec<Scope> = metas.iter().filter_map(own).collect();
-    // Of a user's memory nobody else in the chat learns, not even that something was written.
+    // Others in the chat must not learn that a user's memory was written.
     let scope = scopes.iter().find(|scope| matches!(scope, Scope::User(_))).or(scopes.first()).cloned();
     Meta {
         scope: scope.unwrap_or_else(|| Scope::of_chat(&given.session)).label(),
@@ -72,13 +74,13 @@ fn beside(drafts: &[Draft], given: &Given) -> Meta {
     }
 }
 
-/// The event that says of a reading call what it was about, and how much it gave.
+/// Returns the event that records a reading call: its target, and the size of its result.
 ///
 /// # Errors
-/// None that a call can cause: what it says is JSON.
+/// [`crate::Error::Tape`] if the record does not serialize as a JSON object; a valid call never causes it.
 pub fn reading(tool: &str, arguments: &Value, reply: &str, given: &Given) -> Result<Draft> {
     let about = TARGETS.iter().find_map(|name| arguments.get(name).and_then(Value::as_str));
-    // A prompt shows the journal's last lines: what would steer a model is not among them.
+    // A prompt shows the last journal lines, so a suspicious target is left out.
     let target = about.filter(|text| injection::is_suspicious(text).is_none());
     let mut data = json!({"tool": tool, "summary": format!("{} characters", reply.chars().count())});
     if let Some(target) = target {

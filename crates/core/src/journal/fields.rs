@@ -1,4 +1,4 @@
-//! What the lines of each type say of their entries. What forms write is theirs to say ([`crate::form::Rules::line`]).
+//! The fields of each type of line. Forms define those of their own events ([`crate::form::Rules::line`]).
 
 use memtape_tape::{Entry, Kind};
 use serde_json::Value;
@@ -15,10 +15,10 @@ use crate::meta::{Meta, Retire};
 use crate::payload;
 use crate::turn;
 
-/// How many characters of what a tool was given, and of what it gave, are shown.
+/// The number of characters shown of a tool's input and result.
 const TOOL_CHARS: usize = 200;
 
-/// What the lines of an entry say; more than one where a model called several tools at once.
+/// Returns the fields of an entry's lines; several if a model made several tool calls at once.
 pub(super) fn of(entry: &Entry, kind: &str, meta: &Meta, beside: &Beside) -> Vec<Fields> {
     let payload: Value = serde_json::from_str(entry.payload.get()).unwrap_or_default();
     let one = |fields: Option<Fields>| fields.into_iter().collect();
@@ -33,7 +33,7 @@ pub(super) fn of(entry: &Entry, kind: &str, meta: &Meta, beside: &Beside) -> Vec
 }
 
 fn said(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fields> {
-    // What a turn was begun by without a message is told by what begins it.
+    // The line of the turn's beginning already reports a trigger that is not a message.
     if beside.before.as_ref().is_some_and(|before| begun_by(before).is_some()) {
         return None;
     }
@@ -67,13 +67,13 @@ fn said(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fie
     Some(fields)
 }
 
-/// What began a turn, where that was no message.
+/// Returns the trigger of a turn that did not begin with a message.
 fn begun_by(entry: &Entry) -> Option<&'static str> {
     let is_begin = entry.kind == Kind::Event && payload::event_name(entry).as_deref() == Some(turn::BEGIN);
     is_begin.then(|| types::trigger(entry)).flatten()
 }
 
-/// Each call with its result: results stand in the order of their calls.
+/// Returns each call with its result; results are in the order of their calls.
 fn calls(payload: &Value, beside: &Beside) -> Vec<Fields> {
     let results: Vec<Value> = beside.after.iter().flat_map(|entry| list(entry, "results")).collect();
     let calls = payload.get("calls").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -192,7 +192,7 @@ fn event(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fi
     Some(fields)
 }
 
-/// What an event for the journal alone says.
+/// Returns the fields of an event that exists only for the journal.
 fn flat(data: Value) -> Fields {
     match data {
         Value::Object(fields) => fields,
@@ -201,7 +201,7 @@ fn flat(data: Value) -> Fields {
     }
 }
 
-/// A string as it is, anything else as JSON.
+/// Returns a string verbatim, anything else as JSON.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

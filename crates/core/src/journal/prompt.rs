@@ -1,8 +1,8 @@
-//! How a model is shown the last lines of the journal: `[10:00:00] trigger: source=message from=Ana preview=hello`.
+//! Renders the last journal lines for a model: `[10:00:00] trigger: source=message from=Ana preview=hello`.
 //!
-//! **Invariants.** No line is longer than [`LINE_CHARS`], and nothing in it speaks in another role or closes what it
-//! stands in. Of what a tool or a page said, of what is suspected of steering a model, and of what was forgotten, nothing
-//! is shown but that it was there. The same lines give the same bytes.
+//! **Invariants.** No line is longer than [`LINE_CHARS`], speaks in another role, or closes its enclosing
+//! delimiter. Lines from tools or web pages, quarantined lines and forgotten lines show only that they exist.
+//! The same lines yield the same bytes.
 
 use std::fmt::Write as _;
 
@@ -15,29 +15,29 @@ use super::types::TOOL_USE;
 use crate::calendar;
 use crate::safety::render::neutral_line;
 
-/// The longest line, in characters.
+/// The maximum length of a line, in characters.
 pub const LINE_CHARS: usize = 160;
-/// What stands there where there are no lines.
+/// The text shown if there are no lines.
 pub const NOTHING: &str = "(no recent activity)";
-/// What stands where the rest of a line was left out.
+/// Marks the end of a line that was cut.
 const CUT: char = '…';
-/// All of a text whose start is shown.
+/// The field with a whole text.
 const WHOLE: &str = "content";
-/// What a tool gave.
+/// The field with a tool's result.
 const RESULT: &str = "result";
-/// Fields that hold the start of a text.
+/// The fields that hold the start of a text.
 const STARTS: [&str; 3] = ["preview", "context", RESULT];
-/// The fields that a line shows that nobody trusts, where they hold a word.
+/// The fields of an untrusted line that are shown if they hold a single word.
 const HARMLESS: [&str; 3] = ["source", "channel", "action"];
-/// The longest such word, in bytes.
+/// The maximum length of such a word, in bytes.
 const WORD_BYTES: usize = 16;
-/// What is said in place of the rest.
+/// Replaces the data of a forgotten line.
 const FORGOTTEN: &str = "(what it said does not stand any more)";
-/// What is said in place of the rest.
+/// Replaces the data of an untrusted line.
 const LEFT_OUT: &str = "(what it says is left out: it is not the user's or the agent's own)";
 
-/// The lines as a prompt shows them, each ended by a newline; of a day in this time zone each but the first says only
-/// the time.
+/// Renders lines for a prompt, each ended by a newline; within a day in this time zone, only the first line
+/// shows the date.
 #[must_use]
 pub fn tail(lines: &[Line], zone: &TimeZone) -> String {
     if lines.is_empty() {
@@ -53,7 +53,7 @@ pub fn tail(lines: &[Line], zone: &TimeZone) -> String {
     out
 }
 
-/// One line, as a prompt shows it after one of this day.
+/// Renders one line for a prompt; `before` is the day of the previous line.
 #[must_use]
 pub fn shown(line: &Line, before: Option<Date>, zone: &TimeZone) -> String {
     let day = calendar::day(line.date, zone);
@@ -75,27 +75,27 @@ pub fn shown(line: &Line, before: Option<Date>, zone: &TimeZone) -> String {
     bounded(&neutral_line(&said))
 }
 
-/// Whether a field is shown.
+/// Returns whether a field is shown.
 fn may_show(line: &Line, name: &str) -> bool {
-    // A text whose start stands there already is not told again.
+    // A text is not repeated if its start is already shown.
     let is_told = name == WHOLE && STARTS.iter().any(|start| line.fields.contains_key(*start));
     let is_output = line.kind == TOOL_USE && name == RESULT;
     !is_told && !is_output && ((line.trusted && !line.forgotten) || is_harmless(line, name))
 }
 
-/// Whether a field holds one short word that memtape could have chosen: no sentence that speaks to a model.
+/// Returns whether a field holds one short word, too short for a sentence that steers a model.
 fn is_harmless(line: &Line, name: &str) -> bool {
     let is_word =
         |word: &str| word.len() <= WORD_BYTES && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     HARMLESS.contains(&name) && line.fields.get(name).and_then(Value::as_str).is_some_and(is_word)
 }
 
-/// As much of a text as a line can show of it.
+/// Returns as much of a text as one line can show.
 fn start(text: &str) -> String {
     text.chars().take(LINE_CHARS).collect()
 }
 
-/// A line within its limit. A cut may leave half a token, which is none.
+/// Cuts a line to the limit. A cut must not leave half a token that [`neutral_line`] would not recognise.
 fn bounded(line: &str) -> String {
     match line.char_indices().nth(LINE_CHARS) {
         None => line.to_owned(),

@@ -1,7 +1,7 @@
-//! The types of lines, and which entry is of which: one table ([`all`]) and one function ([`of`]).
+//! The types of lines, and which entry has which: one table ([`all`]) and one function ([`of`]).
 //!
-//! **Invariant.** [`of`] looks at one entry. Every type that it names from something other than an event `journal.TYPE`
-//! stands in the table.
+//! **Invariant.** [`of`] reads one entry only. Every type that it returns for anything but an event
+//! `journal.TYPE` is in the table.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::meta::Meta;
 use crate::payload;
 use crate::{branch, turn};
 
-/// The anchor that begins a conversation, or begins it anew.
+/// The anchor that begins or resets a conversation.
 const SESSION_START: &str = "session/start";
 
 macro_rules! types {
@@ -70,12 +70,12 @@ types! {
     EVENT = "event", "any other event that is not memory's own", "`name`, `data`", Some("`memtape tape append`");
 }
 
-/// Returns every type that memtape knows. Any other is written as it is.
+/// Returns every type that memtape defines. Callers may write lines of any other type.
 pub fn all() -> impl Iterator<Item = &'static LineType> {
     SYSTEM_TYPES.iter().chain(forms::all().iter().flat_map(|rules| rules.line_types()))
 }
 
-/// Of which type an entry's lines are; `None` where it has none. A `name` is that of an anchor or event.
+/// Returns the type of an entry's lines; `None` if it has none. `name` is that of an anchor or event.
 #[must_use]
 pub fn of<'a>(entry: &Entry, name: Option<&'a str>, meta: &Meta) -> Option<Cow<'a, str>> {
     let kind = match (&entry.kind, name) {
@@ -95,7 +95,7 @@ fn of_message(entry: &Entry) -> Option<&'static str> {
     struct Said<'a> {
         #[serde(borrow, default)]
         role: Option<Cow<'a, str>>,
-        // What was erased has none, and says nothing.
+        // An erased message has no content, and no line.
         #[serde(rename = "content")]
         _content: IgnoredAny,
     }
@@ -120,7 +120,7 @@ fn of_anchor(name: &str, entry: &Entry, meta: &Meta) -> Option<&'static str> {
     }
 }
 
-/// What a commit says that its events do not. One of the ledger says nothing more than they.
+/// Returns the type of a branch operation's commit. A ledger commit adds nothing to the lines of its events.
 fn of_commit(commit: &Commit) -> Option<&'static str> {
     let said = &commit.metadata;
     let types = [
@@ -136,7 +136,7 @@ fn of_commit(commit: &Commit) -> Option<&'static str> {
 
 fn of_event<'a>(name: &'a str, entry: &Entry) -> Option<Cow<'a, str>> {
     if let Some(kind) = name.strip_prefix(PREFIX) {
-        // Another program may have called it anything.
+        // Another program may have used an invalid type name.
         return Some(if is_name(kind) { kind.into() } else { EVENT.into() });
     }
     if let Some(rules) = forms::owner(name) {
@@ -153,7 +153,7 @@ fn of_event<'a>(name: &'a str, entry: &Entry) -> Option<Cow<'a, str>> {
     Some(kind.into())
 }
 
-/// What a turn was begun by, where that was no message: `perch` or `cron`.
+/// Returns the trigger of a turn that did not begin with a message: `perch` or `cron`.
 pub(super) fn trigger(entry: &Entry) -> Option<&'static str> {
     ["perch", "cron"].into_iter().find(|kind| data_says(entry, "trigger", |trigger| trigger == *kind))
 }
@@ -169,11 +169,11 @@ fn is_name(kind: &str) -> bool {
         && kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
 }
 
-/// That a line of this type may be written.
+/// Checks that a caller may write a line of this type.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a name that is none; [`Error::Refused`] for a type whose lines come from what is done, with the
-/// command that does it.
+/// [`Error::Invalid`] if the name is not valid; [`Error::Refused`] with [`Hint::MadeBy`] as its hint if only
+/// a command creates lines of this type.
 pub fn check(kind: &str) -> Result<()> {
     check_name(kind)?;
     match all().find(|known| known.name == kind).and_then(|known| known.made_by) {
@@ -185,10 +185,10 @@ pub fn check(kind: &str) -> Result<()> {
     }
 }
 
-/// That this is the name of a type.
+/// Checks that this is a valid type name.
 ///
 /// # Errors
-/// [`Error::Invalid`] where it is none.
+/// [`Error::Invalid`] if it is not lower-case letters, digits and `_` starting with a letter, or is too long.
 pub fn check_name(kind: &str) -> Result<()> {
     match is_name(kind) {
         true => Ok(()),

@@ -1,9 +1,10 @@
-//! The group that merging, picking, reverting or settling writes: what changes, and the commit that says why.
+//! The group that a merge, cherry-pick, revert or resolution writes: its changes, and the commit that
+//! explains them.
 //!
-//! **Invariants.** Changes stand in the order of their forms' names, then keys, then texts. What is born again keeps
-//! whose it was, from whom, how far it may be shown, when it was said and when it ends; who brought that about stands in
-//! the commit. The commit belongs to whom its things belong to. Where they are several people's it is everybody's, and
-//! names branches only where everybody knows them.
+//! **Invariants.** Changes are ordered by the name of the form, then key, then piece. A copied or restored
+//! memory keeps its scope, origin, sensitivity, time and expiry; the commit records who copied it. The commit
+//! has the scope of its memories. If they have several scopes, it belongs to the workspace, and names
+//! branches only if everybody may know them.
 
 use memtape_tape::Draft;
 use serde::Deserialize;
@@ -19,23 +20,23 @@ use crate::memory::{Form, Memory};
 use crate::meta::{Meta, Retire};
 use crate::scope::Scope;
 
-/// One thing that changes.
+/// A change of one slot or piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// The thing.
+    /// The slot or piece.
     pub thing: Thing,
-    /// What stands from now on; `None` where nothing does.
+    /// The version that becomes current; `None` if none does.
     pub bears: Option<Bears>,
-    /// What stood until now.
+    /// The versions that were current.
     pub retires: Vec<Memory>,
 }
 
-/// What is born of a thing.
+/// The version that a change creates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bears {
-    /// A copy of what stands on another branch.
+    /// A copy of the current version on another branch.
     Copy(Memory),
-    /// What stood here before.
+    /// An earlier version of this branch.
     Restore(Memory),
     /// A version that joins two.
     Joined(Memory),
@@ -46,17 +47,17 @@ pub enum Bears {
         /// The value.
         value: String,
     },
-    /// A fact in a scope beside the other.
+    /// A fact under another topic, so that both are kept.
     Beside {
         /// The fact.
         of: Memory,
-        /// The scope, in document 1's sense.
+        /// The topic (document 1's scope).
         scope: String,
     },
 }
 
 impl Bears {
-    /// The memory that it comes from.
+    /// Returns the memory that it is made from.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         match self {
@@ -65,7 +66,7 @@ impl Bears {
         }
     }
 
-    /// What stands then, as it reads: the rest of it is what it comes from.
+    /// Returns the new version as it will read; its other fields are those of its source.
     #[must_use]
     pub fn born(&self) -> Memory {
         match self {
@@ -79,12 +80,12 @@ impl Bears {
 }
 
 impl Change {
-    /// The memories it is about.
+    /// Returns the memories it involves.
     fn memories(&self) -> impl Iterator<Item = &Memory> {
         self.retires.iter().chain(self.bears.as_ref().map(Bears::memory))
     }
 
-    /// The entry that says it; `None` where nothing changes.
+    /// Returns the entry that records it; `None` if nothing changes.
     fn draft(&self, given: &Given) -> Result<Option<Draft>> {
         let retires = self.retires.iter().map(|memory| Retire::Memory(memory.id));
         let Some(bears) = &self.bears else {
@@ -109,7 +110,7 @@ impl Change {
     }
 }
 
-/// What an entry says of whose memory it bears or retires.
+/// Returns the `meta` of an entry that creates or removes a version of this memory.
 fn whose(memory: &Memory, given: &Given) -> Meta {
     Meta {
         session: memory.session.clone(),
@@ -129,22 +130,24 @@ fn label(memory: &Memory) -> Option<String> {
 /// The commit of a group, before its events are known.
 #[derive(Clone, Debug, Default)]
 pub struct Closing<'a> {
-    /// What is done, in words. It holds nothing of what is remembered.
+    /// The commit message. It contains no remembered text.
     pub message: String,
-    /// The id of the commit before it on its lineage.
+    /// The id of the previous commit on its lineage.
     pub parent_id: Option<String>,
-    /// What it does.
+    /// Its effects.
     pub metadata: Metadata,
-    /// What it is about besides what changes: the sides of conflicts.
+    /// The memories it involves besides the changed ones: the sides of conflicts.
     pub about: Vec<&'a Memory>,
-    /// Whose the branches are that it names.
+    /// The scopes of the branches that it names.
     pub homes: Vec<Scope>,
 }
 
-/// The entries that make changes, and the commit that closes them. The zone's version is the last one before.
+/// Returns the entries that make the changes, and the commit that closes them. `zone_version` is the zone's
+/// current version.
 ///
 /// # Errors
-/// That a memory cannot be born again.
+/// [`crate::Error::Invalid`] if a memory cannot be created again or removed; [`crate::Error::Tape`] if an
+/// entry does not serialize as a JSON object.
 pub fn drafts(
     mut changes: Vec<Change>,
     closing: Closing<'_>,
@@ -170,7 +173,7 @@ pub fn drafts(
     Ok(drafts)
 }
 
-/// Whose the commit is.
+/// Returns the `meta` of the commit, with its scope.
 fn closing_meta(changes: &[Change], closing: &Closing<'_>, given: &Given) -> Meta {
     let memories = || changes.iter().flat_map(Change::memories).chain(closing.about.iter().copied());
     let homes: Vec<String> = closing.homes.iter().filter_map(Scope::label).collect();
@@ -185,13 +188,13 @@ fn closing_meta(changes: &[Change], closing: &Closing<'_>, given: &Given) -> Met
             (labels.pop().flatten(), sensitivity)
         }
         (_, true) => (None, Sensitivity::Normal),
-        // Not everybody who sees the one knows of the other.
+        // Those who see one scope must not learn of the other.
         (_, false) => (None, Sensitivity::Confidential),
     };
     Meta { scope, sensitivity, ..given.meta() }
 }
 
-/// The id of the ledger's event that a draft records.
+/// Returns the id of the ledger event that a draft records.
 fn event_id(draft: &Draft) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {

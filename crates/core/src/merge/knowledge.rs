@@ -1,7 +1,7 @@
-//! What a side knows: how far it has seen of each branch, without what was undone.
+//! The knowledge of a side: how far it has seen each branch, without what was undone.
 //!
-//! **Invariant.** Knowledge only grows along a lineage, but for what its open conflicts hold back and what an undo takes
-//! out of its history.
+//! **Invariant.** Knowledge only grows along a lineage, except for what open conflicts hold back and what an
+//! undo removes from the history.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,36 +17,36 @@ use crate::lineage::{Branch, Lineage};
 pub struct Merged {
     /// The commit's anchor.
     pub entry: EntryId,
-    /// The branch merged into.
+    /// The target branch.
     pub branch: String,
-    /// The branch that was merged.
+    /// The source branch.
     pub source: String,
-    /// Its last entry that counted.
+    /// The last entry of the source that the merge included.
     pub head: EntryId,
 }
 
-/// A conflict, as a commit records it, and where it was settled.
+/// A conflict as a commit records it, and where it was resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What names it.
+    /// The name of the conflict.
     pub id: ConflictId,
     /// The branch of the commit.
     pub branch: String,
     /// The sides.
     pub conflict: Conflict,
-    /// The entries that settled it, each with its branch.
+    /// The entries that resolved it, each with its branch.
     pub settled: Vec<(String, EntryId)>,
 }
 
 impl Record {
-    /// Whether it is settled as far as this is known.
+    /// Returns whether it is resolved as far as this knowledge reaches.
     #[must_use]
     pub fn is_settled(&self, knowledge: &Knowledge) -> bool {
         self.settled.iter().any(|(branch, entry)| knowledge.holds(branch, *entry))
     }
 }
 
-/// What a tape records of branches, merges and conflicts.
+/// The branches, merges, conflicts and reversals that a tape records.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
     /// The branches.
@@ -55,18 +55,18 @@ pub struct Records {
     pub merges: Vec<Merged>,
     /// The conflicts, in the order they were recorded.
     pub conflicts: Vec<Record>,
-    /// What was taken back.
+    /// The reversals of commits.
     pub reversals: Reversals,
 }
 
 impl Records {
-    /// What a lineage knows; of things in conflict more than counts.
+    /// Returns the knowledge of a lineage, with merges that left conflicts counted in full.
     #[must_use]
     pub fn knowledge(&self, lineage: &Lineage) -> Knowledge {
         self.knowledge_without(lineage, &BTreeSet::new())
     }
 
-    /// What a lineage knows of a thing, given the conflicts about it.
+    /// Returns the knowledge of a lineage about one slot or piece; `conflicts` are the conflicts about it.
     #[must_use]
     pub fn knowledge_of(&self, conflicts: &[&Record], lineage: &Lineage) -> Knowledge {
         let mut open = BTreeSet::new();
@@ -75,14 +75,14 @@ impl Records {
             let before = open.len();
             let unsettled = conflicts.iter().filter(|record| !record.is_settled(&knowledge));
             open.extend(unsettled.map(|record| record.id.commit));
-            // Without a merge it may not be known any more that another conflict was settled.
+            // Without that merge, the resolution of another conflict may no longer be known.
             if open.len() == before {
                 return self.with_settled(conflicts, knowledge);
             }
         }
     }
 
-    /// Whoever settles what a pick left open knows what it was about.
+    /// Adds the states of cherry-pick conflicts that this side has resolved.
     fn with_settled(&self, conflicts: &[&Record], mut knowledge: Knowledge) -> Knowledge {
         let settled = conflicts.iter().filter(|record| record.is_settled(&knowledge));
         let picked = settled.filter(|record| self.merge_of(record).is_none());
@@ -96,8 +96,8 @@ impl Records {
         knowledge
     }
 
-    /// The first merge after another on its branch that brought some of the same, as a lineage knows it: without the one,
-    /// what it brought is known by the other.
+    /// Returns the first later merge into the same branch that brought some of the same entries, as a lineage
+    /// knows it: without `merge`, the other one still makes its entries known.
     #[must_use]
     pub fn merged_again(&self, merge: &Merged, first: EntryId, lineage: &Lineage) -> Option<&Merged> {
         let before = self.knowledge(&Lineage::new(&self.branches, &merge.branch, first.saturating_sub(1)));
@@ -107,7 +107,7 @@ impl Records {
         let new: Vec<_> = brought.last.iter().filter(is_new).map(|(branch, _)| branch).collect();
         let mut merges = BTreeSet::from([merge.entry]);
         let mut again = None;
-        // The newest of them is what stands in the way first.
+        // The newest such merge must be undone first.
         while new
             .iter()
             .any(|branch| self.knowledge_without(lineage, &merges).last(branch) > before.last(branch))
@@ -121,7 +121,7 @@ impl Records {
         again
     }
 
-    /// The merge that recorded a conflict; `None` where it was a pick.
+    /// Returns the merge that recorded a conflict; `None` if it was a cherry-pick.
     #[must_use]
     pub fn merge_of(&self, record: &Record) -> Option<&Merged> {
         self.merges.iter().find(|merge| merge.entry == record.id.commit)
@@ -133,7 +133,8 @@ impl Records {
         while let Some((branch, last)) = waiting.pop() {
             let undone = self.reversals.undone(&branch, last);
             let lasts = reached.entry(branch.clone()).or_default();
-            // What was undone later counts where only the entries before were reached: each is looked at by itself.
+            // With undos, a branch reached only up to an earlier entry may still count what was undone later,
+            // so each end is examined separately.
             let before = match self.reversals.is_empty() {
                 true => lasts.last().copied().unwrap_or_default(),
                 false => 0,
@@ -160,14 +161,14 @@ impl Records {
         Knowledge { last: last.collect(), states: Vec::new(), undone, forgotten }
     }
 
-    /// What took something and is undone on a lineage.
+    /// Returns the undone groups on a lineage that took changes or resolved a conflict.
     #[must_use]
     pub fn undone(&self, lineage: &Lineage) -> Vec<Group> {
         let steps = lineage.steps().iter();
         steps.flat_map(|(branch, last)| self.reversals.undone(branch, *last)).cloned().collect()
     }
 
-    /// The groups of a branch that are undone wherever one of these entries has them before it.
+    /// Returns the groups of a branch that are undone at every one of these entries that comes after them.
     fn undone_in_all(&self, branch: &str, lasts: &BTreeSet<EntryId>) -> Vec<Group> {
         let Some(last) = lasts.last() else { return Vec::new() };
         let mut undone: Vec<Group> = self.reversals.undone(branch, *last).into_iter().cloned().collect();
@@ -179,42 +180,42 @@ impl Records {
     }
 }
 
-/// For each branch the last entry that is known.
+/// For each branch, the last entry that a side knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Knowledge {
     last: BTreeMap<String, EntryId>,
-    /// States that are known besides.
+    /// States that are known in addition.
     states: Vec<State>,
-    /// What is undone on the side's own lineage.
+    /// The undone groups on the side's own lineage.
     undone: Vec<Group>,
-    /// What was seen and is not known, because it was undone.
+    /// The groups that were seen but are not known, since they were undone.
     forgotten: Vec<Group>,
 }
 
 impl Knowledge {
-    /// The last entry of a branch that was seen; 0 where none was.
+    /// Returns the last entry of a branch that was seen; 0 if none was.
     #[must_use]
     pub fn last(&self, branch: &str) -> EntryId {
         self.last.get(branch).copied().unwrap_or_default()
     }
 
-    /// Whether an entry of a branch was seen, be it undone or not.
+    /// Returns whether an entry of a branch was seen, even if it was undone.
     pub(super) fn has_seen(&self, branch: &str, entry: EntryId) -> bool {
         entry <= self.last(branch)
     }
 
-    /// Whether an entry of a branch is known.
+    /// Returns whether an entry of a branch is known.
     #[must_use]
     pub fn holds(&self, branch: &str, entry: EntryId) -> bool {
         self.has_seen(branch, entry) && !self.forgotten.iter().any(|group| group.holds(branch, entry))
     }
 
-    /// What is undone on the side's own lineage.
+    /// Returns the undone groups on the side's own lineage.
     pub(super) fn undone(&self) -> &[Group] {
         &self.undone
     }
 
-    /// The states that are known wherever they came from.
+    /// Returns the states that are known wherever they came from.
     pub(super) fn states(&self) -> &[State] {
         &self.states
     }

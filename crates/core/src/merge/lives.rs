@@ -1,4 +1,4 @@
-//! The history of one thing, over all branches, and the states it went through on one of them.
+//! The history of one slot or piece on all branches, and its states on one of them.
 
 use memtape_tape::EntryId;
 
@@ -8,32 +8,32 @@ use super::state::{Moment, State};
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
-/// One version of a thing: where it was born and retired.
+/// One version, and where it was created and removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Life {
-    /// Its number, which says by which entry it was born.
+    /// Its number, which includes the entry that created it.
     pub id: MemoryId,
-    /// The branch it was born on.
+    /// The branch it was created on.
     pub branch: String,
-    /// What it is a copy of.
+    /// The version that it copies.
     pub copy_of: Option<MemoryId>,
-    /// The entries that retired it, each with its branch.
+    /// The entries that removed it, each with its branch.
     pub retired: Vec<(String, EntryId)>,
 }
 
-/// All versions of one thing, on whichever branch.
+/// All versions of one slot or piece, on every branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lives(Vec<Life>);
 
 impl Lives {
-    /// From versions in any order.
+    /// Creates a history from versions in any order.
     #[must_use]
     pub fn new(mut lives: Vec<Life>) -> Self {
         lives.sort_unstable_by_key(|life| life.id);
         Self(lives)
     }
 
-    /// Whether a version is one of this thing.
+    /// Returns whether a version belongs to this history.
     #[must_use]
     pub fn holds(&self, id: MemoryId) -> bool {
         self.get(id).is_some()
@@ -43,17 +43,17 @@ impl Lives {
         self.0.binary_search_by_key(&id, |life| life.id).ok().map(|at| &self.0[at])
     }
 
-    /// What a version is a copy of in the end: itself, where it is none.
+    /// Returns the root of a chain of copies; the version itself if it is not a copy.
     #[must_use]
     pub fn root(&self, mut id: MemoryId) -> MemoryId {
-        // A copy is younger than what it copies; on a damaged tape it may not be, and a circle must end.
+        // A copy is newer than its source. A damaged tape may violate this, and the loop must end.
         while let Some(from) = self.get(id).and_then(|life| life.copy_of).filter(|from| *from < id) {
             id = from;
         }
         id
     }
 
-    /// The entry of a lineage that retired a version; `None` where it stands there.
+    /// Returns the entry of a lineage that removed a version; `None` if none did.
     #[must_use]
     pub fn retired_by(&self, id: MemoryId, lineage: &Lineage) -> Option<EntryId> {
         let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
@@ -61,7 +61,7 @@ impl Lives {
         retired.iter().filter(|(branch, by)| holds(branch, *by)).map(|(_, by)| *by).min()
     }
 
-    /// The versions that stand on a lineage, oldest first.
+    /// Returns the versions that are current on a lineage, oldest first.
     #[must_use]
     pub fn standing(&self, lineage: &Lineage) -> Vec<MemoryId> {
         let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
@@ -72,18 +72,18 @@ impl Lives {
         self.0.iter().filter(stands).map(|life| life.id).collect()
     }
 
-    /// How the thing is at the end of a lineage.
+    /// Returns the state at the end of a lineage.
     #[must_use]
     pub fn state(&self, lineage: &Lineage) -> State {
         self.moments(lineage, &[]).pop().map(|moment| moment.state).unwrap_or_default()
     }
 
-    /// The states the thing went through on a lineage, but for those of the groups that are undone there.
+    /// Returns the states on a lineage, without those of the groups that are undone there.
     #[must_use]
     pub fn moments(&self, lineage: &Lineage, undone: &[Group]) -> Vec<Moment> {
         let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
         let is_undone = |branch: &str, entry: EntryId| undone.iter().any(|group| group.holds(branch, entry));
-        // Of one entry what it retires comes first: it never retires what it bears.
+        // Within one entry removals come first: an entry never removes what it creates.
         let mut events: Vec<(EntryId, bool, MemoryId, &str)> = Vec::new();
         for life in self.0.iter().filter(|life| holds(&life.branch, life.id.entry())) {
             events.push((life.id.entry(), true, life.id, &life.branch));
@@ -104,7 +104,7 @@ impl Lives {
                 continue;
             }
             let state = standing.iter().max().map_or(State::Deleted(id), |newest| State::Stands(*newest));
-            // That an undo retires what never was changes nothing.
+            // An undo that removes a version which never existed changes nothing.
             let never_was = |life: &Life| is_undone(&life.branch, life.id.entry());
             if state.standing().is_some() || !self.get(id).is_some_and(never_was) {
                 moments.push(Moment { state, branch: branch.to_owned(), entry });
@@ -113,14 +113,15 @@ impl Lives {
         moments
     }
 
-    /// Whether a side knows a state that another went through: it knows the state, or has seen the entry itself. Who has
-    /// seen the entry and does not know the state has undone it, and others' standing by it is no change of theirs.
+    /// Returns whether a side knows a state of the other side: it knows the state, or has seen the entry. A
+    /// side that has seen the entry without knowing the state has undone it; that the other side keeps the
+    /// state is no change there.
     #[must_use]
     pub fn is_moment_known(&self, moment: &Moment, knowledge: &Knowledge) -> bool {
         knowledge.has_seen(&moment.branch, moment.entry) || self.is_known(moment.state, knowledge)
     }
 
-    /// Whether a state is known.
+    /// Returns whether a state is known.
     #[must_use]
     pub fn is_known(&self, state: State, knowledge: &Knowledge) -> bool {
         let besides = |state: State| knowledge.states().iter().any(|known| self.is_same(*known, state));
@@ -137,7 +138,7 @@ impl Lives {
         }
     }
 
-    /// Whether two states are one: of the same root.
+    /// Returns whether two states are the same: the same kind, with the same root.
     #[must_use]
     pub fn is_same(&self, one: State, other: State) -> bool {
         match (one, other) {
@@ -148,7 +149,7 @@ impl Lives {
         }
     }
 
-    /// The versions of one root.
+    /// Returns the versions with the same root.
     fn kin(&self, id: MemoryId) -> impl Iterator<Item = &Life> {
         let root = self.root(id);
         self.0.iter().filter(move |life| self.root(life.id) == root)

@@ -1,13 +1,13 @@
-//! Files of notes stay whole, whatever a merge, a cherry-pick, a resolved conflict, a revert or an undo does to their
-//! sections.
+//! Keeps note files whole when a merge, cherry-pick, resolution, revert or undo changes their sections.
 //!
-//! **The rule.** Sections are decided about one by one ([`super`]). Then, of each file that changes:
+//! **The rule.** Sections are decided one by one ([`super`]). Then, for each changed file:
 //!
-//! - A file with a section has its preamble, which holds the title. Where sections are left or come back, and the preamble
-//!   would be deleted or missing, the one that stands stays; else that of the other side comes, else the last one.
-//! - A preamble goes with the last section where the other side has deleted it.
-//! - A summary that was computed is computed anew; a person's or a caller's stays ([`crate::forms::notes::summary`]). A
-//!   file that is again what it was before keeps all its bytes.
+//! - A file with a section keeps its preamble, which holds the title. If sections remain or return and the
+//!   preamble would be deleted or missing, the current one stays; else the other side's is taken, else the
+//!   last one.
+//! - If the other side has deleted the preamble, it is removed with the last section.
+//! - A computed summary is computed again; a summary by a person or caller stays
+//!   ([`crate::forms::notes::summary`]). A file that returns to its previous content keeps all its bytes.
 
 use super::Thing;
 use super::group::{Bears, Change};
@@ -15,22 +15,22 @@ use crate::error::Result;
 use crate::forms::notes::{NotePath, NotesView, merge as sections};
 use crate::memory::{Form, Memory, MemoryId};
 
-/// What is known of a file that changes.
+/// The state of a file that changes.
 #[derive(Clone, Debug)]
 pub struct NoteFile {
     /// Its path.
     pub path: NotePath,
-    /// The sections that stand.
+    /// Its current sections.
     pub standing: Vec<Memory>,
-    /// Where its preamble would come from, if none stood.
+    /// The source of its preamble if none is current.
     pub preamble: Option<Bears>,
     /// Whether the other side has deleted its preamble.
     pub is_deleted_there: bool,
-    /// Its text before the commit that is taken back.
+    /// Its text before the reversed commit.
     pub before: Option<Vec<u8>>,
 }
 
-/// The files of notes that changes are about.
+/// Returns the note files that changes affect.
 #[must_use]
 pub fn paths(changes: &[Change]) -> Vec<NotePath> {
     let mut paths: Vec<NotePath> =
@@ -41,10 +41,10 @@ pub fn paths(changes: &[Change]) -> Vec<NotePath> {
 }
 
 impl NoteFile {
-    /// Completes changes by what keeps the file whole.
+    /// Adds the changes that keep the file whole.
     ///
     /// # Errors
-    /// [`crate::Error::Invalid`] for a section that cannot be read.
+    /// [`crate::Error::Invalid`] if a section's data cannot be parsed.
     pub fn keep_whole(&self, changes: &mut Vec<Change>) -> Result<()> {
         self.keep_preamble(changes);
         let after = self.after(changes);
@@ -87,13 +87,13 @@ impl NoteFile {
         }
     }
 
-    /// What names the preamble.
+    /// Returns the unit of the preamble.
     #[must_use]
     pub fn preamble_thing(&self) -> Thing {
         Thing::new(Form::NOTES, self.path.key(""), None)
     }
 
-    /// The sections that stand after the changes.
+    /// Returns the sections that are current after the changes.
     fn after(&self, changes: &[Change]) -> Vec<Memory> {
         let mut after = self.standing.clone();
         for change in

@@ -1,4 +1,4 @@
-//! What a merge comes to: what changes, what is left open, what earlier conflicts it settles.
+//! The plan of a merge: its changes, the conflicts it leaves open, and the earlier conflicts it resolves.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::forms;
 use crate::lineage::Lineage;
 use crate::memory::{Memory, MemoryId};
 
-/// Two lineages that meet, and what each knows.
+/// The two lineages of a merge, and the knowledge of each.
 #[derive(Debug)]
 pub struct Meeting<'a> {
     records: &'a Records,
@@ -25,20 +25,20 @@ pub struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    /// What merging `theirs` into `ours` rests on.
+    /// Prepares the merge of `theirs` into `ours`.
     #[must_use]
     pub fn new(records: &'a Records, ours: &'a Lineage, theirs: &'a Lineage) -> Self {
         let [our_knowledge, their_knowledge] = [ours, theirs].map(|lineage| records.knowledge(lineage));
         Self { records, ours, theirs, our_knowledge, their_knowledge }
     }
 
-    /// What ours knows, but for what is in conflict.
+    /// Returns the knowledge of our side, with conflicts disregarded.
     #[must_use]
     pub fn our_knowledge(&self) -> &Knowledge {
         &self.our_knowledge
     }
 
-    /// Compares the two sides of a thing.
+    /// Compares the two sides of a slot or piece.
     #[must_use]
     pub fn compare(&self, lives: &Lives) -> Compared {
         let about = self.records.about(lives);
@@ -54,7 +54,7 @@ impl<'a> Meeting<'a> {
         Compared::new(lives, ours, Side { lineage: self.theirs, knowledge: &theirs })
     }
 
-    /// The conflicts about a thing that a merge of this source left open on our lineage.
+    /// Returns the conflicts about it that a merge of this source left open on our lineage.
     #[must_use]
     pub fn open_with(&self, source: &str, lives: &Lives) -> Vec<&'a Record> {
         let is_theirs =
@@ -62,7 +62,7 @@ impl<'a> Meeting<'a> {
         self.open(lives).into_iter().filter(is_theirs).collect()
     }
 
-    /// The conflicts about a thing that are open on our lineage.
+    /// Returns the conflicts about it that are open on our lineage.
     #[must_use]
     pub fn open(&self, lives: &Lives) -> Vec<&'a Record> {
         let about = self.records.about(lives).into_iter();
@@ -71,7 +71,8 @@ impl<'a> Meeting<'a> {
 }
 
 impl Record {
-    /// Whether it was recorded on a lineage, not undone there, and is not settled as far as that knows.
+    /// Returns whether it was recorded on a lineage, is not undone there, and is not resolved as far as the
+    /// knowledge reaches.
     #[must_use]
     pub fn is_open(&self, lineage: &Lineage, knowledge: &Knowledge) -> bool {
         let is_there = lineage.last(&self.branch).is_some_and(|last| self.id.commit <= last);
@@ -79,7 +80,7 @@ impl Record {
         is_there && !is_undone && !self.is_settled(knowledge)
     }
 
-    /// The versions it names.
+    /// Returns the versions it names.
     pub fn versions(&self) -> impl Iterator<Item = MemoryId> {
         let Conflict { ours, theirs, base } = self.conflict;
         [ours, theirs, base].into_iter().flatten()
@@ -87,25 +88,26 @@ impl Record {
 }
 
 impl Records {
-    /// The conflicts about a thing, in the order they were recorded.
+    /// Returns the conflicts about a slot or piece, in the order they were recorded.
     #[must_use]
     pub fn about(&self, lives: &Lives) -> Vec<&Record> {
         self.conflicts.iter().filter(|record| record.versions().any(|id| lives.holds(id))).collect()
     }
 }
 
-/// What becomes of one thing.
+/// The outcome for one slot or piece.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// It stays as it is.
     Nothing,
     /// It changes.
     Changes(Box<Change>),
-    /// It was changed in two ways.
+    /// Both sides changed it.
     Conflict(Conflict),
 }
 
-/// Decides about a thing. The memories are those that the comparison names, and those that stand with us.
+/// Decides the outcome for one slot or piece. `memories` must contain the versions that the comparison names
+/// and those in `standing`, which are current on our side.
 #[must_use]
 pub fn outcome(
     thing: &Thing,
@@ -125,7 +127,8 @@ pub fn outcome(
     let copy = |memory: &Memory| change(Some(Bears::Copy(memory.clone())));
     let [ours, theirs] = [compared.ours, compared.theirs].map(State::standing);
     let base = match compared.verdict(|id| get(id).map(forms::content)) {
-        // Of what both say alike the empty lines before it may differ: they are taken, and never a conflict.
+        // Versions with the same text may differ in the empty lines before it: theirs is taken, and never
+        // conflicts.
         Verdict::Nothing => match (ours, theirs.and_then(get)) {
             (Some(_), Some(theirs)) if is_spaced_anew(compared, memories) => return copy(theirs),
             _ => return Outcome::Nothing,
@@ -148,7 +151,7 @@ pub fn outcome(
     Outcome::Conflict(Conflict { ours, theirs, base })
 }
 
-/// Whether theirs says the same as ours after other empty lines, where ours has those that both had.
+/// Returns whether theirs differs from ours only in its empty lines, and ours has kept the common ones.
 fn is_spaced_anew(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) -> bool {
     let says = |id: MemoryId| memories.get(&id).map(|memory| (forms::content(memory), forms::gap(memory)));
     let [ours, theirs] = [compared.ours, compared.theirs].map(|state| state.standing().and_then(says));
@@ -156,33 +159,33 @@ fn is_spaced_anew(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) ->
     is_alike && compared.verdict(says) == Verdict::Take
 }
 
-/// What all outcomes come to.
+/// The combined outcomes of a merge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    /// What changes.
+    /// The changes.
     pub changes: Vec<Change>,
-    /// What is left open anew, with the thing it is about.
+    /// The new conflicts, each with what it is about.
     pub conflicts: Vec<(Thing, Conflict)>,
-    /// What was left open before, and still is.
+    /// The conflicts that were open before and still are.
     pub still_open: Vec<(Thing, Conflict)>,
-    /// The conflicts of earlier commits that are none any more.
+    /// The conflicts of earlier commits that it resolves.
     pub settles: Vec<ConflictId>,
 }
 
 impl Plan {
-    /// Whether there is nothing to write.
+    /// Returns whether there is nothing to write.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.conflicts.is_empty() && self.settles.is_empty()
     }
 
-    /// What the commit records as left open. What was open before is among it, where there is a commit at all: else the
-    /// merge would count as one that left nothing open about it.
+    /// Returns the conflicts that the commit records. They include the ones open before: otherwise this merge
+    /// would count as one that left nothing open about them.
     pub fn left_open(&self) -> impl Iterator<Item = &(Thing, Conflict)> {
         self.conflicts.iter().chain(&self.still_open)
     }
 
-    /// Adds what becomes of a thing about which these conflicts are open.
+    /// Adds the outcome for a slot or piece; `open` are the open conflicts about it.
     pub fn add(&mut self, thing: &Thing, outcome: Outcome, open: &[&Record], lives: &Lives) {
         let state = |theirs: Option<MemoryId>| theirs.map_or(State::Nothing, State::Stands);
         match outcome {
@@ -202,7 +205,7 @@ impl Plan {
         }
     }
 
-    /// Puts all in the order in which it is written.
+    /// Sorts the lists into the order in which they are written.
     pub fn sort(&mut self) {
         self.changes.sort_by(|one, other| one.thing.cmp(&other.thing));
         self.conflicts.sort_by(|one, other| one.0.cmp(&other.0));

@@ -1,7 +1,7 @@
-//! Which commits were taken back: by an undo, a redo or a revert, each of which may be taken back in turn.
+//! The reversals of commits: undo, redo and revert, each of which may be reversed in turn.
 //!
-//! **Invariant.** A reversal follows what it reverses, on the same branch. So one walk from the newest to the oldest says
-//! which of them are in force.
+//! **Invariant.** A reversal comes after what it reverses, on the same branch. So one walk from the newest to
+//! the oldest determines which reversals are in force.
 
 use std::collections::BTreeSet;
 
@@ -17,26 +17,26 @@ pub struct Group {
     pub branch: String,
     /// Its first entry.
     pub first: EntryId,
-    /// Its last entry, by which the commit is named.
+    /// Its last entry, which names the commit.
     pub last: EntryId,
 }
 
 impl Group {
-    /// Whether an entry of a branch is part of it.
+    /// Returns whether an entry of a branch is part of it.
     #[must_use]
     pub fn holds(&self, branch: &str, entry: EntryId) -> bool {
         self.branch == branch && (self.first..=self.last).contains(&entry)
     }
 }
 
-/// A commit that takes another back.
+/// A commit that reverses another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reversal {
     /// Its own entries.
     pub group: Group,
-    /// The last entry of the commit that it takes back.
+    /// The last entry of the reversed commit.
     pub of: EntryId,
-    /// By which command.
+    /// The command that reversed it.
     pub how: Reverses,
 }
 
@@ -45,20 +45,20 @@ pub struct Reversal {
 pub struct Reversals {
     /// In the order of the tape.
     all: Vec<Reversal>,
-    /// The commits that took something from another branch or resolved a conflict, with their undos and redos.
+    /// The commits that took changes from another branch or resolved a conflict, with their undos and redos.
     takes: Vec<Group>,
 }
 
 impl Reversals {
-    /// From the reversals of a tape, in any order, and those of the commits they name that took something from another
-    /// branch or resolved a conflict.
+    /// Creates the set from all reversals of a tape, in any order, and those of the reversed commits that
+    /// took changes from another branch or resolved a conflict.
     #[must_use]
     pub fn new(mut all: Vec<Reversal>, mut takes: Vec<Group>) -> Self {
         all.sort_unstable_by_key(|reversal| reversal.group.last);
         for n in 0..all.len() {
             let Reversal { of, how, ref group } = all[n];
             let is_target = |other: &&Reversal| other.group.last == of && other.group.branch == group.branch;
-            // To revert an undo is to redo.
+            // Reverting an undo is a redo.
             if how == Reverses::Revert
                 && all[..n].iter().find(is_target).is_some_and(|target| target.how != Reverses::Revert)
             {
@@ -73,18 +73,18 @@ impl Reversals {
         Self { all, takes }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no reversals.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The reversals that are in force on a branch up to an entry, newest first.
+    /// Returns the reversals that are in force on a branch up to an entry, newest first.
     pub fn in_force(&self, branch: &str, last: EntryId) -> impl Iterator<Item = &Reversal> {
         self.in_force_of(move |group| group.branch == branch && group.last <= last)
     }
 
-    /// The reversal of a commit that is in force on a lineage.
+    /// Returns the reversal of a commit that is in force on a lineage.
     #[must_use]
     pub fn of(&self, commit: EntryId, lineage: &Lineage) -> Option<&Reversal> {
         let is_there = |group: &Group| lineage.last(&group.branch).is_some_and(|last| group.last <= last);
@@ -102,23 +102,24 @@ impl Reversals {
         })
     }
 
-    /// What a commit reverses; `None` where it reverses nothing.
+    /// Returns what a commit reverses; `None` if it reverses nothing.
     #[must_use]
     pub fn by(&self, commit: EntryId) -> Option<&Reversal> {
         self.all.iter().find(|reversal| reversal.group.last == commit)
     }
 
-    /// The commit that a chain of undos and redos is about.
+    /// Returns the commit at the start of a chain of undos and redos.
     #[must_use]
     pub fn origin(&self, mut commit: EntryId) -> EntryId {
-        // A reversal is younger than what it reverses, so the chain ends.
+        // A reversal is newer than what it reverses, so the chain ends.
         while let Some(reversal) = self.by(commit).filter(|reversal| reversal.of < commit) {
             commit = reversal.of;
         }
         commit
     }
 
-    /// What took something and is undone on a branch at an entry: it is no part of the branch's history there.
+    /// Returns the undone groups of a branch at an entry that took changes or resolved a conflict: they are
+    /// no part of its history there.
     #[must_use]
     pub fn undone(&self, branch: &str, last: EntryId) -> Vec<&Group> {
         let is_on = |group: &&Group| group.branch == branch && group.last <= last;
@@ -158,9 +159,9 @@ mod tests {
         assert_eq!(undone(&tape, 3), [2]);
         // The redo is undone, so the undo counts again.
         assert_eq!(undone(&tape, 4), [1, 3]);
-        // To revert an undo is to redo.
+        // Reverting an undo is a redo.
         assert_eq!(undone(&tape, 5), [2, 4]);
-        // A revert is a change like any other: what it reverts stays part of the history.
+        // A revert is an ordinary change: the reverted commit stays part of the history.
         assert_eq!(undone(&[(2, Revert, 1)], 2), [0; 0]);
         assert_eq!(undone(&[(2, Revert, 1), (3, Undo, 2)], 3), [0; 0]);
     }

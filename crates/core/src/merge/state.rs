@@ -1,23 +1,23 @@
-//! How one thing is on a side, and when it became so.
+//! The state of one slot or piece on a side, and the entry that caused it.
 
 use memtape_tape::EntryId;
 
 use crate::memory::MemoryId;
 
-/// How a thing is on a side.
+/// The state of a slot or piece on a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// It never was.
+    /// It never existed.
     #[default]
     Nothing,
-    /// This version stands.
+    /// This version is current.
     Stands(MemoryId),
-    /// This version was the last one, and was retired.
+    /// This version was the last one, and was removed.
     Deleted(MemoryId),
 }
 
 impl State {
-    /// The version that stands.
+    /// Returns the current version.
     #[must_use]
     pub fn standing(self) -> Option<MemoryId> {
         match self {
@@ -27,7 +27,7 @@ impl State {
     }
 }
 
-/// A state, and the entry that brought it about.
+/// A state, and the entry that caused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The state.

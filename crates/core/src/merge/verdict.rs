@@ -1,4 +1,4 @@
-//! What becomes of one thing when theirs meets ours.
+//! The verdict about one slot or piece when theirs meets ours.
 
 use super::knowledge::Knowledge;
 use super::lives::Lives;
@@ -6,48 +6,48 @@ use super::state::{Moment, State};
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
-/// One thing on both sides, as far as it can be compared without its texts.
+/// One slot or piece on both sides, compared without its texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// How it is on the branch merged into.
+    /// The state on the target branch.
     pub ours: State,
-    /// How it is on the branch that is merged.
+    /// The state on the source branch.
     pub theirs: State,
-    /// Whether theirs know how it is with us.
+    /// Whether their side knows our state.
     pub ours_is_known: bool,
-    /// Whether we know how it is with them.
+    /// Whether our side knows their state.
     pub theirs_is_known: bool,
-    /// How it was with us when they last knew.
+    /// Our last state that their side knows.
     pub ours_known: State,
-    /// How it was with them when we last knew.
+    /// Their last state that our side knows.
     pub theirs_known: State,
 }
 
-/// What becomes of a thing.
+/// The verdict about a slot or piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It stays as it is.
     Nothing,
-    /// Ours becomes as theirs is.
+    /// Ours takes the state of theirs.
     Take,
     /// Both have changed it.
     Changed {
-        /// The version both last had in common; `None` where it stood on neither side.
+        /// The last version both had in common; `None` if neither had one.
         base: Option<MemoryId>,
     },
 }
 
-/// A side of a comparison: where it stands, and what it knows of the thing.
+/// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// Where it stands.
+    /// Its position.
     pub lineage: &'a Lineage,
-    /// What it knows.
+    /// What it knows about the slot or piece.
     pub knowledge: &'a Knowledge,
 }
 
 impl Compared {
-    /// Compares the two sides of a thing.
+    /// Compares the two sides.
     #[must_use]
     pub fn new(lives: &Lives, ours: Side<'_>, theirs: Side<'_>) -> Self {
         let [our_moments, their_moments] =
@@ -70,7 +70,8 @@ impl Compared {
         }
     }
 
-    /// A commit that is picked: theirs is what stood after it, and what stood before is what we have in common.
+    /// Compares for a cherry-pick: theirs is the state after the picked commit, and the state before it is
+    /// the common one.
     #[must_use]
     pub fn picked(lives: &Lives, ours: Side<'_>, before: State, after: State) -> Self {
         Self {
@@ -87,7 +88,7 @@ impl Compared {
         }
     }
 
-    /// The versions whose contents the verdict compares.
+    /// Returns the versions whose contents the verdict compares.
     pub fn versions(&self) -> impl Iterator<Item = MemoryId> {
         let states = match self.theirs_is_known {
             true => [State::Nothing; 4],
@@ -96,14 +97,14 @@ impl Compared {
         states.into_iter().filter_map(State::standing)
     }
 
-    /// What becomes of the thing, given what each version says. Of what is deleted nothing is said.
+    /// Returns the verdict; `says` returns the content of a version. Deleted versions have no content.
     pub fn verdict<T: PartialEq>(&self, says: impl Fn(MemoryId) -> T) -> Verdict {
         if self.theirs_is_known {
             return Verdict::Nothing;
         }
         let content = |state: State| state.standing().map(&says);
         let [ours, theirs] = [self.ours, self.theirs].map(content);
-        // That a thing never was is in common only where the one who would know of it never had it.
+        // "Never existed" is a common state only if the side that would know about it never had the slot.
         let is_back = |now: &Option<T>, own: State, others: State| {
             *now == content(own) || (others != State::Nothing && *now == content(others))
         };

@@ -1,12 +1,13 @@
-//! Putting a prompt together: the sections in their order, each within its room.
+//! Assembles a prompt: the sections in order, each within its room.
 //!
-//! The room is found in this order. The journal, what is recalled and the trigger, which change with every turn, are
-//! set aside first: at least their shares, so that what stands before them begins where it began. Of the rest the
-//! conversation and the notes claim what they need, up to their shares, in steps; the system part gets what is left,
-//! and divides it ([`divide`]); what it does not need goes on to the notes and the conversation, and what these do not
-//! need to the journal and to what is recalled.
+//! The room is divided in this order. The journal, the recalled memories and the trigger, which change every
+//! turn, get at least their shares set aside, so that the sections before them keep their beginnings. From
+//! the rest, the conversation and the notes claim their needs, up to their shares, in steps. The system part
+//! gets what is left and divides it ([`divide`]). What it does not need goes to the notes and the
+//! conversation, and what those do not need to the journal and the recalled memories.
 //!
-//! **Invariant.** The least prompt, in which no section has more than its floor, does not depend on the budget: where it
+//! **Invariant.** The smallest prompt, in which no section exceeds its floor, does not depend on the budget:
+//! if it fits, there is a prompt; if not, the error reports its size.
 //! fits there is a prompt, and where it does not its size is told.
 
 use std::collections::BTreeSet;
@@ -23,42 +24,43 @@ use super::{Prompt, PromptMessage, Report, Role, TooSmall, chars};
 use crate::memory::MemoryId;
 use crate::safety::render::neutral_line;
 
-/// The share of what changes with every turn, in percent: that of its three sections.
+/// The share of the sections that change every turn, in percent: the sum of the three.
 const VOLATILE_PERCENT: usize = 15;
-/// The room that goes on to other sections does so in so many steps of the budget.
+/// The number of steps of the budget in which unused room passes to other sections.
 const STEPS: usize = 16;
-/// Steps of the conversation's own share at which it may begin.
+/// The number of steps of the conversation's own share at which it may begin.
 const CONVERSATION_STEPS: usize = 4;
-/// How often a prompt is tried again in less room, where the whole has more tokens than its pieces.
+/// The number of attempts with less room if the whole has more tokens than its pieces.
 const TRIES: usize = 6;
-/// The tool that reads a block whole.
+/// The tool that reads a whole block.
 const GET_BLOCK: &str = "memory_get_block";
 /// The tool that loads a skill.
 const LOAD_SKILL: &str = "memory_skill";
 
-/// What a prompt shows besides, so far as the rest of it does not: each is told what that shows.
+/// The sections that depend on what the rest of the prompt shows.
 pub trait Volatile {
-    /// Why something cannot be found.
+    /// The error of a failed read.
     type Error;
 
-    /// The last lines of the journal, oldest first, without line ends. It is told which messages the conversation shows.
+    /// Returns the last journal lines, oldest first, without line ends; `shown` are the conversation's
+    /// messages.
     ///
     /// # Errors
-    /// Whatever keeps it from being read.
+    /// The error of the read, if the journal cannot be read.
     fn journal(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>, Self::Error>;
 
-    /// The memories that were found for the trigger, best first, as [`recalled::lines`] renders them. It is told
-    /// which memories the prompt shows already, wherever.
+    /// Returns the memories found for the trigger, best first, rendered by [`recalled::lines`]; `shown` are
+    /// all memories that the prompt already shows.
     ///
     /// # Errors
-    /// Whatever keeps them from being found.
+    /// The error of the search, if it fails.
     fn recall(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>, Self::Error>;
 }
 
 /// Assembles a prompt within a budget of tokens.
 ///
 /// # Errors
-/// What `volatile` says. That the budget is too small is the inner result.
+/// The outer result is an error of `volatile`; the inner one is [`TooSmall`] if the budget is too small.
 pub fn assemble<V: Volatile>(
     material: &Material<'_>,
     budget: usize,
@@ -86,13 +88,13 @@ pub fn assemble<V: Volatile>(
     Ok(Err(TooSmall { budget, least: least.tokens }))
 }
 
-/// What was found for what was shown last.
+/// The journal lines and recalled memories, cached for the last set of shown memories.
 struct Found<'v, V> {
     volatile: &'v mut V,
     last: Option<(ShownIds, [Vec<String>; 2])>,
 }
 
-/// What an attempt shows.
+/// The memories that an attempt shows.
 #[derive(Clone, PartialEq, Eq)]
 struct ShownIds {
     conversation: BTreeSet<MemoryId>,
@@ -100,7 +102,7 @@ struct ShownIds {
 }
 
 impl<V: Volatile> Found<'_, V> {
-    /// The lines of the journal and what is recalled.
+    /// Returns the journal lines and the recalled memories.
     fn lines(&mut self, shown: ShownIds) -> Result<[Vec<String>; 2], V::Error> {
         if let Some((for_shown, lines)) = &self.last
             && *for_shown == shown
@@ -113,7 +115,7 @@ impl<V: Volatile> Found<'_, V> {
     }
 }
 
-/// The sections with what each needs.
+/// The sections with the need of each.
 struct Table<'a> {
     tokens: &'a dyn Tokens,
     system: Vec<Part<'a>>,
@@ -122,12 +124,12 @@ struct Table<'a> {
     trigger: Part<'a>,
 }
 
-/// The sections that do not change with the turn, as they fit.
+/// The sections that do not change every turn, cut to their room.
 struct Attempt {
     system: Vec<Fitted>,
     notes: Fitted,
     conversation: Shown,
-    /// What is left for the journal and what is recalled; their floors, without.
+    /// The room left for the journal and the recalled memories; `None` for their floors.
     room: Option<usize>,
 }
 
@@ -152,7 +154,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The sections in which none has more than its floor.
+    /// Fits every section into its floor.
     fn least(&self) -> Attempt {
         let floor = Section::Conversation.floor();
         Attempt {
@@ -163,7 +165,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The sections in so many tokens of a budget; `None` where the floors do not fit.
+    /// Fits the sections into `room` tokens of a budget; `None` if the floors do not fit.
     fn attempt(&self, room: usize, budget: usize) -> Option<Attempt> {
         let step = (budget / STEPS).max(1);
         let claim = |section, need| Claim::of(section, need, budget);
@@ -171,7 +173,8 @@ impl<'a> Table<'a> {
         let spoken =
             [claim(Section::Notes, self.notes.need), claim(Section::Conversation, self.conversation.need)];
         let floors = |claims: &[Claim]| claims.iter().map(|claim| claim.floor).sum::<usize>();
-        // How much they need is known when the conversation is: they are set aside what they may have.
+        // The need of the volatile sections is known only after the conversation is cut, so they get their
+        // maximum.
         let [journal, recalled] =
             [Section::Journal, Section::Recalled].map(|section| claim(section, usize::MAX));
         let least_volatile = self.trigger.need.checked_add(journal.floor + recalled.floor)?;
@@ -202,7 +205,7 @@ impl<'a> Table<'a> {
         Some(Attempt { system: fitted, notes, conversation, room: Some(room) })
     }
 
-    /// The whole prompt, with what changes with the turn.
+    /// Completes an attempt with the sections that change every turn.
     fn finish<V: Volatile>(
         &self,
         attempt: Attempt,
@@ -302,7 +305,7 @@ fn tagged(tag: &str) -> (String, String) {
     (open(tag, &[]), close(tag))
 }
 
-/// The sections of the system part.
+/// Returns the sections of the system part.
 fn system<'a>(material: &'a Material<'a>, tokens: &dyn Tokens) -> Vec<Part<'a>> {
     let names: Vec<_> = material.tools.iter().map(|tool| tool.name.as_str()).collect();
     let hint = if names.contains(&GET_BLOCK) { ": memory_get_block reads it whole" } else { "" };
@@ -319,7 +322,7 @@ fn system<'a>(material: &'a Material<'a>, tokens: &dyn Tokens) -> Vec<Part<'a>> 
     ]
 }
 
-/// The blocks of a layer.
+/// Returns the blocks of a layer.
 fn blocks(material: &Material<'_>, layer: u8, heading: &str, hint: &'static str) -> Pieces {
     let of_layer = material.blocks.iter().filter(|block| block.layer == layer);
     Pieces {
@@ -370,7 +373,7 @@ fn tools(material: &Material<'_>) -> Pieces {
     }
 }
 
-/// A description up to the end of its first sentence.
+/// Returns the first sentence of a description.
 fn first_sentence(description: &str) -> String {
     let line = description.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.find(". ") {
@@ -379,7 +382,7 @@ fn first_sentence(description: &str) -> String {
     }
 }
 
-/// The skills, as data: files that were written by anybody.
+/// Returns the skills as data, since anybody may have written them.
 fn skills(material: &Material<'_>, tools: &[&str]) -> Pieces {
     let how = match tools.contains(&LOAD_SKILL) {
         true => format!("{LOAD_SKILL} loads one by its name, when it is needed.\n"),

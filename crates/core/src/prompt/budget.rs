@@ -1,18 +1,18 @@
-//! Dividing a budget among sections.
+//! Divides a budget among sections.
 //!
-//! **Invariants.** Who needs less than its floor gets what it needs, and nobody gets less than the lesser of the two.
-//! What is given is never more than there is.
+//! **Invariants.** Every section gets at least the lesser of its floor and its need. The sum never exceeds
+//! the room.
 
 use super::section::Section;
 
-/// What a section asks for, in tokens.
+/// A section's claim, in tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim {
-    /// For all of it.
+    /// The whole section.
     pub(super) need: usize,
-    /// In any case.
+    /// The guaranteed minimum.
     pub(super) floor: usize,
-    /// Before others are given more than theirs.
+    /// The amount reserved before other sections may exceed their shares.
     pub(super) share: usize,
 }
 
@@ -22,14 +22,14 @@ impl Claim {
     }
 }
 
-/// So many percent of a number.
+/// Returns a percentage of a number.
 pub(super) fn part(of: usize, percent: usize) -> usize {
-    // A budget is no number near the largest one.
+    // A real budget is far too small to saturate.
     of.saturating_mul(percent) / 100
 }
 
-/// Divides room among claims: first every floor, then each one's share in their order, then what is left in their order.
-/// `None` where there is no room for the floors.
+/// Divides room among claims in order: first every floor, then up to each share, then what is left. `None` if
+/// there is no room for the floors.
 pub(super) fn divide(claims: &[Claim], room: usize) -> Option<Vec<usize>> {
     let mut given: Vec<usize> = claims.iter().map(|claim| claim.floor.min(claim.need)).collect();
     let floors = given.iter().try_fold(0_usize, |sum, &floor| sum.checked_add(floor))?;
@@ -70,7 +70,7 @@ mod tests {
             };
             let sum: usize = given.iter().sum();
             let needs: usize = claims.iter().map(|claim| claim.need).sum();
-            // No room is left over while somebody needs it.
+            // No room is left while a section needs it.
             prop_assert_eq!(sum, room.min(needs));
             for (given, claim) in given.iter().zip(&claims) {
                 prop_assert!((claim.floor.min(claim.need)..=claim.need).contains(given));

@@ -1,34 +1,35 @@
-//! The contract: whom the memory is for, which day it is, and how memory is to be used.
+//! The contract: whom the memory is for, the current day, and how to use memory.
 //!
-//! **Invariant.** It changes with the day and the audience alone, and has [`CHARS_MAX`] characters at most.
+//! **Invariant.** It depends on the day, the audience and the tools only, and has at most [`CHARS_MAX`]
+//! characters.
 
 use jiff::civil::Date;
 
 use super::data::label;
 use crate::calendar;
 
-/// How long it is at most, in characters.
+/// The maximum length in characters.
 pub const CHARS_MAX: usize = 1200;
-/// The tools that keep something, the ones named first.
+/// The tools that save something, preferred ones first.
 const SAVING: [&str; 5] = ["memory_save", "memory_add", "memory_append", "memory_set_block", "memory_daily"];
-/// The tools that correct something.
+/// The tools that correct something, preferred ones first.
 const CORRECTING: [&str; 4] = ["memory_update", "memory_forget", "memory_patch", "memory_set_block"];
-/// So many of them are named.
+/// The maximum number of tools that are named.
 const NAMED: usize = 2;
 
-/// What the contract is made of.
+/// The inputs of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
-    /// The conversation that is spoken in, where it is not the owner's.
+    /// The label of the conversation; `None` for the owner's own.
     pub session: Option<String>,
-    /// Who is spoken with, where that is known.
+    /// The user; `None` if unknown.
     pub user: Option<String>,
-    /// The day it is.
+    /// The current day.
     pub today: Date,
 }
 
 impl Contract {
-    /// The contract as a prompt shows it, naming the tools of these that it needs.
+    /// Returns the contract for a prompt; it names only tools that are in `tools`.
     #[must_use]
     pub fn text(&self, tools: &[&str]) -> String {
         let whom = match (&self.session, &self.user) {
@@ -66,7 +67,7 @@ impl Contract {
     }
 }
 
-/// The first of some tools that there are, as a sentence names them.
+/// Returns the first available tools as a sentence names them.
 fn named(wanted: &[&str], tools: &[&str]) -> Option<String> {
     let there: Vec<_> = wanted.iter().filter(|name| tools.contains(name)).take(NAMED).copied().collect();
     (!there.is_empty()).then(|| there.join(" or "))

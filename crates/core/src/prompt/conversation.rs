@@ -1,10 +1,10 @@
 //! The conversation as messages of a prompt.
 //!
-//! Where there is no room for all, it begins at a step: the steps are counted in tokens since the anchor, so that the
-//! beginning stays where it is while some more is said. Then long messages are shortened, too.
+//! If it does not fit, it begins at a step, counted in tokens since the anchor, so that the beginning stays
+//! fixed for several turns. Long messages are shortened then, too.
 //!
-//! **Invariants.** Nobody speaks in it but as the user or the assistant. What somebody said stands between delimiters
-//! that it cannot contain; the assistant's own words stand in messages of their own, whose ends delimit them.
+//! **Invariants.** Only the user and the assistant speak. What others said is enclosed in delimiters that it
+//! cannot contain; the assistant's own words are separate messages, delimited by their ends.
 
 use std::collections::BTreeSet;
 
@@ -17,23 +17,23 @@ use super::tokens::{MESSAGE_TOKENS, Tokens};
 use super::{PromptMessage, Role, chars};
 use crate::memory::MemoryId;
 
-/// What stands for a message that reads like an order to a model.
+/// Replaces a quarantined message.
 const QUARANTINED: &str = "(left out: it reads like an order to a model)";
 
 /// A conversation.
 pub(super) struct Conversation<'a> {
     said: &'a [Said],
-    /// How many messages were said before.
+    /// The number of earlier messages that are not included.
     before: usize,
     zone: &'a TimeZone,
-    /// What was said, without signs of power.
+    /// The texts with role and template tokens made harmless.
     texts: Vec<String>,
     whole: Vec<PromptMessage>,
-    /// What it needs in all, in tokens.
+    /// The tokens that the whole conversation takes.
     pub(super) need: usize,
 }
 
-/// A conversation as it fits.
+/// A conversation cut to its room.
 #[derive(Clone, Default)]
 pub(super) struct Shown {
     pub(super) messages: Vec<PromptMessage>,
@@ -50,7 +50,7 @@ impl<'a> Conversation<'a> {
         Self { said, before, zone, texts, whole, need }
     }
 
-    /// The conversation within so many tokens, in steps of so many.
+    /// Fits the conversation into `room` tokens, beginning at a multiple of `step` tokens.
     pub(super) fn fit(&self, room: usize, step: usize, tokens: &dyn Tokens) -> Shown {
         if self.need <= room {
             let before = (self.before > 0).then(|| notice(self.before));
@@ -64,7 +64,7 @@ impl<'a> Conversation<'a> {
         let Some(room) = room.checked_sub(cost(&notice(every), tokens)) else {
             return Shown { cut: left_out(every), ..Shown::default() };
         };
-        // A step is a half of the room at most, or there would be rooms that show nothing.
+        // A step is at most half of the room: with larger steps, some rooms would show nothing.
         let step = std::iter::successors(Some(step), |step| Some(step / 2)).find(|step| *step <= room / 2);
         let step = step.unwrap_or_default().max(1);
         let short: Vec<_> = (0..self.said.len()).map(|n| self.short(n, step, tokens)).collect();
@@ -89,7 +89,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The n-th message within so many tokens, shortened where it is longer.
+    /// Returns the n-th message within `most` tokens, shortened if necessary.
     fn short(&self, n: usize, most: usize, tokens: &dyn Tokens) -> PromptMessage {
         let (said, text, whole) = (&self.said[n], &self.texts[n], &self.whole[n]);
         if cost(whole, tokens) <= most {
@@ -115,7 +115,7 @@ fn notice(left: usize) -> PromptMessage {
     PromptMessage { role: Role::User, content: format!("… {}\n", left_out(left).unwrap_or_default()) }
 }
 
-/// A message with this for its text.
+/// Returns a message with this text.
 fn message(said: &Said, zone: &TimeZone, text: &str) -> PromptMessage {
     let text = if said.quarantined { QUARANTINED } else { text };
     let tag = match said.data.kind.as_deref() {

@@ -1,9 +1,9 @@
-//! The sections of a prompt: their order, their shares of the budget, and their floors. This table is their one place.
+//! The sections of a prompt: their order, shares of the budget and floors, in one table.
 
-/// A section of a prompt, in the order in which they stand.
+/// A section of a prompt, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Section {
-    /// Whom the memory is for, the day, the rules.
+    /// Audience, day and rules.
     Contract,
     /// The blocks of layer 2.
     Identity,
@@ -11,27 +11,27 @@ pub enum Section {
     Semantic,
     /// The blocks of layer 4.
     Working,
-    /// The tools there are.
+    /// The available tools.
     Tools,
-    /// The skills there are.
+    /// The available skills.
     Skills,
     /// The zone: long-term memory, and the notes of the last days.
     Memory,
-    /// What the branch's persona knows.
+    /// The facts of the branch's persona.
     Ledger,
-    /// Which notes there are.
+    /// The index of notes.
     Notes,
-    /// What was said since the last anchor.
+    /// The messages since the last anchor.
     Conversation,
-    /// What happened to the agent.
+    /// The last journal lines.
     Journal,
-    /// What was found for the trigger.
+    /// The memories recalled for the trigger.
     Recalled,
-    /// What the model is to answer.
+    /// The message or event that the model answers.
     Trigger,
 }
 
-/// What of a prompt is known of a section before its material.
+/// The fixed properties of a section.
 struct Rule {
     name: &'static str,
     share: usize,
@@ -58,7 +58,7 @@ impl Section {
 
     fn rule(self) -> Rule {
         let (name, share, floor) = match self {
-            // Contract and trigger are never cut: what they need is their floor.
+            // Contract and trigger are never cut: their floor is their need.
             Self::Contract => ("contract", 1, usize::MAX),
             Self::Identity => ("identity", 12, 200),
             Self::Semantic => ("semantic", 14, 100),
@@ -76,25 +76,25 @@ impl Section {
         Rule { name, share, floor }
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.rule().name
     }
 
-    /// Its share of the budget, in percent.
+    /// Returns its share of the budget, in percent.
     #[must_use]
     pub fn share(self) -> usize {
         self.rule().share
     }
 
-    /// How many tokens it is left in any case, or what it needs, where that is less. [`usize::MAX`] where it is never cut.
+    /// Returns its guaranteed tokens, or its need if that is less; [`usize::MAX`] if it is never cut.
     #[must_use]
     pub fn floor(self) -> usize {
         self.rule().floor
     }
 
-    /// Whether it is a part of the system part; else it is messages.
+    /// Returns whether it belongs to the system part; the other sections are messages.
     #[must_use]
     pub fn is_system(self) -> bool {
         self < Self::Notes

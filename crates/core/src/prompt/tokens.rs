@@ -1,26 +1,26 @@
-//! Counting tokens.
+//! Counts tokens.
 
-/// What a message costs beside its content, in tokens: its role, and what marks its ends.
+/// The tokens of a message besides its content: its role and the marks at its ends.
 pub const MESSAGE_TOKENS: usize = 4;
-/// So many ASCII characters are taken for one token.
+/// The number of ASCII characters that count as one token.
 const ASCII_PER_TOKEN: usize = 4;
 
-/// What counts tokens. The empty text has none.
+/// Counts tokens. The empty text has none.
 pub trait Tokens {
-    /// How many tokens a text has.
+    /// Returns the number of tokens in a text.
     fn count(&self, text: &str) -> usize;
 }
 
-/// Tokens by the number of characters: one for each four of ASCII, rounded up, and one for each other character.
+/// Estimates tokens by characters: one for every four ASCII characters, rounded up, and one for every other.
 ///
-/// Of English prose that is about right, and of other writing rather more than a tokenizer counts.
+/// This is about right for English prose, and tends to overestimate other text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Estimate;
 
 impl Tokens for Estimate {
     fn count(&self, text: &str) -> usize {
         let ascii = text.bytes().filter(u8::is_ascii).count();
-        // Of a character that is not ASCII the first byte alone is none that goes on.
+        // Counts only the first byte of each character that is not ASCII.
         let others = text.bytes().filter(|byte| !byte.is_ascii() && byte & 0xC0 != 0x80).count();
         ascii.div_ceil(ASCII_PER_TOKEN) + others
     }
@@ -43,7 +43,7 @@ mod tests {
     }
 
     proptest! {
-        /// The budget relies on it: a text has no more tokens than its pieces together.
+        /// The budget relies on this: a text has no more tokens than its pieces together.
         #[test]
         fn a_whole_has_no_more_than_its_pieces(a in "\\PC*", b in "\\PC*") {
             let pieces = Estimate.count(&a) + Estimate.count(&b);

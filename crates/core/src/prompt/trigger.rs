@@ -1,7 +1,7 @@
-//! What a prompt ends with: the message, tick or job that the model is to answer.
+//! The end of a prompt: the message, tick or job that the model answers.
 //!
-//! **Invariant.** It is never cut, and is a message of its own. What others than the owner say stands in it between
-//! delimiters that it cannot contain, and their names between quotation marks.
+//! **Invariant.** It is never cut, and is a message of its own. Text by anybody but the owner is enclosed in
+//! delimiters that it cannot contain, and their names are quoted.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -10,28 +10,28 @@ use super::data::{close, harmless, label, open};
 use super::recalled::quoted;
 use crate::turn;
 
-/// The delimiters of what others than the owner say.
+/// The delimiter of text by anybody but the owner.
 const TAG: &str = "trigger";
 
-/// A trigger, as a prompt shows it.
+/// A trigger of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trigger {
-    /// What it is.
+    /// Its kind.
     pub kind: turn::Trigger,
-    /// Who wrote it, where it is a message.
+    /// The author of a message.
     pub from: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The message it replies to.
     pub reply_to: Option<String>,
-    /// When.
+    /// Its time.
     pub at: Timestamp,
-    /// Whether the owner wrote it: then it stands as it is.
+    /// Whether the owner wrote it; it is then shown verbatim.
     pub is_the_owners: bool,
 }
 
 impl Trigger {
-    /// The trigger as a prompt shows it.
+    /// Renders the trigger for a prompt.
     #[must_use]
     pub fn text(&self, zone: &TimeZone) -> String {
         let now = zone.to_datetime(self.at).strftime("%A, %-d %B %Y, %H:%M").to_string();
