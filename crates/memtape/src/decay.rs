@@ -79,7 +79,6 @@ impl Workspace {
     /// not exist or the index cannot be read.
     pub fn decay(&self, question: &DecayQuestion, at: &At) -> Result<Decay> {
         let forms: Vec<Form> = Form::all()
-            .into_iter()
             .filter(|form| form.is_known() && question.form.is_none_or(|wanted| wanted == *form))
             .collect();
         if forms.is_empty() {
