@@ -119,7 +119,7 @@ fn text(payload: &Value) -> String {
     messages::entry::parts(payload.get("content"))
 }
 
-/// The name of a session's file: its label, encoded once more so that it is one name in a folder.
+/// Returns the name of a session's file: its label, encoded again so that it is a single file name.
 #[must_use]
 pub fn file_name(session: &Session) -> String {
     let label = session.to_string();
@@ -127,13 +127,13 @@ pub fn file_name(session: &Session) -> String {
     if name.len() > NAME_BYTES_MAX {
         let hash = hex::encode(Sha256::digest(label.as_bytes()));
         name.truncate(name.floor_char_boundary(NAME_BYTES_MAX - HASH_DIGITS - 1));
-        // No label has this sign in its name, so none has this name as it stands.
+        // An encoded label never contains this character, so no other file has this name.
         name = format!("{name}~{}", &hash[..HASH_DIGITS]);
     }
     name + ".md"
 }
 
-/// What a session's file begins with.
+/// Returns the heading of a session's file.
 fn head(session: &Session) -> String {
     let [label, channel, chat] = [&session.to_string(), session.channel(), session.chat()].map(one_line);
     format!(
@@ -141,14 +141,14 @@ fn head(session: &Session) -> String {
     )
 }
 
-/// A session's file, of blocks from the oldest to the newest: the last ones, about half of what it may hold.
+/// Renders a session's file from blocks, oldest first: the last ones, up to half of the maximum size.
 #[must_use]
 pub fn render<'b>(session: &Session, blocks: impl DoubleEndedIterator<Item = &'b str>) -> String {
     let mut text = head(session);
     let mut room = (FILE_BYTES_MAX / 2).saturating_sub(text.len());
     let mut last: Vec<&str> = Vec::new();
     for block in blocks.rev() {
-        // The newest stands there whatever its length.
+        // The newest block is always included, whatever its length.
         if block.len() > room && !last.is_empty() {
             break;
         }
@@ -159,18 +159,18 @@ pub fn render<'b>(session: &Session, blocks: impl DoubleEndedIterator<Item = &'b
     text
 }
 
-/// What becomes of a session's file that gains a block.
+/// How a session's file gains a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gain {
-    /// The block is added at its end.
+    /// The block is appended.
     Added,
-    /// It would be too long: it is written anew.
+    /// The file would be too long: this is its new content.
     Trimmed(String),
-    /// It is not the file that the session had before: it did not follow, or a hand was in it.
+    /// The content is not as expected: the file is out of date, or somebody edited it.
     Unknown,
 }
 
-/// Adds a block to a file whose last block should begin with a heading.
+/// Adds a block to a file whose last block should begin with the heading `before`.
 #[must_use]
 pub fn gain(file: &str, before: &str, block: &Block) -> Gain {
     let Some(blocks) = file.strip_prefix(&head(&block.session)).filter(|blocks| blocks.ends_with('\n'))
@@ -187,7 +187,7 @@ pub fn gain(file: &str, before: &str, block: &Block) -> Gain {
     }
 }
 
-/// The blocks of a file.
+/// Splits a file into its blocks.
 fn split(text: &str) -> Vec<&str> {
     let mut starts: Vec<usize> = text
         .match_indices(BLOCK)
