@@ -59,7 +59,7 @@ pub enum Fit {
     Kept,
     /// It is a near-duplicate of the n-th result.
     Same(usize),
-    /// There is no room for it.
+    /// It does not fit, and is counted in [`Left`].
     Left,
 }
 

@@ -24,7 +24,6 @@
 //!
 //! The terms and the range of their weights were found on conversations of many sessions and on questions
 //! that share no word with their answer; they are the same for all queries.
-//! no word with their answer; they are the same for all.
 
 use std::collections::BTreeMap;
 

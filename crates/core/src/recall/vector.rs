@@ -1,7 +1,7 @@
 //! Quantised vectors and their similarity.
 //!
-//! A vector of length 1 is stored as one `i8` per dimension and one scale: `x ≈ scale·i`, with `scale =
-//! max|x|/127`. This takes a quarter of the space, and the product of two is summed in integers:
+//! A vector of length 1 is stored as one `i8` per dimension and one scale: `x ≈ scale·i`. The scale is
+//! `max|x|/127`. This takes a quarter of the space, and the product of two is summed in integers:
 //!
 //! `cosine = Σ aᵢ·bᵢ · scale(a)·scale(b)`
 //!
@@ -115,6 +115,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns row `n`, counted from 0.
+    ///
     /// # Panics
     ///
     /// If there are at most `n` rows.
