@@ -65,7 +65,7 @@ pub struct Fork {
 pub struct Switch {
     /// The branch to switch to.
     pub branch: String,
-    /// Whether new conversations begin there too.
+    /// Whether new conversations begin on that branch too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub default: bool,
 }

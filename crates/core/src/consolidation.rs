@@ -1,13 +1,14 @@
-//! Consolidation without a model: what stands twice, what contradicts, what is doubtful, stale, or over.
+//! Consolidation without a model: finds duplicates, contradictions, and doubtful or stale memories.
 //!
-//! *Purpose.* Looks once over what stands of facts, statements and long-term lines, and says what a person should look
-//! at. It decides too what may go without anybody looking ([`covers`]).
+//! This module examines the current facts, statements and long-term lines, and reports what a person should
+//! review. It also decides which duplicates may be removed without review ([`covers`]).
 //!
-//! **Invariants.** Texts are the same only where they are equal after [`normalised`]. What is private to two people never
-//! contradicts. What is confidential stands beside its like only, so that a report by refs says nothing of it.
-//! What goes by itself leaves somebody's equal word standing: in the same scope and sensitivity, of whom is
-//! trusted as much, for as long, a fact in the same topic. A long-term line never goes: what it means may hang on its
-//! place in the text.
+//! **Invariants.** Two texts are the same only if they are equal after [`normalised`]. Memories private to
+//! two different people never contradict each other. Confidential memories are compared only with
+//! confidential ones, so that a report by refs reveals nothing about them. A duplicate that is removed
+//! automatically leaves an equal memory: in the same scope and sensitivity, as trusted, for as long, and a
+//! fact in the same topic. A long-term line is never removed, since its meaning may depend on its position in
+//! the text.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,26 +26,26 @@ use crate::scope::{Layer, Scope};
 #[cfg(test)]
 mod tests;
 
-/// What is less sure than this is doubtful (document 1).
+/// Memories with less confidence than this are doubtful (document 1).
 pub const LOW_CONFIDENCE: f64 = 0.7;
 
-/// What was found, each list from the oldest memory to the newest.
+/// The findings, each list from the oldest memory to the newest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings<'m> {
-    /// Memories that say the same, the most trusted of each first.
+    /// Groups of memories with the same text, the most trusted first.
     pub duplicates: Vec<Vec<&'m Memory>>,
-    /// Those of the duplicates that may go by themselves.
+    /// The duplicates that may be removed without review.
     pub needless: Vec<&'m Memory>,
-    /// Facts of one subject and predicate that say different things, and that somebody sees together.
+    /// Facts of one subject and predicate with different objects that somebody sees together.
     pub contradictions: Vec<Vec<&'m Memory>>,
-    /// What is less sure than [`LOW_CONFIDENCE`].
+    /// Memories with less confidence than [`LOW_CONFIDENCE`].
     pub low_confidence: Vec<&'m Memory>,
-    /// What nobody told, changed or recalled for long.
+    /// Memories that were not stated, changed or recalled for a long time.
     pub stale: Vec<&'m Memory>,
 }
 
-/// Looks over memories that stand. What was told before `stale_before` and was not `recalled` since is stale; `None`
-/// asks for nothing stale.
+/// Examines current memories. A memory is stale if it was created and last said before `stale_before` and is
+/// not in `recalled`; `None` skips this check.
 #[must_use]
 pub fn find<'m>(
     memories: &'m [Memory],
@@ -76,7 +77,7 @@ pub fn find<'m>(
     }
 }
 
-/// A memory, with what is compared of it.
+/// A memory with its parsed parts.
 struct Read<'m> {
     memory: &'m Memory,
     data: Option<FactData>,
@@ -85,7 +86,7 @@ struct Read<'m> {
 }
 
 impl<'m> Read<'m> {
-    /// What is looked over: facts, statements, and long-term lines that say something.
+    /// Reads a memory to examine: a fact, a statement, or a long-term line with text; `None` for others.
     fn of(memory: &'m Memory) -> Option<Self> {
         if !memory.form.rules().is_compared(memory) {
             return None;
@@ -98,17 +99,17 @@ impl<'m> Read<'m> {
         Some(Self { memory, data, topic, scope })
     }
 
-    /// Whether it lives as long as its conversation.
+    /// Returns whether it lives as long as its conversation.
     fn is_of_session(&self) -> bool {
         self.memory.lifetime == Lifetime::Session
     }
 
-    /// Whether it is confidential: then it is no company for what is not, for that would tell what it says.
+    /// Returns whether it is confidential; a pair with one that is not would reveal its content.
     fn is_hidden(&self) -> bool {
         self.memory.sensitivity == Sensitivity::Confidential
     }
 
-    /// Whether whoever sees its scope sees it.
+    /// Returns whether everybody who sees its scope sees it.
     fn is_wide(&self) -> bool {
         self.scope.layer() != Layer::User
             || self.memory.category.is_none_or(|category| USER_CATEGORIES.contains(&category))
@@ -128,8 +129,8 @@ fn duplicates<'r, 'm>(considered: &'r [Read<'m>]) -> Vec<Vec<&'r Read<'m>>> {
     groups
 }
 
-/// Which of several that say the same comes first: whose origin is trusted more; what lives longer and shows more
-/// widely; a line before a fact before a statement; the older one. What covers another comes before it.
+/// Returns the order of memories with the same text: more trusted, longer lived and more widely shown first;
+/// then lines before facts before statements; then the older one. A memory comes after those that cover it.
 fn rank(read: &Read<'_>) -> impl Ord {
     let memory = read.memory;
     let form = match memory.form {
@@ -141,7 +142,7 @@ fn rank(read: &Read<'_>) -> impl Ord {
     (distrust(memory), Reverse(end(memory)), narrow, form, memory.id)
 }
 
-/// How little an origin's word counts; one that is not known counts least.
+/// Returns how little an origin is trusted; an unknown one is trusted least.
 fn distrust(memory: &Memory) -> usize {
     let place = |origin| Origin::ALL.iter().position(|known| *known == origin);
     memory.origin.and_then(place).unwrap_or(Origin::ALL.len())
@@ -151,7 +152,7 @@ fn end(memory: &Memory) -> Timestamp {
     memory.expires_at.unwrap_or(Timestamp::MAX)
 }
 
-/// Those of a group, the most trusted first, that another one covers which stays.
+/// Returns the memories of a group, ordered by [`rank`], that a kept one covers.
 fn needless<'m>(group: &[&Read<'m>]) -> Vec<&'m Memory> {
     let mut kept: Vec<&Read<'_>> = Vec::new();
     let mut needless = Vec::new();
@@ -164,8 +165,8 @@ fn needless<'m>(group: &[&Read<'m>]) -> Vec<&'m Memory> {
     needless
 }
 
-/// Whether nothing is lost where one goes that says the same as another: that is as much trusted, shown to the same
-/// people at the same times, and found in the same places.
+/// Returns whether nothing is lost if `other` is removed: `kept` has the same text, is at least as trusted,
+/// and is visible to the same people, for as long, and in the same topic.
 fn covers(kept: &Read<'_>, other: &Read<'_>) -> bool {
     let (a, b) = (kept.memory, other.memory);
     a.scope == b.scope
@@ -178,16 +179,16 @@ fn covers(kept: &Read<'_>, other: &Read<'_>) -> bool {
         && (kept.topic == other.topic || (other.topic.is_none() && other.data.is_none()))
 }
 
-/// The objects that are told of one subject and predicate, by where they are seen.
+/// The objects stated for one subject and predicate, by who sees them.
 #[derive(Default)]
 struct Objects {
     everywhere: HashSet<String>,
-    /// By everybody.
+    /// Visible to everybody.
     global: HashSet<String>,
-    /// In any chat, and by any user.
+    /// In any chat, and in any user's scope.
     chats: HashSet<String>,
     users: HashSet<String>,
-    /// In one scope: always, and in one conversation or another.
+    /// In one scope: permanently, and in its conversations.
     scopes: HashMap<String, HashSet<String>>,
     in_sessions: HashMap<String, HashSet<String>>,
     /// In one conversation only.
@@ -216,14 +217,14 @@ impl Objects {
         self.everywhere.insert(object.to_owned());
     }
 
-    /// Whether somebody who sees a fact sees another object beside it.
+    /// Returns whether somebody who sees a fact also sees another object.
     fn contradict(&self, read: &Read<'_>, object: &str) -> bool {
         let differs = |objects: &HashSet<String>| objects.len() > usize::from(objects.contains(object));
         let memory = read.memory;
         let beside = match read.scope.layer() {
-            // Everybody sees it beside what is their own.
+            // Everybody sees it together with what is in their own scope.
             Layer::Global => return differs(&self.everywhere),
-            // Whose chat it is in may be any user.
+            // Any user may be in the chat.
             Layer::Chat => &self.users,
             Layer::User => &self.chats,
         };

@@ -1,20 +1,21 @@
-//! Whether somebody only repeats what a prompt was given.
+//! Detects text that only repeats what a prompt showed.
 //!
-//! What a model was shown comes back in its replies, and in what people quote of them. Captured again, each turn would
-//! make one memory two.
+//! A model repeats in its replies what it was shown, and people quote those. Without this check, each turn
+//! would capture such a memory again.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::memory::Ref;
 
-/// After so many words the last one may be cut: in a shorter text it says too much.
+/// With more words than this before it, the last word may be cut; a cut in a shorter text would match too
+/// much.
 const CUT_AFTER: usize = 2;
 
-/// How many digits a year has.
+/// The number of digits of a year.
 const YEAR: usize = 4;
 
-/// Texts that were shown, to compare others with.
+/// The texts that a prompt showed.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
     of_users: Vec<Vec<String>>,
@@ -22,19 +23,20 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Adds what people said in the conversation.
+    /// Adds a text that users said in the conversation.
     pub fn add_of_user(&mut self, text: &str) {
         self.of_users.push(words(text));
     }
 
-    /// Adds what somebody else said, or what is remembered.
+    /// Adds a text that anybody else said, or a memory.
     pub fn add(&mut self, text: &str) {
         self.of_others.push(words(text));
     }
 
-    /// Whether a text that an agent says stands word for word in what was shown. Case, white space, punctuation and
-    /// dates (which a rendering adds) do not matter; every word does, for one "not" makes it another thing.
-    /// The last word of several may be cut. What names a memory by its ref was copied from a prompt, whichever.
+    /// Returns whether a text of the agent repeats the shown texts word for word. Case, white space,
+    /// punctuation and dates (which rendering adds) are ignored; every word counts, since one "not" changes
+    /// the meaning. The last of several words may be cut. A text that contains a memory's ref always counts
+    /// as a repetition, since only a prompt shows refs.
     #[must_use]
     pub fn holds(&self, text: &str) -> bool {
         let wanted = words(text);
@@ -42,8 +44,8 @@ impl Shown {
         names_a_memory(text) || all.into_iter().any(|shown| repeats(shown, &wanted) != Repeats::No)
     }
 
-    /// The same of a text that a user says: what people said before they may say again, and mean it. A copy of it shows
-    /// only where it is cut.
+    /// Returns the same for a text of a user. Users may repeat what users said before and mean it, so that
+    /// counts as a repetition only if it is cut.
     #[must_use]
     pub fn holds_for_user(&self, text: &str) -> bool {
         let wanted = words(text);
@@ -53,7 +55,7 @@ impl Shown {
     }
 }
 
-/// Whether a ref stands in a text: only a prompt writes memories so.
+/// Returns whether a text contains a ref: only a prompt writes memories so.
 fn names_a_memory(text: &str) -> bool {
     let parts =
         text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | ',' | ';' | '"'));
@@ -64,7 +66,7 @@ fn names_a_memory(text: &str) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Repeats {
     No,
-    /// But for the end of its last word.
+    /// All but the end of its last word.
     Cut,
     Whole,
 }
@@ -85,13 +87,13 @@ fn repeats(shown: &[String], wanted: &[String]) -> Repeats {
 
 fn words(text: &str) -> Vec<String> {
     let folded: String = text.nfkc().flat_map(char::to_lowercase).map(plain).collect();
-    // A rendering adds the day, in brackets; where it is cut, a part of it.
+    // Rendering adds the day in brackets, or part of it if the line was cut.
     let is_day = |part: &str| part.len() >= YEAR && part.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     let parts = folded.split(['(', ')', '[', ']']).filter(|part| !is_day(part.trim()));
     parts.flat_map(|part| part.unicode_words()).map(str::to_owned).collect()
 }
 
-/// One sign for the apostrophe, which people and programs write in several ways.
+/// Unifies the characters that people and programs use as an apostrophe.
 fn plain(c: char) -> char {
     match c {
         '\u{2018}' | '\u{2019}' | '\u{2BC}' => '\'',

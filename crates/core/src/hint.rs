@@ -27,7 +27,7 @@ pub enum Hint {
     SettleProposal(String),
     /// Switch to a branch.
     SwitchBranch(String),
-    /// Fork a branch where a deleted one ended.
+    /// Fork a branch from the last entry of a deleted one.
     ForkDeleted {
         /// The deleted branch.
         branch: String,

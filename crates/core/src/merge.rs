@@ -34,7 +34,6 @@
 //!
 //! Reading order: [`knowledge`], [`lives`], [`verdict`], [`plan`], [`group`]; [`reversals`] for undone
 //! commits.
-//! something was taken back.
 
 pub mod group;
 pub mod knowledge;

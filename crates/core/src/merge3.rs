@@ -1,52 +1,52 @@
-//! Merging two versions of a text that were made of one: by hunks of lines.
+//! Three-way merge of two versions of a text, by hunks of lines.
 //!
-//! Where only one side changed, its lines stand. Where both did the same, it stands once. Where both only added lines at
-//! one place, both additions stand, ours first; what both begin with stands once. Anything else that
-//! meets is a conflict: a value, never marks in a text.
+//! If only one side changed a hunk, its lines are taken. If both made the same change, it is taken once. If
+//! both only added lines at one place, both additions are kept, ours first, with their common beginning once.
+//! Any other overlap is a conflict, returned as a value and never as marks in the text.
 //!
-//! **Invariants.** What merges with the base, or with itself, is itself. Texts are bytes: whatever their encoding, line
-//! ends and last line, they are kept.
+//! **Invariants.** Merging a version with the base or with itself returns that version. Texts are bytes:
+//! their encoding, line ends and last line are preserved.
 
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// A line without its line feed. After the last line feed stands one more line, which may be empty: so a text that does
-/// not end in one merges like any other.
+/// A line without its line feed. The text after the last line feed is one more line, which may be empty, so a
+/// text without a final line feed merges like any other.
 type Line<'a> = &'a [u8];
 
-/// What became of a stretch of the base.
+/// The outcome for a stretch of the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part<'a> {
-    /// These lines stand.
+    /// The merged lines.
     Stands(Vec<Line<'a>>),
-    /// Both sides changed it, each in its own way.
+    /// Both sides changed it in different ways.
     Conflict { base: Vec<Line<'a>>, ours: Vec<Line<'a>>, theirs: Vec<Line<'a>> },
 }
 
-/// Two versions of a text, merged.
+/// The result of merging two versions of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged<'a>(Vec<Part<'a>>);
 
-/// Lines that both sides changed, each in its own way.
+/// Lines that both sides changed in different ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// What stood there.
+    /// The lines of the base.
     pub base: Vec<u8>,
-    /// What we made of it.
+    /// Our lines.
     pub ours: Vec<u8>,
-    /// What they made of it.
+    /// Their lines.
     pub theirs: Vec<u8>,
 }
 
 impl Merged<'_> {
-    /// The text, where nothing is in conflict.
+    /// Returns the merged text; `None` if there is a conflict.
     #[must_use]
     pub fn clean(&self) -> Option<Vec<u8>> {
         self.conflicts().is_empty().then(|| self.preferring_theirs())
     }
 
-    /// The text in which theirs stands where both changed the same.
+    /// Returns the merged text with theirs in place of every conflict.
     #[must_use]
     pub fn preferring_theirs(&self) -> Vec<u8> {
         let lines: Vec<Line<'_>> = self
@@ -60,7 +60,7 @@ impl Merged<'_> {
         text(&lines)
     }
 
-    /// What both changed, in the order of the text.
+    /// Returns the conflicts in the order of the text.
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
         let conflict = |part: &Part<'_>| match part {
@@ -73,7 +73,7 @@ impl Merged<'_> {
     }
 }
 
-/// Lines as the bytes they came from.
+/// Joins lines into the bytes they came from.
 fn text(lines: &[Line<'_>]) -> Vec<u8> {
     lines.join(&b'\n')
 }
@@ -82,7 +82,7 @@ fn lines(text: &[u8]) -> Vec<Line<'_>> {
     text.split(|&byte| byte == b'\n').collect()
 }
 
-/// A stretch of the base, and the lines that one side made of it.
+/// A stretch of the base, and the lines of one side that replace it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Hunk<'a> {
     base: Range<usize>,
@@ -90,13 +90,13 @@ struct Hunk<'a> {
 }
 
 impl Hunk<'_> {
-    /// Whether it only adds lines.
+    /// Returns whether it only adds lines.
     fn is_addition(&self) -> bool {
         self.base.is_empty()
     }
 
-    /// Whether two changes cannot be told apart by their place: they overlap, one adds within the other, or both add at
-    /// one place. Neighbours do not meet.
+    /// Returns whether two changes conflict by position: they overlap, one adds inside the other, or both add
+    /// at one place. Adjacent changes do not meet.
     fn meets(&self, other: &Range<usize>) -> bool {
         match (self.base.is_empty(), other.is_empty()) {
             (true, true) => self.base.start == other.start,
@@ -125,7 +125,7 @@ fn hunks<'a>(base: &[Line<'a>], side: &[Line<'a>]) -> Vec<Hunk<'a>> {
     hunks
 }
 
-/// Merges what two sides made of one text.
+/// Merges two versions of a text with a common base.
 #[must_use]
 pub fn merge3<'a>(base: &'a [u8], ours: &'a [u8], theirs: &'a [u8]) -> Merged<'a> {
     let (base, ours, theirs) = (lines(base), lines(ours), lines(theirs));
@@ -134,7 +134,7 @@ pub fn merge3<'a>(base: &'a [u8], ours: &'a [u8], theirs: &'a [u8]) -> Merged<'a
     let mut parts = Vec::new();
     let mut at = 0;
     while let Some(first) = first(our, their) {
-        // Everything that meets, directly or through another change.
+        // Collects all hunks that meet, directly or through another hunk.
         let mut reach = first.base.clone();
         let (mut n, mut m) = (0, 0);
         loop {
@@ -161,12 +161,12 @@ pub fn merge3<'a>(base: &'a [u8], ours: &'a [u8], theirs: &'a [u8]) -> Merged<'a
     Merged(parts)
 }
 
-/// The change that comes first; at one place, the one that adds.
+/// Returns the first change; of two at one place, the addition.
 fn first<'h, 'a>(our: &'h [Hunk<'a>], their: &'h [Hunk<'a>]) -> Option<&'h Hunk<'a>> {
     our.first().into_iter().chain(their.first()).min_by_key(|hunk| (hunk.base.start, hunk.base.end))
 }
 
-/// What becomes of a stretch of the base that these changes reach.
+/// Returns the outcome for a stretch of the base that these changes cover.
 fn met<'a>(base: &[Line<'a>], reach: Range<usize>, ours: &[Hunk<'a>], theirs: &[Hunk<'a>]) -> Part<'a> {
     let [our, their] = [ours, theirs].map(|hunks| made(base, &reach, hunks));
     if theirs.is_empty() || our == their {
@@ -184,7 +184,7 @@ fn met<'a>(base: &[Line<'a>], reach: Range<usize>, ours: &[Hunk<'a>], theirs: &[
     Part::Conflict { base: base[reach].to_vec(), ours: our, theirs: their }
 }
 
-/// A stretch of the base as one side has it.
+/// Returns a stretch of the base as one side has it.
 fn made<'a>(base: &[Line<'a>], reach: &Range<usize>, hunks: &[Hunk<'a>]) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
     let mut at = reach.start;
@@ -197,12 +197,13 @@ fn made<'a>(base: &[Line<'a>], reach: &Range<usize>, hunks: &[Hunk<'a>]) -> Vec<
     lines
 }
 
-/// Two additions at one place: ours, then theirs. Lines that both begin with stand once, but for blank ones before what
-/// differs, which keep the two apart. (Lines that both end with stand twice: each belongs to what it ends.)
+/// Joins two additions at one place: ours, then theirs. A common beginning is kept once, except for blank
+/// lines before the difference, which separate the two. (A common end is kept twice, since it belongs to each
+/// addition.)
 fn both<'a>(ours: &[Line<'a>], theirs: &[Line<'a>]) -> Vec<Line<'a>> {
     let is_blank = |line: &Line<'_>| line.trim_ascii().is_empty();
     let mut head = ours.iter().zip(theirs).take_while(|(one, other)| one == other).count();
-    // One addition may hold the other.
+    // One addition may contain the other.
     if head == ours.len() || theirs.ends_with(ours) {
         return theirs.to_vec();
     }

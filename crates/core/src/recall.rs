@@ -1,8 +1,8 @@
-//! Recall: finding memories again.
+//! Recall: search for memories.
 //!
-//! [`tokenize`] turns a text into the terms it is found by, [`question`] looks at what is asked, [`vector`] tells how near two meanings are; [`rank`]
-//! puts what was found in order, [`weights`] says how much each part of a score counts, and [`fit`] makes an answer
-//! of what fits. [`strength`] says how strongly a memory still stands.
+//! [`tokenize`] turns a text into search terms, [`question`] analyses a query, and [`vector`] compares
+//! meanings; [`rank`] orders the matches, [`weights`] weighs the parts of a score, and [`fit`] limits the
+//! answer. [`strength`] estimates how well a memory is retained.
 
 pub mod fit;
 pub mod question;

@@ -1,11 +1,11 @@
-//! What must not be kept, and what must not be obeyed.
+//! Protects against secrets in memory and instructions in remembered text.
 //!
-//! *Purpose.* To find secrets in a text and take them out ([`secrets`]; [`names`] for names), to say whether a text looks as if it were
-//! written to steer the model that reads it ([`injection`]), and to show a text to a model so that it cannot close
-//! what it is shown in ([`render`]).
+//! This module finds and redacts secrets ([`secrets`]; [`names`] for names), detects text that seems written
+//! to steer the model that reads it ([`injection`]), and renders text for a model so that it cannot close its
+//! delimiter ([`render`]).
 //!
-//! **Invariants.** Any text is safe, and takes time in proportion to its length. What takes something out or makes
-//! it harmless changes nothing when it is done again.
+//! **Invariants.** Any text is safe to process, in time linear in its length. Redacting or disarming a text
+//! twice has the same effect as once.
 
 mod fold;
 pub mod injection;

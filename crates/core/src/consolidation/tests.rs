@@ -85,7 +85,7 @@ fn the_same_in_other_words_of_case_and_punctuation_is_a_duplicate_across_forms()
         memory(5, Form::MESSAGES, "user prefers tea"),
     ];
     let found = found(&memories);
-    // A line stays, a fact and a statement may go.
+    // A line is kept; a fact and a statement may be removed.
     assert_eq!(groups(&found.duplicates), ["2 3 1"]);
     assert_eq!(names(&found.needless), "1 3");
 }
@@ -206,7 +206,7 @@ fn what_is_doubtful_and_what_is_stale_is_listed() {
     ));
 }
 
-/// A memory out of few of each kind, so that many say the same.
+/// A memory with few distinct values, so that many have the same text.
 fn any_memory() -> impl Strategy<Value = Memory> {
     let kind = (
         0_u8..3,
@@ -243,7 +243,8 @@ fn any_memory() -> impl Strategy<Value = Memory> {
 }
 
 proptest! {
-    /// What goes leaves something standing that says the same to the same people, and going twice changes nothing.
+    /// What is removed leaves a memory with the same text for the same people, and removing twice changes
+    /// nothing.
     #[test]
     fn what_may_go_is_still_said(made in prop::collection::vec(any_memory(), 0..14)) {
         let memories: Vec<Memory> = made.into_iter().zip(1_u64..).map(|(memory, n)| Memory { id: MemoryId::new(n, 0), ..memory }).collect();
@@ -266,7 +267,7 @@ proptest! {
                 }
             }
         }
-        // A contradiction is between two at least, and of different values.
+        // A contradiction has at least two members with different values.
         for group in found(&memories).contradictions {
             prop_assert!(group.len() > 1);
         }

@@ -96,7 +96,7 @@ fn calls(payload: &Value, beside: &Beside) -> Vec<Fields> {
     calls.iter().map(line).collect()
 }
 
-/// Results that no call before them explains.
+/// Returns results without a call before them in the group.
 fn results(payload: &Value, beside: &Beside) -> Vec<Fields> {
     if beside.before.as_ref().is_some_and(|before| before.kind == Kind::ToolCall) {
         return Vec::new();

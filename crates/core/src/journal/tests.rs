@@ -46,7 +46,7 @@ fn commit(metadata: &Value) -> Entry {
     anchor("memory/commit", &state, &json!({}))
 }
 
-/// One entry of every type that comes from entries, and what stands beside it.
+/// One entry of every type that entries produce, and its neighbours.
 #[allow(clippy::too_many_lines, reason = "it is one table")]
 fn examples() -> Vec<(Entry, Beside)> {
     let results = entry(
@@ -205,7 +205,7 @@ fn bookkeeping_has_no_lines() {
         anchor("memory/seal", &json!({"version": 1}), &json!({})),
         commit(&json!({})),
         entry(1, Kind::Other("later".into()), &json!({}), &json!({})),
-        // What was erased says nothing.
+        // An erased entry has no line.
         entry(1, Kind::Message, &json!({}), &json!({})),
     ] {
         assert_eq!(lines(&entry, &Beside::default()), [], "{entry:?}");

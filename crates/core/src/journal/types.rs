@@ -29,7 +29,7 @@ macro_rules! types {
             #[doc = concat!("The type `", $name, "`.")]
             pub const $constant: &str = $name;
         )+
-        /// The types that no form has.
+        /// The types of lines that no form defines.
         const SYSTEM_TYPES: &[LineType] = &[
             $(LineType { name: $name, tells: $tells, fields: $fields, made_by: $made_by },)+
         ];

@@ -3,8 +3,8 @@
 //!
 //! **Invariants.** Changes are ordered by the name of the form, then key, then piece. A copied or restored
 //! memory keeps its scope, origin, sensitivity, time and expiry; the commit records who copied it. The commit
-//! has the scope of its memories. If they have several scopes, it belongs to the workspace, and names
-//! branches only if everybody may know them.
+//! has the scope of its memories and branches. If they have several scopes, it belongs to the workspace, and
+//! is confidential if one of its branches belongs to a chat or user.
 
 use memtape_tape::Draft;
 use serde::Deserialize;

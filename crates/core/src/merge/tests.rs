@@ -1,5 +1,5 @@
-//! The rule against a naive model, which keeps for each branch the set of all it knows, and the table of what two sides
-//! may have done to one thing.
+//! Checks the rule against a naive model, which keeps for each branch the set of everything it knows, and
+//! against a table of what two sides may have done to one slot.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::lifetime::Lifetime;
 use crate::lineage::{Branch, Lineage, MAIN};
 use crate::memory::{Form, MemoryId};
 
-/// A state, by the version that began it: born, or gone.
+/// A state, by the version that began it: created (`true`) or deleted.
 type Node = (bool, MemoryId);
 
-/// What a naive reader keeps of a thing on a branch.
+/// The naive model's record of a slot on a branch.
 #[derive(Clone, Debug, Default)]
 struct Known {
     history: Vec<(Node, Option<u8>)>,
@@ -34,7 +34,7 @@ impl Known {
         self.knows.insert(node);
     }
 
-    /// What this side said last of all the other side knows; `None` where it knows nothing of it.
+    /// The last value of this side that the other side knows; `None` if it knows none.
     fn known_to(&self, other: &Self) -> Option<Option<u8>> {
         self.history.iter().rev().find(|(node, _)| other.knows.contains(node)).map(|(_, says)| *says)
     }
@@ -48,7 +48,7 @@ struct Left {
     source: Option<String>,
     theirs: Option<Node>,
     says: Option<u8>,
-    /// What settling it lets one know.
+    /// The states that become known when it is resolved.
     brings: BTreeSet<Node>,
 }
 
@@ -68,7 +68,7 @@ impl Naive {
 
 const THINGS: usize = 2;
 
-/// What a group did to a thing: what was before and after.
+/// The change of a slot by a group: the states before and after.
 #[derive(Clone, Debug)]
 struct Group {
     thing: usize,
@@ -76,7 +76,7 @@ struct Group {
     after: (State, (Node, Option<u8>)),
 }
 
-/// The same tape twice: as the rule reads it, and as the naive reader does.
+/// The same tape twice: as the rule reads it, and as the naive model does.
 struct World {
     last: EntryId,
     records: Records,
@@ -175,7 +175,7 @@ impl World {
         }
     }
 
-    /// Writes one entry about a thing on both tapes: a version that says something, or its end.
+    /// Writes one entry about a slot on both tapes: a version with a value, or a deletion.
     fn write(&mut self, branch: &str, thing: usize, says: Option<u8>, copy_of: Option<MemoryId>) {
         let before = self.state(branch, thing);
         let naive_before = self.naive[branch].things[thing].history.last().copied();
@@ -284,7 +284,7 @@ impl World {
         }
     }
 
-    /// What the naive reader would do: for each thing, and which conflicts it would settle.
+    /// Returns what the naive model would do: the outcome for each slot, and the conflicts it would resolve.
     fn naive_merge(&self, source: &str, into: &str) -> (Vec<Found>, Vec<ConflictId>) {
         let (ours, theirs) = (&self.naive[into], &self.naive[source]);
         let mut settles = Vec::new();
@@ -361,7 +361,7 @@ impl World {
         let compared =
             Compared::picked(&lives, Side { lineage: &ours, knowledge: &knowledge }, before.0, after.0);
         let outcome = self.decide(thing, &compared, into);
-        // The naive reader: known, or what it changed stands here too.
+        // The naive model: theirs is known, or its change is already current here.
         let our = &self.naive[into].things[thing];
         let base = before.1.and_then(|(_, says)| says);
         let (node, says_after) = after.1;
@@ -406,7 +406,7 @@ impl World {
     }
 }
 
-/// What became of a thing: what it takes, or whether it is left open.
+/// The outcome for a slot: what it takes, or whether it is left open.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Found {
     takes: Option<Option<u8>>,
@@ -414,7 +414,7 @@ struct Found {
     still_open: bool,
 }
 
-/// Whether ours takes theirs; `None` where both changed.
+/// Returns whether ours takes theirs; `None` if both changed.
 fn naive_verdict(our: &Known, their: &Known) -> Option<bool> {
     let Some((their_node, _)) = their.history.last() else { return Some(false) };
     let known_of_theirs = their.known_to(our);
@@ -454,7 +454,7 @@ proptest! {
             world.apply(step);
             world.check();
         }
-        // Merging again what was merged changes nothing.
+        // Merging the same branch again changes nothing.
         let names: Vec<_> = world.naive.keys().cloned().collect();
         for (source, into) in names.iter().flat_map(|a| names.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
             world.merge(source, into);
@@ -466,7 +466,7 @@ proptest! {
     }
 }
 
-/// What one side did to a thing since the fork: each letter is a value it was given, `-` that it was deleted.
+/// Applies what one side did to a slot since the fork: each letter is a new value, `-` a deletion.
 fn done(world: &mut World, branch: &str, steps: &str) {
     for step in steps.chars() {
         let says = (step != '-').then(|| u8::try_from(step).unwrap());
@@ -474,8 +474,8 @@ fn done(world: &mut World, branch: &str, steps: &str) {
     }
 }
 
-/// What merging `theirs` into `ours` does after each side did this to what both had: `.` nothing, else what is taken
-/// (`-` for a deletion), or the two sides of a conflict.
+/// Returns what merging `theirs` into `ours` does after each side changed the common state: `.` for nothing,
+/// else the value taken (`-` for a deletion), or the two sides of a conflict.
 fn meeting(had: &str, ours: &str, theirs: &str) -> String {
     let mut world = World::new();
     done(&mut world, MAIN, had);
@@ -492,7 +492,8 @@ fn meeting(had: &str, ours: &str, theirs: &str) -> String {
     }
 }
 
-/// A row for what we did, a column for what they did: each letter is a value, `-` that it was deleted.
+/// Returns a table with a row for our changes and a column for theirs: each letter is a value, `-` a
+/// deletion.
 fn table(had: &str, sides: &[&str]) -> String {
     let row = |head: &str, cells: Vec<String>| {
         let cells: String = cells.iter().map(|cell| format!("{cell:>6}")).collect();

@@ -12,11 +12,11 @@ fn merged(base: &str, ours: &str, theirs: &str) -> (String, usize) {
 fn changes_of_different_lines_both_stand() {
     for (base, ours, theirs, expected) in [
         ("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n"),
-        // Neighbours are different lines.
+        // Adjacent lines are different lines.
         ("a\nb\nc\n", "a\nB\nc\n", "a\nb\nC\n", "a\nB\nC\n"),
         ("a\nb\nc\n", "a\nc\n", "a\nb\nc\nd\n", "a\nc\nd\n"),
         ("a\nb\n", "a\nb\nours\n", "first\na\nb\n", "first\na\nb\nours\n"),
-        // A line added beside one that was changed.
+        // A line added next to a changed one.
         ("a\nb\nc\n", "a\nB\nc\n", "a\nb\nnew\nc\n", "a\nB\nnew\nc\n"),
         ("a\nb\nc\n", "a\nB\nc\n", "a\nnew\nb\nc\n", "a\nnew\nB\nc\n"),
         ("a\r\nb\r\n", "A\r\nb\r\n", "a\r\nB\r\n", "A\r\nB\r\n"),
@@ -51,11 +51,11 @@ fn what_both_changed_is_a_conflict_and_never_a_mark() {
     assert_eq!(merged.preferring_theirs(), b"a\ntheirs\nc\n");
     // Deleted on one side, changed on the other.
     assert_eq!(self::merged("a\nb\n", "a\n", "a\nB\n"), ("a\nB\n".into(), 1));
-    // Added within what the other deleted.
+    // Added inside what the other side deleted.
     assert_eq!(self::merged("a\nb\nc\nd\n", "a\nd\n", "a\nb\nnew\nc\nd\n"), ("a\nb\nnew\nc\nd\n".into(), 1));
 }
 
-/// Lines of which each says who wrote it, so that none equals another.
+/// Edits lines and tags each with its author, so that none equals another.
 fn edited(base: &[String], by: char, which: &[u8]) -> String {
     let mut text = String::new();
     for (n, (line, how)) in base.iter().zip(which).enumerate() {
@@ -81,11 +81,11 @@ proptest! {
     fn any_texts_merge(base in markdown(), ours in markdown(), theirs in markdown()) {
         let merged = merge3(&base, &ours, &theirs);
         let text = merged.preferring_theirs();
-        // Every line that stands is one of the three texts'.
+        // Every line of the result comes from one of the three texts.
         let known: Vec<_> = [&base, &ours, &theirs].into_iter().flat_map(|text| lines(text)).collect();
         prop_assert!(lines(&text).iter().all(|line| known.contains(line)));
         prop_assert_eq!(merged.clean().is_some(), merged.conflicts().is_empty());
-        // Merged again with what was taken in, it stays.
+        // Merging again with the included side changes nothing.
         prop_assert_eq!(merge3(&theirs, &text, &theirs).clean(), Some(text));
     }
 

@@ -1,6 +1,6 @@
-//! `MEMORY.md`: what is known on the branch that new conversations begin on (document 1's summary for people).
+//! `MEMORY.md`: the ledger facts of the branch for new conversations (document 1's summary for people).
 //!
-//! By topic, the surest facts first. What is confidential is left out.
+//! Facts are grouped by topic, the most certain first. Confidential facts are left out.
 
 use std::collections::BTreeMap;
 
@@ -13,46 +13,46 @@ use crate::forms::ledger::entry::{folded, topic};
 use crate::lifetime::Lifetime;
 use crate::memory::{Memory, Origin, Ref};
 
-/// The file, in the folder of mirrors.
+/// The file, in the directory of mirrors.
 pub const FILE: &str = "MEMORY.md";
-/// How many facts it shows.
+/// The maximum number of facts it shows.
 pub const FACTS_MAX: usize = 200;
-/// How many more are counted.
+/// The maximum number of further facts it counts.
 pub const COUNTED_MAX: usize = 1000;
 
-/// How many conflicts it shows.
+/// The maximum number of conflicts it shows.
 const CONFLICTS_MAX: usize = 20;
-/// From here on a fact counts as sure (document 1).
+/// The confidence from which a fact counts as certain (document 1).
 const SURE: f64 = 0.8;
 
-/// What the file shows.
+/// The content of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'a> {
     /// The branch.
     pub branch: &'a str,
-    /// Whose memory it is, in words.
+    /// A description of whose memory it is.
     pub persona: Option<&'a str>,
-    /// The facts, the surest first.
+    /// The facts, the most certain first.
     pub facts: &'a [Memory],
-    /// How many there are besides; [`COUNTED_MAX`] stands for that many or more.
+    /// The number of further facts; [`COUNTED_MAX`] means that many or more.
     pub more: usize,
-    /// What is open about facts.
+    /// The open conflicts about facts.
     pub conflicts: &'a [Conflict],
 }
 
-/// A fact that was changed in two ways, by the texts of both sides; `None` where one has retired it.
+/// A fact that both sides changed, by the texts of both; `None` is a side that removed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// What names the fact.
+    /// The ref of the fact.
     pub reference: Ref,
-    /// What stands.
+    /// The current text.
     pub ours: Option<String>,
-    /// What stands on the other branch.
+    /// The current text on the other branch.
     pub theirs: Option<String>,
 }
 
 impl Summary<'_> {
-    /// The file; `None` where there is nothing to show.
+    /// Renders the file; `None` if there is nothing to show.
     #[must_use]
     pub fn render(&self) -> Option<String> {
         let mut sections: BTreeMap<(Part, String), (String, String)> = BTreeMap::new();
@@ -95,7 +95,7 @@ impl Summary<'_> {
     }
 }
 
-/// Where a fact stands in the file: what is kept for good by topic, then what ends.
+/// The part of the file for a fact: permanent facts by topic, then temporary ones, then those of sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Topics,
@@ -103,7 +103,7 @@ enum Part {
     Sessions,
 }
 
-/// The section of a fact, as it is ordered and as it is headed.
+/// Returns the sort key and the heading of a fact's section.
 fn place(memory: &Memory, data: &FactData) -> ((Part, String), String) {
     match memory.lifetime {
         Lifetime::Session => {
@@ -112,14 +112,14 @@ fn place(memory: &Memory, data: &FactData) -> ((Part, String), String) {
         }
         Lifetime::Temporary => ((Part::Temporary, String::new()), "Temporary".to_owned()),
         Lifetime::Permanent => match topic(data.scope.as_deref()) {
-            // Two spellings of a topic are one.
+            // Two spellings of a topic are the same topic.
             Some(topic) => ((Part::Topics, folded(topic)), one_line(topic)),
             None => ((Part::Topics, String::new()), "General".to_owned()),
         },
     }
 }
 
-/// `- ✓ user prefers dark mode (90%)`, with what else a person should know of it.
+/// Renders a fact as `- ✓ user prefers dark mode (90%)`, with its expiry, scope and other marks.
 fn line(memory: &Memory) -> String {
     let confidence = memory.confidence.unwrap_or_default();
     let mark = if confidence >= SURE { '✓' } else { '?' };

@@ -12,26 +12,26 @@ use crate::calendar;
 use crate::category::Category;
 use crate::forms::statements::view::Held;
 
-/// The folder of what lasts.
+/// The directory of lasting statements.
 pub const SEMANTIC: &str = "semantic";
-/// The folder of what happened.
+/// The directory of events.
 pub const EPISODIC: &str = "episodic";
 
 /// A file of statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum File {
-    /// What people like.
+    /// The preferences.
     Preferences,
-    /// What is so.
+    /// The facts.
     Facts,
-    /// What was agreed upon.
+    /// The decisions.
     Decisions,
-    /// What happened on a day, in UTC.
+    /// The events of a day, in UTC.
     Day(Date),
 }
 
 impl File {
-    /// Its path in the folder of mirrors.
+    /// Returns its path in the directory of mirrors.
     #[must_use]
     pub fn path(&self) -> String {
         match self {
@@ -42,7 +42,7 @@ impl File {
         }
     }
 
-    /// The file of a path in the folder of mirrors; `None` where no file of statements has it.
+    /// Returns the file at a path in the directory of mirrors; `None` if it is not a file of statements.
     #[must_use]
     pub fn at_path(path: &str) -> Option<Self> {
         let day = path.strip_prefix(EPISODIC).and_then(|rest| rest.strip_prefix('/')?.strip_suffix(".md"));
@@ -53,7 +53,7 @@ impl File {
             .find(|file| file.path() == path)
     }
 
-    /// What the statements in it are about.
+    /// Returns the category of its statements.
     #[must_use]
     pub fn category(&self) -> Category {
         match self {
@@ -64,7 +64,7 @@ impl File {
         }
     }
 
-    /// What it begins with.
+    /// Returns its heading.
     #[must_use]
     pub fn heading(&self) -> String {
         match self {
@@ -75,26 +75,26 @@ impl File {
         }
     }
 
-    /// The whole file, of lines in their order.
+    /// Renders the whole file from ordered lines.
     #[must_use]
     pub fn render<'l>(&self, lines: impl IntoIterator<Item = &'l Line>) -> String {
         lines.into_iter().fold(self.heading(), |text, line| text + &line.text)
     }
 }
 
-/// A statement as its file shows it. Lines are ordered by file, and in it from the oldest to the newest.
+/// A statement as its file shows it. Lines are ordered by file, and within it from oldest to newest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
-    /// The file it stands in.
+    /// The file that contains it.
     pub file: File,
     /// When it was first said.
     pub since: Timestamp,
-    /// The line, with its end.
+    /// The line, including its line end.
     pub text: String,
 }
 
 impl Line {
-    /// The line of a statement; `None` for one that is confidential.
+    /// Returns the line of a statement; `None` if it is confidential.
     #[must_use]
     pub fn of(held: &Held) -> Option<Self> {
         let Held { data, memory } = held;
@@ -106,7 +106,7 @@ impl Line {
             Some(Category::Preference) => File::Preferences,
             Some(Category::Fact) => File::Facts,
             Some(Category::Decision) => File::Decisions,
-            // Mirrors hang on the tape alone: a day is not another one in another time zone.
+            // Mirrors depend on the tape only, so days are in UTC and not in the workspace's time zone.
             Some(Category::Episodic) | None => {
                 File::Day(data.date.unwrap_or_else(|| calendar::day(since, &TimeZone::UTC)))
             }
@@ -116,17 +116,17 @@ impl Line {
     }
 }
 
-/// What is to be done to the files of statements.
+/// The updates to the files of statements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Files that lose a line.
+    /// The files that lose a line.
     pub stale: BTreeSet<File>,
-    /// The lines that other files gain, in their order.
+    /// The lines that other files gain, in order.
     pub gained: BTreeMap<File, Vec<Line>>,
 }
 
-/// What a write changes: the lines that showed before it and whose statements are gone, and those of the statements
-/// that came. A statement that was told again loses a line and gains the same one, which is no change.
+/// Returns the effect of a write: `gone` are the lines of removed statements, `come` those of new ones. A
+/// repeated statement loses a line and gains the same one, which is no change.
 #[must_use]
 pub fn changes(gone: Vec<Line>, come: Vec<Line>) -> Changes {
     let mut balance: BTreeMap<Line, i64> = BTreeMap::new();

@@ -21,7 +21,7 @@ fn line(file: File, second: i64, text: &str) -> Line {
     Line { file, since: at(second), text: format!("{text}\n") }
 }
 
-/// Drafts as they stand on the tape.
+/// Returns drafts as tape entries.
 fn group(first: u64, drafts: Vec<Draft>) -> Vec<Entry> {
     let more = u32::try_from(drafts.len()).unwrap();
     let entry = |(n, draft): (u32, Draft)| Entry {
@@ -84,7 +84,7 @@ fn a_turn_adds_what_it_began_with_and_what_it_came_to() {
         .collect();
     expect_test::expect_file!["tests/session_state.md"]
         .assert_eq(&render(&session(), all.iter().map(|block| block.text.as_str())));
-    // Read back, it takes the next block at its end.
+    // A file read back accepts the next block at its end.
     let file = render(&session(), all.iter().map(|block| block.text.as_str()));
     assert_eq!(gain(&file, &heading(END, at(0)), &all[0]), Gain::Added);
     assert_eq!(gain(&file, &heading(END, at(1)), &all[0]), Gain::Unknown);
@@ -133,7 +133,7 @@ fn what_comes_again_as_it_was_is_no_change() {
         changes(vec![line(facts, 0, "a")], vec![line(day, 0, "a"), line(day, 1, "b"), line(day, 0, "b")]);
     assert_eq!(moved.stale, [facts].into());
     assert_eq!(moved.gained[&day], [line(day, 0, "a"), line(day, 0, "b"), line(day, 1, "b")]);
-    // Of two that look alike one goes.
+    // One of two equal lines is removed.
     let twice = changes(vec![line(facts, 0, "a"), line(facts, 0, "a")], vec![line(facts, 0, "a")]);
     assert_eq!(twice.stale, [facts].into());
 }
@@ -157,7 +157,7 @@ fn long_labels_have_names_of_their_own() {
     assert_ne!(a, b);
     assert!(a.len() <= 203 && a.is_char_boundary(a.len()), "{a}");
     assert_eq!(file_name(&Session::parse("telegram:42").unwrap()), "telegram%3A42.md");
-    // Nobody can name a session so that it has another one's file.
+    // Nobody can choose a session label that maps to another session's file.
     let name = a.strip_suffix(".md").unwrap();
     let label = percent_encoding::percent_decode_str(name).decode_utf8().unwrap();
     assert_ne!(file_name(&Session::parse(&label).unwrap()), a);

@@ -1,7 +1,7 @@
-//! The files of sessions: what was said last in each (document 4's session state).
+//! The files of sessions: the recent turns of each (document 4's session state).
 //!
-//! A turn adds two blocks to its session's file: `PRE` before a model is asked anything, `POST` when it is closed.
-//! A reset of the conversation begins the file anew. What is confidential is left out.
+//! A turn adds two blocks to its session's file: `PRE` before a model is called, `POST` when it is closed. A
+//! reset of the conversation starts the file again. Confidential messages are left out.
 
 use jiff::Timestamp;
 use memtape_tape::entry::date_text;
@@ -18,44 +18,44 @@ use crate::payload::event_name;
 use crate::session::{Session, encode};
 use crate::turn::{self, BEGIN, END, Mark};
 
-/// The folder of the sessions' files.
+/// The directory of session files.
 pub const SESSION_STATE: &str = "session-state";
-/// How long a file may grow, in bytes; a longer one keeps its last half.
+/// The maximum size of a file in bytes; a larger one is cut to its last half.
 pub const FILE_BYTES_MAX: usize = 64 * 1024;
 
-/// How many pending actions are shown.
+/// The maximum number of pending actions shown.
 const ACTIONS_MAX: usize = 10;
-/// The longest name of a file without its ending, in bytes.
+/// The maximum length of a file name without its extension, in bytes.
 const NAME_BYTES_MAX: usize = 200;
-/// How many hex digits of a hash stand for the end of a longer one.
+/// The number of hex digits of the hash that replaces the end of a longer name.
 const HASH_DIGITS: usize = 16;
-/// What begins a block, and no other line.
+/// The beginning of a block; no other line begins so.
 const BLOCK: &str = "### ";
-/// Where the blocks begin.
+/// The heading before the blocks.
 const TURNS: &str = "## Turns\n\n";
 
 /// The names of the events that add a block.
 pub const EVENTS: [&str; 2] = [BEGIN, END];
 
-/// What a turn adds to the file of its session.
+/// A block that a turn adds to its session's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The session.
     pub session: Session,
-    /// The line it begins with, without its end.
+    /// Its first line, without the line end.
     pub heading: String,
     /// The whole block.
     pub text: String,
 }
 
-/// The line that the block of an event begins with, without its end.
+/// Returns the first line of an event's block, without the line end.
 #[must_use]
 pub fn heading(name: &str, date: Timestamp) -> String {
     let part = if name == BEGIN { "PRE" } else { "POST" };
     format!("{BLOCK}{} {part}", date_text(date))
 }
 
-/// What the entries of one group add to the files of sessions.
+/// Returns the blocks that the entries of one group add to session files.
 pub fn blocks(group: &[&Entry]) -> impl Iterator<Item = Block> {
     group.iter().enumerate().filter_map(move |(n, entry)| {
         let name = (entry.kind == Kind::Event).then(|| event_name(entry)).flatten()?;
@@ -70,12 +70,12 @@ pub fn blocks(group: &[&Entry]) -> impl Iterator<Item = Block> {
     })
 }
 
-/// What an entry says of itself; `None` for one that is confidential.
+/// Returns the `meta` of an entry; `None` if it is confidential.
 fn shown(entry: &Entry) -> Option<Meta> {
     Some(Meta::read(entry.meta.get())).filter(|meta| meta.sensitivity != Sensitivity::Confidential)
 }
 
-/// What a turn begins with: the message.
+/// Renders the message at the beginning of a turn.
 fn before(message: &Entry) -> Option<String> {
     let meta = shown(message)?;
     let payload = (message.kind == Kind::Message).then(|| payload(message)).flatten()?;
@@ -88,7 +88,7 @@ fn before(message: &Entry) -> Option<String> {
     Some(body)
 }
 
-/// What a turn came to: the reply, if there was one, and what is still to be done.
+/// Renders the end of a turn: the reply, if any, and the pending actions.
 fn after(end: &turn::End, group: &[&Entry]) -> Option<String> {
     let is_reply =
         |payload: &Value| payload.get("role").and_then(Value::as_str) == Some(Origin::Assistant.as_str());
@@ -119,7 +119,7 @@ fn text(payload: &Value) -> String {
     messages::entry::parts(payload.get("content"))
 }
 
-/// The name of a session's file: its label, encoded once more so that it is one name in a folder.
+/// Returns the name of a session's file: its label, encoded again so that it is a single file name.
 #[must_use]
 pub fn file_name(session: &Session) -> String {
     let label = session.to_string();
@@ -127,13 +127,13 @@ pub fn file_name(session: &Session) -> String {
     if name.len() > NAME_BYTES_MAX {
         let hash = hex::encode(Sha256::digest(label.as_bytes()));
         name.truncate(name.floor_char_boundary(NAME_BYTES_MAX - HASH_DIGITS - 1));
-        // No label has this sign in its name, so none has this name as it stands.
+        // An encoded label never contains this character, so no other file has this name.
         name = format!("{name}~{}", &hash[..HASH_DIGITS]);
     }
     name + ".md"
 }
 
-/// What a session's file begins with.
+/// Returns the heading of a session's file.
 fn head(session: &Session) -> String {
     let [label, channel, chat] = [&session.to_string(), session.channel(), session.chat()].map(one_line);
     format!(
@@ -141,14 +141,14 @@ fn head(session: &Session) -> String {
     )
 }
 
-/// A session's file, of blocks from the oldest to the newest: the last ones, about half of what it may hold.
+/// Renders a session's file from blocks, oldest first: the last ones, up to half of the maximum size.
 #[must_use]
 pub fn render<'b>(session: &Session, blocks: impl DoubleEndedIterator<Item = &'b str>) -> String {
     let mut text = head(session);
     let mut room = (FILE_BYTES_MAX / 2).saturating_sub(text.len());
     let mut last: Vec<&str> = Vec::new();
     for block in blocks.rev() {
-        // The newest stands there whatever its length.
+        // The newest block is always included, whatever its length.
         if block.len() > room && !last.is_empty() {
             break;
         }
@@ -159,18 +159,18 @@ pub fn render<'b>(session: &Session, blocks: impl DoubleEndedIterator<Item = &'b
     text
 }
 
-/// What becomes of a session's file that gains a block.
+/// How a session's file gains a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gain {
-    /// The block is added at its end.
+    /// The block is appended.
     Added,
-    /// It would be too long: it is written anew.
+    /// The file would be too long: this is its new content.
     Trimmed(String),
-    /// It is not the file that the session had before: it did not follow, or a hand was in it.
+    /// The content is not as expected: the file is out of date, or somebody edited it.
     Unknown,
 }
 
-/// Adds a block to a file whose last block should begin with a heading.
+/// Adds a block to a file whose last block should begin with the heading `before`.
 #[must_use]
 pub fn gain(file: &str, before: &str, block: &Block) -> Gain {
     let Some(blocks) = file.strip_prefix(&head(&block.session)).filter(|blocks| blocks.ends_with('\n'))
@@ -187,7 +187,7 @@ pub fn gain(file: &str, before: &str, block: &Block) -> Gain {
     }
 }
 
-/// The blocks of a file.
+/// Splits a file into its blocks.
 fn split(text: &str) -> Vec<&str> {
     let mut starts: Vec<usize> = text
         .match_indices(BLOCK)

@@ -8,7 +8,6 @@
 //!
 //! **Invariant.** The smallest prompt, in which no section exceeds its floor, does not depend on the budget:
 //! if it fits, there is a prompt; if not, the error reports its size.
-//! fits there is a prompt, and where it does not its size is told.
 
 use std::collections::BTreeSet;
 

@@ -1,27 +1,27 @@
-//! What others than the owner wrote, as a prompt shows it: between delimiters that it cannot contain.
+//! Encloses text by anybody but the owner in delimiters that it cannot contain.
 //!
-//! **Invariant.** The names of the delimiters, `memtape-…`, are among those that [`neutralise`] takes the signs from, so
-//! that no text that went through it opens or closes one.
+//! **Invariant.** [`neutralise`] disarms the delimiters, `memtape-…`, so that no text that went through it
+//! opens or closes one.
 
 use super::recalled::quoted;
 use crate::safety::render::{enclosed, folded, neutralise};
 
-/// How long a name is in a delimiter or a heading, in characters.
+/// The maximum length of a name in a delimiter or a heading, in characters.
 const LABEL_CHARS: usize = 80;
 
-/// What opens a piece of data, with attributes that are made harmless.
+/// Returns the opening delimiter of a piece of data, with attributes made harmless.
 pub(super) fn open(tag: &str, attributes: &[(&str, &str)]) -> String {
     let attributes: String =
         attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", label(value))).collect();
     format!("<memtape-{tag}{attributes}>\n")
 }
 
-/// What closes it.
+/// Returns the closing delimiter.
 pub(super) fn close(tag: &str) -> String {
     format!("</memtape-{tag}>\n")
 }
 
-/// A name that others chose, on one line, short, and without signs that have power where names stand.
+/// Returns a foreign name on one line, short, and without characters that have a meaning next to names.
 #[must_use]
 pub fn label(name: &str) -> String {
     let plain = |c: char| match c {
@@ -33,7 +33,7 @@ pub fn label(name: &str) -> String {
         c => c,
     };
     let label: String = quoted(name).chars().take(LABEL_CHARS).map(plain).collect();
-    // Whoever calls themselves that is not the owner by it.
+    // A name that contains "owner" must not pass for the owner.
     let is_owner = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()) == "owner";
     match folded(&label).to_lowercase().split_whitespace().any(is_owner) {
         true => format!("'{label}', so called"),
@@ -41,13 +41,13 @@ pub fn label(name: &str) -> String {
     }
 }
 
-/// A text that others wrote: its lines, without signs of power and without control characters. None of them begins as
-/// a trigger does.
+/// Returns a foreign text with its lines kept and role tokens, control characters and trigger headings made
+/// harmless.
 pub(super) fn harmless(text: &str) -> String {
     neutralise(text).into_owned()
 }
 
-/// A text of which parts are the owner's own, so that it cannot close what it stands in.
+/// Returns a text that is partly the owner's own so that it cannot close its delimiter.
 pub(super) fn unclosing(text: &str, tag: &str) -> String {
     enclosed(text, &format!("</memtape-{tag}"))
 }

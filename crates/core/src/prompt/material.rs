@@ -1,4 +1,4 @@
-//! What a prompt is made of: plain values, whoever read them.
+//! The inputs of a prompt, as plain values.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -9,7 +9,7 @@ use crate::forms::messages::entry::MessageData;
 use crate::forms::zone::view::Context;
 use crate::memory::{Memory, MemoryId};
 
-/// A part of a prompt that its form fits into so many characters, the same bytes for the same number.
+/// Renders a part of a prompt within a number of characters; the same number yields the same bytes.
 pub type Scaled<'a> = &'a dyn Fn(usize) -> Rendered;
 
 /// A part of a prompt as its form renders it.
@@ -21,84 +21,84 @@ pub struct Rendered {
     pub shows: Vec<MemoryId>,
 }
 
-/// What a prompt is made of, but for what depends on which messages it shows.
+/// The inputs of a prompt that do not depend on which messages it shows.
 pub struct Material<'a> {
-    /// Whom the memory is for, and the day.
+    /// The contract: audience and day.
     pub contract: Contract,
-    /// The blocks, in the order in which they are shown within their layers.
+    /// The blocks, in their order within each layer.
     pub blocks: Vec<Block>,
-    /// The tools that can be called.
+    /// The available tools.
     pub tools: Vec<ToolLine>,
-    /// The skills there are.
+    /// The available skills.
     pub skills: Vec<Skill>,
     /// The zone.
     pub memory: Option<Context>,
-    /// What the persona of the branch knows.
+    /// The facts of the branch's persona.
     pub ledger: Option<Scaled<'a>>,
-    /// Which notes there are.
+    /// The index of notes.
     pub notes: Option<Scaled<'a>>,
-    /// What was said since the last anchor, oldest first.
+    /// The messages since the last anchor, oldest first.
     pub conversation: Vec<Said>,
-    /// How many messages were said since the anchor before those.
+    /// The number of messages between the anchor and those.
     pub before: usize,
-    /// What the model is to answer.
+    /// The trigger that the model answers.
     pub trigger: Trigger,
-    /// The zone of days and hours.
+    /// The time zone of days and hours.
     pub time_zone: TimeZone,
 }
 
 /// A block as a prompt shows it.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// The memory; none where it is computed.
+    /// The memory; `None` if the block is computed.
     pub id: Option<MemoryId>,
     /// Its name.
     pub name: String,
     /// Its layer: 2 identity, 3 semantic, 4 working.
     pub layer: u8,
-    /// What stands in it.
+    /// The text of the block.
     pub text: String,
-    /// Whether the owner wrote it, at the terminal or in an editor: then it stands as it is.
+    /// Whether the owner wrote it at the terminal or in an editor; it is then shown verbatim.
     pub is_the_owners: bool,
-    /// Whether a prompt shows it by itself: not what a tool gave, nor what is quarantined.
+    /// Whether a prompt shows it unasked: not if it came from a tool or is quarantined.
     pub is_for_prompts: bool,
 }
 
-/// A tool, as it is listed.
+/// A tool in the list of tools.
 #[derive(Clone, Debug)]
 pub struct ToolLine {
-    /// What it is called by.
+    /// Its name.
     pub name: String,
-    /// What it does; its first sentence is shown.
+    /// Its description; the first sentence is shown.
     pub description: String,
 }
 
-/// A skill, as it is listed.
+/// A skill in the list of skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
-    /// What it is loaded by.
+    /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its description.
     pub description: String,
 }
 
-/// Something said.
+/// A message of the conversation.
 #[derive(Clone, Debug)]
 pub struct Said {
     /// The message.
     pub id: MemoryId,
-    /// What the form keeps of it: who speaks.
+    /// The message's data, which include the speaker.
     pub data: MessageData,
     /// When it was said.
     pub at: Timestamp,
-    /// What was said.
+    /// The text.
     pub text: String,
-    /// Whether it is never put into a prompt by itself.
+    /// Whether it is quarantined, so that the prompt shows only that it exists.
     pub quarantined: bool,
 }
 
 impl Said {
-    /// A message by the memory it is.
+    /// Creates a message from its memory.
     #[must_use]
     pub fn of(memory: Memory) -> Self {
         let crate::forms::messages::Said { data, memory } = crate::forms::messages::Said::read(memory);

@@ -1,7 +1,7 @@
 //! A section of one text, and how it is fitted into its room.
 //!
-//! **Invariants.** What is cut is cut between its pieces, or inside one at the end of a line or word, and says so: the
-//! notice takes of the room. By the count of its pieces a section is never larger than its room, nor than it is uncut.
+//! **Invariants.** A cut is between pieces, or inside one at the end of a line or word, and is reported; the
+//! report takes part of the room. Counted by its pieces, a section never exceeds its room nor its uncut size.
 
 use std::borrow::Cow;
 
@@ -13,17 +13,17 @@ use super::{MEMORY_CHARS, MESSAGE_TOKENS, chars};
 use crate::memory::MemoryId;
 use crate::safety::render::{neutralise, plain};
 
-/// Less of a piece than this, in tokens, is not worth showing.
+/// The minimum of a piece that is worth showing, in tokens.
 const LEAST_OF_A_PIECE: usize = 12;
-/// A token seldom stands for more bytes than these: more of a text need not be looked at.
+/// A token rarely covers more bytes than this, which limits how much of a text is examined.
 const BYTES_PER_TOKEN: usize = 64;
 
 /// A section of one text.
 pub(super) struct Part<'a> {
     pub(super) section: Section,
-    /// What it takes besides its text, in tokens.
+    /// The tokens it takes besides its text.
     extra: usize,
-    /// What it needs in all, in tokens.
+    /// The tokens it needs in all.
     pub(super) need: usize,
     body: Body<'a>,
 }
@@ -40,51 +40,51 @@ pub(super) struct Pieces {
     pub(super) close: String,
     pub(super) pieces: Vec<Piece>,
     pub(super) keep: Keep,
-    /// What one piece is called, and several.
+    /// The singular and plural name of a piece.
     pub(super) what: [&'static str; 2],
 }
 
-/// A piece of a text, with what stands around it when it is cut, too.
+/// A piece of a text, with a head and a foot that stay when it is cut.
 #[derive(Default)]
 pub(super) struct Piece {
     pub(super) head: String,
     pub(super) text: String,
     pub(super) foot: String,
-    /// How the rest of it is read.
+    /// How to read the rest of it.
     pub(super) hint: &'static str,
-    /// The memories that it shows, perhaps with the pieces before it.
+    /// The memories that it shows, possibly together with the pieces before it.
     pub(super) shows: Vec<MemoryId>,
 }
 
-/// Which pieces stay where there is no room for all.
+/// Which pieces are kept if there is no room for all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     /// The first ones.
     First,
     /// The last ones.
     Last,
-    /// All of them, the longest ones cut.
+    /// All of them, with the longest ones cut.
     Each,
 }
 
-/// A section as it fits.
+/// A section cut to its room.
 #[derive(Clone, Default)]
 pub(super) struct Fitted {
     pub(super) text: String,
     pub(super) cut: Option<String>,
-    /// How many of its pieces it shows, in part or whole.
+    /// The number of pieces it shows, in part or whole.
     pub(super) kept: usize,
-    /// The memories that it shows: whole, or as much as would be shown of them where they are recalled.
+    /// The memories that it shows: whole, or at least as much as recall would show.
     pub(super) shows: Vec<MemoryId>,
 }
 
 impl Fitted {
-    /// A section that shows nothing.
+    /// Returns a section that shows nothing.
     fn nothing(cut: Option<String>) -> Self {
         Self { cut, ..Self::default() }
     }
 
-    /// A fitted text of so many pieces.
+    /// Returns a fitted text with `kept` pieces.
     fn new(shown: Rendered, cut: Option<String>, kept: usize) -> Self {
         let Rendered { text, shows } = shown;
         Self { text, cut, kept, shows }
@@ -93,7 +93,7 @@ impl Fitted {
 
 impl<'a> Part<'a> {
     fn new(section: Section, body: Body<'a>, need: usize) -> Self {
-        // A section of messages is one.
+        // A section outside the system part is a message.
         let extra = if section.is_system() || need == 0 { 0 } else { MESSAGE_TOKENS };
         Self { section, extra, need: need + extra, body }
     }
@@ -113,7 +113,7 @@ impl<'a> Part<'a> {
         Self::new(section, Body::Pieces(pieces), need)
     }
 
-    /// A section that its form renders, between delimiters; parts of it are perhaps the owner's own words.
+    /// Creates a section that its form renders, between delimiters; parts of it may be the owner's own words.
     pub(super) fn scaled(
         section: Section,
         heading: &str,
@@ -131,7 +131,7 @@ impl<'a> Part<'a> {
         Self::new(section, Body::Scaled { open, close, full, tag, render }, need)
     }
 
-    /// The section within so many tokens.
+    /// Fits the section into `room` tokens.
     pub(super) fn fit(&self, room: usize, tokens: &dyn Tokens) -> Fitted {
         let is_whole = self.need <= room;
         let room = room.saturating_sub(self.extra);
@@ -158,7 +158,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A text that a form renders, as lines that cannot close what they stand in.
+/// Returns a text that a form renders, as lines that cannot close their delimiter.
 fn rendered(render: Scaled<'_>, chars: usize, tag: &str) -> Rendered {
     let Rendered { text, shows } = render(chars);
     let mut text = unclosing(&text, tag);
@@ -174,7 +174,7 @@ impl Rendered {
     }
 }
 
-/// What is rendered for the largest number up to `most` that fits; the empty text where none does.
+/// Returns the rendering for the largest number up to `most` that fits; an empty one if none does.
 fn largest(most: usize, render: impl Fn(usize) -> Rendered, fits: impl Fn(&str) -> bool) -> Rendered {
     let (mut low, mut high, mut best) = (0, most, Rendered::default());
     while low < high {
@@ -190,7 +190,7 @@ fn largest(most: usize, render: impl Fn(usize) -> Rendered, fits: impl Fn(&str) 
 }
 
 impl Piece {
-    /// A piece that is a line.
+    /// Creates a piece that is one line.
     pub(super) fn line(text: String) -> Self {
         Self { text, ..Self::default() }
     }
@@ -203,17 +203,17 @@ impl Piece {
         self.around(tokens) + tokens.count(&self.text)
     }
 
-    /// What is said where the rest of it is left out.
+    /// Returns the text that replaces the omitted rest.
     fn notice(&self, left: usize) -> String {
         format!("\n… {left} characters left out{}\n", self.hint)
     }
 
-    /// What it costs with the least of its text.
+    /// Returns its cost with the minimum of its text.
     fn least(&self, tokens: &dyn Tokens) -> usize {
         self.around(tokens) + tokens.count(&self.notice(chars(&self.text))) + LEAST_OF_A_PIECE
     }
 
-    /// As much of it as fits, in at least [`Piece::least`] tokens.
+    /// Appends as much of it as fits; `room` is at least [`Piece::least`] tokens.
     fn push_cut_to(&self, shown: &mut Rendered, room: usize, tokens: &dyn Tokens) {
         let all = chars(&self.text);
         let room = room.saturating_sub(self.around(tokens) + tokens.count(&self.notice(all)));
@@ -222,7 +222,7 @@ impl Piece {
         for part in [&self.head, text, &self.notice(all - kept), &self.foot] {
             shown.text.push_str(part);
         }
-        // Where it is recalled, no more of it would be shown.
+        // Recall would show no more of it than this.
         if kept >= MEMORY_CHARS {
             shown.shows.extend(&self.shows);
         }
@@ -236,7 +236,7 @@ impl Piece {
     }
 }
 
-/// The beginning of a text within so many tokens, up to the end of a line or word.
+/// Returns the beginning of a text within `room` tokens, up to the end of a line or word.
 pub(super) fn shortened<'t>(text: &'t str, room: usize, tokens: &dyn Tokens) -> &'t str {
     let (mut low, mut high) = (0, text.len().min(room.saturating_mul(BYTES_PER_TOKEN)));
     while low < high {
@@ -251,16 +251,16 @@ pub(super) fn shortened<'t>(text: &'t str, room: usize, tokens: &dyn Tokens) -> 
     if cut.len() == text.len() {
         return cut;
     }
-    // Not too much is given away for the sake of a neat end.
+    // A neat end must not cost more than half of the text.
     let ends = [cut.rfind('\n'), cut.rfind(char::is_whitespace)];
     let end = ends.into_iter().flatten().find(|end| end * 2 >= cut.len());
     without_half_token(cut[..end.unwrap_or(cut.len())].trim_end(), text)
 }
 
-/// Returns a cut of a text without the end that only the cut has given power: half a token that reads as a whole one, as
-/// `<s` of `<sum>` does, or half of a joined character, which does not stay as it is.
+/// Removes from a cut the end that only the cut made active: half a token that reads as a whole one, as `<s`
+/// of `<sum>` does, or half of a joined character, which normalisation would change.
 ///
-/// Such a token begins at the last `<`, so only what follows that is looked at: it takes time in proportion to the cut.
+/// Such a token begins at the last `<`, so only what follows that is examined: the time is linear in the cut.
 fn without_half_token<'t>(cut: &'t str, text: &str) -> &'t str {
     let has_power = |text: &str| matches!(neutralise(text), Cow::Owned(_));
     if !has_power(cut) || has_power(text) {
@@ -308,7 +308,7 @@ impl Pieces {
     fn fit(&self, room: usize, tokens: &dyn Tokens) -> Fitted {
         let count = self.pieces.len();
         let fixed = self.fixed(tokens);
-        // What is left out is counted in as many digits at most.
+        // The number of omitted pieces has at most as many digits as this.
         let with_notice = fixed + tokens.count(&self.notice(count)).max(tokens.count(&self.notice(1)));
         let Some(room_of_pieces) = room.checked_sub(with_notice) else {
             return Fitted::nothing(self.left_out(count));
@@ -320,7 +320,7 @@ impl Pieces {
         }
     }
 
-    /// The first pieces, of which the last one is perhaps cut.
+    /// Keeps the first pieces; the last of them may be cut.
     fn first(&self, mut room: usize, tokens: &dyn Tokens) -> Fitted {
         let (mut shown, mut kept) = (self.opened(), 0);
         for piece in &self.pieces {
@@ -342,7 +342,7 @@ impl Pieces {
         Fitted::new(shown, self.left_out(left).or_else(|| Some("shortened".into())), kept)
     }
 
-    /// The last pieces, each whole.
+    /// Keeps the last pieces, each whole.
     fn last(&self, mut room: usize, tokens: &dyn Tokens) -> Fitted {
         let mut from = self.pieces.len();
         while let Some(piece) = from.checked_sub(1).map(|n| &self.pieces[n])
@@ -358,8 +358,7 @@ impl Pieces {
         Fitted::new(shown, self.left_out(from), self.pieces.len() - from)
     }
 
-    /// Every piece, those cut that are longer than the others allow; the last ones left out where there is no room even
-    /// so.
+    /// Keeps every piece and cuts the longest ones; if there is still no room, the last pieces are left out.
     fn each(&self, room: usize, room_with_notice: usize, tokens: &dyn Tokens) -> Fitted {
         let costs: Vec<_> =
             self.pieces.iter().map(|piece| (piece.cost(tokens), piece.least(tokens))).collect();
@@ -405,7 +404,7 @@ impl Pieces {
 mod tests {
     use super::*;
 
-    /// A token for each character.
+    /// A tokenizer that counts one token for each character.
     struct Characters;
 
     impl Tokens for Characters {
@@ -421,7 +420,7 @@ mod tests {
         assert_eq!(cut("one <summary> two", 12), "one <summary");
         assert_eq!(cut("a<s<s<s<sum", 7), "a");
         assert_eq!(cut("a\u{FF1C}sum", 3), "a");
-        // Each end would be half a token, however many there are.
+        // Each possible end would be half a token, however many there are.
         let many = "<s".repeat(200_000) + "um";
         assert_eq!(cut(&many, many.len() - 2), "");
     }

@@ -1,48 +1,49 @@
-//! Fitting an answer into its limits: near-duplicates folded, results and characters counted, the user's layer capped.
+//! Fits an answer into its limits: folds near-duplicates, limits results and characters, and caps the user's
+//! scope.
 //!
-//! **Invariant.** What does not fit is counted, by why it does not.
+//! **Invariant.** Every omitted match is counted, by the reason for its omission.
 
 use std::collections::BTreeSet;
 
 use crate::recall::tokenize;
 
-/// Two texts whose terms overlap by this share of all their terms say the same.
+/// Two texts are near-duplicates if they share this fraction of all their terms.
 const SAME: f64 = 0.9;
 
-/// How large an answer may be.
+/// The limits of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// At most so many results.
+    /// The maximum number of results.
     pub results: usize,
-    /// At most so many of a user's scope; any number without.
+    /// The maximum number of results in a user's scope; `None` for no limit.
     pub of_user: Option<usize>,
-    /// At most so many characters; any number without.
+    /// The budget of characters; `None` for no limit.
     pub budget: Option<Budget>,
 }
 
 /// A budget of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// In all.
+    /// The maximum of all texts together.
     pub total: usize,
-    /// Of each text, of which the rest is cut off.
+    /// The maximum counted for each text, which is cut there.
     pub each: usize,
 }
 
-/// What was left out of an answer.
+/// The matches left out of an answer, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Left {
-    /// Said the same as another one, which names them.
+    /// They are near-duplicates of a result.
     pub folded: usize,
-    /// More of the user's scope than an answer takes.
+    /// They exceed the limit of the user's scope.
     pub of_user: usize,
-    /// Did not fit into the characters.
+    /// They do not fit into the budget of characters.
     pub over_budget: usize,
-    /// Came after the last result.
+    /// They come after the last result.
     pub over_results: usize,
 }
 
-/// Takes texts, best first, as far as they fit.
+/// Collects texts, best first, as far as they fit.
 pub struct Fitting {
     limits: Limits,
     kept: Vec<BTreeSet<String>>,
@@ -56,32 +57,32 @@ pub struct Fitting {
 pub enum Fit {
     /// It is a result.
     Kept,
-    /// It says the same as the n-th result.
+    /// It is a near-duplicate of the n-th result.
     Same(usize),
-    /// There is no room for it.
+    /// It does not fit, and is counted in [`Left`].
     Left,
 }
 
 impl Fitting {
-    /// An empty answer.
+    /// Creates an empty answer.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { limits, kept: Vec::new(), of_user: 0, chars: 0, left: Left::default() }
     }
 
-    /// Whether no more results are taken.
+    /// Returns whether it takes no more results.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.kept.len() >= self.limits.results
     }
 
-    /// What was left out, when so many came after the last.
+    /// Returns the omissions; `over_results` matches came after the last result.
     #[must_use]
     pub fn left(self, over_results: usize) -> Left {
         Left { over_results, ..self.left }
     }
 
-    /// Takes a text, if it fits into an answer that is not full.
+    /// Adds a text if it fits. The answer must not be full.
     pub fn add(&mut self, text: &str, of_user: bool) -> Fit {
         let terms: BTreeSet<String> = tokenize::terms(text).into_iter().collect();
         if let Some(same) = self.kept.iter().position(|kept| say_the_same(kept, &terms)) {
@@ -106,7 +107,7 @@ impl Fitting {
     }
 }
 
-/// Whether two texts have nearly the same terms: the share of those in both among those in either.
+/// Returns whether the shared terms of two texts are at least [`SAME`] of all their terms.
 fn say_the_same(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
     let common = a.intersection(b).count();
     let all = a.len() + b.len() - common;
@@ -143,7 +144,7 @@ mod tests {
         let (fits, left) = fit(ROOMY, &texts);
         assert_eq!(fits, [Fit::Kept, Fit::Same(0), Fit::Kept]);
         assert_eq!(left, Left { folded: 1, ..Left::default() });
-        // Texts without a term are not all the same.
+        // Texts without terms are not near-duplicates.
         assert_eq!(fit(ROOMY, &[("!", false), ("?", false)]).0, [Fit::Kept, Fit::Kept]);
     }
 

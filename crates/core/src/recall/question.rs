@@ -1,10 +1,10 @@
-//! What a question says of itself: whom it names, and how much of it a text holds.
+//! Analyses a query: which speaker it names, and how much of it a text covers.
 
 use std::collections::BTreeSet;
 
 use crate::recall::tokenize;
 
-/// The one speaker that a question names; `None` where it names none, or several.
+/// Returns the one speaker that a query names; `None` if it names none, or several.
 #[must_use]
 pub fn named_speaker<'a>(query: &str, speakers: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: BTreeSet<String> = tokenize::terms(query).into_iter().collect();
@@ -16,7 +16,7 @@ pub fn named_speaker<'a>(query: &str, speakers: impl Iterator<Item = &'a str>) -
     named.next().filter(|_| named.next().is_none())
 }
 
-/// A question without the name of who is asked about: it says who spoke, not what was said.
+/// Returns a query without a speaker's name, which says who spoke and not what was said.
 #[must_use]
 pub fn without_name(query: &str, name: &str) -> String {
     let name = tokenize::terms(name);
@@ -28,7 +28,7 @@ pub fn without_name(query: &str, name: &str) -> String {
     rest.join(" ")
 }
 
-/// The share of a question's terms that a text holds, from 0 to 1.
+/// Returns the fraction of a query's terms that a text contains, from 0 to 1.
 #[must_use]
 pub fn covered(asked: &[String], text: &str) -> f64 {
     let held: BTreeSet<String> = tokenize::terms(text).into_iter().collect();

@@ -1,6 +1,6 @@
-//! Ranking: candidates by words and by meaning, in one order.
+//! Ranks candidates found by words and by meaning in one order.
 //!
-//! How well a candidate answers is a sum ([`Recipe`] says what each term weighs):
+//! The relevance of a candidate is a sum ([`Recipe`] holds the weights):
 //!
 //! ```text
 //! w = words/max                                 BM25 over the best candidate's
@@ -10,19 +10,20 @@
 //! relevance = sure · sum / the best one's
 //! ```
 //!
-//! `covered` is the share of the question's terms that the best hit by words holds: where words find only bits of the
-//! question, they count for less. The cube keeps the many that share a common word with the question from outweighing
-//! the one that means it. `w(next)` is that of the turn after it in its conversation, for an answer is often found by
-//! what was said to it; `[speaker]` is 1 where the question names exactly one speaker and this is that speaker's turn.
-//! `sure` is the greater of `covered` and the nearest cosine over [`SURE`]: the best of what hardly answers is no good
-//! answer. A candidate without a vector has `covered·w` in place of `m`; where none has one, `base` is `w`, words are
-//! all there is, and they are sure.
+//! `covered` is the fraction of the query's terms that the best hit by words contains: if words match only
+//! parts of the query, they count for less. The cube keeps many candidates that share a common word with the
+//! query from outweighing the one with the right meaning. `w(next)` is that of the next turn in its
+//! conversation, since an answer is often found by the reply to it; `[speaker]` is 1 if the query names
+//! exactly one speaker and this is that speaker's turn. `sure` is the greater of `covered` and the nearest
+//! cosine over [`SURE`], at most 1: the best of poor matches is not a good answer. A candidate without a
+//! vector has `covered·w` in place of `m`; if none has one, `base` is `w`, words decide alone, and `sure` is
+//! 1.
 //!
-//! The score is document 4's: `relevance·weight + importance·weight + recency·weight`, with the weights of its form
-//! ([`Weights`]) and `recency = exp(-age/180 days)`.
+//! The score is document 4's: `relevance·weight + importance·weight + recency·weight`, with the weights of
+//! its form ([`Weights`]) and `recency = exp(-age/180 days)`.
 //!
-//! The terms and the range of their weights were found on conversations of many sessions and on questions that share
-//! no word with their answer; they are the same for all.
+//! The terms and the range of their weights were found on conversations of many sessions and on questions
+//! that share no word with their answer; they are the same for all queries.
 
 use std::collections::BTreeMap;
 
@@ -32,39 +33,39 @@ use crate::memory::{Form, MemoryId};
 use crate::recall::question::named_speaker;
 use crate::recall::weights::Weights;
 
-/// How many candidates of each kind are ranked, at least.
+/// The minimum number of candidates of each kind that are ranked.
 pub const CANDIDATES: usize = 100;
-/// What was found by meaning alone must be as near as this: a cosine.
+/// The minimum cosine of a candidate that was found by meaning only.
 const NEARNESS_MIN: f64 = 0.15;
-/// What is as near as this answers: a cosine.
+/// The cosine at which a match counts as certain.
 const SURE: f64 = 0.6;
-/// After so many days, recency has fallen to 1/e.
+/// The days after which recency falls to 1/e.
 const RECENCY_DAYS: f64 = 180.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// What each term of relevance weighs.
+/// The weights of the terms of relevance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recipe {
-    /// Words, where there is meaning too.
+    /// Words, if any candidate has a vector.
     pub words: f64,
     /// Meaning.
     pub meaning: f64,
-    /// The neighbours' nearness, beside a memory's own.
+    /// The cosines of the neighbours, relative to the memory's own.
     pub around: f64,
     /// The words of the next turn.
     pub next: f64,
-    /// The best of its conversation.
+    /// The best candidate of its conversation.
     pub session: f64,
-    /// That it was said by whom the question names.
+    /// The speaker that the query names.
     pub speaker: f64,
-    /// Whether words count for less where they cover little of the question.
+    /// Whether words count for less if they cover little of the query.
     pub covering: bool,
-    /// The power of words, beside meaning.
+    /// The exponent of words, if any candidate has a vector.
     pub power: i32,
 }
 
 impl Recipe {
-    /// What is used: one set of weights for every question.
+    /// The weights in use, the same for every query.
     pub const MEASURED: Self = Self {
         words: 0.55,
         meaning: 0.45,
@@ -77,77 +78,77 @@ impl Recipe {
     };
 }
 
-/// How near a memory and its neighbours are to the question: cosines.
+/// The cosines of a memory and its neighbours with the query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meaning {
-    /// Its own.
+    /// The memory's own.
     pub own: f64,
-    /// The turn's before it.
+    /// That of the previous turn.
     pub previous: Option<f64>,
-    /// The turn's after it.
+    /// That of the next turn.
     pub next: Option<f64>,
 }
 
-/// A memory that may answer.
+/// A memory that may answer the query.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The memory.
     pub id: MemoryId,
     /// Its form.
     pub form: Form,
-    /// Its BM25 score; greater is better, and 0 where it was not found by words.
+    /// Its BM25 score; greater is better, and 0 if it was not found by words.
     pub words: f64,
-    /// How near it is; `None` without a vector.
+    /// Its cosines; `None` without a vector.
     pub meaning: Option<Meaning>,
     /// The message before it in its conversation.
     pub previous: Option<MemoryId>,
     /// The number of its conversation.
     pub session: Option<i64>,
-    /// The name of who said it; a role is no name.
+    /// The name of its speaker; a role is not a name.
     pub speaker: Option<String>,
-    /// Whether it is of a user's scope.
+    /// Whether it is in a user's scope.
     pub of_user: bool,
-    /// How much it matters, from 0 to 1, where somebody said so.
+    /// How much it matters, from 0 to 1; `None` if not recorded.
     pub importance: Option<f64>,
     /// When it was said, or else recorded.
     pub said_at: Timestamp,
 }
 
-/// What is asked, beside the candidates.
+/// The query, besides the candidates.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The question.
+    /// The text of the query.
     pub query: &'a str,
-    /// The share of its terms that the best hit by words holds, from 0 to 1.
+    /// The fraction of its terms that the best hit by words contains, from 0 to 1.
     pub covered: f64,
-    /// The instant at which age is judged.
+    /// The instant from which age is measured.
     pub now: Timestamp,
-    /// What each term weighs.
+    /// The weights of relevance.
     pub recipe: &'a Recipe,
-    /// What a score is made of, by form.
+    /// The weights of a score, by form.
     pub weights: &'a BTreeMap<Form, Weights>,
 }
 
-/// What a score is made of.
+/// The parts of a score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terms {
-    /// BM25, as it was found.
+    /// The original BM25 score.
     pub bm25: f64,
-    /// The cosine with the question; `None` without a vector.
+    /// The cosine with the query; `None` without a vector.
     pub cosine: Option<f64>,
-    /// What its words add.
+    /// The part from words.
     pub words: f64,
-    /// What its meaning adds.
+    /// The part from meaning.
     pub meaning: f64,
-    /// What the next turn adds.
+    /// The part from the next turn.
     pub next: f64,
-    /// What its conversation adds.
+    /// The part from the conversation.
     pub session: f64,
-    /// What its speaker adds.
+    /// The part from the speaker.
     pub speaker: f64,
-    /// The greatest sum of these that any candidate has.
+    /// The greatest sum of these parts among all candidates.
     pub best: f64,
-    /// How sure it is that the best one answers, from 0 to 1.
+    /// The certainty that the best candidate answers the query, from 0 to 1.
     pub sure: f64,
     /// `sure · sum / best`, from 0 to 1.
     pub relevance: f64,
@@ -155,18 +156,18 @@ pub struct Terms {
     pub importance: f64,
     /// How new it is, from 0 to 1.
     pub recency: f64,
-    /// How much of each the score takes.
+    /// The weights of the score.
     pub weights: Weights,
 }
 
 impl Terms {
-    /// What the terms of relevance add up to.
+    /// Returns the sum of the parts of relevance.
     #[must_use]
     pub fn sum(&self) -> f64 {
         self.words + self.meaning + self.next + self.session + self.speaker
     }
 
-    /// How well it answers: `0.65·relevance + 0.20·importance + 0.15·recency`, or with the weights of its form.
+    /// Returns the score: `0.65·relevance + 0.20·importance + 0.15·recency`, or with the weights of its form.
     #[must_use]
     pub fn score(&self) -> f64 {
         let Weights { relevance, importance, recency } = self.weights;
@@ -177,14 +178,14 @@ impl Terms {
 /// A candidate's place in the order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked {
-    /// Which candidate.
+    /// The index of the candidate.
     pub at: usize,
-    /// What its score is made of.
+    /// The parts of its score.
     pub terms: Terms,
 }
 
-/// Puts candidates in order, best first. Where scores are equal the newer memory comes first. What only its meaning
-/// found, and not near enough, is left out.
+/// Orders candidates, best first; of equal scores the newer memory comes first. A candidate that was found
+/// only by meaning, and is not near enough, is left out.
 #[must_use]
 pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let mut ranked = relevance(candidates, asked);
@@ -205,7 +206,7 @@ pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     ranked
 }
 
-/// The terms of each candidate's relevance.
+/// Returns the parts of each candidate's relevance.
 fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let recipe = asked.recipe;
     let best = candidates.iter().map(|c| c.words).fold(f64::MIN_POSITIVE, f64::max);
@@ -259,7 +260,7 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     ranked
 }
 
-/// What is known of a candidate before it is compared with the others.
+/// Returns the parts that do not depend on other candidates.
 fn terms(candidate: &Candidate, asked: &Asked<'_>) -> Terms {
     let age = asked.now.duration_since(candidate.said_at).as_secs_f64().max(0.0) / SECONDS_A_DAY;
     Terms {

@@ -1,21 +1,21 @@
-//! How strongly a memory stands: by how often it was recalled, and how long ago.
+//! The strength of a memory: how well it is retained, by the number and age of its recalls.
 //!
-//! `strength = exp(-days / (30 · (1 + recalls)))`: the curve of forgetting that Ebbinghaus measured (*Über das
-//! Gedächtnis*, 1885), `exp(-t/S)`, whose `S` grows by as much again with each recall, as `MemoryBank` (Zhong and others,
-//! 2023) has it for agents. It only puts views and reports in order: nothing is removed for it.
+//! `strength = exp(-days / (30 · (1 + recalls)))`: the forgetting curve of Ebbinghaus (*Über das Gedächtnis*,
+//! 1885), `exp(-t/S)`, whose `S` grows by the same amount with each recall, as `MemoryBank` (Zhong and
+//! others, 2023) does for agents. It only orders views and reports: nothing is removed because of it.
 
 use jiff::Timestamp;
 
-/// After how many days the strength of a memory that was never recalled has fallen to 1/e.
+/// The days after which the strength of a never recalled memory falls to 1/e.
 const DAYS: f64 = 30.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// How strongly a memory stands at an instant, from 0 to 1, that was last used (told, or recalled) at another, and
-/// recalled so often.
+/// Returns the strength at `now`, from 0 to 1, of a memory last used (stated or recalled) at `used_at` and
+/// recalled `recalls` times.
 #[must_use]
 pub fn strength(used_at: Timestamp, recalls: u64, now: Timestamp) -> f64 {
     let days = now.duration_since(used_at).as_secs_f64().max(0.0) / SECONDS_A_DAY;
-    // Counts of recalls are far below what a float holds exactly.
+    // Counts of recalls are far below the limit of exact integers in a float.
     #[allow(clippy::cast_precision_loss, reason = "a count")]
     let times = 1.0 + recalls as f64;
     (-days / (DAYS * times)).exp()
@@ -43,7 +43,7 @@ mod tests {
         near(after(30, 0), 0.3679);
         near(after(60, 1), 0.3679);
         near(after(90, 0), 0.0498);
-        // What was said to be later than now is as strong as now.
+        // A time in the future counts as now.
         near(after(-3, 0), 1.0);
     }
 

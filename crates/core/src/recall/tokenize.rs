@@ -1,26 +1,26 @@
-//! Purpose: cuts a text into the terms of word search.
+//! Cuts a text into the terms of word search.
 //!
-//! [`terms`] serves the index, [`query_terms`] the question; both read a text in the same way:
+//! [`terms`] serves the index, [`query_terms`] the query; both read a text in the same way:
 //!
-//! - It is folded: compatibility forms (NFKC), diacritics, apostrophes, decimal digits, skin tones,
-//!   invisible characters. Marks that spell a sound (vowel signs, the voicing of kana) stay.
-//! - *Words* follow Unicode's word boundaries and are lower-cased; those of ASCII letters alone are
-//!   stemmed as English. `Alice's` and `she'll` lose the ending, `l'homme` the article; in any other
-//!   word the apostrophe vanishes (`don't` is `dont`). `FooBar` and `utf8` give their parts too.
-//! - *Compounds*, words joined without a space (`foo_bar`, `a/b.rs`, `7:30`, `me@here.org`), give the
-//!   whole and every word. In a whole, `-` and `_` between two letters vanish (`e-mail` is `email`,
-//!   `foo_bar` is `FooBar`), and so does the comma of `1,000`; any other joint becomes [`JOINT`].
-//! - *Scripts without spaces*, and Hangul, give overlapping pairs of characters; the index gets the
-//!   single characters too, a query only where a run is one character. *Emoji* are a term each.
+//! - It is folded: compatibility forms (NFKC), diacritics, apostrophes, decimal digits, skin tones, invisible
+//!   characters. Marks that spell a sound (vowel signs, the voicing of kana) stay.
+//! - *Words* follow Unicode's word boundaries and are lower-cased; words of ASCII letters only are stemmed as
+//!   English. `Alice's` and `she'll` lose the ending, `l'homme` the article; in any other word the apostrophe
+//!   is dropped (`don't` becomes `dont`). `FooBar` and `utf8` also yield their parts.
+//! - *Compounds*, words joined without a space (`foo_bar`, `a/b.rs`, `7:30`, `me@here.org`), yield the whole
+//!   and every word. In a whole, `-` and `_` between two letters are dropped (`e-mail` becomes `email`,
+//!   `foo_bar` equals `FooBar`), and so is the comma of `1,000`; any other joint becomes [`JOINT`].
+//! - *Scripts without spaces*, and Hangul, yield overlapping pairs of characters; the index also gets the
+//!   single characters, a query only if a run is one character. *Emoji* are a term each.
 //!
-//! **Invariant:** a term is not empty, has at most [`TERM_CHARS_MAX`] characters (longer ones are
-//! cut), is lower-cased, and of ASCII holds only `a-z` and `0-9`: to FTS5's `ascii` tokenizer it is
-//! one token, and no query syntax can stand in it.
-//! **Invariant:** no term depends on what lies beyond white space, so any part of a text between
-//! white space finds that text.
-//! **Invariant:** any text is safe, and takes time in proportion to its length.
+//! **Invariant:** a term is not empty, has at most [`TERM_CHARS_MAX`] characters (longer ones are cut), is
+//! lower-cased, and of ASCII contains only `a-z` and `0-9`: FTS5's `ascii` tokenizer reads it as one token,
+//! and it cannot contain query syntax.
+//! **Invariant:** no term depends on what lies beyond white space, so any part of a text between white space
+//! finds that text.
+//! **Invariant:** any text is safe to process, in time linear in its length.
 //!
-//! A change of what a text gives makes stored indexes stale: raise their schema number with it.
+//! A change of the terms of any text invalidates stored indexes: raise their schema number with it.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -33,34 +33,34 @@ use unicode_segmentation::UnicodeSegmentation;
 #[cfg(test)]
 mod tests;
 
-/// The most terms a query has; a longer question is asked by its first ones.
+/// The maximum number of terms of a query; a longer query uses its first ones.
 pub const QUERY_TERMS_MAX: usize = 64;
-/// The most characters a term has; what is longer is data, and need only be told apart.
+/// The maximum number of characters of a term; longer words are data that only need to be told apart.
 pub const TERM_CHARS_MAX: usize = 64;
-/// Stands between the words of a whole: not ASCII, so that no tokenizer cuts there.
+/// Joins the words of a whole: not ASCII, so that no tokenizer cuts there.
 pub const JOINT: char = '\u{B7}';
 
-/// A word of more humps than this, if they are short, is encoded data.
+/// A word with more humps than this, if they are short, is encoded data.
 const HUMPS_MAX: usize = 4;
 const ZERO_WIDTH_JOINER: char = '\u{200D}';
 
-/// Returns all terms of a text as the index stores them, in order, stop words and repetitions too.
+/// Returns all terms of a text for the index, in order, including stop words and repetitions.
 #[must_use]
 pub fn terms(text: &str) -> Vec<String> {
     read(text, false).terms
 }
 
-/// Returns the terms to ask for: each once, in order, the first [`QUERY_TERMS_MAX`].
+/// Returns the terms of a query: each once, in order, the first [`QUERY_TERMS_MAX`].
 ///
-/// Stop words are left out unless there is nothing else. A word in capitals ("the IT budget",
-/// "flights to LA") is no stop word.
+/// Stop words are dropped unless there is nothing else. A word in capitals ("the IT budget", "flights to LA")
+/// is not a stop word.
 #[must_use]
 pub fn query_terms(text: &str) -> Vec<String> {
     let Reader { terms, stop_terms, .. } = read(text, true);
     if terms.is_empty() { stop_terms } else { terms }
 }
 
-/// Cuts the text where the kind of character changes, and hands each slice to the reader.
+/// Cuts the text where the kind of character changes, and passes each slice to the reader.
 fn read(text: &str, is_query: bool) -> Reader {
     let folded = fold(text);
     let mut reader = Reader { is_query, ..Reader::default() };
@@ -90,7 +90,7 @@ fn read(text: &str, is_query: bool) -> Reader {
 
 // ---- Characters ----
 
-/// Folds everything but case, which still tells where `FooBar` has its parts.
+/// Folds everything except case, which still marks the parts of `FooBar`.
 fn fold(text: &str) -> String {
     const APOSTROPHES: [char; 8] = ['´', 'ʻ', 'ʼ', '׳', '״', '‘', '’', '‛'];
     if text.is_ascii() {
@@ -98,11 +98,11 @@ fn fold(text: &str) -> String {
     }
     let text = text.replace(APOSTROPHES, "'");
     let mut folded = String::with_capacity(text.len());
-    // What is ignored goes first, so that normalization has no long runs of diacritics to sort.
+    // Ignored characters are removed first, so that normalization has no long runs of diacritics to sort.
     for c in text.chars().filter(|&c| !is_ignored(c)).nfkc() {
         let mut push = |part| folded.extend((!is_ignored(part)).then(|| plain_digit(part)));
         if is_unspaced(c) {
-            // Taken apart, Hangul would be single sounds and kana would lose its voicing.
+            // Decomposed Hangul would be single sounds, and kana would lose its voicing.
             push(c);
         } else {
             decompose_canonical(c, push);
@@ -116,7 +116,7 @@ fn plain_digit(c: char) -> char {
     "0٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០".chars().find_map(digit).unwrap_or(c)
 }
 
-/// Lower-cases a folded character, and spells plainly the letters that do not decompose.
+/// Lower-cases a folded character, and replaces letters that do not decompose by plain ones.
 #[rustfmt::skip]
 fn push_lowercase(term: &mut String, c: char) {
     let mut buffer = [0; 4];
@@ -124,14 +124,14 @@ fn push_lowercase(term: &mut String, c: char) {
         term.push_str(match c {
             'ß' => "ss", 'æ' => "ae", 'œ' => "oe", 'þ' => "th", 'đ' | 'ð' => "d", 'ø' => "o",
             'ł' => "l", 'ı' => "i", 'ς' => "σ",
-            // Arabic and Persian keyboards differ in these.
+            // Arabic and Persian keyboards differ in these letters.
             'ى' | 'ی' => "ي", 'ک' => "ك",
             _ => c.encode_utf8(&mut buffer),
         });
     }
 }
 
-/// Diacritics, points, variation selectors, skin tones, tags, and what cannot be seen.
+/// Returns whether a character is a diacritic, point, variation selector, skin tone, tag, or invisible.
 #[rustfmt::skip]
 fn is_ignored(c: char) -> bool {
     match u32::from(c) {
@@ -145,7 +145,8 @@ fn is_ignored(c: char) -> bool {
     }
 }
 
-/// Letters and marks of scripts written without spaces, and of Hangul, whose words take endings.
+/// Returns whether a character is a letter or mark of a script without spaces, or of Hangul, whose words take
+/// endings.
 #[rustfmt::skip]
 fn is_unspaced(c: char) -> bool {
     // Thai and Lao; Myanmar and Jamo; Khmer; Tai; Han, kana, Bopomofo and Yi with all between; rest.
@@ -155,7 +156,7 @@ fn is_unspaced(c: char) -> bool {
         | 0x2_0000..=0x3_FFFF) && (c.is_alphabetic() || is_combining_mark(c))
 }
 
-/// Emoji, and the pictures and arrows that stand among them.
+/// Returns whether a character is an emoji, or a picture or arrow used as one.
 #[rustfmt::skip]
 fn is_pictograph(c: char) -> bool {
     matches!(u32::from(c), 0x2194..=0x2199 | 0x21A9 | 0x21AA | 0x231A | 0x231B | 0x23CF
@@ -172,19 +173,20 @@ enum Kind {
     Break,
 }
 
-/// Tells a character's kind from where it stands: inside a segment or not, and after what.
+/// Returns a character's kind, from its position (inside a segment or not) and the kind and character before
+/// it.
 #[rustfmt::skip]
 fn kind_of(c: char, is_inside: bool, kind: Kind, last: char) -> Kind {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' => Kind::Word,
         '\'' if kind == Kind::Word && last != '\'' => Kind::Word,
-        // Unicode leaves a quotation mark inside a Hebrew acronym, a comma inside a number.
+        // Unicode keeps a quotation mark inside a Hebrew acronym, and a comma inside a number.
         '"' if is_inside && kind == Kind::Word => Kind::Word,
         ',' if is_inside => Kind::Joint,
         '-' | '_' | '.' | ':' | '@' | '/' | '\\' | '+' | '&' | JOINT | '\u{2010}' | '\u{2044}' => Kind::Joint,
         _ if c.is_ascii() => Kind::Break,
         _ if is_pictograph(c) => Kind::Symbol,
-        // A mark by itself spells nothing, so that it begins nothing.
+        // A mark by itself spells nothing, so it begins no slice.
         _ if is_combining_mark(c) || c == ZERO_WIDTH_JOINER => if kind == Kind::Joint { Kind::Break } else { kind },
         _ if is_unspaced(c) => Kind::Run,
         _ if c.is_alphanumeric() => Kind::Word,
@@ -194,9 +196,9 @@ fn kind_of(c: char, is_inside: bool, kind: Kind, last: char) -> Kind {
 
 // ---- Words and their parts ----
 
-/// Drops an English ending or a French or Italian article, else the apostrophes alone.
+/// Removes an English ending or a French or Italian article, else only the apostrophes.
 fn without_apostrophes(word: &str) -> String {
-    // Joined, they would make other words: "she'll" a shell, "I'd" an id.
+    // With the apostrophe dropped, they would make other words: "she'll" a shell, "I'd" an id.
     const ENDINGS: &str = "s ll re ve d m";
     const ARTICLES: &str = "l d j m t s n c qu jusqu lorsqu puisqu un dell all nell dall sull";
     let is_of = |list: &str, part: &str| list.split(' ').any(|one| one.eq_ignore_ascii_case(part));
@@ -209,7 +211,7 @@ fn without_apostrophes(word: &str) -> String {
     kept.replace(['\'', '"', ZERO_WIDTH_JOINER], "")
 }
 
-/// Spells a compound as one word.
+/// Returns a compound as one word.
 fn whole(words: &[(char, String)]) -> String {
     let mut whole = String::new();
     for (joint, word) in words {
@@ -232,7 +234,7 @@ fn whole(words: &[(char, String)]) -> String {
 
 /// Returns the parts of a word such as `FooBar` or `utf8`, without single letters.
 fn parts(word: &str) -> Vec<&str> {
-    // Most words have no border at all.
+    // Most words have no parts.
     let (first, rest) = word.as_bytes().split_first().unwrap_or((&b'a', &[]));
     if first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_lowercase) {
         return Vec::new();
@@ -242,7 +244,7 @@ fn parts(word: &str) -> Vec<&str> {
         let begins_word = rest.starts_with(char::is_lowercase) && rest != "s";
         c.is_uppercase() && (last.is_lowercase() || begins_word)
     });
-    // The shreds of encoded data would only make other words be found there.
+    // Fragments of encoded data would only produce false matches.
     if humps.len() > HUMPS_MAX && humps.len() * 4 > word.chars().count() {
         return Vec::new();
     }
@@ -250,14 +252,15 @@ fn parts(word: &str) -> Vec<&str> {
     for hump in &humps {
         parts.extend((humps.len() > 1).then_some(*hump));
         let runs = split(hump, |last, c, _| last.is_numeric() != c.is_numeric());
-        // A hash has many borders between letters and digits.
+        // A hash has many boundaries between letters and digits.
         parts.extend(runs.iter().filter(|_| matches!(runs.len(), 2 | 3)));
     }
     parts.retain(|part| part.chars().nth(1).is_some() || part.starts_with(char::is_numeric));
     parts
 }
 
-/// Splits a word before each character that is a border, judged by the one before and all after.
+/// Splits a word before each boundary character; `is_border` gets the previous, the current and all following
+/// ones.
 fn split(word: &str, is_border: impl Fn(char, char, &str) -> bool) -> Vec<&str> {
     let (mut pieces, mut start, mut last) = (Vec::new(), 0, None);
     for (at, c) in word.char_indices() {
@@ -271,7 +274,7 @@ fn split(word: &str, is_border: impl Fn(char, char, &str) -> bool) -> Vec<&str> 
     pieces
 }
 
-/// Makes terms of the slices; for a query each once, and no more than it may have.
+/// Makes terms of slices; for a query each once, up to the limit.
 #[derive(Default)]
 struct Reader {
     is_query: bool,
@@ -280,7 +283,7 @@ struct Reader {
     /// The joint after the compound's last word.
     joint: Option<char>,
     terms: Vec<String>,
-    /// A query's stop words, in case it has nothing else.
+    /// The stop words of a query, in case it has nothing else.
     stop_terms: Vec<String>,
 }
 
@@ -364,9 +367,9 @@ impl Reader {
     }
 }
 
-/// English, Spanish, German, French and Portuguese, as folded. None says something in another of
-/// them: not "die", "war", "hat", "son", "plus", "pour", "sin", "hay", "todo", "mais", nor a command
-/// such as "su" and "du".
+/// Stop words of English, Spanish, German, French and Portuguese, folded. None of them is a meaningful word
+/// in another of these languages: "die", "war", "hat", "son", "plus", "pour", "sin", "hay", "todo", "mais"
+/// and the commands "su" and "du" are not included.
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "a about above after again against all also am an and any are arent as at be because been before
     being below between both but by can cannot cant could couldnt did didnt do does doesnt doing

@@ -1,18 +1,19 @@
-//! Purpose: vectors as whole numbers, and how near they are.
+//! Quantised vectors and their similarity.
 //!
-//! A vector of length 1 is kept as one `i8` per dimension and one scale: `x ≈ scale·i`, with
-//! `scale = max|x|/127`. So it takes a quarter of the space, and the product of two is summed in whole numbers:
+//! A vector of length 1 is stored as one `i8` per dimension and one scale: `x ≈ scale·i`. The scale is
+//! `max|x|/127`. This takes a quarter of the space, and the product of two is summed in integers:
 //!
 //! `cosine = Σ aᵢ·bᵢ · scale(a)·scale(b)`
 //!
-//! - [`Vector`] is one of them, owned; [`Rows`] are many of one dimension as they lie in the store.
-//! - [`Rows::cosines`] is the scan that a search does. `x86` and `arm` hold the code for what processors offer,
-//!   written over one loop, in `dots`; `plain` runs anywhere. The best that this machine has is chosen once.
+//! - [`Vector`] is one owned vector; [`Rows`] are many of the same dimension as the store holds them.
+//! - [`Rows::cosines`] is the scan of a search. `x86` and `arm` hold the code for processor extensions, over
+//!   one common loop in `dots`; `plain` runs anywhere. The fastest supported code is chosen once.
 //!
-//! **Invariant:** the sums are exact, and so the same on every machine: of at most [`DIMENSIONS_MAX`] products,
-//! each at most 2¹⁴, none leaves 2³⁰. Only the product with the scales is rounded, everywhere in the same order.
-//! **Invariant:** any bytes are safe to read. A [`Vector::of`] floats has values from -127 to 127; one that was
-//! stored may hold -128 too, and any scale.
+//! **Invariant:** the sums are exact, and so the same on every machine: the sum of at most [`DIMENSIONS_MAX`]
+//! products, each at most 2¹⁴, stays within 2³⁰. Only the product with the scales is rounded, everywhere in
+//! the same order.
+//! **Invariant:** any bytes are safe to read. A [`Vector::of`] floats has values from -127 to 127; a stored
+//! one may also hold -128, and any scale.
 
 use std::sync::LazyLock;
 
@@ -26,14 +27,15 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// The most dimensions that rows have.
+/// The maximum number of dimensions.
 pub const DIMENSIONS_MAX: usize = 65_536;
 
-/// How many rows are summed before their cosines are made: the sums stay in the nearest cache.
+/// The number of rows summed before their cosines are computed, so that the sums stay in the first-level
+/// cache.
 const BATCH: usize = 256;
 const SCALE_BYTES: usize = size_of::<f32>();
 
-/// A vector of length 1 as whole numbers: each value is about `scale` times its `i8`.
+/// A vector of length 1 in integers: each value is about `scale` times its `i8`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vector {
     scale: f32,
@@ -41,34 +43,34 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// Rounds a vector to whole numbers. Each value moves by half the scale at most.
+    /// Quantises a vector. Each value changes by at most half the scale.
     ///
-    /// Its length should be 1, for [`Vector::cosine`] multiplies only. A vector of zeros has the scale 0. A value
-    /// that is no number counts as 0, an infinite one as the greatest.
+    /// Its length should be 1, since [`Vector::cosine`] only multiplies. A vector of zeros has the scale 0.
+    /// NaN counts as 0, an infinite value as the greatest one.
     #[must_use]
     pub fn of(unit: &[f32]) -> Self {
         let greatest = unit.iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f32::max);
         let scale = greatest / 127.0;
-        // The cast makes 0 of what is no number.
+        // The cast turns NaN into 0.
         let whole = |x: &f32| (x / scale).round().clamp(-127.0, 127.0) as i8;
         let values = if scale > 0.0 { unit.iter().map(whole).collect() } else { vec![0; unit.len()] };
         Self { scale, values }
     }
 
-    /// The whole numbers, one per dimension.
+    /// Returns the integers, one per dimension.
     #[must_use]
     pub fn values(&self) -> &[i8] {
         &self.values
     }
 
-    /// What a value of 1 stands for.
+    /// Returns the value of the integer 1.
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// How near the other vector is: 1 in the same direction, 0 at a right angle or where the dimensions differ,
-    /// -1 opposite; rounding may lead out of that range by a little.
+    /// Returns the cosine with another vector: 1 for the same direction, 0 for a right angle or different
+    /// dimensions, -1 for the opposite direction; rounding may exceed this range slightly.
     #[must_use]
     pub fn cosine(&self, other: &Self) -> f32 {
         if self.values.len() != other.values.len() {
@@ -80,7 +82,7 @@ impl Vector {
     }
 }
 
-/// Many vectors of one dimension, borrowed from where they are stored; their bytes need no alignment.
+/// Many vectors of the same dimension, borrowed from storage; their bytes need no alignment.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     dimensions: usize,
@@ -89,10 +91,10 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Reads rows from the bits of their values (`i8`, row after row) and their scales (`f32`, little-endian, one
-    /// per row), as [`push`] writes them.
+    /// Creates rows from the bytes of their values (`i8`, row after row) and their scales (`f32`,
+    /// little-endian, one per row), as [`push`] writes them.
     ///
-    /// `None` where the lengths do not fit each other, or there are more than [`DIMENSIONS_MAX`] dimensions.
+    /// `None` if the lengths do not match, or there are more than [`DIMENSIONS_MAX`] dimensions.
     #[must_use]
     pub fn new(dimensions: usize, values: &'a [u8], scales: &'a [u8]) -> Option<Self> {
         let (scales, rest) = scales.as_chunks();
@@ -100,13 +102,13 @@ impl<'a> Rows<'a> {
         (fits && dimensions <= DIMENSIONS_MAX).then_some(Self { dimensions, values, scales })
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.scales.len()
     }
 
-    /// Whether there is no row.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.scales.is_empty()
@@ -116,7 +118,7 @@ impl<'a> Rows<'a> {
     ///
     /// # Panics
     ///
-    /// Where there are not that many rows.
+    /// If there are at most `n` rows.
     #[must_use]
     pub fn get(&self, n: usize) -> Vector {
         let scale = f32::from_le_bytes(self.scales[n]);
@@ -124,9 +126,10 @@ impl<'a> Rows<'a> {
         Vector { scale, values: row.iter().map(|bits| bits.cast_signed()).collect() }
     }
 
-    /// Appends one cosine per row, in order: what [`Vector::cosine`] gives for the query and that row, to the bit.
+    /// Appends one cosine per row, in order, bit for bit what [`Vector::cosine`] returns for the query and
+    /// that row.
     ///
-    /// It is not a number where a stored scale is not.
+    /// It is NaN if a stored scale is NaN.
     pub fn cosines(&self, query: &Vector, out: &mut Vec<f32>) {
         let dimensions = self.dimensions;
         if query.values.len() != dimensions {
@@ -160,17 +163,17 @@ pub fn instructions() -> &'static str {
     VARIANT.name
 }
 
-/// Code that multiplies a query with rows.
+/// An implementation of the products of a query with rows.
 #[derive(Clone, Copy)]
 struct Variant {
     name: &'static str,
-    /// Takes the bits of a query and of as many rows of its dimension as there are sums, which it sets.
+    /// Takes the bytes of a query and of as many rows of its dimension as there are sums, and sets the sums.
     dots: fn(query: &[u8], rows: &[u8], sums: &mut [i32]),
 }
 
 static VARIANT: LazyLock<Variant> = LazyLock::new(|| variants()[0]);
 
-/// All that this machine can run, fastest first.
+/// Returns the implementations that this machine supports, fastest first.
 fn variants() -> Vec<Variant> {
     let mut variants = Vec::new();
     #[cfg(target_arch = "x86_64")]

@@ -1,15 +1,15 @@
-//! How much each part of a score counts, by form.
+//! The weights of the parts of a score, by form.
 //!
-//! `score = relevance·how well it fits + importance·how much it matters + recency·how new it is`, each part from 0
-//! to 1. Messages hardly lose by age: what was said long ago is asked for as often.
+//! `score = relevance·how well it matches + importance·how much it matters + recency·how new it is`, each
+//! part from 0 to 1. Messages lose little by age, since old ones are asked for as often.
 
-/// How much each part of a score counts. Weights that add up to 1 give scores from 0 to 1.
+/// The weights of the parts of a score. Weights that add up to 1 yield scores from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// How much it counts that a memory fits the question.
+    /// The weight of how well a memory matches the query.
     pub relevance: f64,
-    /// How much it counts that a memory matters.
+    /// The weight of how much a memory matters.
     pub importance: f64,
-    /// How much it counts that a memory is new.
+    /// The weight of how new a memory is.
     pub recency: f64,
 }

@@ -1,19 +1,19 @@
-//! Purpose: a text as it reads, for patterns: without invisible characters, full-width forms as ASCII.
+//! Folds a text for pattern matching: removes invisible characters, and turns full-width forms into ASCII.
 //!
-//! **Invariant:** any range of the folded text has its range in the text, at borders of characters.
+//! **Invariant:** any range of the folded text maps to a range of the original, at character boundaries.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A folded text, and where each of its bytes was.
+/// A folded text, and the original place of each of its bytes.
 pub(super) struct Folded<'t> {
     text: Cow<'t, str>,
-    /// For each byte, where its character begins and ends in the text; nothing where the text is the same.
+    /// For each byte, the original range of its character; empty if the text is unchanged.
     places: Vec<(usize, usize)>,
 }
 
 impl<'t> Folded<'t> {
-    /// Folds a text; copies it only if something in it changes.
+    /// Folds a text; copies it only if something changes.
     pub(super) fn new(text: &'t str) -> Folded<'t> {
         if text.is_ascii() || !text.chars().any(is_folded) {
             return Folded { text: Cow::Borrowed(text), places: Vec::new() };
@@ -30,12 +30,12 @@ impl<'t> Folded<'t> {
         Folded { text: Cow::Owned(folded), places }
     }
 
-    /// The folded text.
+    /// Returns the folded text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where a range of the folded text is in the text.
+    /// Maps a range of the folded text to the original.
     pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
         if self.places.is_empty() || range.is_empty() {
             return range.clone();
@@ -48,8 +48,8 @@ fn is_folded(c: char) -> bool {
     is_invisible(c) || narrow(c) != c
 }
 
-/// Tells whether a reader does not see a character, wherever it stands: joiners, marks of direction, fillers, letters
-/// of the tag block.
+/// Returns whether a character is invisible wherever it occurs: joiners, direction marks, fillers, letters of
+/// the tag block.
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'

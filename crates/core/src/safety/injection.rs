@@ -1,13 +1,13 @@
-//! Purpose: says whether a text looks as if it were written to steer the model that reads it.
+//! Detects text that seems written to steer the model that reads it.
 //!
-//! A rule is a pattern that ordinary talk does not have: an order against what the model was told before, markup of
-//! conversations and tool calls, letters no reader sees. It is a suspicion, not a proof; and what no rule knows
-//! passes, so nothing may rest on it alone.
+//! A rule is a pattern that ordinary talk does not contain: an order against earlier instructions, markup of
+//! conversations and tool calls, invisible letters. A match is a suspicion, not a proof, and unknown patterns
+//! pass, so nothing may rely on this check alone.
 //!
-//! *Borders.* To ignore a message, a mail or a question is ordinary; to ignore instructions, rules or a prompt given
-//! before is not. Talk about prompts and jailbreaks passes; orders to reveal or to do so do not.
+//! *Boundaries.* Ignoring a message, a mail or a question is ordinary; ignoring earlier instructions, rules
+//! or a prompt is not. Talk about prompts and jailbreaks passes; orders to reveal or perform them do not.
 //!
-//! **Invariant:** any text takes time in proportion to its length.
+//! **Invariant:** the time is linear in the length of the text.
 
 use std::sync::LazyLock;
 
@@ -44,10 +44,10 @@ const RULES: &[(&str, &str)] = &[
     ("new-policy", r"(?i)(?-u:\b)new (?:policy|rule|instructions?) from (?:the |your )?(?:developer|operator|administrator|system|provider|anthropic|openai)|neue (?:regel|vorgabe|anweisung) vo[nm] (?:betreiber|entwickler|system|administrator)|nueva (?:regla|política) del (?:desarrollador|operador|sistema)|nouvelle (?:règle|consigne) d[ue] (?:développeur|l['’]opérateur|système)|the user has approved (?:all|every)|(?:开发者|运营方|管理员)的?新(?:规定|规则|政策|指令)"),
 ];
 
-/// The rule of letters that no reader sees.
+/// The rule for invisible letters.
 const HIDDEN: &str = "hidden-text";
 
-/// Returns the rule by which a text is suspicious, if one is.
+/// Returns the rule that a suspicious text matches; `None` if none.
 #[must_use]
 pub fn is_suspicious(text: &str) -> Option<&'static str> {
     static PATTERNS: LazyLock<RegexSet> =
@@ -58,7 +58,7 @@ pub fn is_suspicious(text: &str) -> Option<&'static str> {
     let text = plain(text);
     let folded = Folded::new(&text);
     let matching = |text: &str| PATTERNS.matches(text).iter().next().map(|index| RULES[index].0);
-    // As it is shown, too: on one line, where a line break hides nothing.
+    // Also matches the text as a prompt shows it, on one line, so that a line break hides nothing.
     matching(folded.text()).or_else(|| {
         let is_on_one_line =
             !folded.text().trim_end().contains(['\n', '\t']) && !folded.text().contains("  ");

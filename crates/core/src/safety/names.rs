@@ -1,7 +1,7 @@
-//! Names that people and agents give: which hold a secret, and where entries hold names.
+//! Names that people and agents choose: whether they hold a secret, and where entries contain them.
 //!
-//! **Invariant.** A name is never redacted, or nothing could be found again: one that holds a secret is refused where it
-//! enters.
+//! **Invariant.** A name is never redacted, since lookups depend on it: a new name that holds a secret is
+//! rejected.
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use memtape_tape::Hash;
 use super::secrets::find;
 use crate::session::decode;
 
-/// Kinds that ids of chats and users can look like: numbers.
+/// The kinds of secrets that ids of chats and users can resemble: numbers.
 const NUMBERS: [&str; 3] = ["card-number", "iban", "pin"];
 
-/// What a name names.
+/// A sort of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Named {
     what: &'static str,
-    /// Whether it is an id that a channel gives out, which may be any number.
+    /// Whether it is an id assigned by a channel, which may be any number.
     is_id: bool,
-    /// Whether it follows from other texts, which are redacted before.
+    /// Whether it is derived from other texts, which are redacted first.
     is_derived: bool,
 }
 
@@ -41,19 +41,19 @@ impl Named {
     /// A chat or a user.
     pub const SCOPE: Self = Self { is_id: true, ..Self::given("a chat or a user") };
 
-    /// Returns a sort of names that somebody gives, called `what` in messages, with its article.
+    /// Returns a sort of names that somebody chooses; messages call it `what`, with its article.
     #[must_use]
     pub const fn given(what: &'static str) -> Self {
         Self { what, is_id: false, is_derived: false }
     }
 
-    /// Returns whether names of this sort follow from other texts, which are redacted before.
+    /// Returns whether names of this sort are derived from other texts, which are redacted first.
     #[must_use]
     pub fn is_derived(self) -> bool {
         self.is_derived
     }
 
-    /// Returns the secret in a name of this sort.
+    /// Returns the secret in a name of this sort; `None` if it holds none.
     #[must_use]
     pub fn secret_in(self, name: &str) -> Option<SecretName> {
         let kind = if self.is_id {
@@ -75,24 +75,24 @@ impl fmt::Display for Named {
 /// A name that holds a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SecretName {
-    /// What it names.
+    /// The sort of the name.
     pub of: Named,
-    /// What the secret is, like `github-token`.
+    /// The kind of the secret, like `github-token`.
     pub kind: &'static str,
-    /// The digest of the name, which tells it from others without saying it.
+    /// The digest of the name, which identifies it without revealing it.
     pub digest: Hash,
 }
 
-/// A field of an anchor or event that holds a name, or several.
+/// A field of an anchor or event that holds one or more names.
 #[derive(Clone, Copy, Debug)]
 pub struct NameField {
-    /// Where it stands in the payload, as a JSON pointer in which `*` is every item of a list.
+    /// Its place in the payload, as a JSON pointer in which `*` is every item of a list.
     pub at: &'static str,
-    /// What it names.
+    /// The sort of the names.
     pub of: Named,
 }
 
-/// Returns the kind of the secret in a name that people give, like that of a branch or a file.
+/// Returns the kind of the secret in a chosen name, like that of a branch or a file; `None` if it holds none.
 #[must_use]
 pub fn secret_in_name(name: &str) -> Option<&'static str> {
     find(name).first().map(|found| found.kind)

@@ -1,13 +1,13 @@
-//! Purpose: shows a text to a model so that it cannot close what it is shown in, nor speak in another role.
+//! Renders a text for a model so that it cannot close its delimiter or speak in another role.
 //!
-//! A text is normalised first ([`plain`]): every line end is `\n`, and characters that a reader does not see are
-//! removed. Then tokens of roles and templates keep their words and lose the signs that give them power: `<|im_start|>`
-//! becomes `‹¦im_start¦›`, a fence of backticks one of apostrophes, the colon of `Human:` at the start of a line a ratio
-//! sign, the bracket of a line that would begin as a prompt's trigger does a round one. Patterns are matched against the
-//! folded text, so that full-width forms and other spaces make no difference.
+//! A text is normalised first ([`plain`]): every line end becomes `\n`, and invisible characters are removed.
+//! Then tokens of roles and templates keep their words and lose the characters that make them active:
+//! `<|im_start|>` becomes `‹¦im_start¦›`, a fence of backticks one of apostrophes, the colon of `Human:` at
+//! the start of a line a ratio sign, and the bracket of a line that begins like a prompt's trigger a round
+//! one. Patterns match the folded text, so full-width forms and other spaces make no difference.
 //!
-//! **Invariant:** what comes out changes no more; and a text without any of this is not copied.
-//! **Invariant:** any text takes time in proportion to its length.
+//! **Invariant:** rendering the output again changes nothing; a text without any of this is not copied.
+//! **Invariant:** the time is linear in the length of the text.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -21,18 +21,18 @@ mod tests;
 
 /// Tokens of roles, templates and delimiters.
 const TOKENS: &str = r"(?i)<\|(?:[^|<>\[\]`\n]{1,60}\|>)?|\[{1,2}/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|SYSTEM_PROMPT)\]{1,2}|<</?SYS>>|</?\s{0,3}(?:[a-z]{1,10}:)?(?:system|assistant|human|user|developer|memor(?:y|ies)|memtape|tools?|functions?|invoke|parameter|instructions?|context|think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|start_of_turn|end_of_turn|s|bos|eos)(?:[_:-][a-z_:-]{1,30})?(?:[\s/>]|$)|`{3,}";
-/// What may stand on a line before what would read as its start: spaces, marks of Markdown, combining characters.
+/// What may precede the start of a line's text: spaces, Markdown marks, combining characters.
 const INDENT: &str = r"(?:[^\S\n]|[>*#_~|\p{M}\p{Cf}])*";
 /// A role at the start of a line.
 const ROLES: &str = r"(?:human|assistant|system|user|developer|tool)[^\S\n]*[*_]*[^\S\n]*";
-/// A heading of a template's part, at the start of a line.
+/// A heading of a template's section, at the start of a line.
 const HEADINGS: &str = r"#+[^\S\n]*(?:instructions?|input|response|context)[^\S\n]*[*_]*[^\S\n]*";
-/// What a prompt's trigger begins with, after its bracket.
+/// The beginning of a prompt's trigger, after its bracket.
 const HEADS: &str = r"\s*(?:message\s+from|perch\s+tick|scheduled\s+job)";
-/// Brackets that read as that of a trigger.
+/// The brackets that read like that of a trigger.
 const BRACKETS: &str = r"[\[\x{3010}\x{3014}\x{27E6}\x{2045}\x{300C}]";
 
-/// Makes the tokens of roles and templates in a text harmless, and leaves it readable.
+/// Disarms the tokens of roles and templates in a text, and keeps it readable.
 #[must_use]
 pub fn neutralise(text: &str) -> Cow<'_, str> {
     static TOKEN: LazyLock<Regex> = LazyLock::new(|| Regex::new(TOKENS).expect("a pattern"));
@@ -57,21 +57,21 @@ pub fn neutralise(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same on one line: runs of white space are one space.
+/// Returns the disarmed text on one line: runs of white space become one space.
 #[must_use]
 pub fn neutral_line(text: &str) -> String {
     let line = plain(text).split_whitespace().collect::<Vec<_>>().join(" ");
     neutralise(&line).into_owned()
 }
 
-/// A text as it reads, for comparing: without what a reader does not see, full-width forms as ASCII.
+/// Returns a text folded for comparison: without invisible characters, full-width forms as ASCII.
 #[must_use]
 pub fn folded(text: &str) -> String {
     Folded::new(&plain(text)).text().to_owned()
 }
 
-/// Normalises a text: every line end is `\n`, other control characters are spaces, and characters that a reader does not
-/// see are removed, but for those that letters and emoji of other scripts are joined by.
+/// Normalises a text: line ends become `\n`, other control characters spaces, and invisible characters are
+/// removed, except for joiners within letters and emoji of other scripts.
 #[must_use]
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_plain = |b: u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
@@ -79,7 +79,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    // A joiner is kept between two letters or emoji beyond ASCII.
+    // A joiner is kept between two letters or emoji that are not ASCII.
     let (mut before, mut joiner) = (None, None);
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -95,7 +95,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         if is_invisible(c) {
             match c {
                 '\u{200C}' | '\u{200D}' if before.is_some() => joiner = joiner.or(Some(c)),
-                // A variant of the character before; of ASCII, only of a key such as `1️⃣`.
+                // A variation selector applies to the character before; after ASCII, only in a key such as
+                // `1️⃣`.
                 '\u{FE00}'..='\u{FE0F}' if joiner.is_none() => {
                     let is_key = chars.peek().is_some_and(|(_, next)| *next == '\u{20E3}');
                     let is_first = !out.ends_with(|last| matches!(last, '\u{FE00}'..='\u{FE0F}'));
@@ -118,7 +119,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// A character as it is kept; `None` where it ends a line in another way than `\n` does.
+/// Returns a character as it is kept; `None` for a line end other than `\n`.
 fn plain_char(c: char) -> Option<char> {
     match c {
         '\n' | '\t' => Some(c),
@@ -129,7 +130,7 @@ fn plain_char(c: char) -> Option<char> {
     }
 }
 
-/// The flag of a region that a text begins with, which is written in letters of the tag block.
+/// Returns the regional flag that begins a text, which is written in letters of the tag block.
 fn flag(text: &str) -> Option<&str> {
     let tags = text.strip_prefix('\u{1F3F4}')?;
     let region: usize = (tags.chars())
@@ -141,7 +142,7 @@ fn flag(text: &str) -> Option<&str> {
     is_flag.then(|| &text[..'\u{1F3F4}'.len_utf8() + region + '\u{E007F}'.len_utf8()])
 }
 
-/// A text with parts of it replaced.
+/// Replaces parts of a text.
 fn replaced(
     text: &str,
     places: impl Iterator<Item = std::ops::Range<usize>>,
@@ -156,8 +157,8 @@ fn replaced(
     if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[from..]) }
 }
 
-/// A text that cannot end the block it stands in, whoever wrote it: `end` is how that ends, as `</memory`, in small
-/// letters.
+/// Returns a text that cannot end its enclosing block; `end` is how the closing tag begins, like `</memory`,
+/// in lower case.
 #[must_use]
 pub fn enclosed(text: &str, end: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -172,7 +173,7 @@ pub fn enclosed(text: &str, end: &str) -> String {
     out
 }
 
-/// Tells whether a text holds letters of the tag block that are no flag.
+/// Returns whether a text holds letters of the tag block outside of flags.
 pub(super) fn has_hidden_tags(text: &str) -> bool {
     let is_tag = |c: char| matches!(c, '\u{E0000}'..='\u{E007F}');
     text.match_indices(is_tag).next().is_some() && {
@@ -194,12 +195,12 @@ fn harmless(token: &str) -> String {
     token.chars().map(other).collect()
 }
 
-/// The sign that a role or a trigger begins by.
+/// Returns the harmless form of the character that makes a role or a trigger.
 fn harmless_sign(sign: &str) -> String {
     if sign.ends_with([':', '\u{FF1A}']) { "\u{2236}".into() } else { "(".into() }
 }
 
-/// Goes on with a text, which is copied only when it changes.
+/// Applies a step to a text; copies it only if the step changes it.
 fn then<'t>(text: Cow<'t, str>, step: impl Fn(&str) -> Cow<'_, str>) -> Cow<'t, str> {
     match step(&text) {
         Cow::Owned(changed) => Cow::Owned(changed),

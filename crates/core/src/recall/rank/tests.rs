@@ -67,7 +67,7 @@ fn what_is_neither_said_nor_meant_is_left_out() {
 
 #[test]
 fn the_best_of_what_hardly_answers_is_no_good_answer() {
-    // One alone is as good as it is near, or as its words cover the question.
+    // A single candidate is as relevant as its cosine, or as the words it covers.
     let relevance = |covered, own| ask("where?", covered, &[near(1, 1.0, own)])[0].terms.relevance;
     assert!(relevance(0.1, 0.2) < 0.4);
     assert!((relevance(0.1, 0.7) - 1.0).abs() < 1e-9);

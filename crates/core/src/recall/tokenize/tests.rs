@@ -1,4 +1,4 @@
-//! Tables of what texts give, and the module's invariants over any text.
+//! Tables of the terms of texts, and the module's invariants for any text.
 #![allow(
     clippy::needless_pass_by_value,
     clippy::needless_raw_string_hashes,
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Compares, for each line: the text, what the index stores, and what a query asks where it differs.
+/// Compares, for each line: the text, the terms of the index, and the terms of a query if they differ.
 fn check(texts: &[&str], expected: Expect) {
     let line = |text: &&str| {
         let (stored, asked) = (terms(text), query_terms(text));
@@ -25,7 +25,7 @@ fn check(texts: &[&str], expected: Expect) {
     expected.assert_eq(&table);
 }
 
-/// Spells out what a reader of the table, or the compiler, could not see or would see wrongly.
+/// Escapes characters that a reader of the table, or the compiler, could not see or would misread.
 fn visible(text: &str) -> String {
     let is_read = |c: char| c.is_alphanumeric() || is_combining_mark(c) || is_pictograph(c);
     let is_clear = |c: char| c.is_ascii_graphic() || c == ' ' || is_read(c) && !is_ignored(c);
@@ -46,7 +46,7 @@ fn assert_sound(terms: &[String]) {
     }
 }
 
-/// Asserts all that holds for any text.
+/// Asserts everything that holds for any text.
 fn assert_invariants(text: &str) {
     let (stored, asked) = (terms(text), query_terms(text));
     assert_sound(&stored);
@@ -286,13 +286,13 @@ fn a_long_term_is_cut_the_same_on_both_sides() {
 
 #[test]
 fn every_character_is_sound() {
-    // Beyond are unassigned and private planes, and the tags and selectors of the last range.
+    // Beyond these are unassigned and private planes, and the tags and selectors of the last range.
     for c in ('\0'..='\u{32000}').chain('\u{E0000}'..='\u{E0200}') {
         assert_sound(&terms(&format!("{c} a{c}b {c}{c}")));
     }
 }
 
-/// Long texts of which each has made some tokenizer slow; they would not end in square time.
+/// Long texts that have each made some tokenizer slow: in quadratic time the test would not end.
 #[test]
 fn hostile_texts_take_linear_time() {
     let patterns = "a|A|aA|a1|aT1|a.|a'|'a|a::|1,000,|\"א|中|か\u{3099}|\u{1100}\u{1161}|👍|👍\u{200D}|🇫|\u{200D}|\
@@ -305,7 +305,7 @@ fn hostile_texts_take_linear_time() {
     }
 }
 
-/// Pieces that meet the tokenizer's every branch; random text alone seldom does.
+/// Fragments that reach every branch of the tokenizer, which random text rarely does.
 fn fragment() -> impl Strategy<Value = String> {
     let telling = " |\n|'|’|\"|,|.|-|_|::|/|@|·|T|a|B|foo|Bar|the|s|ll|d|1|42|000|é|e\u{301}|İ|ß|Σ|я|א|״|م|ـ|\
         कि|\u{93F}|中|文字|カ|か\u{3099}|\u{3099}|한|\u{1112}\u{1161}|ไทย|\u{E34}|👍|🏽|\u{200D}|\u{FE0F}|🇫|\

@@ -1,4 +1,4 @@
-//! Purpose: the sums of products with NEON, which every 64-bit ARM processor of a known system has.
+//! The sums of products with NEON, which practically every 64-bit ARM processor has.
 //!
 //! Bytes are multiplied to 16 bits, which hold 2¹⁴, and added in pairs to 32 bits.
 
@@ -10,11 +10,11 @@ use std::arch::is_aarch64_feature_detected;
 use super::Variant;
 use super::dots::define_dots;
 
-/// What this processor has.
+/// Returns the implementation if this processor supports it.
 pub(super) fn variants() -> Option<Variant> {
     is_aarch64_feature_detected!("neon").then_some(Variant {
         name: "neon",
-        // SAFETY: this stands where the processor was found to have what the function is built with.
+        // SAFETY: the processor was just found to have the features that the function is built with.
         dots: |query, rows, sums| unsafe { dots(query, rows, sums) },
     })
 }

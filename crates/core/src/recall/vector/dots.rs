@@ -1,14 +1,14 @@
-//! Purpose: the loop over rows that the code for each processor shares.
+//! The loop over rows that the implementations for all processors share.
 //!
-//! Several rows are read at once: the query is loaded once for all of them, and no sum waits for another. Where
-//! whole registers leave a rest, the last register's worth of the row is read, and what was summed before it meets
-//! zeros on the side of the query.
+//! Several rows are read at once: the query is loaded once for all of them, and their sums do not depend on
+//! each other. If the row is not a multiple of the register size, its last register's worth of bytes is read,
+//! and the bytes summed before are multiplied by zeros on the side of the query.
 
 /// Defines `dots`, which sets one sum per row, over registers of `$bytes` bytes and `$rows` rows at once:
 ///
-/// - `$start` takes the query, in registers, to what each row's sums start with,
+/// - `$start` takes the query, in registers, and returns the initial value of each row's sums,
 /// - `$step` adds the products of a register of the query with one of a row,
-/// - `$sum` adds up what is in a register of sums.
+/// - `$sum` adds up the lanes of a register of sums.
 ///
 /// All three are functions with the same target features.
 macro_rules! define_dots {
@@ -62,7 +62,7 @@ macro_rules! define_dots {
             dots
         }
 
-        /// The last bytes, after zeros where they are too few.
+        /// Returns the last bytes, after zeros if there are too few.
         #[inline]
         fn end_of(bytes: &[u8]) -> [u8; $bytes] {
             bytes.last_chunk().copied().unwrap_or_else(|| {

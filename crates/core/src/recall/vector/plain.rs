@@ -1,4 +1,4 @@
-//! Purpose: the sums of products without anything that a processor must have; what the others are measured by.
+//! The sums of products in portable code, the reference for the other implementations.
 
 /// Sets one sum per row.
 pub(super) fn dots(query: &[u8], rows: &[u8], sums: &mut [i32]) {

@@ -1,11 +1,11 @@
-//! What the vectors and rows must hold to, and each processor's code to the plain one.
+//! Tests of vectors and rows, and of each implementation against the plain one.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
 
-/// Values of stored rows: all bits occur, the ends of the range often.
+/// Values of stored rows: all bytes occur, the ends of the range often.
 fn any_bits(len: usize) -> impl Strategy<Value = Vec<u8>> {
     vec(prop_oneof![any::<u8>(), Just(0x80), Just(0x7F)], len)
 }
@@ -21,7 +21,7 @@ fn unit(x: &[f32]) -> Vec<f32> {
     x.iter().map(|x| x / length).collect()
 }
 
-/// The bytes of rows with the vectors in them.
+/// The bytes of rows with these vectors.
 fn stored(vectors: &[Vector]) -> (Vec<u8>, Vec<u8>) {
     let (mut values, mut scales) = (Vec::new(), Vec::new());
     vectors.iter().for_each(|vector| push(vector, &mut values, &mut scales));

@@ -1,22 +1,23 @@
-//! Purpose: the sums of products with the wide registers of x86-64.
+//! The sums of products with the wide registers of x86-64.
 //!
-//! AVX2 and AVX-512 BW widen both sides to 16 bits, multiply, and add pairs: `2·2¹⁴` fits 32 bits. VNNI multiplies
-//! an unsigned byte with a signed one and adds fours, so that rows are raised by 128 (their top bit turned), and
-//! `Σ q·(r + 128) - 128·Σ q` is the sum. It stays below 2³¹ on the way, and would be right if it did not.
+//! AVX2 and AVX-512 BW widen both sides to 16 bits, multiply, and add pairs: `2·2¹⁴` fits 32 bits. VNNI
+//! multiplies an unsigned byte with a signed one and adds fours, so rows are raised by 128 (their top bit
+//! flipped), and `Σ q·(r + 128) - 128·Σ q` is the sum. Intermediate sums stay below 2³¹; wrapping would still
+//! give the right result.
 
 #![allow(unsafe_code, reason = "registers are loaded from pointers, and not every processor has these")]
 
 use super::Variant;
 use super::dots::define_dots;
 
-/// What this processor has, fastest first.
+/// Returns the implementations that this processor supports, fastest first.
 pub(super) fn variants() -> Vec<Variant> {
     let has_avx512 = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
     let mut variants = Vec::new();
     if has_avx512 && is_x86_feature_detected!("avx512vnni") {
         variants.push(Variant {
             name: "avx512vnni",
-            // SAFETY: this stands where the processor was found to have all that the function is built with.
+            // SAFETY: the processor was just found to have all features that the function is built with.
             dots: |query, rows, sums| unsafe { avx512vnni::dots(query, rows, sums) },
         });
     }
@@ -42,7 +43,7 @@ mod avx512vnni {
 
     super::define_dots!("avx512f,avx512bw,avx512vnni", 64, 2, __m512i, start, step, sum);
 
-    /// `-128·Σ q`, in each lane for the values that are multiplied there.
+    /// Returns `-128·Σ q`, in each lane for the values multiplied there.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     fn start(query: &[[u8; 64]], rest: Option<&[u8; 64]>) -> __m512i {
         let mut raised = _mm512_setzero_si512();

@@ -1,4 +1,4 @@
-//! What is suspicious, by which rule, and what is ordinary talk.
+//! Suspicious texts with the rule they match, and ordinary talk.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What texts are shown as.
+//! Texts and their rendered form.
 #![allow(
     clippy::needless_pass_by_value,
     clippy::needless_raw_string_hashes,
