@@ -125,7 +125,7 @@ impl Context<'_> {
                 self.output.note(format_args!("warning: {e}"));
             }
         }
-        self.output.notices(workspace.take_notices());
+        self.output.warnings(workspace.take_warnings());
         result.map(|()| ExitCode::SUCCESS)
     }
 

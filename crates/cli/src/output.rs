@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use memtape::error::advice;
-use memtape::{Entry, Error, ErrorKind, Kind, Notice, Surface};
+use memtape::{Entry, Error, ErrorKind, Kind, Surface, Warning};
 use serde_json::{Value, json};
 
 /// Maximum length of a listing line on a terminal, in characters.
@@ -115,9 +115,9 @@ impl Output {
     }
 
     /// Prints warnings to standard error.
-    pub(crate) fn notices(&self, notices: Vec<Notice>) {
-        for notice in notices {
-            self.note(format_args!("warning: {notice}"));
+    pub(crate) fn warnings(&self, warnings: Vec<Warning>) {
+        for warning in warnings {
+            self.note(format_args!("warning: {warning}"));
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::audience::Sensitivity;
 use crate::forms::blocks;
 use crate::memory::{Memory, Ref};
-use crate::thing::Thing;
+use crate::merge_key::MergeKey;
 
 /// The change of one memory. At least one of its sides is present.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,11 +113,11 @@ fn says_the_same(one: &Memory, other: &Memory) -> bool {
 pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
     let mut waiting: HashMap<_, VecDeque<usize>> = HashMap::new();
     for (n, memory) in before.iter().enumerate() {
-        waiting.entry(Thing::of(memory)).or_default().push_back(n);
+        waiting.entry(MergeKey::of(memory)).or_default().push_back(n);
     }
     let partners: Vec<_> = after
         .iter()
-        .map(|memory| waiting.get_mut(&Thing::of(memory)).and_then(VecDeque::pop_front))
+        .map(|memory| waiting.get_mut(&MergeKey::of(memory)).and_then(VecDeque::pop_front))
         .collect();
     let mut before: Vec<_> = before.into_iter().map(Some).collect();
     let mut changes: Vec<_> = after

@@ -14,7 +14,7 @@ use crate::session::Session;
 
 /// The context of a command besides the view: time, branch, conversation and author.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct Context {
     /// The current time by the clock. Entries get this date unless the tape's last entry is later.
     pub now: Timestamp,
     /// The workspace's time zone.
@@ -33,7 +33,7 @@ pub struct Given {
     pub reason: Option<String>,
 }
 
-impl Given {
+impl Context {
     /// Returns the current day in the workspace's time zone.
     #[must_use]
     pub fn today(&self) -> Date {

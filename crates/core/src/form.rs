@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::category::Category;
 use crate::created::Created;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::lifetime::Lifetime;
@@ -106,13 +106,13 @@ pub trait Rules: fmt::Debug + Sync {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-    fn again(&self, memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft>;
+    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft>;
 
     /// Returns the entry that removes the versions that `meta` names, of which `memory` is one.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft>;
+    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft>;
 
     /// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
     fn content(&self, memory: &Memory) -> String {
@@ -148,7 +148,7 @@ pub trait Rules: fmt::Debug + Sync {
 
 /// Why an entry creates a memory that already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Again {
+pub enum Recreation {
     /// It is copied unchanged to another branch.
     Copy,
     /// It is restored after it was superseded or removed, as a newer version with the same content.

@@ -20,9 +20,9 @@ use std::sync::OnceLock;
 use memtape_tape::Draft;
 use serde::{Deserialize, Deserializer, de};
 
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::form::{Again, Merged, Rules};
+use crate::form::{Merged, Recreation, Rules};
 use crate::memory::{Form, Memory, Ref};
 use crate::meta::Meta;
 use crate::recall::Weights;
@@ -180,7 +180,7 @@ pub fn meaning(memory: &Memory) -> String {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
+pub fn again(memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
     memory.form.rules().again(memory, how, meta, given)
 }
 
@@ -189,7 +189,7 @@ pub fn again(memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<D
 ///
 /// # Errors
 /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     memory.form.rules().retire(memory, meta, given)
 }
 

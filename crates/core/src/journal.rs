@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Map, Value, json};
 
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::lineage::MAIN;
 use crate::memory::Origin;
@@ -180,7 +180,7 @@ pub fn timestamp(at: Timestamp) -> String {
 /// [`Error::Invalid`] if the type is not a valid name, or the data is not an object, is larger than
 /// [`DATA_BYTES_MAX`] or is nested too deeply; [`Error::Refused`] with a hint, as [`types::check`] returns
 /// it, for a type that only commands create.
-pub fn event(kind: &str, data: &Value, given: &Given) -> Result<Draft> {
+pub fn event(kind: &str, data: &Value, given: &Context) -> Result<Draft> {
     types::check(kind)?;
     if !data.is_object() {
         return Err(Error::Invalid(

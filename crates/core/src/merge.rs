@@ -1,6 +1,6 @@
 //! Merging: what one branch takes from another, and which conflicts it leaves to a person.
 //!
-//! **The rule** applies to one [`Thing`] at a time: a slot of a form, or, of a daily note with several pieces
+//! **The rule** applies to one [`MergeKey`] at a time: a slot of a form, or, of a daily note with several pieces
 //! under one key, a piece. On each side it has a history of [`State`]s: one of its versions is current, it is
 //! deleted, or it never existed.
 //!
@@ -47,7 +47,7 @@ pub mod verdict;
 #[cfg(test)]
 mod tests;
 
-pub use group::{Bears, Change, Closing};
+pub use group::{Change, Closing, Creation};
 pub use knowledge::{Knowledge, Merged, Record, Records};
 pub use lives::{Life, Lives};
 pub use plan::{Meeting, Outcome, Plan, outcome};
@@ -57,9 +57,9 @@ pub use verdict::{Compared, Side, Verdict};
 
 use crate::forms;
 use crate::memory::Memory;
-pub use crate::thing::Thing;
+pub use crate::merge_key::MergeKey;
 
-impl Thing {
+impl MergeKey {
     /// Returns the slot or piece that a memory is a version of.
     #[must_use]
     pub fn of(memory: &Memory) -> Self {

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use memtape_core::journal::call;
-use memtape_core::{Audience, Decision, Form, Given, MAIN, Memory, Point, Session};
-use memtape_store::{Alone, Author, Confidential, Question, Reader, Store, View, Written};
+use memtape_core::{Audience, Context, Decision, Form, MAIN, Memory, Point, Session};
+use memtape_store::{Author, Confidential, Question, Reader, Store, View, WriteGuard, Written};
 
 use crate::config::Config;
 use crate::error::Result;
@@ -62,7 +62,7 @@ impl Workspace {
     /// holds the writer lock for longer than [`Config::lock_wait`].
     pub fn reindex(&self) -> Result<u64> {
         let last = self.store.reindex()?;
-        self.follow_or_say(&mut self.store.alone()?);
+        self.follow_or_say(&mut self.store.write_guard()?);
         Ok(last)
     }
 
@@ -148,19 +148,19 @@ impl Workspace {
     pub fn write<T>(
         &self,
         author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        self.write_alone(self.store.alone()?, author, decide)
+        self.write_alone(self.store.write_guard()?, author, decide)
     }
 
     /// Writes like [`Workspace::write`], but returns `None` and writes nothing if another writer is active.
     pub(crate) fn write_if_free<T>(
         &self,
         author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Option<Written<T>>> {
-        match self.store.alone_within(Duration::ZERO) {
-            Ok(alone) => self.write_alone(alone, author, decide).map(Some),
+        match self.store.write_guard_within(Duration::ZERO) {
+            Ok(write_guard) => self.write_alone(write_guard, author, decide).map(Some),
             Err(memtape_store::Error::Tape(memtape_tape::Error::Busy { .. })) => Ok(None),
             Err(e) => Err(e.into()),
         }
@@ -168,21 +168,21 @@ impl Workspace {
 
     fn write_alone<T>(
         &self,
-        mut alone: Alone<'_>,
+        mut write_guard: WriteGuard<'_>,
         author: &Author,
-        mut decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+        mut decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        self.follow_or_say(&mut alone);
+        self.follow_or_say(&mut write_guard);
         let call = author.call.as_deref().filter(|call| !call.is_recorded());
         let mut place = None;
-        let mut written = alone.write(author, |reader, given| {
+        let mut written = write_guard.write(author, |reader, given| {
             let mut decision = decide(reader, &reader.head_of(&given.branch)?, given)?;
             if let Some(call) = call {
                 place = call::add(&mut decision.drafts, call.tool, &call.input, given)?;
             }
             guard(decision, reader)
         })?;
-        self.follow_written(&mut alone, &written.entries);
+        self.follow_written(&mut write_guard, &written.entries);
         if let (Some(call), Some(place)) = (call, place) {
             call.set_recorded();
             // Callers find their own entries by position, so the entry of the tool call is taken out of the

@@ -17,8 +17,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_core::forms::statements::entry::{BACKFILL, read_files};
-use memtape_core::forms::statements::{Outcome, ReadFile, Source, Statement, Told};
-use memtape_core::{Category, Given, Lifetime, Meta, Origin, calendar};
+use memtape_core::forms::statements::{NewFact, Outcome, ReadFile, Source, Statement};
+use memtape_core::{Category, Context, Lifetime, Meta, Origin, calendar};
 use memtape_store::EntryQuestion;
 use memtape_tape::Kind;
 
@@ -205,7 +205,7 @@ impl Statements<'_> {
         let outcomes = self.tell(&files, |given| {
             items
                 .iter()
-                .map(|item| Told {
+                .map(|item| NewFact {
                     statement: statement(item, given),
                     scope: scope.clone(),
                     origin: Origin::Import,
@@ -226,7 +226,7 @@ impl Statements<'_> {
 }
 
 /// Returns an item as a statement. Its expiry counts from the import, however old the file is.
-fn statement(item: &Item, given: &Given) -> Statement {
+fn statement(item: &Item, given: &Context) -> Statement {
     Statement {
         text: item.text.clone(),
         category: item.category,

@@ -11,9 +11,9 @@ use memtape_core::forms::blocks::view::layer_of;
 use memtape_core::forms::blocks::{
     BlockLayer, BlockName, Computed, Limits, Listed, Outcome, Proposal, known,
 };
-use memtape_core::merge::Thing;
+use memtape_core::merge::MergeKey;
 use memtape_core::{
-    Audience, Decision, Error as CoreError, Form, Given, Memory, Meta, Origin, Point, Ref, Session,
+    Audience, Context, Decision, Error as CoreError, Form, Memory, Meta, Origin, Point, Ref, Session,
 };
 use memtape_store::{Author, Reader};
 use memtape_tape::EntryId;
@@ -213,7 +213,7 @@ impl<'a> Blocks<'a> {
                 let listed = reader.blocks(&self.audience, point)?.list(&Computed::default());
                 return Err(not_found(name, listed.into_iter().map(|b| b.name.to_string())).into());
             }
-            let lives = reader.lives(&Thing::new(Form::BLOCKS, name.to_string(), None))?;
+            let lives = reader.lives(&MergeKey::new(Form::BLOCKS, name.to_string(), None))?;
             let mut versions = Vec::new();
             let mut next = None;
             while let Some(memory) = memories.pop().filter(|_| versions.len() < limit) {
@@ -300,7 +300,7 @@ impl<'a> Blocks<'a> {
 
     fn decide<T>(
         &self,
-        decide: impl FnMut(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
     ) -> Result<T> {
         Ok(self.workspace.write(&self.author, decide)?.outcome)
     }

@@ -232,7 +232,7 @@ impl<'a> Branches<'a> {
             self.workspace.refuse_to_swap_secrets()?;
         }
         let name = &self.workspace.ask(|reader| {
-            let name = self.meant(reader, name)?;
+            let name = self.target(reader, name)?;
             self.known(reader, &name)?;
             Ok(name)
         })?;
@@ -312,7 +312,7 @@ impl<'a> Branches<'a> {
     }
 
     /// Returns the full name of the branch that the audience means by a name.
-    fn meant(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<String> {
+    fn target(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<String> {
         let own = self.home().map_or_else(|_| name.to_owned(), |home| name_in(&home, name));
         let mut given_so = Vec::new();
         for branch in reader.branches()? {

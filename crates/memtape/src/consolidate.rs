@@ -11,7 +11,7 @@ use memtape_core::consolidation::{Findings, find};
 use memtape_core::forms::ledger::upkeep::{self, DUPLICATE, Leaving, Upkeep};
 use memtape_core::forms::statements;
 use memtape_core::{
-    Audience, Decision, Form, Given, Hint, Lifetime, Memory, Origin, Point, Ref, Sensitivity, Session,
+    Audience, Context, Decision, Form, Hint, Lifetime, Memory, Origin, Point, Ref, Sensitivity, Session,
 };
 use memtape_store::{Confidential, Question, Reader};
 
@@ -237,12 +237,12 @@ impl Workspace {
         expired: &[Memory],
         reader: &Reader<'_>,
         point: &Point,
-        given: &Given,
+        given: &Context,
     ) -> memtape_store::Result<Decision<Consolidated>> {
         if needless.is_empty() && expired.is_empty() {
             return Ok(Decision::nothing(Consolidated::default()));
         }
-        let because = |reason: &str| Given { reason: Some(reason.to_owned()), ..given.clone() };
+        let because = |reason: &str| Context { reason: Some(reason.to_owned()), ..given.clone() };
         let mut drafts = statements::ops::forget(needless, &because(DUPLICATE))?.drafts;
         drafts.extend(statements::ops::expire(expired, &because(upkeep::EXPIRED))?.drafts);
         let facts = |memories: &[Memory]| -> Vec<Fact> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use memtape_core::forms::messages::Message;
 use memtape_core::forms::zone::ops;
-use memtape_core::{Audience, Decision, Given, Meta, Origin, Point, Session, calendar, turn};
+use memtape_core::{Audience, Context, Decision, Meta, Origin, Point, Session, calendar, turn};
 use memtape_store::{EntryQuestion, Order, Reader};
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 
@@ -138,7 +138,7 @@ pub(crate) fn opening(
     sessions: &[Session],
     reader: &Reader<'_>,
     point: &Point,
-    given: &Given,
+    given: &Context,
 ) -> memtape_store::Result<Vec<Draft>> {
     let mut drafts = Vec::new();
     let days = workspace.config.zone.retention_days;
@@ -159,7 +159,7 @@ pub(crate) fn opening(
 pub(crate) fn said_now(
     reader: &Reader<'_>,
     point: &Point,
-    given: &Given,
+    given: &Context,
 ) -> memtape_store::Result<Option<Timestamp>> {
     Ok(reader.last_date(point)?.filter(|last| *last > given.now).map(|_| given.now))
 }
@@ -182,7 +182,7 @@ fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_s
 
 /// Returns whether no turn or conversation has begun today. Dates in the future come from a clock that was
 /// once ahead; they are ignored.
-fn is_first_of_day(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<bool> {
+fn is_first_of_day(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_store::Result<bool> {
     for name in [SESSION_START, turn::BEGIN] {
         let last = reader.last_named(name, point)?;
         if last.is_some_and(|last| calendar::day(last, &given.zone) == given.today()) {

@@ -118,16 +118,17 @@ impl Workspace {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn by_strength<T: Clone>(
         &self,
-        things: &[T],
+        merge_keys: &[T],
         memory: impl Fn(&T) -> &Memory,
         at: &At,
     ) -> Result<Vec<T>> {
         let mut ordered = self.read(at, &Session::direct(), |reader, point| {
-            let strength =
-                |thing: &T| Ok((Faded::of(memory(thing).clone(), reader, point)?.strength, thing.clone()));
-            things.iter().map(strength).collect::<memtape_store::Result<Vec<_>>>()
+            let strength = |merge_key: &T| {
+                Ok((Faded::of(memory(merge_key).clone(), reader, point)?.strength, merge_key.clone()))
+            };
+            merge_keys.iter().map(strength).collect::<memtape_store::Result<Vec<_>>>()
         })?;
         ordered.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        Ok(ordered.into_iter().map(|(_, thing)| thing).collect())
+        Ok(ordered.into_iter().map(|(_, merge_key)| merge_key).collect())
     }
 }

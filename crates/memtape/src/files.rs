@@ -6,7 +6,7 @@
 
 use memtape_core::forms::files::path;
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, Outcome, ops};
-use memtape_core::{Audience, Decision, Given, Origin, Session};
+use memtape_core::{Audience, Context, Decision, Origin, Session};
 use memtape_store::Author;
 
 use crate::error::{Error, Result};
@@ -147,7 +147,7 @@ impl<'a> Files<'a> {
     fn change(
         &self,
         path: &FilePath,
-        decide: impl Fn(&FilesView, &Given) -> memtape_core::Result<Decision<Outcome>>,
+        decide: impl Fn(&FilesView, &Context) -> memtape_core::Result<Decision<Outcome>>,
     ) -> Result<Outcome> {
         self.owner()?;
         let written = self.workspace.write(&self.author, |reader, point, given| {

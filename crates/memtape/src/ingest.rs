@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, BufRead};
 
 use jiff::Timestamp;
-use memtape_core::forms::messages::{self, Content, Item, Known, Message, Said, ToolUse};
+use memtape_core::forms::messages::{self, Content, Item, Known, Message, StoredMessage, ToolUse};
 use memtape_core::{Form, Origin, Session, calendar};
 use memtape_store::{Confidential, Question};
 use memtape_tape::EntryId;
@@ -222,7 +222,7 @@ impl<'a> Ingester<'a> {
                     ..Question::default()
                 };
                 for memory in reader.memories(&question, point)? {
-                    known.on_tape(session, &Said::read(memory).message());
+                    known.on_tape(session, &StoredMessage::read(memory).message());
                 }
                 read_to.insert(session.clone(), point.entry());
             }

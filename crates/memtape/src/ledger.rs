@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use memtape_core::forms::ledger::entry::{self, lifetime};
 use memtape_core::forms::ledger::{Setting, View, ops};
 use memtape_core::{
-    Audience, Decision, Form, Given, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity, Session,
+    Audience, Context, Decision, Form, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
+    Session,
 };
 use memtape_store::{Author, Confidential, Question, Reader, Written};
 
@@ -15,16 +16,18 @@ use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
 mod finding;
-mod meant;
 mod prune;
 mod safety;
+mod target;
 pub(crate) mod upkeep;
 
 pub use self::finding::Filter;
-pub use self::meant::Meant;
 pub use self::prune::Unwanted;
+pub use self::target::Target;
 pub use memtape_core::forms::ledger::view::{percent, sort};
-pub use memtape_core::forms::ledger::{Done, EventType, Fact, FactData, How, Named, NewValue, Retired, Told};
+pub use memtape_core::forms::ledger::{
+    Done, EventType, Fact, FactData, How, Named, NewFact, NewValue, Retired,
+};
 
 /// The confidence of a fact that the owner adds.
 pub const ADDED_CONFIDENCE: f64 = 1.0;
@@ -85,7 +88,7 @@ impl<'a> Ledger<'a> {
     /// - [`Error::Store`] of kind `Refused` if a tool's value would replace a person's, or if the existing
     ///   fact is confidential and the audience is not the owner.
     /// - [`Error::Store`] as for [`Workspace::write`].
-    pub fn add(&self, told: &Told) -> Result<Done> {
+    pub fn add(&self, told: &NewFact) -> Result<Done> {
         self.tell(told, false, ops::add)
     }
 
@@ -97,18 +100,18 @@ impl<'a> Ledger<'a> {
     ///
     /// # Errors
     /// See [`Ledger::add`].
-    pub fn observe(&self, told: &Told) -> Result<Done> {
+    pub fn observe(&self, told: &NewFact) -> Result<Done> {
         self.tell(told, self.author.session != Session::direct(), ops::observe)
     }
 
     fn tell(
         &self,
-        told: &Told,
+        told: &NewFact,
         waits: bool,
-        decide: fn(&View, &Told, &Given, &Setting) -> memtape_core::Result<Decision<Done>>,
+        decide: fn(&View, &NewFact, &Context, &Setting) -> memtape_core::Result<Decision<Done>>,
     ) -> Result<Done> {
         let told = self.safe(told)?.checked()?;
-        let told = Told { quarantined: self.suspicion(&told), ..told };
+        let told = NewFact { quarantined: self.suspicion(&told), ..told };
         let author = Author { scope: self.home(lifetime(told.scope.as_deref()))?, ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, point, given| {
             let mut told = Cow::Borrowed(&told);
@@ -117,7 +120,7 @@ impl<'a> Ledger<'a> {
             if told.days.is_some() && told.scope.is_none() && view.get(&told.key(given), given.now).is_none()
             {
                 let scope = Some(Lifetime::Temporary.as_str().to_owned());
-                let temporary = Told { scope, ..told.clone().into_owned() };
+                let temporary = NewFact { scope, ..told.clone().into_owned() };
                 let there = View::fold(self.slot(&temporary.key(given), reader, point)?);
                 if there.get(&temporary.key(given), given.now).is_some() {
                     (told, view) = (Cow::Owned(temporary), there);
@@ -201,10 +204,10 @@ impl<'a> Ledger<'a> {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the reference is no fact's; otherwise see [`Ledger::update`].
-    pub fn deprecate(&self, meant: &Meant) -> Result<Retired> {
-        let meant = self.meant(meant)?;
+    pub fn deprecate(&self, target: &Target) -> Result<Retired> {
+        let target = self.target(target)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
-            let fact = self.one(&meant, reader, point, given)?;
+            let fact = self.one(&target, reader, point, given)?;
             Ok(ops::deprecate(&fact, given, &self.setting(reader, point)?)?)
         })?;
         Ok(written.outcome)
@@ -217,13 +220,13 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// [`Error::Store`] of kind `Conflict` if another value has taken the place of a deprecated fact;
     /// otherwise see [`Ledger::deprecate`].
-    pub fn confirm(&self, meant: &Meant) -> Result<Done> {
-        let meant = self.meant(meant)?;
+    pub fn confirm(&self, target: &Target) -> Result<Done> {
+        let target = self.target(target)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
-            let deprecated = self.deprecated(&meant, reader, point, given)?;
+            let deprecated = self.deprecated(&target, reader, point, given)?;
             let (fact, is_retired) = match deprecated {
                 Some(fact) => (fact, true),
-                None => (self.one(&meant, reader, point, given)?, false),
+                None => (self.one(&target, reader, point, given)?, false),
             };
             let view = View::fold(self.slot(&fact.memory.key, reader, point)?);
             Ok(ops::confirm(&view, &fact, is_retired, given, &self.setting(reader, point)?)?)
@@ -237,9 +240,9 @@ impl<'a> Ledger<'a> {
     /// [`Error::Store`] of kind `NotFound` if it is not current, of kind `Invalid` if it is permanent
     /// already; otherwise see [`Ledger::add`].
     pub fn promote(&self, reference: &Ref) -> Result<Done> {
-        let meant = Meant::Ref(reference.clone());
+        let target = Target::Ref(reference.clone());
         let written = self.workspace.write(&self.author, |reader, point, given| {
-            let fact = self.one(&meant, reader, point, given)?;
+            let fact = self.one(&target, reader, point, given)?;
             let whose = Scope::from_label(&fact.memory.scope).unwrap_or_default();
             let key = entry::slot_key(&whose, None, &fact.data.subject, &fact.data.predicate, None);
             let view = View::fold(self.slot(&key, reader, point)?);

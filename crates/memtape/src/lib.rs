@@ -97,7 +97,7 @@ pub use memtape_core::forms::notes::{
     Change as NoteChange, File as Note, NotePath, Outcome as NoteOutcome, Patch,
 };
 pub use memtape_core::forms::statements::Source;
-pub use memtape_core::forms::statements::view::Held;
+pub use memtape_core::forms::statements::view::StoredStatement;
 pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
 pub use memtape_core::prompt::{Prompt, PromptMessage, Report, Role, Section, TooSmall};
 pub use memtape_core::recall::fit::{Budget, Left};
@@ -111,7 +111,7 @@ pub use memtape_core::{
 pub use memtape_store::git::Place as GitPlace;
 pub use memtape_store::working_copy::PassedOver;
 pub use memtape_store::{
-    Clock, CommitQuestion, LoggedCommit, Notice, Progress, SystemClock, Verified, Waiting,
+    Clock, CommitQuestion, LoggedCommit, Progress, SystemClock, Verified, Waiting, Warning,
 };
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use notes::Notes;

@@ -6,7 +6,7 @@
 
 use memtape_core::{Session, forms};
 use memtape_embed::Loading;
-use memtape_store::{Notice, Waiting};
+use memtape_store::{Waiting, Warning};
 
 use crate::config::Backend;
 use crate::error::{Error, Result};
@@ -64,7 +64,7 @@ impl Workspace {
     }
 
     /// Embeds the memories that a question should not miss.
-    pub(crate) fn make_known_before_recall(&self) -> Result<u64> {
+    pub(crate) fn embed_before_recall(&self) -> Result<u64> {
         self.make(true, KNOWN_BEFORE_RECALL, &mut |_| {})
     }
 
@@ -89,7 +89,7 @@ impl Workspace {
             let (vectors, failed) = vectors(embedder, &texts)?;
             if let Some(why) = failed {
                 let memories = vectors.iter().filter(|vector| vector.is_none()).count();
-                self.store.note(Notice::NoVector { memories, why });
+                self.store.note(Warning::NoVector { memories, why });
             }
             if !self.store.keep_vectors(&model, &batch, &vectors)? {
                 // Two processes that each drop the other's vectors would never finish.

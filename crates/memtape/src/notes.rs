@@ -11,7 +11,7 @@ use memtape_core::forms::notes::view::Listed;
 use memtape_core::forms::notes::{
     Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
 };
-use memtape_core::{Audience, Decision, Given, MemoryId, Origin, Session};
+use memtape_core::{Audience, Context, Decision, MemoryId, Origin, Session};
 use memtape_store::Author;
 use similar::TextDiff;
 
@@ -234,7 +234,7 @@ impl<'a> Notes<'a> {
     fn change(
         &self,
         path: &NotePath,
-        decide: impl Fn(&NotesView, &Given) -> memtape_core::Result<Decision<Outcome>>,
+        decide: impl Fn(&NotesView, &Context) -> memtape_core::Result<Decision<Outcome>>,
     ) -> Result<Outcome> {
         self.owner()?;
         let written = self.workspace.write(&self.author, |reader, _, given| {

@@ -13,14 +13,14 @@ use memtape_core::forms::ledger::view::{ConflictLine, context_of};
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
 use memtape_core::prompt::{
-    self, Block, Contract, MEMORY_CHARS, Material, Prompt, Rendered, Said, Skill, TooSmall, ToolLine,
-    Volatile,
+    self, Block, Contract, MEMORY_CHARS, Material, Prompt, Rendered, Skill, StoredMessage, TooSmall,
+    ToolLine, Volatile,
 };
 use memtape_core::{
     Audience, Form, Memory, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar,
 };
 use memtape_embed::Counter;
-use memtape_store::{Confidential, Notice, Question, Reader};
+use memtape_store::{Confidential, Question, Reader, Warning};
 use memtape_tape::EntryId;
 
 use crate::branches::{OpenConflict, open_conflicts};
@@ -164,7 +164,7 @@ impl Conversation<'_> {
     fn skills(&self) -> Vec<Skill> {
         let Found { skills, odd } = self.workspace.skills().find();
         for why in odd {
-            self.workspace.store.note(Notice::SkillPassedOver { why });
+            self.workspace.store.note(Warning::SkillPassedOver { why });
         }
         skills.into_values().map(|(skill, _)| skill).collect()
     }
@@ -232,7 +232,7 @@ impl Conversation<'_> {
 
 /// What one read of the index returns for a prompt.
 struct Read {
-    said: Vec<Said>,
+    said: Vec<StoredMessage>,
     before: usize,
     /// The entry that the conversation begins with.
     begin: Option<EntryId>,
@@ -268,7 +268,7 @@ impl Read {
         let conflicts = open_conflicts(reader, point, audience)?;
         let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
         Ok(Self {
-            said: spoken.into_iter().map(Said::of).collect(),
+            said: spoken.into_iter().map(StoredMessage::of).collect(),
             before,
             begin: reader.last_place(session, point)?.or(first),
             facts,

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use memtape_core::forms::messages::Said;
+use memtape_core::forms::messages::StoredMessage;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
 use memtape_core::recall::question::{covered, named_speaker, without_name};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point, Ref, Session};
-use memtape_store::{Model, Notice, Reader, Search};
+use memtape_store::{Model, Reader, Search, Warning};
 
 use crate::config::Backend;
 use crate::error::{Error, Result};
@@ -119,7 +119,7 @@ impl Workspace {
     /// Finds the memories that answer a question, best first.
     ///
     /// A query without words has no hits and is no error. If the model cannot be run, a warning is recorded
-    /// ([`Workspace::take_notices`]) and only words count.
+    /// ([`Workspace::take_warnings`]) and only words count.
     ///
     /// # Errors
     /// [`Error::Refused`] if the query is longer than `ingest.max_message_bytes`; [`Error::Store`] if `at`
@@ -156,7 +156,7 @@ impl Workspace {
         let mut recalled = match found? {
             Some(recalled) => recalled,
             None => {
-                self.note_failure(self.make_known_before_recall());
+                self.note_failure(self.embed_before_recall());
                 find(model.as_ref(), true)?.unwrap_or_default()
             }
         };
@@ -180,7 +180,7 @@ impl Workspace {
     /// disk, recall uses the existing ones.
     pub(crate) fn note_failure<T>(&self, made: Result<T>) -> Option<T> {
         if let Err(e @ Error::Model(_)) = &made {
-            self.store.note(Notice::NoMeaning { why: e.to_string() });
+            self.store.note(Warning::NoMeaning { why: e.to_string() });
         }
         made.ok()
     }
@@ -293,6 +293,6 @@ pub(crate) fn said(memory: &Memory) -> (Option<String>, Option<String>) {
     if memory.form != Form::MESSAGES {
         return (None, None);
     }
-    let data = Said::read(memory.clone()).data;
+    let data = StoredMessage::read(memory.clone()).data;
     (Some(data.speaker().to_owned()), data.image)
 }

@@ -12,7 +12,7 @@ use memtape_core::guard;
 use memtape_core::safety::injection;
 use memtape_core::safety::names::SecretName;
 use memtape_core::{Audience, Decision, Origin};
-use memtape_store::{Notice, Reader};
+use memtape_store::{Reader, Warning};
 
 use crate::error::{Error, Result};
 
@@ -43,8 +43,8 @@ fn refusal(name: &SecretName) -> String {
 }
 
 /// Returns the warning that secrets of these kinds were redacted.
-pub(crate) fn redacted(kinds: BTreeSet<&'static str>) -> Notice {
-    Notice::Redacted { kinds: kinds.into_iter().map(str::to_owned).collect() }
+pub(crate) fn redacted(kinds: BTreeSet<&'static str>) -> Warning {
+    Warning::Redacted { kinds: kinds.into_iter().map(str::to_owned).collect() }
 }
 
 /// Refuses a text that reads like an instruction to a model, unless the owner wrote it.

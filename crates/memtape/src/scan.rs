@@ -20,7 +20,7 @@ use memtape_core::safety::names::{Named, SecretName};
 use memtape_core::safety::secrets;
 use memtape_core::{Origin, Session};
 use memtape_store::working_copy::{Odd, Replaced, replace_file};
-use memtape_store::{Notice, Reader, Replacement, git};
+use memtape_store::{Reader, Replacement, Warning, git};
 use memtape_tape::{Archived, Entry, EntryId, RawLine, ReplacedLine, Seal, codec};
 use serde_json::Value;
 
@@ -189,7 +189,7 @@ impl Workspace {
             });
             looked.map_err(|e| failed(place.name(), e))?;
             if git::is_other_users(self.dir(), place, &workspace) {
-                self.store.note(Notice::HistoryOfOtherUser { at: place.name().to_owned() });
+                self.store.note(Warning::HistoryOfOtherUser { at: place.name().to_owned() });
             }
         }
         let looked = git::damage::each_kept_text(self.dir(), |name, text| look_into(name.to_owned(), text));
@@ -198,9 +198,9 @@ impl Workspace {
 
     /// Redacts every file, under the writer lock.
     fn redact_all_files(&self, scan: &mut Scan) -> Result<()> {
-        let mut alone = self.store.alone()?;
+        let mut write_guard = self.store.write_guard()?;
         self.scan_files(scan, false)?;
-        self.redact_files(&mut alone);
+        self.redact_files(&mut write_guard);
         // The remaining files belong to no working copy, or their edits could not be recorded.
         let mut rest = Scan::default();
         self.scan_files(&mut rest, true)?;

@@ -82,7 +82,7 @@ impl Workspace {
             && snapshot.view.reader().is_known_waiting(&model)?
         {
             drop(snapshot);
-            self.note_failure(self.make_known_before_recall());
+            self.note_failure(self.embed_before_recall());
             snapshot = self.snapshot_in(session, audience, at)?;
         }
         match act(&snapshot) {

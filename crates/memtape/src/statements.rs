@@ -4,12 +4,12 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use memtape_capture::Role;
 pub use memtape_core::forms::statements::Outcome;
-use memtape_core::forms::statements::view::Held;
-use memtape_core::forms::statements::{ReadFile, Source, Statement, Told, View, ops};
+use memtape_core::forms::statements::view::StoredStatement;
+use memtape_core::forms::statements::{NewFact, ReadFile, Source, Statement, View, ops};
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize;
 use memtape_core::{
-    Audience, Category, Form, Given, Hint, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
+    Audience, Category, Context, Form, Hint, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
     Session,
 };
 use memtape_store::{Author, Confidential, Question, Reader};
@@ -122,7 +122,7 @@ impl<'a> Statements<'a> {
         let text = self.workspace.clean(added.text.trim()).into_owned();
         let scope = self.home()?;
         let mut outcomes = self.tell(&[], |given| {
-            vec![Told {
+            vec![NewFact {
                 statement: Statement {
                     text: text.clone(),
                     category: added.category,
@@ -151,7 +151,7 @@ impl<'a> Statements<'a> {
     pub(crate) fn tell(
         &self,
         files: &[ReadFile],
-        mut told: impl FnMut(&Given) -> Vec<Told>,
+        mut told: impl FnMut(&Context) -> Vec<NewFact>,
     ) -> Result<Vec<Outcome>> {
         let retention = &self.workspace.config.retention;
         let author = Author { scope: self.home()?, ..self.author.clone() };
@@ -227,10 +227,10 @@ impl<'a> Statements<'a> {
     ///
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
-    pub fn list(&self, selection: &Selection, at: &At) -> Result<Vec<Held>> {
+    pub fn list(&self, selection: &Selection, at: &At) -> Result<Vec<StoredStatement>> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let found = reader.memories(&self.question(selection, point.instant), point)?;
-            Ok(found.into_iter().filter_map(Held::read).collect())
+            Ok(found.into_iter().filter_map(StoredStatement::read).collect())
         })
     }
 
@@ -255,7 +255,7 @@ impl<'a> Statements<'a> {
     pub fn prunable(&self, selection: &Selection) -> Result<Vec<Memory>> {
         self.check(selection)?;
         self.workspace
-            .read(&At::head(), &self.author.session, |reader, point| self.meant(selection, reader, point))
+            .read(&At::head(), &self.author.session, |reader, point| self.target(selection, reader, point))
     }
 
     /// Removes the statements that a selection matches and the audience may remove, and returns their number.
@@ -268,7 +268,7 @@ impl<'a> Statements<'a> {
     pub fn prune(&self, selection: &Selection) -> Result<usize> {
         self.check(selection)?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
-            Ok(ops::forget(&self.meant(selection, reader, point)?, given)?)
+            Ok(ops::forget(&self.target(selection, reader, point)?, given)?)
         })?;
         Ok(written.outcome)
     }
@@ -283,7 +283,7 @@ impl<'a> Statements<'a> {
     }
 
     /// Returns the statements that a selection matches and the audience may remove.
-    fn meant(
+    fn target(
         &self,
         selection: &Selection,
         reader: &Reader<'_>,
@@ -357,8 +357,8 @@ impl<'a> Statements<'a> {
 pub(crate) fn held(
     reader: &Reader<'_>,
     point: &Point,
-    told: &[Told],
-    given: &Given,
+    told: &[NewFact],
+    given: &Context,
 ) -> memtape_store::Result<View> {
     let session = given.session.to_string();
     let mut memories = Vec::new();

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use memtape_core::journal::call as journal_call;
 use memtape_core::safety::render::neutralise;
 use memtape_core::{Audience, Decision, Origin, Scope, Session};
-use memtape_store::{Author, Notice, ToolCall};
+use memtape_store::{Author, ToolCall, Warning};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -313,7 +313,7 @@ impl<'a> Toolbox<'a> {
             Ok(Decision { drafts: vec![draft], outcome: () })
         });
         if let Err(e) = written {
-            self.workspace.store.note(Notice::CallNotRecorded { why: e.to_string() });
+            self.workspace.store.note(Warning::CallNotRecorded { why: e.to_string() });
         }
     }
 }

@@ -13,13 +13,13 @@ use std::fmt;
 use jiff::Timestamp;
 use memtape_capture::Why;
 pub use memtape_core::forms::messages::ToolUse;
-use memtape_core::forms::messages::{Message, Said};
+use memtape_core::forms::messages::{Message, StoredMessage};
 use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
 use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, turn,
+    Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, turn,
 };
 use memtape_store::Reader;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
@@ -418,7 +418,7 @@ impl Conversation<'_> {
 
 fn is_foreign(memory: &Memory) -> bool {
     // A reply after a tool's output is marked as well, but only the output itself marks what follows.
-    memory.origin.is_some_and(Origin::is_foreign) && Said::read(memory.clone()).data.is_of_tool()
+    memory.origin.is_some_and(Origin::is_foreign) && StoredMessage::read(memory.clone()).data.is_of_tool()
 }
 
 fn is_reply(entry: &&Entry) -> bool {
@@ -471,7 +471,7 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
 }
 
 /// Returns the removal of expired statements, at most once per hour.
-fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<Vec<Draft>> {
+fn hygiene(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_store::Result<Vec<Draft>> {
     let mut expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
     expired.retain(|memory| memory.form == Form::STATEMENTS);
     if expired.is_empty() {
@@ -487,7 +487,7 @@ fn hygiene(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::
 
 /// Returns whether this is the first turn of the clock hour that is closed. Expensive maintenance runs only
 /// then.
-fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Given) -> memtape_store::Result<bool> {
+fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_store::Result<bool> {
     let hour = |at: Timestamp| at.as_second().div_euclid(HYGIENE_SECONDS);
     let last = reader.last_named(turn::END, point)?;
     Ok(last.is_none_or(|last| hour(last) != hour(given.now)))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use memtape_core::forms::blocks::Block;
-use memtape_core::forms::statements::view::Held;
+use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::projection::{Projection, project};
 use memtape_core::{Audience, Form, Memory, Meta, Origin, Point, Ref};
 use memtape_store::Reader;
@@ -129,7 +129,9 @@ pub(crate) fn version(
     point: &Point,
 ) -> memtape_store::Result<Version> {
     let end = reader.retired_by(memory.id, point)?;
-    let held = Held::read(memory.clone()).map(|held| held.data).filter(|_| memory.form == Form::STATEMENTS);
+    let held = StoredStatement::read(memory.clone())
+        .map(|held| held.data)
+        .filter(|_| memory.form == Form::STATEMENTS);
     let from = held.as_ref().and_then(|data| data.from.as_deref()?.parse().ok());
     Ok(Version {
         reference: memory.version(),

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use memtape_core::{Form, Origin, Point, Session};
 use memtape_store::working_copy::{Base, Look, Writing};
-use memtape_store::{Alone, Notice, Reader, Result, Store, View};
+use memtape_store::{Reader, Result, Store, View, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId, Hash};
 
 use self::following::Following;
@@ -70,73 +70,78 @@ impl Workspace {
             let settles = looks.iter().flat_map(|(_, look)| look).any(|look| look.settles >= SETTLES);
             // The answer does not depend on it: if a writer is at work, that one does it.
             if (is_behind || settles)
-                && let Ok(mut alone) = self.store.alone_within(Duration::ZERO)
+                && let Ok(mut write_guard) = self.store.write_guard_within(Duration::ZERO)
             {
-                self.follow_or_say(&mut alone);
+                self.follow_or_say(&mut write_guard);
             }
             return Ok(view);
         }
         let unreadable = looks.into_iter().find_map(|(kind, look)| Some((kind.what(), look.err()?)));
         let wait = self.config.lock_wait.min(READER_WAIT);
-        let failed = unreadable.or_else(|| match self.store.alone_within(wait) {
-            Ok(mut alone) => {
-                self.follow_or_say(&mut alone);
+        let failed = unreadable.or_else(|| match self.store.write_guard_within(wait) {
+            Ok(mut write_guard) => {
+                self.follow_or_say(&mut write_guard);
                 None
             }
             Err(e) => Some(("the files of the notes, or those in files/,", e)),
         });
         if let Some((what, e)) = failed {
-            self.store.note(Notice::EditsWait { what, why: e.to_string() });
+            self.store.note(Warning::EditsWait { what, why: e.to_string() });
         }
         self.store.view()
     }
 
     /// Makes files and tape agree; what fails is a warning.
-    pub(crate) fn follow_or_say(&self, alone: &mut Alone<'_>) {
-        self.follow_all(alone, |_| true);
+    pub(crate) fn follow_or_say(&self, write_guard: &mut WriteGuard<'_>) {
+        self.follow_all(write_guard, |_| true);
     }
 
     /// Lets the files follow entries that were written, if these are about them.
-    pub(crate) fn follow_written(&self, alone: &mut Alone<'_>, entries: &[Entry]) {
-        self.follow_all(alone, |kind| entries.iter().any(|entry| concerns(kind, entry)));
+    pub(crate) fn follow_written(&self, write_guard: &mut WriteGuard<'_>, entries: &[Entry]) {
+        self.follow_all(write_guard, |kind| entries.iter().any(|entry| concerns(kind, entry)));
     }
 
     /// Removes the secrets in files that the tape has without them; what fails is a warning.
-    pub(crate) fn redact_files(&self, alone: &mut Alone<'_>) {
-        KINDS.into_iter().for_each(|kind| self.follow(kind, alone, true));
+    pub(crate) fn redact_files(&self, write_guard: &mut WriteGuard<'_>) {
+        KINDS.into_iter().for_each(|kind| self.follow(kind, write_guard, true));
     }
 
     /// Makes files and tape agree, and the history of the files.
-    fn follow_all(&self, alone: &mut Alone<'_>, concerns: impl Fn(&dyn Kind) -> bool) {
+    fn follow_all(&self, write_guard: &mut WriteGuard<'_>, concerns: impl Fn(&dyn Kind) -> bool) {
         for kind in KINDS.into_iter().filter(|kind| concerns(*kind)) {
-            self.follow(kind, alone, false);
+            self.follow(kind, write_guard, false);
             if kind.form() == Form::FILES {
-                self.keep_history(alone);
+                self.keep_history(write_guard);
             }
         }
     }
 
-    fn follow(&self, kind: &'static dyn Kind, alone: &mut Alone<'_>, redacts: bool) {
-        let why = match self.try_follow(kind, alone, redacts) {
+    fn follow(&self, kind: &'static dyn Kind, write_guard: &mut WriteGuard<'_>, redacts: bool) {
+        let why = match self.try_follow(kind, write_guard, redacts) {
             Ok(true) => return,
             Ok(false) => "somebody goes on editing them".to_owned(),
             Err(e) => e.to_string(),
         };
-        alone.note(Notice::FilesLag { what: kind.what(), why });
+        write_guard.note(Warning::FilesLag { what: kind.what(), why });
     }
 
     /// Makes the files of a kind and the tape agree; `false` if a person goes on editing them.
-    fn try_follow(&self, kind: &'static dyn Kind, alone: &mut Alone<'_>, redacts: bool) -> Result<bool> {
+    fn try_follow(
+        &self,
+        kind: &'static dyn Kind,
+        write_guard: &mut WriteGuard<'_>,
+        redacts: bool,
+    ) -> Result<bool> {
         let mut writing = kind.copy(self).writing()?;
         for _ in 0..ROUNDS {
-            let head = alone.read(|reader| Ok(reader.head()))?;
+            let head = write_guard.read(|reader| Ok(reader.head()))?;
             if writing.manifest().is_none_or(|manifest| manifest.base.entry > head) {
-                if writing.look()?.is_empty() && alone.read(|reader| has_none(kind, reader))? {
+                if writing.look()?.is_empty() && write_guard.read(|reader| has_none(kind, reader))? {
                     return Ok(true);
                 }
-                assume(kind, alone, &mut writing)?;
+                assume(kind, write_guard, &mut writing)?;
             }
-            if Following::new(self, kind, alone, &mut writing, redacts)?.step()? {
+            if Following::new(self, kind, write_guard, &mut writing, redacts)?.step()? {
                 return Ok(true);
             }
         }
@@ -149,7 +154,7 @@ impl Workspace {
     /// # Errors
     /// [`ErrorKind::Busy`](crate::ErrorKind::Busy) if another writer holds the lock for longer than `lock.timeout`.
     pub fn follow_files(&self) -> crate::Result<()> {
-        self.follow_or_say(&mut self.store.alone()?);
+        self.follow_or_say(&mut self.store.write_guard()?);
         Ok(())
     }
 
@@ -161,8 +166,8 @@ impl Workspace {
 }
 
 /// Makes a manifest if there is none.
-fn assume(kind: &dyn Kind, alone: &mut Alone<'_>, writing: &mut Writing<'_>) -> Result<()> {
-    let (base, view) = alone.read(|reader| {
+fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writing<'_>) -> Result<()> {
+    let (base, view) = write_guard.read(|reader| {
         let branch = reader.default_branch(reader.head())?;
         let texts = kind.texts(reader, &reader.head_of(&branch)?)?;
         let digests: BTreeMap<String, Hash> =
@@ -170,7 +175,7 @@ fn assume(kind: &dyn Kind, alone: &mut Alone<'_>, writing: &mut Writing<'_>) -> 
         Ok((Base { branch, entry: reader.head() }, digests))
     })?;
     let known = |path: &str, sha256: &Hash| {
-        let found = alone.read(|reader| stood_at(kind, reader, &base.branch, path, sha256));
+        let found = write_guard.read(|reader| stood_at(kind, reader, &base.branch, path, sha256));
         // What cannot be found out counts as an edit: nothing is lost by that.
         found.ok().flatten()
     };
@@ -178,7 +183,7 @@ fn assume(kind: &dyn Kind, alone: &mut Alone<'_>, writing: &mut Writing<'_>) -> 
     let look = writing.look()?;
     for path in view.into_keys() {
         if let Some(by) = look.in_place_of(&path) {
-            alone.note(Notice::FileBlocked { by: by.clone(), path });
+            write_guard.note(Warning::FileBlocked { by: by.clone(), path });
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use memtape_core::point;
 use memtape_core::{Audience, Hint, Moment, Origin, Point, PointText, Scope, Sensitivity, Session, User};
 use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
-    Author, Clock, Notice, Options as StoreOptions, Progress, Store, SystemClock, Verified, View,
+    Author, Clock, Options as StoreOptions, Progress, Store, SystemClock, Verified, View, Warning,
 };
 use memtape_tape::{Archived, Salt, Salts};
 
@@ -226,8 +226,8 @@ impl Workspace {
 
     /// Returns the warnings that accumulated since the last call, and clears them.
     #[must_use]
-    pub fn take_notices(&self) -> Vec<Notice> {
-        self.store.take_notices()
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        self.store.take_warnings()
     }
 
     /// Returns the audience of a conversation, of a user, or of a user in a conversation.

@@ -8,9 +8,9 @@ use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::merge::{Bears, Change, Closing, Thing};
+use memtape_core::merge::{Change, Closing, Creation, MergeKey};
 use memtape_core::{
-    Audience, Decision, Form, Given, Memory, Origin, Ref, Scope, Sensitivity, Session, calendar,
+    Audience, Context, Decision, Form, Memory, Origin, Ref, Scope, Sensitivity, Session, calendar,
 };
 use memtape_store::{Author, Question};
 
@@ -211,22 +211,23 @@ impl<'a> Zone<'a> {
                 let said = |memory: &Memory| (memory.key.clone(), memory.text.clone(), memory.data.clone());
                 one.id == other.id || said(one) == said(other)
             };
-            let mut changes: BTreeMap<Thing, Change> = BTreeMap::new();
+            let mut changes: BTreeMap<MergeKey, Change> = BTreeMap::new();
             let (mut added, mut retired) = (0, 0);
             let of = |memory: &Memory| -> memtape_store::Result<Change> {
-                let thing = reader.thing_of(memory.id)?;
-                let thing = thing.unwrap_or_else(|| Thing::new(Form::ZONE, memory.key.clone(), None));
-                Ok(Change { thing, bears: None, retires: Vec::new() })
+                let merge_key = reader.merge_key_of(memory.id)?;
+                let merge_key =
+                    merge_key.unwrap_or_else(|| MergeKey::new(Form::ZONE, memory.key.clone(), None));
+                Ok(Change { merge_key, bears: None, retires: Vec::new() })
             };
             for memory in now.iter().filter(|now| !before.iter().any(|then| says_the_same(then, now))) {
                 let change = of(memory)?;
-                changes.entry(change.thing.clone()).or_insert(change).retires.push(memory.clone());
+                changes.entry(change.merge_key.clone()).or_insert(change).retires.push(memory.clone());
                 retired += 1;
             }
             for memory in before.iter().filter(|then| !now.iter().any(|now| says_the_same(then, now))) {
                 let change = of(memory)?;
-                let change = changes.entry(change.thing.clone()).or_insert(change);
-                change.bears = Some(Bears::Restore(memory.clone()));
+                let change = changes.entry(change.merge_key.clone()).or_insert(change);
+                change.bears = Some(Creation::Restore(memory.clone()));
                 added += 1;
             }
             if changes.is_empty() {
@@ -256,7 +257,7 @@ impl<'a> Zone<'a> {
     /// Writes to the default write scope of the audience; `decide` sees all of that scope.
     fn write<T>(
         &self,
-        decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
+        decide: impl Fn(&ZoneView, &Context) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
         let scope = self.home()?;
         self.write_seeing(Question { scope: Some(scope), ..whole_zone() }, decide)
@@ -265,7 +266,7 @@ impl<'a> Zone<'a> {
     /// Removes memories from the default write scope of the audience; for the owner, from every scope.
     fn forget<T>(
         &self,
-        decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
+        decide: impl Fn(&ZoneView, &Context) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
         match self.audience == Audience::owner() {
             true => self.write_seeing(whole_zone(), decide),
@@ -276,7 +277,7 @@ impl<'a> Zone<'a> {
     fn write_seeing<T>(
         &self,
         seen: Question,
-        decide: impl Fn(&ZoneView, &Given) -> memtape_core::Result<Decision<T>>,
+        decide: impl Fn(&ZoneView, &Context) -> memtape_core::Result<Decision<T>>,
     ) -> Result<(T, Vec<Ref>)> {
         let author = Author { scope: self.home()?, ..self.author.clone() };
         let question = Question { audience: self.audience.clone(), ..seen };

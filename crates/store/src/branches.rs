@@ -1,7 +1,7 @@
 //! Queries for branches: changes by whom and since when, versions of an item, conflicts, and which branch a
 //! conversation is on.
 //!
-//! An item is what all versions of a memory have in common; its name is a [`Thing`].
+//! An item is what all versions of a memory have in common; its name is a [`MergeKey`].
 //!
 //! **Invariant.** The cost of these queries depends on how much changed, not on how much is current: changes
 //! are found by the groups that made them, and versions by their slot.
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use memtape_core::commit::{Conflict, ConflictId, Reverses};
 use memtape_core::merge::{
-    Group, Knowledge, Life, Lives, Merged, Record, Records, Reversal, Reversals, Thing,
+    Group, Knowledge, Life, Lives, MergeKey, Merged, Record, Records, Reversal, Reversals,
 };
 use memtape_core::{Audience, Form, Lineage, Memory, MemoryId, Point, Scope, Session};
 use memtape_tape::EntryId;
@@ -111,33 +111,33 @@ impl Reader<'_> {
         Ok(Group { branch, first, last })
     }
 
-    /// Returns the items ([`Thing`]) that were created or removed on a lineage after the entries that
+    /// Returns the items ([`MergeKey`]) that were created or removed on a lineage after the entries that
     /// `knowledge` covers.
     ///
     /// # Errors
     /// [`Error::Index`] if SQLite fails.
-    pub fn changed_beyond(&self, knowledge: &Knowledge, lineage: &Lineage) -> Result<BTreeSet<Thing>> {
-        let mut things = BTreeSet::new();
+    pub fn changed_beyond(&self, knowledge: &Knowledge, lineage: &Lineage) -> Result<BTreeSet<MergeKey>> {
+        let mut merge_keys = BTreeSet::new();
         for (branch, last) in lineage.steps() {
             let Some(number) = number_of(self.conn, "branches", branch)? else { continue };
             for span in self.spans(number, knowledge.last(branch), *last)? {
-                self.changed_in(span, &mut things)?;
+                self.changed_in(span, &mut merge_keys)?;
             }
         }
-        Ok(things)
+        Ok(merge_keys)
     }
 
-    /// Returns the items ([`Thing`]) that the entries of a group created or removed.
+    /// Returns the items ([`MergeKey`]) that the entries of a group created or removed.
     ///
     /// # Errors
     /// [`Error::Index`] if SQLite fails.
-    pub fn changed_by(&self, group: Span) -> Result<BTreeSet<Thing>> {
-        let mut things = BTreeSet::new();
-        self.changed_in(group, &mut things)?;
-        Ok(things)
+    pub fn changed_by(&self, group: Span) -> Result<BTreeSet<MergeKey>> {
+        let mut merge_keys = BTreeSet::new();
+        self.changed_in(group, &mut merge_keys)?;
+        Ok(merge_keys)
     }
 
-    fn changed_in(&self, Span { first, last }: Span, things: &mut BTreeSet<Thing>) -> Result<()> {
+    fn changed_in(&self, Span { first, last }: Span, merge_keys: &mut BTreeSet<MergeKey>) -> Result<()> {
         let known = known("m");
         let born = format!("SELECT {THING} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND {known}");
         let died = format!(
@@ -153,7 +153,7 @@ impl Reader<'_> {
             let mut statement = self.conn.prepare_cached(&sql)?;
             let mut rows = statement.query((from, to))?;
             while let Some(row) = rows.next()? {
-                things.extend(thing(row)?);
+                merge_keys.extend(merge_key(row)?);
             }
         }
         Ok(())
@@ -272,14 +272,14 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Index`] if SQLite fails.
-    pub fn lives(&self, thing: &Thing) -> Result<Lives> {
+    pub fn lives(&self, merge_key: &MergeKey) -> Result<Lives> {
         let mut versions = self.conn.prepare_cached(&format!(
             "SELECT m.id, b.name, m.copy_of, m.died, m.spread FROM memories m JOIN branches b ON b.id = m.branch
              WHERE {} AND m.key = ?1
                AND (?2 IS NULL OR m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') = ?2)",
-            of_form("m", thing.form())
+            of_form("m", merge_key.form())
         ))?;
-        let mut rows = versions.query((&thing.key, &thing.piece))?;
+        let mut rows = versions.query((&merge_key.key, &merge_key.piece))?;
         let mut lives = Vec::new();
         while let Some(row) = rows.next()? {
             let id = MemoryId::from_number(row.get(0)?);
@@ -307,9 +307,9 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Index`] if SQLite fails.
-    pub fn thing_of(&self, id: MemoryId) -> Result<Option<Thing>> {
+    pub fn merge_key_of(&self, id: MemoryId) -> Result<Option<MergeKey>> {
         let sql = format!("SELECT {THING} FROM memories m WHERE m.id = ?1");
-        Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], thing).optional()?.flatten())
+        Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], merge_key).optional()?.flatten())
     }
 
     /// Returns a memory by its id, current or not; `None` if there is none that the audience sees.
@@ -370,10 +370,10 @@ impl Reader<'_> {
     }
 }
 
-fn thing(row: &Row<'_>) -> rusqlite::Result<Option<Thing>> {
+fn merge_key(row: &Row<'_>) -> rusqlite::Result<Option<MergeKey>> {
     let form: String = row.get(0)?;
     let (key, piece) = (row.get(1)?, row.get(2)?);
-    Ok(form.parse().ok().map(|form: Form| Thing::new(form, key, piece)))
+    Ok(form.parse().ok().map(|form: Form| MergeKey::new(form, key, piece)))
 }
 
 fn record(row: &Row<'_>) -> rusqlite::Result<Record> {

@@ -12,7 +12,7 @@ use memtape_tape::{Floor, Group, Position, Scanned, Segments, Tail};
 use crate::apply::Applier;
 use crate::error::Result;
 use crate::index::{Applied, Index};
-use crate::notice::Notice;
+use crate::warning::Warning;
 
 /// Number of entries per transaction: enough to be fast, few enough to lose little on an interruption and to
 /// keep the write-ahead log small.
@@ -42,7 +42,7 @@ pub(crate) fn catch_up(
     index: &Index,
     segments: &Segments,
     progress: &dyn Fn(Progress),
-    notices: &mut Vec<Notice>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<CaughtUp> {
     loop {
         let applied = index.applied()?;
@@ -53,11 +53,11 @@ pub(crate) fn catch_up(
         if position.segment == segments.active() && position.offset == segments.active_len()? {
             return Ok(CaughtUp::Done(Box::new((clean_tail(position), applied))));
         }
-        if let Some(done) = read_on(index, segments, applied, progress, notices)? {
+        if let Some(done) = read_on(index, segments, applied, progress, warnings)? {
             return Ok(CaughtUp::Done(Box::new(done)));
         }
         // Another connection was faster: continue from its position.
-        notices.retain(|notice| !matches!(notice, Notice::Damage(_)));
+        warnings.retain(|warning| !matches!(warning, Warning::Damage(_)));
         if !segments.are_current()? {
             return Ok(CaughtUp::OtherSegments);
         }
@@ -90,7 +90,7 @@ fn read_on(
     segments: &Segments,
     mut applied: Applied,
     progress: &dyn Fn(Progress),
-    notices: &mut Vec<Notice>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Option<(Tail, Applied)>> {
     let mut scanner = segments.scan(applied.position);
     let mut batch: Vec<Group> = Vec::new();
@@ -98,7 +98,7 @@ fn read_on(
     let mut last = None;
     while let Some(scanned) = scanner.next()? {
         match scanned {
-            Scanned::Damage(damage) => notices.push(Notice::Damage(damage)),
+            Scanned::Damage(damage) => warnings.push(Warning::Damage(damage)),
             Scanned::Group(group) => {
                 waiting += group.entries.len();
                 batch.push(group);

@@ -14,9 +14,9 @@ use rusqlite::{OptionalExtension as _, Row, params_from_iter};
 use crate::apply::digest;
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::rows::number_value;
+use crate::warning::Warning;
 
 /// The order of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Reader<'_> {
     pub(crate) fn readable(&self, entry: Result<Entry>) -> Result<Option<Entry>> {
         match entry {
             Err(Error::Tape(memtape_tape::Error::Unreadable { id, why })) => {
-                self.notices.borrow_mut().push(Notice::Unreadable { id, why });
+                self.warnings.borrow_mut().push(Warning::Unreadable { id, why });
                 Ok(None)
             }
             other => other.map(Some),

@@ -36,9 +36,9 @@ use crate::git::rewrite::{Cuts, Kept};
 use crate::index::State;
 use crate::index::{self, Applied, Index};
 use crate::mirror;
-use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::store::{Store, lost_note};
+use crate::warning::Warning;
 
 /// A replacement for a part of the tape.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::NotErasable`] if an entry is named twice, or if other entries depend on what would be erased;
-    /// [`Error::NoEntry`] if an entry does not exist; the errors of [`Store::alone`] and of `replace`;
+    /// [`Error::NoEntry`] if an entry does not exist; the errors of [`Store::write_guard`] and of `replace`;
     /// [`Error::Tape`] if the disk fails; [`Error::Index`], [`Error::IndexFile`] or [`Error::MirrorFile`] if
     /// an index or a mirror cannot be read or removed.
     pub fn erase(
@@ -85,8 +85,8 @@ impl Store {
         reason: &str,
         mut replace: impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
     ) -> Result<Erased> {
-        let mut alone = self.alone()?;
-        let state = &mut alone.state;
+        let mut write_guard = self.write_guard()?;
+        let state = &mut write_guard.state;
         let prepared = match self.prepare(state, author, reason, &mut replace) {
             Err(e) if e.is_index_damage() => {
                 self.remove_index(state, &e)?;
@@ -131,13 +131,13 @@ impl Store {
         // What is rewritten must be on the disk before anything is removed.
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, Durability::Sync)?;
         if let Some(recovered) = recovered {
-            self.note(Notice::Recovered(recovered));
+            self.note(Warning::Recovered(recovered));
             segments = Segments::open(&self.storage)?;
         }
         let date = writer.date(self.now());
         let index = state.index.as_ref().ok_or_else(no_index)?;
-        let notices = RefCell::default();
-        let reader = self.reader(index, &segments, applied, date, &notices);
+        let warnings = RefCell::default();
+        let reader = self.reader(index, &segments, applied, date, &warnings);
         let branch = reader.branch_of_author(author)?;
         let (mut entries, mut lines, mut named) = (Vec::new(), Vec::new(), HashSet::new());
         for replacement in replace(&reader)? {
@@ -178,9 +178,9 @@ impl Store {
         let floor = same.map_or_else(Floor::default, |applied| applied.floor);
         let finished = erase::finish(&self.storage, floor, self.now(), self.salts().as_mut())?;
         let Some((intent, recovered)) = finished else { return Ok(()) };
-        self.note_all(recovered.map(Notice::Recovered));
+        self.note_all(recovered.map(Warning::Recovered));
         self.forget_derived(state, applied)?;
-        self.note(Notice::Erased { entries: intent.entries.len() });
+        self.note(Warning::Erased { entries: intent.entries.len() });
         Ok(())
     }
 
@@ -188,7 +188,7 @@ impl Store {
     /// history is only a mirror: a part that cannot be rewritten causes a warning, and the erasure continues.
     fn rewrite_history(&self, intent: &Intent) -> Result<()> {
         for Kept { at, why } in self.try_rewrite_history(intent)? {
-            self.note(Notice::HistoryKeepsErased { at, why });
+            self.note(Warning::HistoryKeepsErased { at, why });
         }
         Ok(())
     }
@@ -210,10 +210,10 @@ impl Store {
         })?;
         let rewritten = git::rewrite::rewrite(&self.dir, &workspace.unwrap_or_default(), &cuts);
         if let Some(at) = rewritten.foreign {
-            self.note(Notice::HistoryNotOurs { at });
+            self.note(Warning::HistoryNotOurs { at });
         }
         if !rewritten.removed.is_empty() {
-            self.note(Notice::HistoryRemoved { what: rewritten.removed });
+            self.note(Warning::HistoryRemoved { what: rewritten.removed });
         }
         Ok(rewritten.kept)
     }
@@ -221,9 +221,9 @@ impl Store {
     /// Rewrites the git history of the files without its secrets. Used if only the history contains any.
     ///
     /// # Errors
-    /// [`Error::History`] if a repository cannot be rewritten; the errors of [`Store::alone`].
+    /// [`Error::History`] if a repository cannot be rewritten; the errors of [`Store::write_guard`].
     pub fn redact_history(&self) -> Result<()> {
-        let _alone = self.alone()?;
+        let _alone = self.write_guard()?;
         let nothing = Intent {
             after: 0,
             branch: String::new(),
@@ -256,9 +256,9 @@ impl Store {
             Error::Tape(memtape_tape::Error::Busy { .. }) => "another process is at it".to_owned(),
             other => other.to_string(),
         };
-        let notice = Notice::ErasurePending { why };
-        if !self.notices().contains(&notice) {
-            self.note(notice);
+        let warning = Warning::ErasurePending { why };
+        if !self.warnings().contains(&warning) {
+            self.note(warning);
         }
         state.index = Some(Index::in_memory()?);
         Ok(true)
@@ -276,11 +276,11 @@ impl Store {
         let before = applied.map(|applied| Applied { floor: Applied::NOTHING.floor, ..applied });
         if let Some(Err(e)) = before.map(|before| self.begin_anew(state, &before)) {
             state.index = None;
-            self.note(Notice::IndexLags { why: e.to_string() });
+            self.note(Warning::IndexLags { why: e.to_string() });
         }
         // After a crash, whoever finishes the erasure finds the folder of mirrors, and rewrites them.
         if has_mirrors && let Err(e) = self.mirror_anew(state) {
-            self.note(Notice::MirrorLags { why: e.to_string() });
+            self.note(Warning::MirrorLags { why: e.to_string() });
         }
         Ok(self.storage.set_intent(None)?)
     }

@@ -17,7 +17,6 @@
 //! `history`, `journal`, `branches`, [`commits`], `counts`, [`stats`], `search`, `words`, `vectors`,
 //! `mirror`, [`working_copy`], [`git`], [`trace`].
 
-mod alone;
 mod apply;
 mod audience;
 mod author;
@@ -41,7 +40,6 @@ mod journal;
 mod mirror;
 mod moved;
 mod notes;
-pub mod notice;
 mod points;
 pub mod reader;
 mod rows;
@@ -54,10 +52,11 @@ pub mod trace;
 mod vectors;
 mod view;
 mod visibility;
+pub mod warning;
 mod words;
 pub mod working_copy;
+mod write_guard;
 
-pub use alone::Alone;
 pub use audience::Confidential;
 pub use author::{Author, ToolCall};
 pub use branches::Span;
@@ -69,11 +68,12 @@ pub use error::{Error, Result};
 pub use generations::{INDEX_FILE, current as current_index};
 pub use journal::JournalQuestion;
 pub use moved::Moved;
-pub use notice::Notice;
 pub use reader::{Question, Reader};
 pub use search::{Search, Searcher};
 pub use stats::{FactCount, Stats};
 pub use store::{Clock, Options, Store, SystemClock, Verified, Written};
 pub use vectors::{Batch, Model, Waiting};
 pub use view::View;
+pub use warning::Warning;
 pub use working_copy::WorkingCopy;
+pub use write_guard::WriteGuard;

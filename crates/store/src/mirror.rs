@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jiff::Timestamp;
-use memtape_core::forms::statements::view::Held;
+use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::mirror::ledger::FILE as LEDGER;
 use memtape_core::mirror::turns::SESSION_STATE;
 use memtape_core::mirror::{FOLDER, statements};
@@ -378,7 +378,7 @@ impl<'a> Mirrors<'a> {
             ..Question::default()
         };
         let standing = self.reader.memories(&question, &Point { lineage, instant: now })?;
-        for line in standing.into_iter().filter_map(|memory| Line::of(&Held::read(memory)?)) {
+        for line in standing.into_iter().filter_map(|memory| Line::of(&StoredStatement::read(memory)?)) {
             if is_meant(line.file) {
                 files.entry(line.file).or_default().push(line);
             }
@@ -416,7 +416,7 @@ impl<'a> Mirrors<'a> {
     fn read_lines(&self, condition: &str, values: impl rusqlite::Params) -> Result<Vec<Line>> {
         let mut statement = self.reader.conn.prepare_cached(&format!("{SELECT_MEMORY} WHERE {condition}"))?;
         let memories = statement.query_map(values, read_memory)?.collect::<rusqlite::Result<Vec<_>>>()?;
-        Ok(memories.into_iter().filter_map(|memory| Line::of(&Held::read(memory)?)).collect())
+        Ok(memories.into_iter().filter_map(|memory| Line::of(&StoredStatement::read(memory)?)).collect())
     }
 
     fn number(&self, on: &Shown) -> Result<i64> {

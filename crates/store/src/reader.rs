@@ -16,10 +16,10 @@ use rusqlite::{Connection, params_from_iter};
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::Applied;
-use crate::notice::Notice;
 use crate::rows::{SELECT_MEMORY, id_value, in_categories, message_id, number_of, read_memory};
 use crate::slots;
 use crate::visibility::{known, visible, visible_at};
+use crate::warning::Warning;
 
 /// A consistent snapshot: what was on the tape when the query began.
 pub struct Reader<'a> {
@@ -29,7 +29,7 @@ pub struct Reader<'a> {
     pub(crate) now: Timestamp,
     pub(crate) zone: &'a TimeZone,
     /// The warnings for the user that occurred while reading.
-    pub(crate) notices: &'a RefCell<Vec<Notice>>,
+    pub(crate) warnings: &'a RefCell<Vec<Warning>>,
 }
 
 /// A filter on memories. Every condition that is set must hold.
@@ -93,8 +93,8 @@ impl Reader<'_> {
     }
 
     /// Adds a warning for the user.
-    pub fn note(&self, notice: Notice) {
-        self.notices.borrow_mut().push(notice);
+    pub fn note(&self, warning: Warning) {
+        self.warnings.borrow_mut().push(warning);
     }
 
     /// Returns the memories at a point that match a filter, oldest first.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Decision, Given};
+use memtape_core::{Context, Decision};
 use memtape_tape::storage::Guard;
 use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FailStop, FileStorage, Group, Hash, Kind, Report, Salts,
@@ -21,9 +21,9 @@ use crate::error::{Error, Result, no_index};
 use crate::generations;
 use crate::index::{Applied, Index, State};
 use crate::mirror::{self, Mirrors};
-use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::vectors::{self, Batch, Model};
+use crate::warning::Warning;
 
 /// The difference between clock and tape below which no warning is given: processes read the clock at
 /// slightly different moments.
@@ -97,7 +97,7 @@ pub struct Store {
     pub(crate) idle: Mutex<Vec<Index>>,
     /// Locked by the one writer of this process.
     pub(crate) writing: Mutex<()>,
-    notices: Mutex<Vec<Notice>>,
+    warnings: Mutex<Vec<Warning>>,
 }
 
 /// The result of verifying a whole workspace.
@@ -153,7 +153,7 @@ impl Store {
             salts: Mutex::new(salts),
             idle: Mutex::default(),
             writing: Mutex::default(),
-            notices: Mutex::default(),
+            warnings: Mutex::default(),
         }
     }
 
@@ -177,28 +177,28 @@ impl Store {
 
     /// Returns the warnings since the last call, each one once, in the order of their first occurrence.
     #[must_use]
-    pub fn take_notices(&self) -> Vec<Notice> {
-        let mut taken: Vec<Notice> = Vec::new();
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        let mut taken: Vec<Warning> = Vec::new();
         // Several queries of one command may cause the same warning: it is reported once.
-        for notice in std::mem::take(&mut *self.notices()) {
-            if !taken.contains(&notice) {
-                taken.push(notice);
+        for warning in std::mem::take(&mut *self.warnings()) {
+            if !taken.contains(&warning) {
+                taken.push(warning);
             }
         }
         taken
     }
 
     /// Adds a warning for the user.
-    pub fn note(&self, notice: Notice) {
-        self.notices().push(notice);
+    pub fn note(&self, warning: Warning) {
+        self.warnings().push(warning);
     }
 
-    pub(crate) fn note_all(&self, notices: impl IntoIterator<Item = Notice>) {
-        self.notices().extend(notices);
+    pub(crate) fn note_all(&self, warnings: impl IntoIterator<Item = Warning>) {
+        self.warnings().extend(warnings);
     }
 
-    pub(crate) fn notices(&self) -> MutexGuard<'_, Vec<Notice>> {
-        self.notices.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn warnings(&self) -> MutexGuard<'_, Vec<Warning>> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn salts(&self) -> MutexGuard<'_, Box<dyn Salts>> {
@@ -223,15 +223,15 @@ impl Store {
         segments: &'a Segments,
         applied: Applied,
         now: Timestamp,
-        notices: &'a RefCell<Vec<Notice>>,
+        warnings: &'a RefCell<Vec<Warning>>,
     ) -> Reader<'a> {
         let (conn, zone) = (&index.conn, &self.zone);
-        Reader { conn, segments, applied, now, zone, notices }
+        Reader { conn, segments, applied, now, zone, warnings }
     }
 
     /// Returns the context of a command by this author.
-    pub(crate) fn given(&self, author: &Author, branch: String, now: Timestamp) -> Given {
-        Given {
+    pub(crate) fn given(&self, author: &Author, branch: String, now: Timestamp) -> Context {
+        Context {
             now,
             zone: self.zone.clone(),
             branch,
@@ -262,7 +262,7 @@ impl Store {
         &self,
         state: &mut State,
         author: &Author,
-        decide: &mut impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
+        decide: &mut impl FnMut(&Reader<'_>, &Context) -> Result<Decision<T>>,
     ) -> Result<Written<T>> {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
@@ -275,22 +275,22 @@ impl Store {
         // is read again instead.
         let reread = recovered.is_some() || writer.tail().damaged.is_some();
         if let Some(recovered) = recovered {
-            self.note(Notice::Recovered(recovered));
+            self.note(Warning::Recovered(recovered));
             segments = Segments::open(&self.storage)?;
         }
         let now = self.clock.now();
         let date = writer.date(now);
         if date.duration_since(now) > CLOCK_TOLERANCE {
-            self.note(Notice::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
+            self.note(Warning::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
         }
         // Order comes from the tape, but days and expiry come from the clock: the tape may contain dates of a
         // clock that was once ahead. The tape keeps microseconds.
         let now = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
-        let notices = RefCell::default();
-        let reader = self.reader(index, &segments, applied, now, &notices);
+        let warnings = RefCell::default();
+        let reader = self.reader(index, &segments, applied, now, &warnings);
         let given = self.given(author, reader.branch_of_author(author)?, now);
         let decided = decide(&reader, &given);
-        self.note_all(notices.take());
+        self.note_all(warnings.take());
         let Decision { drafts, outcome } = decided?;
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
@@ -308,7 +308,7 @@ impl Store {
             catch_up::project(index, applied, &groups).and_then(|_| transaction.commit())
         };
         match projected {
-            Err(e) => self.note(Notice::IndexLags { why: e.to_string() }),
+            Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
             Ok(()) => self.update_mirrors(index, &segments, Some(&groups)),
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
@@ -319,15 +319,15 @@ impl Store {
     /// was nothing to archive.
     ///
     /// # Errors
-    /// The errors of [`Self::alone`]; [`Error::Tape`] if a segment of that name exists
+    /// The errors of [`Self::write_guard`]; [`Error::Tape`] if a segment of that name exists
     /// ([`memtape_tape::Error::SegmentExists`]) or the disk fails; [`Error::Index`] or [`Error::IndexFile`]
     /// if the index cannot be brought up to date.
     pub fn archive(&self) -> Result<Option<Archived>> {
-        let mut alone = self.alone()?;
+        let mut write_guard = self.write_guard()?;
         let mut segments = Segments::open(&self.storage)?;
-        let (tail, applied) = self.catch_up(&mut alone.state, &mut segments, true)?;
+        let (tail, applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
-        self.note_all(recovered.map(Notice::Recovered));
+        self.note_all(recovered.map(Warning::Recovered));
         Ok(writer.archive(self.clock.now(), self.salts().as_mut())?)
     }
 
@@ -348,7 +348,7 @@ impl Store {
         match old.and_then(|old| Some((old.applied().ok()?, old))) {
             Some((applied, old)) if !memtape_tape::verify(&self.storage)?.bad.is_empty() => {
                 let kept = old.set_aside(&applied)?;
-                self.note_all(kept.map(|kept| Notice::IndexKept { kept }));
+                self.note_all(kept.map(|kept| Warning::IndexKept { kept }));
             }
             _ => generations::replace(&self.dir)?,
         }
@@ -368,12 +368,12 @@ impl Store {
     /// Updates the mirrors from `groups`, or rewrites them if it is `None`. The caller holds the lock.
     fn update_mirrors(&self, index: &Index, segments: &Segments, groups: Option<&[Group]>) {
         let done = index.applied().map_err(mirror::Failure::from).and_then(|applied| {
-            let notices = RefCell::default();
-            let reader = self.reader(index, segments, applied, self.clock.now(), &notices);
+            let warnings = RefCell::default();
+            let reader = self.reader(index, segments, applied, self.clock.now(), &warnings);
             Mirrors::new(&self.dir, &reader, self.session_state).update(groups)
         });
         if let Err(e) = done {
-            self.note(Notice::MirrorLags { why: e.to_string() });
+            self.note(Warning::MirrorLags { why: e.to_string() });
         }
     }
 
@@ -446,7 +446,7 @@ impl Store {
                     *segments = Segments::open(&self.storage)?;
                 }
                 Err(e) if e.is_index_read_only() => {
-                    self.note(Notice::IndexInMemory { why: e.to_string() });
+                    self.note(Warning::IndexInMemory { why: e.to_string() });
                     state.index = Some(Index::in_memory()?);
                 }
                 Err(e) => return Err(e),
@@ -457,9 +457,9 @@ impl Store {
 
     /// Applies the entries that follow on the tape, and records the warnings.
     fn read_on(&self, index: &Index, segments: &Segments) -> Result<CaughtUp> {
-        let mut notices = Vec::new();
-        let done = catch_up::catch_up(index, segments, &*self.progress, &mut notices);
-        self.note_all(notices);
+        let mut warnings = Vec::new();
+        let done = catch_up::catch_up(index, segments, &*self.progress, &mut warnings);
+        self.note_all(warnings);
         done
     }
 
@@ -469,7 +469,7 @@ impl Store {
                 if let Some(index) = Index::open_immutable(&self.dir) {
                     return Ok(index);
                 }
-                self.note(Notice::IndexInMemory { why: e.to_string() });
+                self.note(Warning::IndexInMemory { why: e.to_string() });
                 Index::in_memory()
             }
             other => other,
@@ -486,7 +486,7 @@ impl Store {
                 Err(e) => {
                     // If the storage is read-only, the old index stays in place, and the tape is read without
                     // it.
-                    self.note(Notice::IndexInMemory { why: e.to_string() });
+                    self.note(Warning::IndexInMemory { why: e.to_string() });
                     state.index = Some(Index::in_memory()?);
                     return Ok(());
                 }
@@ -502,7 +502,7 @@ impl Store {
             return Ok(());
         }
         let kept = old.set_aside(&applied)?;
-        self.note(Notice::TapeChanged { applied: applied.position.last_id, kept });
+        self.note(Warning::TapeChanged { applied: applied.position.last_id, kept });
         self.begin_anew(state, &applied)
     }
 
@@ -522,7 +522,7 @@ impl Store {
         match self.lock(state) {
             Ok(_lock) => self.remove_index(state, why),
             Err(_) => {
-                self.note(Notice::IndexInMemory { why: why.to_string() });
+                self.note(Warning::IndexInMemory { why: why.to_string() });
                 state.index = Some(Index::in_memory()?);
                 Ok(())
             }
@@ -535,7 +535,7 @@ impl Store {
             state.index = None;
             return Ok(());
         }
-        self.note(Notice::IndexDamaged { why: why.to_string() });
+        self.note(Warning::IndexDamaged { why: why.to_string() });
         // Damage seldom affects the whole file: the record of what was acknowledged may still be readable.
         let known = state.index.take().and_then(|index| index.applied().ok());
         generations::replace(&self.dir)?;

@@ -14,9 +14,9 @@ use memtape_tape::Segments;
 
 use crate::error::{Error, Result, no_index};
 use crate::index::{Applied, Index, State};
-use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::store::Store;
+use crate::warning::Warning;
 
 /// Maximum number of idle connections.
 const IDLE_MAX: usize = 8;
@@ -31,7 +31,7 @@ pub struct View<'s> {
     segments: Segments,
     applied: Applied,
     now: Timestamp,
-    notices: RefCell<Vec<Notice>>,
+    warnings: RefCell<Vec<Warning>>,
 }
 
 impl Store {
@@ -104,7 +104,7 @@ impl Store {
                     segments,
                     applied,
                     now: self.now(),
-                    notices: RefCell::default(),
+                    warnings: RefCell::default(),
                 });
             }
             index.end_read();
@@ -145,7 +145,7 @@ impl View<'_> {
             applied: self.applied,
             now: self.now,
             zone: self.store.zone(),
-            notices: &self.notices,
+            warnings: &self.warnings,
         }
     }
 
@@ -168,17 +168,17 @@ impl View<'_> {
     /// Returns whether unreadable lines are really damaged. A closed segment is opened only when it is
     /// needed, and an erasure may have replaced it since the view was taken.
     fn is_current(&self) -> Result<bool> {
-        let is_unreadable = |notice: &Notice| matches!(notice, Notice::Unreadable { .. });
-        Ok(!self.notices.borrow().iter().any(is_unreadable) || self.segments.are_current()?)
+        let is_unreadable = |warning: &Warning| matches!(warning, Warning::Unreadable { .. });
+        Ok(!self.warnings.borrow().iter().any(is_unreadable) || self.segments.are_current()?)
     }
 
     /// Ends the view without reporting its warnings.
     fn forget(self) {
-        self.notices.take();
+        self.warnings.take();
     }
 
     fn end(&mut self) -> Option<Index> {
-        self.store.note_all(mem::take(&mut *self.notices.borrow_mut()));
+        self.store.note_all(mem::take(&mut *self.warnings.borrow_mut()));
         let index = self.index.take()?;
         index.end_read();
         Some(index)

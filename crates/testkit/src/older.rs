@@ -8,11 +8,11 @@ use std::path::Path;
 use memtape::{Config, Options};
 use memtape_core::forms::files;
 use memtape_core::forms::messages::Message;
-use memtape_core::forms::statements::{self, Source, Statement, Told};
+use memtape_core::forms::statements::{self, NewFact, Source, Statement};
 use memtape_core::forms::zone::{self, Mode, ZoneView};
 use memtape_core::turn::{self, End};
 use memtape_core::{
-    Category, Decision, Form, Given, Lifetime, Lineage, MAIN, Origin, Point, Scope, Sensitivity, Session,
+    Category, Context, Decision, Form, Lifetime, Lineage, MAIN, Origin, Point, Scope, Sensitivity, Session,
 };
 use memtape_store::{Author, Confidential, Question, Reader, Result, Store};
 use memtape_tape::{Draft, EntryId};
@@ -117,7 +117,7 @@ impl Older {
         &self,
         session: Session,
         origin: Origin,
-        decide: impl Fn(&Reader<'_>, &Given) -> Result<Vec<Draft>>,
+        decide: impl Fn(&Reader<'_>, &Context) -> Result<Vec<Draft>>,
     ) -> Result<Vec<EntryId>> {
         let author = Author {
             session,
@@ -135,7 +135,7 @@ impl Older {
     }
 }
 
-fn zone_view(reader: &Reader<'_>, given: &Given) -> Result<ZoneView> {
+fn zone_view(reader: &Reader<'_>, given: &Context) -> Result<ZoneView> {
     let lineage = Lineage::new(&reader.branches()?, &given.branch, reader.head());
     let point = Point { lineage, instant: given.now };
     let seal = reader.last_anchor(zone::entry::SEAL, &point)?;
@@ -146,7 +146,7 @@ fn zone_view(reader: &Reader<'_>, given: &Given) -> Result<ZoneView> {
 }
 
 /// Returns the entries of a new statement.
-fn told(text: &str, source: Source, given: &Given) -> Result<Vec<Draft>> {
+fn told(text: &str, source: Source, given: &Context) -> Result<Vec<Draft>> {
     let statement = Statement {
         text: text.to_owned(),
         category: Category::Fact,
@@ -163,7 +163,7 @@ fn told(text: &str, source: Source, given: &Given) -> Result<Vec<Draft>> {
         rule: None,
     };
     let told =
-        Told { statement, scope: Scope::Global, origin: Origin::User, sensitivity: Sensitivity::Normal };
+        NewFact { statement, scope: Scope::Global, origin: Origin::User, sensitivity: Sensitivity::Normal };
     let none = statements::View::fold(Vec::new());
     let retention = Config::default().retention;
     Ok(statements::ops::tell(&none, &[told], &retention, given)?.drafts)

@@ -10,8 +10,8 @@ use std::sync::Once;
 
 use memtape::{At, Audience, ErrorKind, Form, Memory, Origin, Recall, Session, Workspace};
 use memtape_core::created::{Created, Search};
-use memtape_core::decision::{Decision, Given};
-use memtape_core::form::{Again, Merged, Rules};
+use memtape_core::decision::{Context, Decision};
+use memtape_core::form::{Merged, Recreation, Rules};
 use memtape_core::line::{Fields, LineType, field, text};
 use memtape_core::meta::{Meta, Retire};
 use memtape_core::safety::names::{NameField, Named};
@@ -47,7 +47,7 @@ impl Tally {
         format!("{} happened {} times", self.name, self.count)
     }
 
-    fn draft(&self, meta: &Meta, given: &Given) -> memtape_core::Result<Draft> {
+    fn draft(&self, meta: &Meta, given: &Context) -> memtape_core::Result<Draft> {
         Ok(Draft::new(Kind::Event, &json!({"name": SET, "data": self}), meta, &given.branch)?)
     }
 }
@@ -92,11 +92,17 @@ impl Rules for Tallies {
         Fields::from_iter([field("of", text(data, "name"))])
     }
 
-    fn again(&self, memory: &Memory, _how: Again, meta: Meta, given: &Given) -> memtape_core::Result<Draft> {
+    fn again(
+        &self,
+        memory: &Memory,
+        _how: Recreation,
+        meta: Meta,
+        given: &Context,
+    ) -> memtape_core::Result<Draft> {
         Tally::read(memory)?.draft(&meta, given)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> memtape_core::Result<Draft> {
+    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> memtape_core::Result<Draft> {
         let payload = json!({"name": SET, "data": {"of": memory.key}});
         Ok(Draft::new(Kind::Event, &payload, meta, &given.branch)?)
     }

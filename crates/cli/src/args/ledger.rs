@@ -4,7 +4,7 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 use clap::{Args, Subcommand, ValueEnum};
-use memtape::ledger::{ADDED_CONFIDENCE, Meant, Named, OBSERVED_CONFIDENCE, USER_SOURCE};
+use memtape::ledger::{ADDED_CONFIDENCE, Named, OBSERVED_CONFIDENCE, Target, USER_SOURCE};
 use memtape::{Lifetime, Sensitivity, Session};
 
 use super::{AudienceArgs, not_a_flag};
@@ -55,14 +55,14 @@ pub(crate) enum FactCommand {
     /// Confirm a fact: half of the doubt goes, and what was deprecated stands again
     Confirm {
         #[command(flatten)]
-        what: MeantArgs,
+        what: TargetArgs,
         #[command(flatten)]
         more: ChangeArgs,
     },
     /// Retire a fact that is no longer so; its history keeps it
     Deprecate {
         #[command(flatten)]
-        what: MeantArgs,
+        what: TargetArgs,
         #[command(flatten)]
         more: ChangeArgs,
     },
@@ -92,7 +92,7 @@ pub(crate) enum FactCommand {
     /// Tell every version of a fact, and what changed it
     History {
         #[command(flatten)]
-        what: MeantArgs,
+        what: TargetArgs,
         /// The topic or lifetime meant, where it is named in words; every one, without
         #[arg(long, value_name = "SCOPE")]
         scope: Option<String>,
@@ -164,7 +164,7 @@ pub(crate) struct ChangeArgs {
 
 /// A fact by its ref, or in words.
 #[derive(Args)]
-pub(crate) struct MeantArgs {
+pub(crate) struct TargetArgs {
     /// ledger:KEY, or the id of its event; or its subject
     #[arg(value_name = "REF|SUBJECT", allow_hyphen_values = true, value_parser = not_a_flag)]
     what: String,
@@ -173,12 +173,12 @@ pub(crate) struct MeantArgs {
     predicate: Option<String>,
 }
 
-impl MeantArgs {
+impl TargetArgs {
     /// What is meant, in a scope where one was given.
-    pub(crate) fn meant(&self, scope: Option<&str>) -> memtape::Result<Meant> {
+    pub(crate) fn target(&self, scope: Option<&str>) -> memtape::Result<Target> {
         Ok(match &self.predicate {
-            None => Meant::Ref(self.what.parse()?),
-            Some(predicate) => Meant::Named(Named {
+            None => Target::Ref(self.what.parse()?),
+            Some(predicate) => Target::Named(Named {
                 subject: self.what.clone(),
                 predicate: predicate.clone(),
                 scope: scope.map(str::to_owned),

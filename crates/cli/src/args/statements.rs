@@ -160,7 +160,7 @@ pub(crate) enum Forgotten {
 
 impl ForgetArgs {
     /// What is to be forgotten. Words among refs are a ref that was mistyped.
-    pub(crate) fn meant(&self) -> memtape::Result<Forgotten> {
+    pub(crate) fn target(&self) -> memtape::Result<Forgotten> {
         if let Some(query) = &self.query {
             return Ok(Forgotten::Words(query.clone()));
         }

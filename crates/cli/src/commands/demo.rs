@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use memtape::ledger::Told;
+use memtape::ledger::NewFact;
 use memtape::{
     At, Audience, Backend, BlockName, Form, Inbound, Ingester, Memory, Mode, Options, Prompting, Recall,
     Recalled, Reply, Resolution, Session, Turn, Workspace,
@@ -242,8 +242,8 @@ impl Demo<'_> {
         for captured in &told.captured {
             self.say(&format!("  captured   {}: {}", captured.category, captured.text))?;
         }
-        for notice in workspace.take_notices() {
-            self.say(&format!("  noticed    {notice}"))?;
+        for warning in workspace.take_warnings() {
+            self.say(&format!("  noticed    {warning}"))?;
         }
         expect(told.captured.len() == 1 && told.captured[0].text == KEPT, TOLD)?;
         let tape = fs::read_to_string(self.dir.join("tape.jsonl"))?;
@@ -363,8 +363,8 @@ impl Demo<'_> {
         )?;
         let workspace = self.open()?;
         workspace.zone().remember("The kiln was delivered.")?;
-        for notice in workspace.take_notices() {
-            self.say(&format!("  > {notice}"))?;
+        for warning in workspace.take_warnings() {
+            self.say(&format!("  > {warning}"))?;
         }
         let verified = Workspace::verify(self.dir)?;
         expect(verified.tape.bad.is_empty() && verified.tape.torn.is_none(), "the tape verifies")?;
@@ -373,8 +373,8 @@ impl Demo<'_> {
 }
 
 /// Returns a fact about Ana to add to the ledger.
-fn told(predicate: &str, object: &str) -> Told {
-    Told {
+fn told(predicate: &str, object: &str) -> NewFact {
+    NewFact {
         subject: "Ana".into(),
         predicate: predicate.into(),
         object: object.into(),

@@ -2,7 +2,7 @@
 
 use memtape::branches::OpenConflict;
 use memtape::ledger::{
-    Done, Fact, Filter, How, Ledger, Named, NewValue, Retired, Told, USER_SOURCE, percent,
+    Done, Fact, Filter, How, Ledger, Named, NewFact, NewValue, Retired, USER_SOURCE, percent,
 };
 use memtape::why::{Change, Version};
 use memtape::{At, Form, Ref, Sensitivity, Workspace};
@@ -44,10 +44,10 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
             retired("forgotten", &forgotten, output)
         }
         FactCommand::Confirm { what, more } => {
-            done(&changing(more)?.confirm(&what.meant(more.scope.as_deref())?)?, output)
+            done(&changing(more)?.confirm(&what.target(more.scope.as_deref())?)?, output)
         }
         FactCommand::Deprecate { what, more } => {
-            let gone = changing(more)?.deprecate(&what.meant(more.scope.as_deref())?)?;
+            let gone = changing(more)?.deprecate(&what.target(more.scope.as_deref())?)?;
             retired("deprecated", &gone, output)
         }
         FactCommand::List { topic, lifetime, subject, predicate, by, all, asking } => {
@@ -73,7 +73,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
             list(&facts, &open, *all, output)
         }
         FactCommand::History { what, scope, asking } => {
-            let versions = ledger(workspace, asking)?.history(&what.meant(scope.as_deref())?, at)?;
+            let versions = ledger(workspace, asking)?.history(&what.target(scope.as_deref())?, at)?;
             history(&versions, output)
         }
         FactCommand::Promote { reference, asking } => {
@@ -89,8 +89,8 @@ fn ledger<'a>(workspace: &'a Workspace, asking: &AskingArgs) -> Result<Ledger<'a
     Ok(workspace.ledger().in_session(asking.session()).for_audience(audience))
 }
 
-fn told(args: &FactArgs, confidence: f64) -> Result<Told> {
-    Ok(Told {
+fn told(args: &FactArgs, confidence: f64) -> Result<NewFact> {
+    Ok(NewFact {
         subject: args.subject.clone(),
         predicate: args.predicate.clone(),
         object: text_or_stdin(&args.object)?,

@@ -77,7 +77,7 @@ fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) ->
     print_lines(workspace, output, &question, &At::entry(entry))?;
     loop {
         std::thread::sleep(FOLLOWED_EVERY);
-        output.notices(workspace.take_notices());
+        output.warnings(workspace.take_warnings());
         let (lines, seen) = journal.after(&question, entry)?;
         output.text(&lines.iter().fold(String::new(), printed))?;
         entry = seen;

@@ -1,6 +1,6 @@
 //! The JSON form of a memory, shared by all commands.
 
-use memtape::{Fact, Form, Held, Lifetime, Memory, Ref};
+use memtape::{Fact, Form, Lifetime, Memory, Ref, StoredStatement};
 use serde_json::{Value, json};
 
 /// Returns a memory as JSON: its `ref`, scope, date and the fields of its form.
@@ -18,7 +18,9 @@ pub(super) fn memory_json(reference: &Ref, memory: &Memory, speaker: Option<&str
         "date": memory.created_at.to_string(),
         "text": memory.text,
     });
-    if let Some(Held { data, .. }) = Held::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
+    if let Some(StoredStatement { data, .. }) =
+        StoredStatement::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS)
+    {
         // A permanent statement does not expire; its `expires_at` is the end of its retention.
         let is_permanent = memory.lifetime == Lifetime::Permanent;
         let end = memory.expires_at.map(|at| at.to_string());

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use memtape::branches::OpenConflict;
 use memtape::{
-    At, Fact, Form, Held, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, Terms, Weights,
-    Workspace,
+    At, Fact, Form, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, StoredStatement, Terms,
+    Weights, Workspace,
 };
 use serde_json::{Value, json};
 
@@ -256,7 +256,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
         how => format!(" ({how})"),
     };
     output.line(format_args!("scope     {}{sensitivity}", memory.scope))?;
-    if let Some(held) = Held::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
+    if let Some(held) = StoredStatement::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
         print_statement(&held, output)?;
     }
     if let Some(fact) = Fact::read(memory.clone()) {
@@ -290,8 +290,8 @@ fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
 }
 
 /// Prints the fields of a statement besides its text.
-fn print_statement(held: &Held, output: &Output) -> Result<()> {
-    let Held { data, memory } = held;
+fn print_statement(held: &StoredStatement, output: &Output) -> Result<()> {
+    let StoredStatement { data, memory } = held;
     let utc = |at: Timestamp| at.strftime("%Y-%m-%d %H:%M:%S UTC");
     if let Some(category) = memory.category {
         let number = |number: Option<f64>| number.map_or("unknown".to_owned(), |n| format!("{n:.2}"));

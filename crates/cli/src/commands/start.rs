@@ -21,7 +21,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     let dir = absolute(&dir);
     locate::set_trusted(&dir, true)?;
     let status = workspace.status(&At::head())?;
-    context.output.notices(workspace.take_notices());
+    context.output.warnings(workspace.take_warnings());
     if context.output.json {
         context.output.value(
             &json!({"workspace": dir.display().to_string(), "id": status.id, "entries": status.entries}),

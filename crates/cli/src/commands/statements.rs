@@ -68,19 +68,19 @@ pub(super) fn search(workspace: &Workspace, output: &Output, at: &At, args: &Sea
 pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) -> Result<()> {
     let asking = asking(&args.audience)?;
     let statements = statements(workspace, &asking)?.because(args.reason.clone());
-    let (meant, listed) = match args.meant()? {
+    let (target, listed) = match args.target()? {
         Forgotten::Words(words) => (holding(&statements, &words)?, LISTED),
         Forgotten::Refs(references) => (named(workspace, &statements, &asking, &references)?, usize::MAX),
     };
     if !args.yes {
         // The list belongs to the question, so it goes to standard error.
-        for line in listing(&meant, listed) {
+        for line in listing(&target, listed) {
             output.note(line);
         }
     }
-    confirm(&format!("Forget {}?", counted(meant.len() as u64, "memory", "memories")), args.yes)?;
+    confirm(&format!("Forget {}?", counted(target.len() as u64, "memory", "memories")), args.yes)?;
     // Refs with a version: a memory that has changed since it was listed must not be forgotten.
-    let of = |form: Form| meant.iter().filter(move |memory| memory.form == form);
+    let of = |form: Form| target.iter().filter(move |memory| memory.form == form);
     let versions = |form: Form| of(form).map(Memory::version).collect::<Vec<Ref>>();
     let mut forgotten = statements.forget(&versions(Form::STATEMENTS))?.len();
     let ledger = ledger(workspace, &asking)?.because(args.reason.clone());
@@ -99,10 +99,10 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
         forgotten += 1;
     }
     if output.json {
-        return output.value(&json!({"forgotten": meant.iter().map(meant_json).collect::<Vec<_>>()}));
+        return output.value(&json!({"forgotten": target.iter().map(target_json).collect::<Vec<_>>()}));
     }
     if args.yes {
-        for line in listing(&meant, listed) {
+        for line in listing(&target, listed) {
             output.line(line)?;
         }
     }
@@ -151,15 +151,15 @@ fn named(
         .into());
     }
     let of = |form: Form| references.iter().filter(move |r| r.form == form).cloned().collect::<Vec<Ref>>();
-    let mut meant = statements.standing(&of(Form::STATEMENTS))?;
+    let mut target = statements.standing(&of(Form::STATEMENTS))?;
     let facts = ledger(workspace, asking)?.standing(&of(Form::LEDGER))?;
-    meant.extend(facts.into_iter().map(|fact| fact.memory));
+    target.extend(facts.into_iter().map(|fact| fact.memory));
     let audience = audience(workspace, asking)?;
     for reference in of(Form::ZONE).iter().chain(&of(Form::BLOCKS)) {
         let shown = workspace.show(reference, &audience, &At::head())?;
-        meant.extend(shown.into_iter().map(|shown| shown.memory));
+        target.extend(shown.into_iter().map(|shown| shown.memory));
     }
-    Ok(meant)
+    Ok(target)
 }
 
 pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) -> Result<()> {
@@ -177,14 +177,14 @@ pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) ->
                 .line(format_args!("{} pruned", counted(pruned as u64, "statement was", "statements were"))),
         };
     }
-    let meant = statements.prunable(&selection)?;
+    let target = statements.prunable(&selection)?;
     if output.json {
-        return output.value(&json!({"would_prune": meant.iter().map(listed_json).collect::<Vec<_>>()}));
+        return output.value(&json!({"would_prune": target.iter().map(listed_json).collect::<Vec<_>>()}));
     }
-    for memory in &meant {
+    for memory in &target {
         output.line(listed(memory))?;
     }
-    output.line(format_args!("{} would be pruned", counted(meant.len() as u64, "statement", "statements")))
+    output.line(format_args!("{} would be pruned", counted(target.len() as u64, "statement", "statements")))
 }
 
 fn prune_facts(workspace: &Workspace, output: &Output, args: &PruneArgs, unwanted: &Unwanted) -> Result<()> {
@@ -197,14 +197,14 @@ fn prune_facts(workspace: &Workspace, output: &Output, args: &PruneArgs, unwante
             false => output.line(format_args!("{} pruned", counted(pruned as u64, "fact was", "facts were"))),
         };
     }
-    let meant: Vec<Memory> = ledger.prunable(unwanted)?.into_iter().map(|fact| fact.memory).collect();
+    let target: Vec<Memory> = ledger.prunable(unwanted)?.into_iter().map(|fact| fact.memory).collect();
     if output.json {
-        return output.value(&json!({"would_prune": meant.iter().map(listed_json).collect::<Vec<_>>()}));
+        return output.value(&json!({"would_prune": target.iter().map(listed_json).collect::<Vec<_>>()}));
     }
-    for memory in &meant {
+    for memory in &target {
         output.line(listed(memory))?;
     }
-    output.line(format_args!("{} would be pruned", counted(meant.len() as u64, "fact", "facts")))
+    output.line(format_args!("{} would be pruned", counted(target.len() as u64, "fact", "facts")))
 }
 
 /// Formats the first memories, one per line, and the number of those not listed.
@@ -237,7 +237,7 @@ fn shown_text(memory: &Memory) -> Option<&str> {
     (memory.sensitivity != Sensitivity::Confidential).then_some(&memory.text)
 }
 
-fn meant_json(memory: &Memory) -> Value {
+fn target_json(memory: &Memory) -> Value {
     json!({
         "ref": memory.version().to_string(),
         "category": memory.category,
@@ -247,7 +247,7 @@ fn meant_json(memory: &Memory) -> Value {
 }
 
 fn listed_json(memory: &Memory) -> Value {
-    let mut value = meant_json(memory);
+    let mut value = target_json(memory);
     value["text"] = json!(shown_text(memory));
     value
 }

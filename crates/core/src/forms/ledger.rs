@@ -21,7 +21,7 @@ pub use again::{again, retiring, with_value};
 pub use entry::{Event, EventType, FactData, Standing};
 pub use group::{Observation, Setting};
 pub use ops::{Done, How, Retired};
-pub use told::{Named, NewValue, Told};
+pub use told::{Named, NewFact, NewValue};
 pub use view::{Fact, View};
 
 #[cfg(test)]

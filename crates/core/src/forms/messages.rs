@@ -12,4 +12,4 @@ pub mod view;
 
 pub use entry::{Message, ToolUse};
 pub use ops::{Content, Item, Known, Taken, take_in};
-pub use view::Said;
+pub use view::StoredMessage;

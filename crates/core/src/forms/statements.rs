@@ -17,5 +17,5 @@ pub mod rules;
 pub mod view;
 
 pub use entry::{ReadFile, Source, Statement};
-pub use ops::{Outcome, Retention, Told};
+pub use ops::{NewFact, Outcome, Retention};
 pub use view::View;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::PREFIX;
 use super::types::{READ, TOOL_USE};
 use crate::branch;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::Result;
 use crate::line::start;
 use crate::meta::Meta;
@@ -47,7 +47,7 @@ pub fn input(arguments: &Value) -> String {
 ///
 /// # Errors
 /// [`crate::Error::Tape`] if the record does not serialize as a JSON object; a valid call never causes it.
-pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, given: &Given) -> Result<Option<usize>> {
+pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, given: &Context) -> Result<Option<usize>> {
     let Some(first) = drafts.first() else { return Ok(None) };
     // A group that forks a branch belongs to the new branch.
     let branch = first.branch.clone();
@@ -61,7 +61,7 @@ pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, given: &Given) -> R
 
 /// Returns the `meta` of a call's record: as sensitive as what it writes, and of the same user or chat. The
 /// record of a write to the workspace belongs to the chat.
-fn beside(drafts: &[Draft], given: &Given) -> Meta {
+fn beside(drafts: &[Draft], given: &Context) -> Meta {
     let metas: Vec<Meta> = drafts.iter().map(|draft| Meta::read(draft.meta.get())).collect();
     let own = |meta: &Meta| Some(meta.scope()).filter(|scope| *scope != Scope::Global);
     let scopes: Vec<Scope> = metas.iter().filter_map(own).collect();
@@ -78,7 +78,7 @@ fn beside(drafts: &[Draft], given: &Given) -> Meta {
 ///
 /// # Errors
 /// [`crate::Error::Tape`] if the record does not serialize as a JSON object; a valid call never causes it.
-pub fn reading(tool: &str, arguments: &Value, reply: &str, given: &Given) -> Result<Draft> {
+pub fn reading(tool: &str, arguments: &Value, reply: &str, given: &Context) -> Result<Draft> {
     let about = TARGETS.iter().find_map(|name| arguments.get(name).and_then(Value::as_str));
     // A prompt shows the last journal lines, so a suspicious target is left out.
     let target = about.filter(|text| injection::is_suspicious(text).is_none());

@@ -9,12 +9,12 @@
 use memtape_tape::Draft;
 use serde::Deserialize;
 
-use super::Thing;
+use super::MergeKey;
 use crate::audience::Sensitivity;
 use crate::commit::{Commit, Metadata};
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::Result;
-use crate::form::Again;
+use crate::form::Recreation;
 use crate::forms::{self, ledger, zone};
 use crate::memory::{Form, Memory};
 use crate::meta::{Meta, Retire};
@@ -24,16 +24,16 @@ use crate::scope::Scope;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The slot or piece.
-    pub thing: Thing,
+    pub merge_key: MergeKey,
     /// The version that becomes current; `None` if none does.
-    pub bears: Option<Bears>,
+    pub bears: Option<Creation>,
     /// The versions that were current.
     pub retires: Vec<Memory>,
 }
 
 /// The version that a change creates.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Bears {
+pub enum Creation {
     /// A copy of the current version on another branch.
     Copy(Memory),
     /// An earlier version of this branch.
@@ -56,7 +56,7 @@ pub enum Bears {
     },
 }
 
-impl Bears {
+impl Creation {
     /// Returns the memory that it is made from.
     #[must_use]
     pub fn memory(&self) -> &Memory {
@@ -82,11 +82,11 @@ impl Bears {
 impl Change {
     /// Returns the memories it involves.
     fn memories(&self) -> impl Iterator<Item = &Memory> {
-        self.retires.iter().chain(self.bears.as_ref().map(Bears::memory))
+        self.retires.iter().chain(self.bears.as_ref().map(Creation::memory))
     }
 
     /// Returns the entry that records it; `None` if nothing changes.
-    fn draft(&self, given: &Given) -> Result<Option<Draft>> {
+    fn draft(&self, given: &Context) -> Result<Option<Draft>> {
         let retires = self.retires.iter().map(|memory| Retire::Memory(memory.id));
         let Some(bears) = &self.bears else {
             let Some(first) = self.retires.first() else { return Ok(None) };
@@ -97,21 +97,21 @@ impl Change {
         let memory = bears.memory();
         let meta = whose(memory, given).retiring(retires);
         Ok(Some(match bears {
-            Bears::Copy(_) => {
-                forms::again(memory, Again::Copy, Meta { from: Some(memory.id), ..meta }, given)
+            Creation::Copy(_) => {
+                forms::again(memory, Recreation::Copy, Meta { from: Some(memory.id), ..meta }, given)
             }
-            Bears::Restore(_) => {
-                forms::again(memory, Again::Restore, Meta { restores: Some(memory.id), ..meta }, given)
+            Creation::Restore(_) => {
+                forms::again(memory, Recreation::Restore, Meta { restores: Some(memory.id), ..meta }, given)
             }
-            Bears::Joined(_) => forms::again(memory, Again::Restore, meta, given),
-            Bears::Value { value, .. } => ledger::merge::corrected(memory, value, &meta, given),
-            Bears::Beside { scope, .. } => ledger::merge::beside(memory, scope, &meta, given),
+            Creation::Joined(_) => forms::again(memory, Recreation::Restore, meta, given),
+            Creation::Value { value, .. } => ledger::merge::corrected(memory, value, &meta, given),
+            Creation::Beside { scope, .. } => ledger::merge::beside(memory, scope, &meta, given),
         }?))
     }
 }
 
 /// Returns the `meta` of an entry that creates or removes a version of this memory.
-fn whose(memory: &Memory, given: &Given) -> Meta {
+fn whose(memory: &Memory, given: &Context) -> Meta {
     Meta {
         session: memory.session.clone(),
         origin: memory.origin,
@@ -152,14 +152,14 @@ pub fn drafts(
     mut changes: Vec<Change>,
     closing: Closing<'_>,
     zone_version: u64,
-    given: &Given,
+    given: &Context,
 ) -> Result<Vec<Draft>> {
-    changes.sort_by(|one, other| one.thing.cmp(&other.thing));
+    changes.sort_by(|one, other| one.merge_key.cmp(&other.merge_key));
     let meta = closing_meta(&changes, &closing, given);
     let (mut drafts, mut of_zone) = (Vec::with_capacity(changes.len() + 3), Vec::new());
     for change in &changes {
         let Some(draft) = change.draft(given)? else { continue };
-        match change.thing.form() {
+        match change.merge_key.form() {
             Form::ZONE => of_zone.push(draft),
             _ => drafts.push(draft),
         }
@@ -174,7 +174,7 @@ pub fn drafts(
 }
 
 /// Returns the `meta` of the commit, with its scope.
-fn closing_meta(changes: &[Change], closing: &Closing<'_>, given: &Given) -> Meta {
+fn closing_meta(changes: &[Change], closing: &Closing<'_>, given: &Context) -> Meta {
     let memories = || changes.iter().flat_map(Change::memories).chain(closing.about.iter().copied());
     let homes: Vec<String> = closing.homes.iter().filter_map(Scope::label).collect();
     let mut labels: Vec<Option<String>> =

@@ -125,13 +125,14 @@ impl Lives {
     #[must_use]
     pub fn is_known(&self, state: State, knowledge: &Knowledge) -> bool {
         let besides = |state: State| knowledge.states().iter().any(|known| self.is_same(*known, state));
-        let is_born = |life: &Life| knowledge.holds(&life.branch, life.id.entry());
+        let is_created = |life: &Life| knowledge.holds(&life.branch, life.id.entry());
         match state {
             State::Nothing => false,
-            State::Stands(id) => self.kin(id).any(is_born) || besides(state),
+            State::Stands(id) => self.kin(id).any(is_created) || besides(state),
             State::Deleted(id) => {
                 let is_deletion = |by: EntryId| self.0.iter().all(|life| life.id.entry() != by);
-                let mut deletions = self.kin(id).filter(|life| is_born(life)).flat_map(|life| &life.retired);
+                let mut deletions =
+                    self.kin(id).filter(|life| is_created(life)).flat_map(|life| &life.retired);
                 deletions.any(|(branch, by)| knowledge.holds(branch, *by) && is_deletion(*by))
                     || besides(state)
             }

@@ -9,8 +9,8 @@
 //! - A computed summary is computed again; a summary by a person or caller stays
 //!   ([`crate::forms::notes::summary`]). A file that returns to its previous content keeps all its bytes.
 
-use super::Thing;
-use super::group::{Bears, Change};
+use super::MergeKey;
+use super::group::{Change, Creation};
 use crate::error::Result;
 use crate::forms::notes::{NotePath, NotesView, merge as sections};
 use crate::memory::{Form, Memory, MemoryId};
@@ -23,7 +23,7 @@ pub struct NoteFile {
     /// Its current sections.
     pub standing: Vec<Memory>,
     /// The source of its preamble if none is current.
-    pub preamble: Option<Bears>,
+    pub preamble: Option<Creation>,
     /// Whether the other side has deleted its preamble.
     pub is_deleted_there: bool,
     /// Its text before the reversed commit.
@@ -34,7 +34,7 @@ pub struct NoteFile {
 #[must_use]
 pub fn paths(changes: &[Change]) -> Vec<NotePath> {
     let mut paths: Vec<NotePath> =
-        changes.iter().filter_map(|change| sections::path_of(&change.thing)).collect();
+        changes.iter().filter_map(|change| sections::path_of(&change.merge_key)).collect();
     paths.sort();
     paths.dedup();
     paths
@@ -55,33 +55,37 @@ impl NoteFile {
         }
         let Some((id, summary)) = file.outdated_summary() else { return Ok(()) };
         let Some(section) = after.iter().find(|memory| memory.id == id) else { return Ok(()) };
-        let bears = Some(Bears::Joined(sections::with_summary(section, &summary)?));
-        match changes.iter_mut().find(|change| change.thing == Thing::of(section)) {
+        let bears = Some(Creation::Joined(sections::with_summary(section, &summary)?));
+        match changes.iter_mut().find(|change| change.merge_key == MergeKey::of(section)) {
             Some(change) => change.bears = bears,
             None => {
-                changes.push(Change { thing: Thing::of(section), bears, retires: vec![section.clone()] });
+                changes.push(Change {
+                    merge_key: MergeKey::of(section),
+                    bears,
+                    retires: vec![section.clone()],
+                });
             }
         }
         Ok(())
     }
 
     fn keep_preamble(&self, changes: &mut Vec<Change>) {
-        let thing = self.preamble_thing();
+        let merge_key = self.preamble_key();
         let (preambles, sections): (Vec<_>, Vec<_>) =
-            self.after(changes).into_iter().partition(|memory| memory.key == thing.key);
+            self.after(changes).into_iter().partition(|memory| memory.key == merge_key.key);
         match (preambles.is_empty(), sections.is_empty()) {
             (true, false) => {
-                let is_kept = self.standing.iter().any(|memory| memory.key == thing.key);
-                changes.retain(|change| change.thing != thing);
+                let is_kept = self.standing.iter().any(|memory| memory.key == merge_key.key);
+                changes.retain(|change| change.merge_key != merge_key);
                 if !is_kept && let Some(bears) = self.preamble.clone() {
-                    changes.push(Change { thing, bears: Some(bears), retires: Vec::new() });
+                    changes.push(Change { merge_key, bears: Some(bears), retires: Vec::new() });
                 }
             }
             (false, true) if self.is_deleted_there && self.standing.len() > preambles.len() => {
-                changes.retain(|change| change.thing != thing);
+                changes.retain(|change| change.merge_key != merge_key);
                 let retires =
-                    self.standing.iter().filter(|memory| memory.key == thing.key).cloned().collect();
-                changes.push(Change { thing, bears: None, retires });
+                    self.standing.iter().filter(|memory| memory.key == merge_key.key).cloned().collect();
+                changes.push(Change { merge_key, bears: None, retires });
             }
             _ => {}
         }
@@ -89,19 +93,19 @@ impl NoteFile {
 
     /// Returns the unit of the preamble.
     #[must_use]
-    pub fn preamble_thing(&self) -> Thing {
-        Thing::new(Form::NOTES, self.path.key(""), None)
+    pub fn preamble_key(&self) -> MergeKey {
+        MergeKey::new(Form::NOTES, self.path.key(""), None)
     }
 
     /// Returns the sections that are current after the changes.
     fn after(&self, changes: &[Change]) -> Vec<Memory> {
         let mut after = self.standing.clone();
         for change in
-            changes.iter().filter(|change| sections::path_of(&change.thing).as_ref() == Some(&self.path))
+            changes.iter().filter(|change| sections::path_of(&change.merge_key).as_ref() == Some(&self.path))
         {
             let is_retired = |id: MemoryId| change.retires.iter().any(|memory| memory.id == id);
             after.retain(|memory| !is_retired(memory.id));
-            after.extend(change.bears.as_ref().map(Bears::born));
+            after.extend(change.bears.as_ref().map(Creation::born));
         }
         after
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Thing;
-use super::group::{Bears, Change};
+use super::MergeKey;
+use super::group::{Change, Creation};
 use super::knowledge::{Knowledge, Record, Records};
 use super::lives::Lives;
 use super::state::State;
@@ -110,21 +110,21 @@ pub enum Outcome {
 /// and those in `standing`, which are current on our side.
 #[must_use]
 pub fn outcome(
-    thing: &Thing,
+    merge_key: &MergeKey,
     compared: &Compared,
     standing: &[MemoryId],
     memories: &BTreeMap<MemoryId, Memory>,
 ) -> Outcome {
     let get = |id: MemoryId| memories.get(&id);
-    let change = |bears: Option<Bears>| {
+    let change = |bears: Option<Creation>| {
         let retires: Vec<Memory> = standing.iter().filter_map(|id| get(*id)).cloned().collect();
         let is_nothing = bears.is_none() && retires.is_empty();
         match is_nothing {
             true => Outcome::Nothing,
-            false => Outcome::Changes(Box::new(Change { thing: thing.clone(), bears, retires })),
+            false => Outcome::Changes(Box::new(Change { merge_key: merge_key.clone(), bears, retires })),
         }
     };
-    let copy = |memory: &Memory| change(Some(Bears::Copy(memory.clone())));
+    let copy = |memory: &Memory| change(Some(Creation::Copy(memory.clone())));
     let [ours, theirs] = [compared.ours, compared.theirs].map(State::standing);
     let base = match compared.verdict(|id| get(id).map(forms::content)) {
         // Versions with the same text may differ in the empty lines before it: theirs is taken, and never
@@ -142,7 +142,7 @@ pub fn outcome(
         (Some(ours), Some(theirs)) => match forms::merge(base.and_then(get), ours, theirs) {
             Merged::Ours => return Outcome::Nothing,
             Merged::Theirs => return copy(theirs),
-            Merged::Joined(joined) => return change(Some(Bears::Joined(*joined))),
+            Merged::Joined(joined) => return change(Some(Creation::Joined(*joined))),
             Merged::Conflict => {}
         },
         (None, None) => return Outcome::Nothing,
@@ -165,9 +165,9 @@ pub struct Plan {
     /// The changes.
     pub changes: Vec<Change>,
     /// The new conflicts, each with what it is about.
-    pub conflicts: Vec<(Thing, Conflict)>,
+    pub conflicts: Vec<(MergeKey, Conflict)>,
     /// The conflicts that were open before and still are.
-    pub still_open: Vec<(Thing, Conflict)>,
+    pub still_open: Vec<(MergeKey, Conflict)>,
     /// The conflicts of earlier commits that it resolves.
     pub settles: Vec<ConflictId>,
 }
@@ -181,20 +181,20 @@ impl Plan {
 
     /// Returns the conflicts that the commit records. They include the ones open before: otherwise this merge
     /// would count as one that left nothing open about them.
-    pub fn left_open(&self) -> impl Iterator<Item = &(Thing, Conflict)> {
+    pub fn left_open(&self) -> impl Iterator<Item = &(MergeKey, Conflict)> {
         self.conflicts.iter().chain(&self.still_open)
     }
 
     /// Adds the outcome for a slot or piece; `open` are the open conflicts about it.
-    pub fn add(&mut self, thing: &Thing, outcome: Outcome, open: &[&Record], lives: &Lives) {
+    pub fn add(&mut self, merge_key: &MergeKey, outcome: Outcome, open: &[&Record], lives: &Lives) {
         let state = |theirs: Option<MemoryId>| theirs.map_or(State::Nothing, State::Stands);
         match outcome {
             Outcome::Conflict(conflict) => {
                 let is_same =
                     |record: &&Record| lives.is_same(state(record.conflict.theirs), state(conflict.theirs));
                 match open.iter().any(is_same) {
-                    true => self.still_open.push((thing.clone(), conflict)),
-                    false => self.conflicts.push((thing.clone(), conflict)),
+                    true => self.still_open.push((merge_key.clone(), conflict)),
+                    false => self.conflicts.push((merge_key.clone(), conflict)),
                 }
             }
             Outcome::Nothing => self.settles.extend(open.iter().map(|record| record.id)),
@@ -207,7 +207,7 @@ impl Plan {
 
     /// Sorts the lists into the order in which they are written.
     pub fn sort(&mut self) {
-        self.changes.sort_by(|one, other| one.thing.cmp(&other.thing));
+        self.changes.sort_by(|one, other| one.merge_key.cmp(&other.merge_key));
         self.conflicts.sort_by(|one, other| one.0.cmp(&other.0));
         self.still_open.sort_by(|one, other| one.0.cmp(&other.0));
         self.settles.sort();

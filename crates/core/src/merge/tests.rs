@@ -44,7 +44,7 @@ impl Known {
 #[derive(Clone, Debug)]
 struct Left {
     id: ConflictId,
-    thing: usize,
+    merge_key: usize,
     source: Option<String>,
     theirs: Option<Node>,
     says: Option<u8>,
@@ -54,14 +54,15 @@ struct Left {
 
 #[derive(Clone, Debug, Default)]
 struct Naive {
-    things: [Known; THINGS],
+    merge_keys: [Known; THINGS],
     left: Vec<Left>,
     settled: BTreeSet<ConflictId>,
 }
 
 impl Naive {
-    fn open(&self, thing: usize) -> Vec<Left> {
-        let open = self.left.iter().filter(|left| left.thing == thing && !self.settled.contains(&left.id));
+    fn open(&self, merge_key: usize) -> Vec<Left> {
+        let open =
+            self.left.iter().filter(|left| left.merge_key == merge_key && !self.settled.contains(&left.id));
         open.cloned().collect()
     }
 }
@@ -71,7 +72,7 @@ const THINGS: usize = 2;
 /// The change of a slot by a group: the states before and after.
 #[derive(Clone, Debug)]
 struct Group {
-    thing: usize,
+    merge_key: usize,
     before: (State, Option<(Node, Option<u8>)>),
     after: (State, (Node, Option<u8>)),
 }
@@ -88,35 +89,35 @@ struct World {
 
 #[derive(Clone, Debug)]
 enum Step {
-    Set { branch: usize, thing: usize, says: u8 },
-    Delete { branch: usize, thing: usize },
+    Set { branch: usize, merge_key: usize, says: u8 },
+    Delete { branch: usize, merge_key: usize },
     Fork { branch: usize },
     Merge { source: usize, into: usize },
     Pick { group: usize, into: usize },
-    Settle { branch: usize, thing: usize, theirs: bool },
+    Settle { branch: usize, merge_key: usize, theirs: bool },
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let branch = 0..4_usize;
-    let thing = 0..THINGS;
+    let merge_key = 0..THINGS;
     let step = prop_oneof![
-        4 => (branch.clone(), thing.clone(), 0..3_u8)
-            .prop_map(|(branch, thing, says)| Step::Set { branch, thing, says }),
-        2 => (branch.clone(), thing.clone()).prop_map(|(branch, thing)| Step::Delete { branch, thing }),
+        4 => (branch.clone(), merge_key.clone(), 0..3_u8)
+            .prop_map(|(branch, merge_key, says)| Step::Set { branch, merge_key, says }),
+        2 => (branch.clone(), merge_key.clone()).prop_map(|(branch, merge_key)| Step::Delete { branch, merge_key }),
         1 => branch.clone().prop_map(|branch| Step::Fork { branch }),
         5 => (branch.clone(), branch.clone()).prop_map(|(source, into)| Step::Merge { source, into }),
         2 => (0..100_usize, branch.clone()).prop_map(|(group, into)| Step::Pick { group, into }),
-        2 => (branch, thing, any::<bool>())
-            .prop_map(|(branch, thing, theirs)| Step::Settle { branch, thing, theirs }),
+        2 => (branch, merge_key, any::<bool>())
+            .prop_map(|(branch, merge_key, theirs)| Step::Settle { branch, merge_key, theirs }),
     ];
     proptest::collection::vec(step, 1..40)
 }
 
-fn memory(id: MemoryId, thing: usize, branch: &str, says: u8, copy_of: Option<MemoryId>) -> Memory {
+fn memory(id: MemoryId, merge_key: usize, branch: &str, says: u8, copy_of: Option<MemoryId>) -> Memory {
     Memory {
         id,
         form: Form::LEDGER,
-        key: format!("thing{thing}"),
+        key: format!("thing{merge_key}"),
         branch: branch.to_owned(),
         session: None,
         scope: String::new(),
@@ -158,16 +159,16 @@ impl World {
         Lineage::new(&self.records.branches, branch, self.last)
     }
 
-    fn lives(&self, thing: usize) -> Lives {
-        Lives::new(self.lives[thing].clone())
+    fn lives(&self, merge_key: usize) -> Lives {
+        Lives::new(self.lives[merge_key].clone())
     }
 
-    fn state(&self, branch: &str, thing: usize) -> State {
-        self.lives(thing).state(&self.lineage(branch))
+    fn state(&self, branch: &str, merge_key: usize) -> State {
+        self.lives(merge_key).state(&self.lineage(branch))
     }
 
-    fn node(&self, thing: usize, state: State) -> Option<Node> {
-        let lives = self.lives(thing);
+    fn node(&self, merge_key: usize, state: State) -> Option<Node> {
+        let lives = self.lives(merge_key);
         match state {
             State::Nothing => None,
             State::Stands(id) => Some((true, lives.root(id))),
@@ -176,33 +177,35 @@ impl World {
     }
 
     /// Writes one entry about a slot on both tapes: a version with a value, or a deletion.
-    fn write(&mut self, branch: &str, thing: usize, says: Option<u8>, copy_of: Option<MemoryId>) {
-        let before = self.state(branch, thing);
-        let naive_before = self.naive[branch].things[thing].history.last().copied();
-        let standing = self.lives(thing).standing(&self.lineage(branch));
+    fn write(&mut self, branch: &str, merge_key: usize, says: Option<u8>, copy_of: Option<MemoryId>) {
+        let before = self.state(branch, merge_key);
+        let naive_before = self.naive[branch].merge_keys[merge_key].history.last().copied();
+        let standing = self.lives(merge_key).standing(&self.lineage(branch));
         self.last += 1;
         let id = MemoryId::new(self.last, 0);
-        for life in self.lives[thing].iter_mut().filter(|life| standing.contains(&life.id)) {
+        for life in self.lives[merge_key].iter_mut().filter(|life| standing.contains(&life.id)) {
             life.retired.push((branch.to_owned(), self.last));
         }
         if let Some(says) = says {
-            self.memories.insert(id, memory(id, thing, branch, says, copy_of));
+            self.memories.insert(id, memory(id, merge_key, branch, says, copy_of));
             let life = Life { id, branch: branch.to_owned(), copy_of, retired: Vec::new() };
-            self.lives[thing].push(life);
+            self.lives[merge_key].push(life);
         }
-        let after = self.state(branch, thing);
-        let node = self.node(thing, after).expect("something was written");
-        self.naive.get_mut(branch).unwrap().things[thing].push(node, says);
-        self.groups.push(Group { thing, before: (before, naive_before), after: (after, (node, says)) });
+        let after = self.state(branch, merge_key);
+        let node = self.node(merge_key, after).expect("something was written");
+        self.naive.get_mut(branch).unwrap().merge_keys[merge_key].push(node, says);
+        self.groups.push(Group { merge_key, before: (before, naive_before), after: (after, (node, says)) });
     }
 
     fn apply(&mut self, step: &Step) {
         match *step {
-            Step::Set { branch, thing, says } => self.write(&self.branch(branch), thing, Some(says), None),
-            Step::Delete { branch, thing } => {
+            Step::Set { branch, merge_key, says } => {
+                self.write(&self.branch(branch), merge_key, Some(says), None)
+            }
+            Step::Delete { branch, merge_key } => {
                 let branch = self.branch(branch);
-                if self.naive[&branch].things[thing].says().is_some() {
-                    self.write(&branch, thing, None, None);
+                if self.naive[&branch].merge_keys[merge_key].says().is_some() {
+                    self.write(&branch, merge_key, None, None);
                 }
             }
             Step::Fork { branch } => self.fork(&self.branch(branch)),
@@ -213,7 +216,9 @@ impl World {
                 }
             }
             Step::Pick { group, into } => self.pick(group, &self.branch(into)),
-            Step::Settle { branch, thing, theirs } => self.settle(&self.branch(branch), thing, theirs),
+            Step::Settle { branch, merge_key, theirs } => {
+                self.settle(&self.branch(branch), merge_key, theirs)
+            }
         }
     }
 
@@ -229,30 +234,30 @@ impl World {
         self.last += 1;
     }
 
-    fn decide(&self, thing: usize, compared: &Compared, into: &str) -> Outcome {
-        let standing = self.lives(thing).standing(&self.lineage(into));
-        outcome(&thing_of(thing), compared, &standing, &self.memories)
+    fn decide(&self, merge_key: usize, compared: &Compared, into: &str) -> Outcome {
+        let standing = self.lives(merge_key).standing(&self.lineage(into));
+        outcome(&merge_key_of(merge_key), compared, &standing, &self.memories)
     }
 
     fn merge(&mut self, source: &str, into: &str) {
         let (ours, theirs) = (self.lineage(into), self.lineage(source));
         let meeting = Meeting::new(&self.records, &ours, &theirs);
         let mut plan = Plan::default();
-        for thing in 0..THINGS {
-            let lives = self.lives(thing);
-            let outcome = self.decide(thing, &meeting.compare(&lives), into);
-            plan.add(&thing_of(thing), outcome, &meeting.open_with(source, &lives), &lives);
+        for merge_key in 0..THINGS {
+            let lives = self.lives(merge_key);
+            let outcome = self.decide(merge_key, &meeting.compare(&lives), into);
+            plan.add(&merge_key_of(merge_key), outcome, &meeting.open_with(source, &lives), &lives);
         }
         plan.sort();
         let naive = self.naive_merge(source, into);
         let found: Vec<_> = (0..THINGS)
-            .map(|thing| {
-                let is_it = |other: &Thing| *other == thing_of(thing);
-                let change = plan.changes.iter().find(|change| is_it(&change.thing));
+            .map(|merge_key| {
+                let is_it = |other: &MergeKey| *other == merge_key_of(merge_key);
+                let change = plan.changes.iter().find(|change| is_it(&change.merge_key));
                 Found {
                     takes: change.map(|change| change.bears.as_ref().map(|bears| says(bears.memory()))),
-                    conflict: plan.conflicts.iter().any(|(thing, _)| is_it(thing)),
-                    still_open: plan.still_open.iter().any(|(thing, _)| is_it(thing)),
+                    conflict: plan.conflicts.iter().any(|(merge_key, _)| is_it(merge_key)),
+                    still_open: plan.still_open.iter().any(|(merge_key, _)| is_it(merge_key)),
                 }
             })
             .collect();
@@ -266,8 +271,8 @@ impl World {
                 Some(bears) => (Some(says(bears.memory())), Some(bears.memory().id)),
                 None => (None, None),
             };
-            let thing = number(&change.thing);
-            self.write(into, thing, says, from);
+            let merge_key = number(&change.merge_key);
+            self.write(into, merge_key, says, from);
         }
         let head = self.last;
         self.last += 1;
@@ -275,12 +280,16 @@ impl World {
         let merged = Merged { entry: commit, branch: into.to_owned(), source: source.to_owned(), head };
         self.records.merges.push(merged);
         self.settled(into, &plan.settles);
-        let conflicts: Vec<_> = plan.left_open().map(|(thing, c)| (number(thing), *c)).collect();
-        self.record(into, Some(source), &conflicts, |thing| theirs_knew.things[thing].knows.clone());
+        let conflicts: Vec<_> = plan.left_open().map(|(merge_key, c)| (number(merge_key), *c)).collect();
+        self.record(into, Some(source), &conflicts, |merge_key| {
+            theirs_knew.merge_keys[merge_key].knows.clone()
+        });
         let ours = self.naive.get_mut(into).unwrap();
         ours.settled.extend(theirs_knew.settled.iter().copied());
-        for thing in (0..THINGS).filter(|thing| !found[*thing].conflict && !found[*thing].still_open) {
-            ours.things[thing].knows.extend(theirs_knew.things[thing].knows.iter().copied());
+        for merge_key in
+            (0..THINGS).filter(|merge_key| !found[*merge_key].conflict && !found[*merge_key].still_open)
+        {
+            ours.merge_keys[merge_key].knows.extend(theirs_knew.merge_keys[merge_key].knows.iter().copied());
         }
     }
 
@@ -289,7 +298,7 @@ impl World {
         let (ours, theirs) = (&self.naive[into], &self.naive[source]);
         let mut settles = Vec::new();
         let found = (0..THINGS).map(|n| {
-            let (our, their) = (&ours.things[n], &theirs.things[n]);
+            let (our, their) = (&ours.merge_keys[n], &theirs.merge_keys[n]);
             let open: Vec<_> =
                 ours.open(n).into_iter().filter(|left| left.source.as_deref() == Some(source)).collect();
             let last = their.history.last().map(|(node, _)| *node);
@@ -321,19 +330,19 @@ impl World {
         conflicts: &[(usize, Conflict)],
         brings: impl Fn(usize) -> BTreeSet<Node>,
     ) {
-        for (n, (thing, conflict)) in (0_u32..).zip(conflicts) {
+        for (n, (merge_key, conflict)) in (0_u32..).zip(conflicts) {
             let id = ConflictId { commit: self.last, n };
             let record = Record { id, branch: into.to_owned(), conflict: *conflict, settled: Vec::new() };
             self.records.conflicts.push(record);
-            let theirs = conflict.theirs.and_then(|id| self.node(*thing, State::Stands(id)));
+            let theirs = conflict.theirs.and_then(|id| self.node(*merge_key, State::Stands(id)));
             let says = conflict.theirs.map(|id| says(&self.memories[&id]));
             let left = Left {
                 id,
-                thing: *thing,
+                merge_key: *merge_key,
                 source: source.map(str::to_owned),
                 theirs,
                 says,
-                brings: brings(*thing),
+                brings: brings(*merge_key),
             };
             self.naive.get_mut(into).unwrap().left.push(left);
         }
@@ -345,7 +354,7 @@ impl World {
         }
         let naive = self.naive.get_mut(branch).unwrap();
         for left in naive.left.iter().filter(|left| ids.contains(&left.id)) {
-            naive.things[left.thing].knows.extend(left.brings.iter().copied());
+            naive.merge_keys[left.merge_key].knows.extend(left.brings.iter().copied());
         }
         naive.settled.extend(ids.iter().copied());
     }
@@ -354,15 +363,15 @@ impl World {
         if self.groups.is_empty() {
             return;
         }
-        let Group { thing, before, after } = self.groups[group % self.groups.len()].clone();
-        let (lives, ours) = (self.lives(thing), self.lineage(into));
+        let Group { merge_key, before, after } = self.groups[group % self.groups.len()].clone();
+        let (lives, ours) = (self.lives(merge_key), self.lineage(into));
         let about = self.records.about(&lives);
         let knowledge = self.records.knowledge_of(&about, &ours);
         let compared =
             Compared::picked(&lives, Side { lineage: &ours, knowledge: &knowledge }, before.0, after.0);
-        let outcome = self.decide(thing, &compared, into);
+        let outcome = self.decide(merge_key, &compared, into);
         // The naive model: theirs is known, or its change is already current here.
-        let our = &self.naive[into].things[thing];
+        let our = &self.naive[into].merge_keys[merge_key];
         let base = before.1.and_then(|(_, says)| says);
         let (node, says_after) = after.1;
         let is_nothing = our.knows.contains(&node) || says_after == base || our.says() == says_after;
@@ -371,26 +380,26 @@ impl World {
             Outcome::Changes(change) => {
                 assert!(!is_nothing && our.says() == base);
                 let from = change.bears.as_ref().map(|bears| bears.memory().id);
-                self.write(into, thing, says_after, from);
+                self.write(into, merge_key, says_after, from);
                 self.last += 1;
             }
             Outcome::Conflict(conflict) => {
                 assert!(!is_nothing && our.says() != base);
                 self.last += 1;
-                self.record(into, None, &[(thing, conflict)], |_| BTreeSet::from([node]));
+                self.record(into, None, &[(merge_key, conflict)], |_| BTreeSet::from([node]));
             }
         }
     }
 
-    fn settle(&mut self, branch: &str, thing: usize, theirs: bool) {
-        let open = self.naive[branch].open(thing);
+    fn settle(&mut self, branch: &str, merge_key: usize, theirs: bool) {
+        let open = self.naive[branch].open(merge_key);
         let Some(last) = open.last().cloned() else { return };
         let ids: Vec<_> = open.iter().filter(|left| left.source == last.source).map(|left| left.id).collect();
-        let stands = self.naive[branch].things[thing].says();
+        let stands = self.naive[branch].merge_keys[merge_key].says();
         if theirs && last.says != stands {
             let record = self.records.conflicts.iter().find(|record| record.id == last.id).unwrap();
             let from = record.conflict.theirs;
-            self.write(branch, thing, last.says, from);
+            self.write(branch, merge_key, last.says, from);
         }
         self.last += 1;
         self.settled(branch, &ids);
@@ -398,9 +407,9 @@ impl World {
 
     fn check(&self) {
         for (branch, naive) in &self.naive {
-            for thing in 0..THINGS {
-                let found = self.state(branch, thing).standing().map(|id| says(&self.memories[&id]));
-                assert_eq!(found, naive.things[thing].says(), "thing {thing} on {branch}");
+            for merge_key in 0..THINGS {
+                let found = self.state(branch, merge_key).standing().map(|id| says(&self.memories[&id]));
+                assert_eq!(found, naive.merge_keys[merge_key].says(), "thing {merge_key} on {branch}");
             }
         }
     }
@@ -436,12 +445,12 @@ fn says(memory: &Memory) -> u8 {
     memory.text.parse().unwrap()
 }
 
-fn thing_of(n: usize) -> Thing {
-    Thing::new(Form::LEDGER, format!("thing{n}"), None)
+fn merge_key_of(n: usize) -> MergeKey {
+    MergeKey::new(Form::LEDGER, format!("thing{n}"), None)
 }
 
-fn number(thing: &Thing) -> usize {
-    thing.key.strip_prefix("thing").unwrap().parse().unwrap()
+fn number(merge_key: &MergeKey) -> usize {
+    merge_key.key.strip_prefix("thing").unwrap().parse().unwrap()
 }
 
 proptest! {

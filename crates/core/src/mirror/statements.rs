@@ -10,7 +10,7 @@ use super::one_line;
 use crate::audience::Sensitivity;
 use crate::calendar;
 use crate::category::Category;
-use crate::forms::statements::view::Held;
+use crate::forms::statements::view::StoredStatement;
 
 /// The directory of lasting statements.
 pub const SEMANTIC: &str = "semantic";
@@ -96,8 +96,8 @@ pub struct Line {
 impl Line {
     /// Returns the line of a statement; `None` if it is confidential.
     #[must_use]
-    pub fn of(held: &Held) -> Option<Self> {
-        let Held { data, memory } = held;
+    pub fn of(held: &StoredStatement) -> Option<Self> {
+        let StoredStatement { data, memory } = held;
         if memory.sensitivity == Sensitivity::Confidential {
             return None;
         }

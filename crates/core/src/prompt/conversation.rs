@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use jiff::tz::TimeZone;
 
 use super::data::{close, harmless, open};
-use super::material::Said;
+use super::material::StoredMessage;
 use super::part::shortened;
 use super::tokens::{MESSAGE_TOKENS, Tokens};
 use super::{PromptMessage, Role, chars};
@@ -22,7 +22,7 @@ const QUARANTINED: &str = "(left out: it reads like an order to a model)";
 
 /// A conversation.
 pub(super) struct Conversation<'a> {
-    said: &'a [Said],
+    said: &'a [StoredMessage],
     /// The number of earlier messages that are not included.
     before: usize,
     zone: &'a TimeZone,
@@ -42,18 +42,23 @@ pub(super) struct Shown {
 }
 
 impl<'a> Conversation<'a> {
-    pub(super) fn new(said: &'a [Said], before: usize, zone: &'a TimeZone, tokens: &dyn Tokens) -> Self {
+    pub(super) fn new(
+        said: &'a [StoredMessage],
+        before: usize,
+        zone: &'a TimeZone,
+        tokens: &dyn Tokens,
+    ) -> Self {
         let texts: Vec<_> = said.iter().map(|said| harmless(&said.text)).collect();
         let whole: Vec<_> = said.iter().zip(&texts).map(|(said, text)| message(said, zone, text)).collect();
-        let notice = if before > 0 { cost(&notice(before), tokens) } else { 0 };
-        let need = notice + whole.iter().map(|message| cost(message, tokens)).sum::<usize>();
+        let warning = if before > 0 { cost(&warning(before), tokens) } else { 0 };
+        let need = warning + whole.iter().map(|message| cost(message, tokens)).sum::<usize>();
         Self { said, before, zone, texts, whole, need }
     }
 
     /// Fits the conversation into `room` tokens, beginning at a multiple of `step` tokens.
     pub(super) fn fit(&self, room: usize, step: usize, tokens: &dyn Tokens) -> Shown {
         if self.need <= room {
-            let before = (self.before > 0).then(|| notice(self.before));
+            let before = (self.before > 0).then(|| warning(self.before));
             return Shown {
                 messages: before.into_iter().chain(self.whole.iter().cloned()).collect(),
                 ids: self.said.iter().map(|said| said.id).collect(),
@@ -61,7 +66,7 @@ impl<'a> Conversation<'a> {
             };
         }
         let every = self.before + self.said.len();
-        let Some(room) = room.checked_sub(cost(&notice(every), tokens)) else {
+        let Some(room) = room.checked_sub(cost(&warning(every), tokens)) else {
             return Shown { cut: left_out(every), ..Shown::default() };
         };
         // A step is at most half of the room: with larger steps, some rooms would show nothing.
@@ -80,7 +85,7 @@ impl<'a> Conversation<'a> {
         let is_shortened = short[from..].iter().zip(&self.whole[from..]).any(|(short, whole)| short != whole);
         Shown {
             messages: (left > 0)
-                .then(|| notice(left))
+                .then(|| warning(left))
                 .into_iter()
                 .chain(short.into_iter().skip(from))
                 .collect(),
@@ -95,10 +100,10 @@ impl<'a> Conversation<'a> {
         if cost(whole, tokens) <= most {
             return whole.clone();
         }
-        let notice = |left: usize| format!("\n… {left} characters left out");
-        let empty = message(said, self.zone, &notice(chars(text)));
+        let warning = |left: usize| format!("\n… {left} characters left out");
+        let empty = message(said, self.zone, &warning(chars(text)));
         let short = shortened(text, most.saturating_sub(cost(&empty, tokens)), tokens);
-        message(said, self.zone, &format!("{short}{}", notice(chars(text) - chars(short))))
+        message(said, self.zone, &format!("{short}{}", warning(chars(text) - chars(short))))
     }
 }
 
@@ -111,12 +116,12 @@ fn left_out(left: usize) -> Option<String> {
     (left > 0).then(|| format!("{left} older {messages} left out"))
 }
 
-fn notice(left: usize) -> PromptMessage {
+fn warning(left: usize) -> PromptMessage {
     PromptMessage { role: Role::User, content: format!("… {}\n", left_out(left).unwrap_or_default()) }
 }
 
 /// Returns a message with this text.
-fn message(said: &Said, zone: &TimeZone, text: &str) -> PromptMessage {
+fn message(said: &StoredMessage, zone: &TimeZone, text: &str) -> PromptMessage {
     let text = if said.quarantined { QUARANTINED } else { text };
     let tag = match said.data.kind.as_deref() {
         Some("tool_call") => "call",

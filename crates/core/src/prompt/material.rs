@@ -38,7 +38,7 @@ pub struct Material<'a> {
     /// The index of notes.
     pub notes: Option<Scaled<'a>>,
     /// The messages since the last anchor, oldest first.
-    pub conversation: Vec<Said>,
+    pub conversation: Vec<StoredMessage>,
     /// The number of messages between the anchor and those.
     pub before: usize,
     /// The trigger that the model answers.
@@ -84,7 +84,7 @@ pub struct Skill {
 
 /// A message of the conversation.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct StoredMessage {
     /// The message.
     pub id: MemoryId,
     /// The message's data, which include the speaker.
@@ -97,11 +97,12 @@ pub struct Said {
     pub quarantined: bool,
 }
 
-impl Said {
+impl StoredMessage {
     /// Creates a message from its memory.
     #[must_use]
     pub fn of(memory: Memory) -> Self {
-        let crate::forms::messages::Said { data, memory } = crate::forms::messages::Said::read(memory);
+        let crate::forms::messages::StoredMessage { data, memory } =
+            crate::forms::messages::StoredMessage::read(memory);
         let text = match &data.image {
             Some(image) => format!("{}\n(a picture: {image})", memory.text).trim_start().to_owned(),
             None => memory.text,

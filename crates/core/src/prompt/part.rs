@@ -204,22 +204,22 @@ impl Piece {
     }
 
     /// Returns the text that replaces the omitted rest.
-    fn notice(&self, left: usize) -> String {
+    fn warning(&self, left: usize) -> String {
         format!("\n… {left} characters left out{}\n", self.hint)
     }
 
     /// Returns its cost with the minimum of its text.
     fn least(&self, tokens: &dyn Tokens) -> usize {
-        self.around(tokens) + tokens.count(&self.notice(chars(&self.text))) + LEAST_OF_A_PIECE
+        self.around(tokens) + tokens.count(&self.warning(chars(&self.text))) + LEAST_OF_A_PIECE
     }
 
     /// Appends as much of it as fits; `room` is at least [`Piece::least`] tokens.
     fn push_cut_to(&self, shown: &mut Rendered, room: usize, tokens: &dyn Tokens) {
         let all = chars(&self.text);
-        let room = room.saturating_sub(self.around(tokens) + tokens.count(&self.notice(all)));
+        let room = room.saturating_sub(self.around(tokens) + tokens.count(&self.warning(all)));
         let text = shortened(&self.text, room, tokens);
         let kept = chars(text);
-        for part in [&self.head, text, &self.notice(all - kept), &self.foot] {
+        for part in [&self.head, text, &self.warning(all - kept), &self.foot] {
             shown.text.push_str(part);
         }
         // Recall would show no more of it than this.
@@ -287,7 +287,7 @@ impl Pieces {
         (left > 0).then(|| format!("{left} {what} left out"))
     }
 
-    fn notice(&self, left: usize) -> String {
+    fn warning(&self, left: usize) -> String {
         self.left_out(left).map_or_else(String::new, |text| format!("… {text}\n"))
     }
 
@@ -309,8 +309,8 @@ impl Pieces {
         let count = self.pieces.len();
         let fixed = self.fixed(tokens);
         // The number of omitted pieces has at most as many digits as this.
-        let with_notice = fixed + tokens.count(&self.notice(count)).max(tokens.count(&self.notice(1)));
-        let Some(room_of_pieces) = room.checked_sub(with_notice) else {
+        let with_warning = fixed + tokens.count(&self.warning(count)).max(tokens.count(&self.warning(1)));
+        let Some(room_of_pieces) = room.checked_sub(with_warning) else {
             return Fitted::nothing(self.left_out(count));
         };
         match self.keep {
@@ -337,7 +337,7 @@ impl Pieces {
             kept += 1;
         }
         let left = self.pieces.len() - kept;
-        shown.text.push_str(&self.notice(left));
+        shown.text.push_str(&self.warning(left));
         shown.text.push_str(&self.close);
         Fitted::new(shown, self.left_out(left).or_else(|| Some("shortened".into())), kept)
     }
@@ -352,14 +352,14 @@ impl Pieces {
             from -= 1;
         }
         let mut shown = self.opened();
-        shown.text.push_str(&self.notice(from));
+        shown.text.push_str(&self.warning(from));
         self.pieces[from..].iter().for_each(|piece| piece.push_to(&mut shown));
         shown.text.push_str(&self.close);
         Fitted::new(shown, self.left_out(from), self.pieces.len() - from)
     }
 
     /// Keeps every piece and cuts the longest ones; if there is still no room, the last pieces are left out.
-    fn each(&self, room: usize, room_with_notice: usize, tokens: &dyn Tokens) -> Fitted {
+    fn each(&self, room: usize, room_with_warning: usize, tokens: &dyn Tokens) -> Fitted {
         let costs: Vec<_> =
             self.pieces.iter().map(|piece| (piece.cost(tokens), piece.least(tokens))).collect();
         let least =
@@ -368,7 +368,7 @@ impl Pieces {
         let mut room = room;
         while least(&costs[..kept]) > room {
             kept -= 1;
-            room = room_with_notice;
+            room = room_with_warning;
         }
         let allowed =
             |level: usize| costs[..kept].iter().map(move |&(cost, least)| cost.min(least.max(level)));
@@ -392,7 +392,7 @@ impl Pieces {
             }
         }
         let left = self.pieces.len() - kept;
-        shown.text.push_str(&self.notice(left));
+        shown.text.push_str(&self.warning(left));
         shown.text.push_str(&self.close);
         let short = (short > 0).then(|| format!("{short} {} shortened", self.what[usize::from(short != 1)]));
         let cut: Vec<_> = short.into_iter().chain(self.left_out(left)).collect();

@@ -10,7 +10,7 @@ use memtape_core::change;
 use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
 use memtape_core::forms::blocks::ops::{self, Limits};
 use memtape_core::forms::{self, ledger};
-use memtape_core::merge::{Bears, Change, Closing, Lives, Record, Records, Thing};
+use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Record, Records};
 use memtape_core::{Audience, Decision, Error as CoreError, Form, Hint, Lineage, Memory, Point, Ref};
 use memtape_store::Reader;
 use memtape_tape::EntryId;
@@ -39,7 +39,7 @@ pub struct OpenConflict {
     /// The branch on which the conflict is open.
     pub into: String,
     other: String,
-    thing: Thing,
+    merge_key: MergeKey,
     lives: Lives,
     ids: Vec<ConflictId>,
 }
@@ -201,9 +201,12 @@ fn settle(
     for id in conflict.lives.standing(&point.lineage) {
         standing.extend(reader.memory(id, &Audience::owner())?);
     }
-    let change =
-        |bears: Option<Bears>| Change { thing: conflict.thing.clone(), bears, retires: standing.clone() };
-    let is_fact = conflict.thing.form() == Form::LEDGER;
+    let change = |bears: Option<Creation>| Change {
+        merge_key: conflict.merge_key.clone(),
+        bears,
+        retires: standing.clone(),
+    };
+    let is_fact = conflict.merge_key.form() == Form::LEDGER;
     let invalid = |why: String| memtape_store::Error::from(CoreError::Invalid(why));
     let one_side = |why: String, value: bool| {
         memtape_store::Error::from(CoreError::Invalid(why).with_hint(Hint::KeepSide { value }))
@@ -212,7 +215,7 @@ fn settle(
         (Resolution::Ours, _) => Vec::new(),
         (Resolution::Theirs, Some(theirs)) => {
             let stands = standing.iter().any(|ours| forms::content(ours) == forms::content(theirs));
-            if stands { Vec::new() } else { vec![change(Some(Bears::Copy(theirs.clone())))] }
+            if stands { Vec::new() } else { vec![change(Some(Creation::Copy(theirs.clone())))] }
         }
         (Resolution::Theirs, None) if standing.is_empty() => Vec::new(),
         (Resolution::Theirs, None) => vec![change(None)],
@@ -223,12 +226,12 @@ fn settle(
             let of = standing.last().or(theirs.as_ref());
             let of = of.ok_or_else(|| invalid(format!("nothing is left of {}", conflict.reference)))?;
             vec![change(Some(match is_fact {
-                true => Bears::Value { of: of.clone(), value: value.clone() },
+                true => Creation::Value { of: of.clone(), value: value.clone() },
                 false => {
                     if of.form == Form::BLOCKS {
                         ops::check_value(value, limits)?;
                     }
-                    Bears::Joined(forms::with_text(of, value)?)
+                    Creation::Joined(forms::with_text(of, value)?)
                 }
             }))]
         }
@@ -236,8 +239,8 @@ fn settle(
             let scope = ledger::merge::scope_beside(theirs, &conflict.other)?;
             let key = ledger::merge::key_beside(theirs, &scope)?;
             let retires = reader.standing(Form::LEDGER, &key, point)?;
-            let bears = Some(Bears::Beside { of: theirs.clone(), scope });
-            vec![Change { thing: Thing::new(Form::LEDGER, key, None), bears, retires }]
+            let bears = Some(Creation::Beside { of: theirs.clone(), scope });
+            vec![Change { merge_key: MergeKey::new(Form::LEDGER, key, None), bears, retires }]
         }
         (Resolution::Both, _) => {
             let why = format!("one side has deleted {}, and both cannot stand", conflict.reference);
@@ -262,7 +265,7 @@ pub(crate) fn open(
     for record in records.conflicts.iter().filter(|record| record.is_open(&point.lineage, &knowledge)) {
         let Some(conflict) = read(reader, &records, record, point)? else { continue };
         // If the same conflict was left open more than once, the last commit counts.
-        let same = open.iter().position(|o| o.thing == conflict.thing && o.other == conflict.other);
+        let same = open.iter().position(|o| o.merge_key == conflict.merge_key && o.other == conflict.other);
         let before = same.map(|at| open.remove(at));
         let ids = before.into_iter().flat_map(|before| before.ids).chain(conflict.ids).collect();
         open.push(OpenConflict { ids, ..conflict });
@@ -293,12 +296,12 @@ fn read(
     record: &Record,
     point: &Point,
 ) -> memtape_store::Result<Option<OpenConflict>> {
-    let mut thing = None;
+    let mut merge_key = None;
     for id in record.versions() {
-        thing = thing.or(reader.thing_of(id)?);
+        merge_key = merge_key.or(reader.merge_key_of(id)?);
     }
-    let Some(thing) = thing else { return Ok(None) };
-    let lives = reader.lives(&thing)?;
+    let Some(merge_key) = merge_key else { return Ok(None) };
+    let lives = reader.lives(&merge_key)?;
     let get = |id| reader.memory(id, &Audience::owner());
     let Conflict { theirs, base, .. } = record.conflict;
     let ours = lives.standing(&point.lineage).pop().map(get).transpose()?.flatten();
@@ -311,7 +314,7 @@ fn read(
         None => picked_from(reader, record)?,
     };
     Ok(Some(OpenConflict {
-        reference: thing.reference(),
+        reference: merge_key.reference(),
         ours,
         theirs,
         base: base.map(get).transpose()?.flatten(),
@@ -319,7 +322,7 @@ fn read(
         source: None,
         into: point.branch().to_owned(),
         other,
-        thing,
+        merge_key,
         lives,
         ids: vec![record.id],
     }))

@@ -9,9 +9,9 @@ use memtape_core::commit::{Conflict, Merge, Metadata};
 use memtape_core::forms::blocks;
 use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{
-    Bears, Change, Closing, Compared, Lives, Meeting, Outcome, Plan, Side, Thing, group, outcome,
+    Change, Closing, Compared, Creation, Lives, Meeting, MergeKey, Outcome, Plan, Side, group, outcome,
 };
-use memtape_core::{Audience, Decision, Given, Hint, Lineage, Memory, MemoryId, Point, Ref, Scope};
+use memtape_core::{Audience, Context, Decision, Hint, Lineage, Memory, MemoryId, Point, Ref, Scope};
 use memtape_store::{Reader, Span};
 
 use super::note_files::{self, Source};
@@ -65,8 +65,8 @@ impl Planned {
         note_files::keep_whole(reader, point, &mut plan.changes, &Source::Side(theirs))?;
         // A preamble that comes along with its sections is no conflict.
         let Plan { changes, conflicts, still_open, .. } = plan;
-        let is_open = |(thing, conflict): &(Thing, Conflict)| {
-            conflict.ours.is_some() || changes.iter().all(|change| change.thing != *thing)
+        let is_open = |(merge_key, conflict): &(MergeKey, Conflict)| {
+            conflict.ours.is_some() || changes.iter().all(|change| change.merge_key != *merge_key)
         };
         conflicts.retain(is_open);
         still_open.retain(is_open);
@@ -75,7 +75,7 @@ impl Planned {
     }
 
     /// Returns the memories on both sides of conflicts.
-    fn sides<'m>(&'m self, conflicts: impl Iterator<Item = &'m (Thing, Conflict)>) -> Vec<&'m Memory> {
+    fn sides<'m>(&'m self, conflicts: impl Iterator<Item = &'m (MergeKey, Conflict)>) -> Vec<&'m Memory> {
         let ids = conflicts.flat_map(|(_, conflict)| [conflict.ours, conflict.theirs].into_iter().flatten());
         ids.filter_map(|id| self.memories.get(&id)).collect()
     }
@@ -83,9 +83,9 @@ impl Planned {
     /// Returns the result, except for the commit.
     fn taken(&self, point: &Point) -> Taken {
         let get = |id: Option<MemoryId>| id.and_then(|id| self.memories.get(&id)).cloned();
-        let contested = |things: &[(Thing, Conflict)]| {
-            let contested = things.iter().map(|(thing, conflict)| Contested {
-                reference: thing.reference(),
+        let contested = |merge_keys: &[(MergeKey, Conflict)]| {
+            let contested = merge_keys.iter().map(|(merge_key, conflict)| Contested {
+                reference: merge_key.reference(),
                 ours: get(conflict.ours),
                 theirs: get(conflict.theirs),
             });
@@ -169,22 +169,22 @@ impl Branches<'_> {
         let records = reader.records()?;
         let theirs = Lineage::new(&records.branches, source, point.entry());
         let meeting = Meeting::new(&records, &point.lineage, &theirs);
-        let mut things = reader.changed_beyond(meeting.our_knowledge(), &theirs)?;
+        let mut merge_keys = reader.changed_beyond(meeting.our_knowledge(), &theirs)?;
         // Open conflicts are compared again, whichever side changed since.
         for record in &records.conflicts {
             let is_known = meeting.our_knowledge().holds(&record.branch, record.id.commit);
             if is_known && !record.is_settled(meeting.our_knowledge()) {
                 for id in record.versions() {
-                    things.extend(reader.thing_of(id)?);
+                    merge_keys.extend(reader.merge_key_of(id)?);
                 }
             }
         }
         let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
-        for thing in &things {
-            let lives = reader.lives(thing)?;
+        for merge_key in &merge_keys {
+            let lives = reader.lives(merge_key)?;
             let compared = meeting.compare(&lives);
-            let outcome = decide(reader, point, thing, &lives, &compared, &mut planned.memories)?;
-            planned.plan.add(thing, outcome, &meeting.open_with(source, &lives), &lives);
+            let outcome = decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)?;
+            planned.plan.add(merge_key, outcome, &meeting.open_with(source, &lives), &lives);
         }
         planned.keep_files_whole(reader, point, &theirs)?;
         Ok(planned)
@@ -247,18 +247,18 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
     let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
     let [before, after] =
         [span.first - 1, span.last].map(|entry| Lineage::new(&records.branches, branch, entry));
-    for thing in &reader.changed_by(span)? {
-        let lives = reader.lives(thing)?;
+    for merge_key in &reader.changed_by(span)? {
+        let lives = reader.lives(merge_key)?;
         let about = records.about(&lives);
         let knowledge = records.knowledge_of(&about, &point.lineage);
         let ours = Side { lineage: &point.lineage, knowledge: &knowledge };
         let compared = Compared::picked(&lives, ours, lives.state(&before), lives.state(&after));
         let open: Vec<_> =
             about.into_iter().filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
-        match decide(reader, point, thing, &lives, &compared, &mut planned.memories)? {
+        match decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)? {
             // A pick resolves no conflict, because it knows of one commit only.
-            outcome @ Outcome::Conflict(_) => planned.plan.add(thing, outcome, &open, &lives),
-            outcome => planned.plan.add(thing, outcome, &[], &lives),
+            outcome @ Outcome::Conflict(_) => planned.plan.add(merge_key, outcome, &open, &lives),
+            outcome => planned.plan.add(merge_key, outcome, &[], &lives),
         }
     }
     planned.keep_files_whole(reader, point, &after)?;
@@ -269,7 +269,7 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
 fn decide(
     reader: &Reader<'_>,
     point: &Point,
-    thing: &Thing,
+    merge_key: &MergeKey,
     lives: &Lives,
     compared: &Compared,
     memories: &mut BTreeMap<MemoryId, Memory>,
@@ -284,7 +284,7 @@ fn decide(
             memories.extend(reader.memory(id, &Audience::owner())?.map(|memory| (id, memory)));
         }
     }
-    Ok(outcome(thing, compared, &standing, memories))
+    Ok(outcome(merge_key, compared, &standing, memories))
 }
 
 /// Returns the scope that a branch belongs to.
@@ -299,11 +299,11 @@ pub(crate) fn drafts(
     point: &Point,
     changes: Vec<Change>,
     closing: Closing<'_>,
-    given: &Given,
+    given: &Context,
 ) -> memtape_store::Result<Vec<memtape_tape::Draft>> {
     let is_owners =
         |memory: &Memory| blocks::merge::is_identity(memory) || blocks::merge::is_proposal(memory);
-    let born = changes.iter().filter_map(|change| change.bears.as_ref()).map(Bears::born);
+    let born = changes.iter().filter_map(|change| change.bears.as_ref()).map(Creation::born);
     let touches = changes.iter().flat_map(|change| &change.retires).chain(closing.about.iter().copied());
     // Resolving a conflict in favour of the current version changes nothing, but is reserved for the owner as
     // well.
@@ -335,8 +335,8 @@ fn command(closing: &Closing<'_>) -> &'static str {
 pub(super) fn changed(changes: &[Change]) -> Vec<change::Change> {
     let changed = changes.iter().map(|change| change::Change {
         before: change.retires.last().cloned(),
-        after: change.bears.as_ref().map(Bears::born),
-        restores: matches!(change.bears, Some(Bears::Restore(_))),
+        after: change.bears.as_ref().map(Creation::born),
+        restores: matches!(change.bears, Some(Creation::Restore(_))),
     });
     changed.collect()
 }

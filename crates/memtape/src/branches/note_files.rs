@@ -3,7 +3,7 @@
 
 use memtape_core::forms::notes::File;
 use memtape_core::merge::note_files::{NoteFile, paths};
-use memtape_core::merge::{Bears, Change, State, Thing};
+use memtape_core::merge::{Change, Creation, MergeKey, State};
 use memtape_core::{Audience, Form, Lineage, Memory, Point};
 use memtape_store::{Reader, Result};
 
@@ -24,8 +24,8 @@ pub(super) fn keep_whole(
 ) -> Result<()> {
     for path in paths(changes) {
         let standing = reader.note_sections(&path, &Audience::owner(), point)?;
-        let thing = Thing::new(Form::NOTES, path.key(""), None);
-        let (preamble, is_deleted_there) = preamble(reader, point, &thing, from)?;
+        let merge_key = MergeKey::new(Form::NOTES, path.key(""), None);
+        let (preamble, is_deleted_there) = preamble(reader, point, &merge_key, from)?;
         let before = match from {
             Source::Side(_) => None,
             Source::Before(lineage) => {
@@ -45,10 +45,10 @@ pub(super) fn keep_whole(
 fn preamble(
     reader: &Reader<'_>,
     point: &Point,
-    thing: &Thing,
+    merge_key: &MergeKey,
     from: &Source<'_>,
-) -> Result<(Option<Bears>, bool)> {
-    let lives = reader.lives(thing)?;
+) -> Result<(Option<Creation>, bool)> {
+    let lives = reader.lives(merge_key)?;
     let (Source::Side(lineage) | Source::Before(lineage)) = from;
     let there = lives.state(lineage);
     let last = |state: State| match state {
@@ -63,7 +63,7 @@ fn preamble(
     let memory = reader.memory(id, &Audience::owner())?;
     let bears = |memory: Memory| {
         let is_ours = point.lineage.last(&memory.branch).is_some_and(|last| memory.id.entry() <= last);
-        if is_ours { Bears::Restore(memory) } else { Bears::Copy(memory) }
+        if is_ours { Creation::Restore(memory) } else { Creation::Copy(memory) }
     };
     Ok((memory.map(bears), is_deleted_there))
 }

@@ -7,9 +7,9 @@
 
 use memtape_core::change;
 use memtape_core::commit::{Metadata, Reverses};
-use memtape_core::merge::{Bears, Change, Closing, Lives, Records, Reversal, State, Thing};
+use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Records, Reversal, State};
 use memtape_core::{
-    Audience, Decision, Error as CoreError, Given, Hint, Lineage, Memory, MemoryId, Meta, Point,
+    Audience, Context, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Meta, Point,
 };
 use memtape_store::{Reader, Span};
 use memtape_tape::EntryId;
@@ -36,7 +36,7 @@ pub struct TakenBack {
 
 /// What a group did to one memory.
 struct Done {
-    thing: Thing,
+    merge_key: MergeKey,
     lives: Lives,
     before: State,
     after: State,
@@ -142,7 +142,7 @@ impl Branches<'_> {
 
     fn take_back(
         &self,
-        decide: impl Fn(&Reader<'_>, &Point, &Given) -> memtape_store::Result<Decision<TakenBack>>,
+        decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<TakenBack>>,
     ) -> Result<TakenBack> {
         let written =
             self.workspace.write(&self.author, |reader, point, given| decide(reader, point, given))?;
@@ -168,7 +168,7 @@ impl Reversing {
         point: &Point,
         records: &Records,
         changes: Vec<Change>,
-        given: &Given,
+        given: &Context,
     ) -> memtape_store::Result<Decision<TakenBack>> {
         // The sides of the conflicts that the reversal opens or closes decide who may do it.
         let commit = records.reversals.origin(self.span.last);
@@ -237,7 +237,7 @@ fn last_undo<'r>(
     reader: &Reader<'_>,
     point: &Point,
     records: &'r Records,
-    given: &Given,
+    given: &Context,
 ) -> memtape_store::Result<&'r Reversal> {
     let (reversals, branch) = (&records.reversals, point.branch());
     let nothing = || {
@@ -281,9 +281,9 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
         [span.first - 1, span.last].map(|entry| Lineage::new(&branches, point.branch(), entry));
     let (_, date) = reader.written(span.last)?;
     let mut all = Vec::new();
-    for thing in reader.changed_by(span)? {
-        let lives = reader.lives(&thing)?;
-        let done = Done { before: lives.state(&before), after: lives.state(&after), thing, lives };
+    for merge_key in reader.changed_by(span)? {
+        let lives = reader.lives(&merge_key)?;
+        let done = Done { before: lives.state(&before), after: lives.state(&after), merge_key, lives };
         // Removing an expired memory changes nothing that anybody sees.
         let is_nothing = match (done.before, done.after) {
             (State::Stands(id), State::Deleted(_)) => {
@@ -324,15 +324,15 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
         })
     };
     let (mut changes, mut built_on) = (Vec::new(), Vec::new());
-    for Done { thing, lives, before, after } in done(reader, point, span)? {
+    for Done { merge_key, lives, before, after } in done(reader, point, span)? {
         if !is_as_left(reader, lives.state(&point.lineage), after)? {
-            built_on.push(thing.reference().to_string());
+            built_on.push(merge_key.reference().to_string());
             continue;
         }
         let standing = lives.standing(&point.lineage).into_iter();
         let retires = standing.map(get).collect::<memtape_store::Result<Vec<_>>>()?;
-        let bears = before.standing().map(get).transpose()?.map(Bears::Restore);
-        changes.push(Change { thing, bears, retires });
+        let bears = before.standing().map(get).transpose()?.map(Creation::Restore);
+        changes.push(Change { merge_key, bears, retires });
     }
     if built_on.is_empty() {
         let before = Lineage::new(&reader.branches()?, point.branch(), span.first - 1);

@@ -8,7 +8,7 @@ use memtape_core::forms::ledger::{ops, view};
 use memtape_core::recall::tokenize;
 use memtape_store::{Confidential, Question};
 
-use super::{Fact, Ledger, Meant, sort};
+use super::{Fact, Ledger, Target, sort};
 use crate::error::{Error, Result};
 use crate::why::{Version, version};
 use crate::workspace::At;
@@ -90,19 +90,19 @@ impl Ledger<'_> {
     /// [`Error::NotFound`] if the reference names no fact that the audience ever saw; [`Error::Store`] of
     /// kind `NotFound` if the words name none; [`Error::Store`] if `at` does not exist or the index cannot be
     /// read.
-    pub fn history(&self, meant: &Meant, at: &At) -> Result<Vec<Version>> {
-        let meant = self.meant(meant)?;
+    pub fn history(&self, target: &Target, at: &At) -> Result<Vec<Version>> {
+        let target = self.target(target)?;
         let versions = self.workspace.read(at, &self.author.session, |reader, point| {
             let mut versions = Vec::new();
-            for memory in self.versions(&meant, reader, point)? {
+            for memory in self.versions(&target, reader, point)? {
                 versions.push(version(reader, memory, &self.audience, point)?);
             }
             Ok(versions)
         })?;
-        match (versions.is_empty(), &meant) {
+        match (versions.is_empty(), &target) {
             (false, _) => Ok(versions),
-            (true, Meant::Named(named)) => Err(ops::nothing(named).into()),
-            (true, Meant::Ref(reference)) => {
+            (true, Target::Named(named)) => Err(ops::nothing(named).into()),
+            (true, Target::Ref(reference)) => {
                 Err(Error::NotFound(format!("{reference} is not there, and never was")))
             }
         }

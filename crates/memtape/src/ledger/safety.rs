@@ -5,7 +5,7 @@ use memtape_core::Origin;
 use memtape_core::forms::ledger::entry;
 use memtape_core::safety::injection;
 
-use super::{Ledger, Named, Told};
+use super::{Ledger, Named, NewFact};
 use crate::error::{Error, Result};
 
 impl Ledger<'_> {
@@ -17,12 +17,12 @@ impl Ledger<'_> {
     }
 
     /// Returns a fact with secrets redacted, including those that only show when its parts are read together.
-    pub(super) fn safe(&self, told: &Told) -> Result<Told> {
+    pub(super) fn safe(&self, told: &NewFact) -> Result<NewFact> {
         for text in [&told.subject, &told.predicate, &told.source].into_iter().chain(&told.evidence) {
             self.workspace.check_length("a part of the fact", text)?;
         }
         let (subject, predicate) = (self.clean(&told.subject), self.clean(&told.predicate));
-        Ok(Told {
+        Ok(NewFact {
             object: self.without_secrets(&subject, &predicate, &told.object)?,
             subject,
             predicate,
@@ -54,7 +54,7 @@ impl Ledger<'_> {
     }
 
     /// Returns the rule by which a fact reads like an instruction to a model, unless the owner wrote it.
-    pub(super) fn suspicion(&self, told: &Told) -> Option<String> {
+    pub(super) fn suspicion(&self, told: &NewFact) -> Option<String> {
         let text = entry::text(&told.subject, &told.predicate, &told.object);
         let more = [told.scope.as_deref(), Some(&told.source), told.evidence.as_deref()];
         let texts: Vec<&str> = [text.as_str()].into_iter().chain(more.into_iter().flatten()).collect();

@@ -2,7 +2,7 @@
 //! configuration prunes, and commits pending observations.
 
 use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
-use memtape_core::{Audience, Decision, Form, Given, Point, Session};
+use memtape_core::{Audience, Context, Decision, Form, Point, Session};
 use memtape_store::{Confidential, Question, Reader};
 use memtape_tape::Draft;
 
@@ -20,7 +20,7 @@ pub(crate) fn end(
     session: Option<&Session>,
     reader: &Reader<'_>,
     point: &Point,
-    given: &Given,
+    given: &Context,
 ) -> memtape_store::Result<Vec<Draft>> {
     let upkeep = Upkeep { waiting: reader.observations_waiting(session, point)?, ..Upkeep::default() };
     write(&upkeep, Vec::new(), config, reader, point, given)
@@ -34,7 +34,7 @@ pub(crate) fn turn(
     is_hourly: bool,
     reader: &Reader<'_>,
     point: &Point,
-    given: &Given,
+    given: &Context,
 ) -> memtape_store::Result<Vec<Draft>> {
     let mut waiting = reader.observations_waiting(Some(&given.session), point)?;
     if let Some(first) = waiting.first()
@@ -89,7 +89,7 @@ fn write(
     config: &Config,
     reader: &Reader<'_>,
     point: &Point,
-    given: &Given,
+    given: &Context,
 ) -> memtape_store::Result<Vec<Draft>> {
     let observed = (!upkeep.waiting.is_empty()).then(|| upkeep::observed(&upkeep.waiting));
     let messages: Vec<String> = observed.into_iter().chain(messages).collect();

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::{Call, Example, Tool, Toolset, arguments, schema_of};
 use crate::error::{Error, Result};
 use crate::ledger::{
-    Done, Fact, Filter, How, Named, NewValue, Retired, TOOL_CONFIDENCE, TOOL_SOURCE, Told, percent,
+    Done, Fact, Filter, How, Named, NewFact, NewValue, Retired, TOOL_CONFIDENCE, TOOL_SOURCE, percent,
 };
 
 /// The default number of facts that a search returns (document 1).
@@ -178,7 +178,7 @@ struct Update {
 fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Add { subject, predicate, object, scope, confidence, evidence } = arguments(value)?;
     let source = TOOL_SOURCE.to_owned();
-    let told = Told {
+    let told = NewFact {
         subject,
         predicate,
         object,
@@ -199,7 +199,7 @@ fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 /// Returns whether a fact is a lasting one about the person who speaks. It then belongs to that person in
 /// every chat, as what capture keeps of them does.
-fn is_of_speaker(call: &Call<'_>, told: &Told) -> bool {
+fn is_of_speaker(call: &Call<'_>, told: &NewFact) -> bool {
     let subject = folded(&told.subject);
     let is_user = SPEAKER.contains(&subject.as_str())
         || call.audience.user().is_some_and(|user| folded(&user.to_string()) == subject);

@@ -2,10 +2,10 @@
 
 use memtape_capture::{Candidate, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
-use memtape_core::forms::statements::{Outcome, Source, Statement, Told};
+use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
 use memtape_core::turn::Trigger;
 use memtape_core::{
-    Category, Form, Given, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar, prompt,
+    Category, Context, Form, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar, prompt,
 };
 use memtape_store::Reader;
 
@@ -34,7 +34,7 @@ struct Spoken {
 /// The statements to write, each with the rule that found it, and the clauses that are dropped.
 #[derive(Default)]
 pub(super) struct Chosen {
-    pub(super) told: Vec<Told>,
+    pub(super) told: Vec<NewFact>,
     pub(super) rules: Vec<&'static str>,
     pub(super) dropped: Vec<NotKept>,
 }
@@ -112,19 +112,19 @@ impl<'a> Capture<'a> {
         shown: &Shown,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Given,
+        given: &Context,
     ) -> memtape_store::Result<Chosen> {
         let mut candidates = Vec::new();
         for spoken in &self.spoken {
             let told = |candidate| (candidate, self.told(candidate, spoken.origin, given));
             candidates.extend(spoken.reading.candidates.iter().map(told));
         }
-        let all: Vec<Told> = candidates.iter().map(|(_, told)| told.clone()).collect();
+        let all: Vec<NewFact> = candidates.iter().map(|(_, told)| told.clone()).collect();
         let held = held(reader, point, &all, given)?;
         let session = given.session.to_string();
         let stands =
-            |told: &Told| held.get(&told.statement.key(&told.scope, Some(session.as_str()))).is_some();
-        let is_echo = |told: &Told| match told.origin {
+            |told: &NewFact| held.get(&told.statement.key(&told.scope, Some(session.as_str()))).is_some();
+        let is_echo = |told: &NewFact| match told.origin {
             // A user who repeats a current statement confirms it; a repetition by an agent proves nothing.
             Origin::User => shown.holds_for_user(&told.statement.text) && !stands(told),
             _ => shown.holds(&told.statement.text),
@@ -154,7 +154,7 @@ impl<'a> Capture<'a> {
 
     /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat; what people
     /// say of themselves belongs to them if they are known.
-    fn told(&self, candidate: &Candidate, origin: Origin, given: &Given) -> Told {
+    fn told(&self, candidate: &Candidate, origin: Origin, given: &Context) -> NewFact {
         let chat = Scope::of_chat(&self.conversation.session);
         let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
             && !candidate.session_only
@@ -162,7 +162,7 @@ impl<'a> Capture<'a> {
         let user = self.before.audience.clone().only(Layer::User).home().ok();
         let scope = if of_user { user.unwrap_or(chat) } else { chat };
         let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };
-        Told {
+        NewFact {
             statement: Statement {
                 text: candidate.text.clone(),
                 category: candidate.category,
@@ -197,8 +197,8 @@ fn withholding(conversation: &Conversation<'_>) -> Option<Reason> {
 
 impl Captured {
     /// Returns the outcome of a statement that was written.
-    pub(super) fn of(told: Told, rule: &'static str, outcome: Outcome) -> Self {
-        let Told { statement, scope, .. } = told;
+    pub(super) fn of(told: NewFact, rule: &'static str, outcome: Outcome) -> Self {
+        let NewFact { statement, scope, .. } = told;
         Self {
             outcome,
             text: statement.text,

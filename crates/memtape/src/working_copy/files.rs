@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use memtape_core::forms::files::{FilePath, FilesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
-use memtape_core::{Audience, Decision, Form, Given, Point};
+use memtape_core::{Audience, Context, Decision, Form, Point};
 use memtape_store::working_copy::{Names, WorkingCopy};
 use memtape_store::{Error, Moved, Reader, Result};
 use memtape_tape::{Durability, EntryId};
@@ -84,7 +84,7 @@ impl Kind for InFiles {
         Ok(view.files().map(|file| (at_root(file.path.as_str()), file.bytes.clone())).collect())
     }
 
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Given) -> Result<Taken> {
+    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Context) -> Result<Taken> {
         let mut taken = Taken::default();
         let point = reader.head_of(&given.branch)?;
         // The names of all are needed for new files only, and once.
@@ -114,7 +114,7 @@ impl Kind for InFiles {
         from: &str,
         to: &str,
         base: &[u8],
-        given: &Given,
+        given: &Context,
     ) -> Result<Decision<()>> {
         let (from, to) = (file(from)?, file(to)?);
         let point = reader.head_of(&given.branch)?;

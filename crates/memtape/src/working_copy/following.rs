@@ -6,7 +6,7 @@ use memtape_core::Decision;
 use memtape_core::bytes;
 use memtape_core::merge3::merge3;
 use memtape_store::working_copy::{Base, Change, Look, What, Writing};
-use memtape_store::{Alone, Error, Moved, Notice, Reader, Result};
+use memtape_store::{Error, Moved, Reader, Result, Warning, WriteGuard};
 use memtape_tape::{ErrorKind, Hash};
 
 use super::kind::{Edit, Kind};
@@ -21,7 +21,7 @@ type Texts = BTreeMap<String, Option<Vec<u8>>>;
 pub(super) struct Following<'f, 'w, 's> {
     workspace: &'w Workspace,
     kind: &'static dyn Kind,
-    alone: &'f mut Alone<'s>,
+    write_guard: &'f mut WriteGuard<'s>,
     writing: &'f mut Writing<'w>,
     look: Look,
     /// The point that the files follow so far.
@@ -37,20 +37,21 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     pub(super) fn new(
         workspace: &'w Workspace,
         kind: &'static dyn Kind,
-        alone: &'f mut Alone<'s>,
+        write_guard: &'f mut WriteGuard<'s>,
         writing: &'f mut Writing<'w>,
         redacts: bool,
     ) -> Result<Self> {
         let mut look = writing.look()?;
         let mut base = look.base.clone().ok_or(Error::WorkingCopyMoved)?;
-        let wanted = alone.read(|reader| reader.default_branch(reader.head()))?;
+        let wanted = write_guard.read(|reader| reader.default_branch(reader.head()))?;
         // The name of a branch that was deleted may be another one's by now.
-        let mut called = |base: &Base| alone.read(|reader| reader.branch_called(&base.branch, base.entry));
+        let mut called =
+            |base: &Base| write_guard.read(|reader| reader.branch_called(&base.branch, base.entry));
         base.branch = called(&base)?;
         for change in &mut look.changes {
             change.base.branch = called(&change.base)?;
         }
-        Ok(Self { workspace, kind, alone, writing, look, base, wanted, redacts })
+        Ok(Self { workspace, kind, write_guard, writing, look, base, wanted, redacts })
     }
 
     /// Records and applies what was found, and returns whether nothing is left to do.
@@ -61,7 +62,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             self.look.changes.iter().filter(is_open).map(|change| change.path.clone()).collect();
         let is_switched = self.base.branch != self.wanted;
         let (kind, wanted, since) = (self.kind, &self.wanted, self.base.entry);
-        let (moved, all) = self.alone.read(|reader| {
+        let (moved, all) = self.write_guard.read(|reader| {
             let moved = if is_switched { Moved::Any } else { kind.moved(reader, wanted, since)? };
             let is_any = matches!(moved, Moved::Any);
             Ok((moved, is_any.then(|| kind.texts(reader, &reader.head_of(wanted)?)).transpose()?))
@@ -132,7 +133,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             texts.insert(from.clone(), self.text(from)?);
         }
         let mut before = Vec::new();
-        let written = self.alone.write(&author, |reader, given| {
+        let written = self.write_guard.write(&author, |reader, given| {
             let bases = changes.iter().map(|change| base_text(kind, reader, change));
             let bases: Vec<_> = bases.collect::<Result<_>>()?;
             let redacted = |change: &&mut Change| {
@@ -150,7 +151,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         match written {
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
                 let why = format!("{} is left as it is: {e}", changes[0].path);
-                self.alone.note(Notice::FilesLag { what: kind.what(), why });
+                self.write_guard.note(Warning::FilesLag { what: kind.what(), why });
                 return Ok(());
             }
             other => drop(other?),
@@ -158,7 +159,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         for (change, (base, before)) in changes.iter_mut().zip(before) {
             change.is_recorded = true;
             if !change.is_in_place() {
-                self.alone.note(Notice::EditedWhileReplaced { path: change.path.clone() });
+                self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
             }
             let text = match branch == self.wanted {
                 true => self.text_after(change, &base, before.as_deref())?,
@@ -172,7 +173,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     /// Records that a file was renamed, so that it keeps its history, where nothing stands in the way.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
         let (kind, author) = (self.kind, self.workspace.editor(branch));
-        let renamed = self.alone.write(&author, |reader, given| {
+        let renamed = self.write_guard.write(&author, |reader, given| {
             let base = base_text(kind, reader, change)?;
             guard(kind.rename(reader, from, &change.path, &base, given)?, reader)
         });
@@ -215,11 +216,11 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             };
             texts.insert(path, own.or(text));
         }
-        let entry = self.alone.read(|reader| Ok(reader.head()))?;
+        let entry = self.write_guard.read(|reader| Ok(reader.head()))?;
         let to = Base { branch: self.wanted.clone(), entry };
         for path in self.writing.apply(&self.look, &to, &texts)? {
             if let Some(by) = self.look.in_place_of(&path) {
-                self.alone.note(Notice::FileBlocked { by: by.clone(), path });
+                self.write_guard.note(Warning::FileBlocked { by: by.clone(), path });
             }
         }
         Ok(false)
@@ -233,7 +234,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             return Ok(None);
         };
         let kind = self.kind;
-        let base = self.alone.read(|reader| text_at(kind, reader, &known.base, path))?;
+        let base = self.write_guard.read(|reader| text_at(kind, reader, &known.base, path))?;
         let Some(base) = base.filter(|base| Hash::of(base) != known.sha256) else { return Ok(None) };
         // Merged upon the text without its secrets, so that what others changed beside them is taken over.
         let own = self.writing.read(&self.look, path)?.filter(|own| has_secrets(own));
@@ -244,7 +245,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn holding_secrets(&mut self) -> Result<Vec<String>> {
         let Some(manifest) = self.writing.manifest().filter(|_| self.redacts) else { return Ok(Vec::new()) };
         let (kind, look) = (self.kind, &self.look);
-        let mut holding = self.alone.read(|reader| status::holding_secrets(kind, reader, manifest, look))?;
+        let mut holding =
+            self.write_guard.read(|reader| status::holding_secrets(kind, reader, manifest, look))?;
         holding.retain(|path| manifest.base_of(path).branch == self.wanted);
         Ok(holding)
     }
@@ -252,12 +254,12 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     /// Returns the text of a file on the wanted branch.
     fn text(&mut self, path: &str) -> Result<Option<Vec<u8>>> {
         let (kind, wanted) = (self.kind, &self.wanted);
-        self.alone.read(|reader| kind.text(reader, path, &reader.head_of(wanted)?))
+        self.write_guard.read(|reader| kind.text(reader, path, &reader.head_of(wanted)?))
     }
 
     /// Returns the branch on which edits of this one are recorded: if it was deleted, the wanted one.
     fn writable(&mut self, branch: &str) -> Result<String> {
-        let is_writable = self.alone.read(|reader| Ok(reader.writable(branch).is_ok()))?;
+        let is_writable = self.write_guard.read(|reader| Ok(reader.writable(branch).is_ok()))?;
         Ok(if is_writable { branch.to_owned() } else { self.wanted.clone() })
     }
 }

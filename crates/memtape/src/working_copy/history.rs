@@ -12,7 +12,7 @@ use memtape_core::forms::files::{FilePath, entry};
 use memtape_core::{Form, projection};
 use memtape_store::git::rewrite::Kept;
 use memtape_store::git::{self, Failure, Found, History, Place, Position, Step};
-use memtape_store::{Alone, Notice, Reader};
+use memtape_store::{Reader, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId};
 
 use super::files::{InFiles, at_root, below};
@@ -64,34 +64,34 @@ impl Workspace {
     }
 
     /// Commits what the history lacks; what keeps it is a notice. A history that is damaged is set aside, and made anew.
-    pub(super) fn keep_history(&self, alone: &mut Alone<'_>) {
+    pub(super) fn keep_history(&self, write_guard: &mut WriteGuard<'_>) {
         if let Err(e) = git::rewrite::recover(self.dir()) {
             let Kept { at, why } = Kept::unfinished(&e);
-            alone.note(Notice::HistoryKeepsErased { at, why });
+            write_guard.note(Warning::HistoryKeepsErased { at, why });
         }
         let Some(place) = self.config.files.git else { return };
-        let mut kept = self.try_keep_history(alone, place);
+        let mut kept = self.try_keep_history(write_guard, place);
         if let Err(Failure::Damaged(why)) = kept {
             kept = git::damage::set_aside(self.dir(), place).and_then(|kept| {
-                alone.note(Notice::HistorySetAside { why, kept });
-                self.try_keep_history(alone, place)
+                write_guard.note(Warning::HistorySetAside { why, kept });
+                self.try_keep_history(write_guard, place)
             });
         }
         if let Err(why) = kept {
-            alone.note(Notice::HistoryLags { why: why.to_string() });
+            write_guard.note(Warning::HistoryLags { why: why.to_string() });
         }
     }
 
-    fn try_keep_history(&self, alone: &mut Alone<'_>, place: Place) -> git::Result<()> {
+    fn try_keep_history(&self, write_guard: &mut WriteGuard<'_>, place: Place) -> git::Result<()> {
         let is_unknown = git::is_taken(self.dir(), place) && git::position(self.dir(), place).is_none();
-        let is_behind = alone.read(|reader| match is_unknown {
+        let is_behind = write_guard.read(|reader| match is_unknown {
             true => has_history(reader),
             false => self.history_is_behind(reader),
         });
         if !is_behind? {
             return Ok(());
         }
-        let workspace = alone.read(|reader| Ok(reader.workspace()))?;
+        let workspace = write_guard.read(|reader| Ok(reader.workspace()))?;
         let mut found = git::find(self.dir(), place, &workspace)?;
         // Another setting made it elsewhere.
         if matches!(found, Found::Nothing) && git::move_to(self.dir(), place, &workspace)? {
@@ -105,31 +105,36 @@ impl Workspace {
         history.break_own_locks()?;
         history.is_free()?;
         history.has_its_branch()?;
-        self.bring_up(alone, &history, place, &workspace).map_err(|e| history.judge(e))
+        self.bring_up(write_guard, &history, place, &workspace).map_err(|e| history.judge(e))
     }
 
     /// Commits what a repository lacks, and notes it there.
     fn bring_up(
         &self,
-        alone: &mut Alone<'_>,
+        write_guard: &mut WriteGuard<'_>,
         history: &History,
         place: Place,
         workspace: &str,
     ) -> git::Result<()> {
         let known = history.position();
         let is_empty = history.is_empty()?;
-        let pending = alone.read(|reader| steps_since(reader, known.as_ref(), is_empty))?;
+        let pending = write_guard.read(|reader| steps_since(reader, known.as_ref(), is_empty))?;
         let pending = match pending {
             Some(pending) => pending,
-            None => self.all_at_once(alone, history, place)?,
+            None => self.all_at_once(write_guard, history, place)?,
         };
         history.commit(&pending.steps, self.config.durability)?;
         history.rest_on(workspace, &pending.branch, pending.head)
     }
 
     /// One commit that makes the files what the tape has, whatever was committed before.
-    fn all_at_once(&self, alone: &mut Alone<'_>, history: &History, place: Place) -> git::Result<Pending> {
-        let (branch, head, date, texts) = alone.read(|reader| {
+    fn all_at_once(
+        &self,
+        write_guard: &mut WriteGuard<'_>,
+        history: &History,
+        place: Place,
+    ) -> git::Result<Pending> {
+        let (branch, head, date, texts) = write_guard.read(|reader| {
             let branch = reader.default_branch(reader.head())?;
             let point = reader.head_of(&branch)?;
             let date = reader.last_date(&point)?.unwrap_or_else(|| reader.now());

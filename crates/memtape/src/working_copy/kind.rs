@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use memtape_core::{Decision, Form, Given, Point};
+use memtape_core::{Context, Decision, Form, Point};
 use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{Moved, Reader, Result};
 use memtape_tape::{Draft, EntryId};
@@ -55,7 +55,7 @@ pub(crate) trait Kind: Sync {
     fn texts(&self, reader: &Reader<'_>, point: &Point) -> Result<BTreeMap<String, Vec<u8>>>;
 
     /// Decides what a person's edits of different files come to.
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Given) -> Result<Taken>;
+    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Context) -> Result<Taken>;
 
     /// Decides what it comes to that a person gave a file another name; `base` is what it said.
     fn rename(
@@ -64,6 +64,6 @@ pub(crate) trait Kind: Sync {
         from: &str,
         to: &str,
         base: &[u8],
-        given: &Given,
+        given: &Context,
     ) -> Result<Decision<()>>;
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
-use memtape_core::{Audience, Decision, Form, Given, Point};
+use memtape_core::{Audience, Context, Decision, Form, Point};
 use memtape_store::working_copy::{Names, WorkingCopy};
 use memtape_store::{Error, Moved, Reader, Result};
 use memtape_tape::EntryId;
@@ -67,7 +67,7 @@ impl Kind for InNotes {
         Ok(view.files().map(|file| (file.path.to_string(), file.bytes())).collect())
     }
 
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Given) -> Result<Taken> {
+    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Context) -> Result<Taken> {
         let mut taken = Taken::default();
         let mut whole = None;
         for edit in edits {
@@ -85,7 +85,7 @@ impl Kind for InNotes {
         from: &str,
         to: &str,
         base: &[u8],
-        given: &Given,
+        given: &Context,
     ) -> Result<Decision<()>> {
         let (from, to) = (note(from)?, note(to)?);
         let view = reader.notes(&Audience::owner(), &reader.head_of(&given.branch)?)?;
@@ -106,7 +106,7 @@ fn note(path: &str) -> Result<NotePath> {
 pub(crate) fn view_for<'v>(
     reader: &Reader<'_>,
     path: &NotePath,
-    given: &Given,
+    given: &Context,
     whole: &'v mut Option<NotesView>,
 ) -> Result<Cow<'v, NotesView>> {
     let point = reader.head_of(&given.branch)?;

@@ -60,7 +60,7 @@ fn each_thing_a_file_says_is_a_statement_of_its_own() {
     let shown: String = stand(&test)
         .iter()
         .map(|memory| {
-            let held = memtape::Held::read(memory.clone()).unwrap();
+            let held = memtape::StoredStatement::read(memory.clone()).unwrap();
             assert_eq!((held.data.source, memory.origin), (Source::Import, Some(Origin::Import)));
             assert_eq!((memory.importance, memory.confidence), (Some(0.7), Some(0.85)));
             let date = held.data.date.map_or("-".into(), |date| date.to_string());

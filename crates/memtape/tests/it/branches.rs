@@ -1,7 +1,7 @@
 //! Branches in the library: defects of the original implementation, permissions, and how each form is merged.
 
 use jiff::SignedDuration;
-use memtape::ledger::{Named, Told};
+use memtape::ledger::{Named, NewFact};
 use memtape::{
     Added, At, Audience, BlockName, Category, ErrorKind, FilePath, Form, Memory, Options, Ref, Resolution,
     Sensitivity, Session, Surface, Workspace,
@@ -13,8 +13,8 @@ use memtape_testkit::workspace::options;
 const DAY: &str = "2026-02-10";
 
 /// Returns a fact about the user, to add to the ledger.
-pub(crate) fn told(predicate: &str, object: &str) -> Told {
-    Told {
+pub(crate) fn told(predicate: &str, object: &str) -> NewFact {
+    NewFact {
         subject: "user".into(),
         predicate: predicate.into(),
         object: object.into(),
@@ -401,7 +401,7 @@ fn no_reply_tells_which_names_others_gave_to_branches() {
         script.iter().map(call).collect()
     };
     for asks in [Some("42"), None] {
-        let alone = TestWorkspace::new();
+        let write_guard = TestWorkspace::new();
         let beside = TestWorkspace::new();
         let of = |who: Audience, session: &str| {
             beside.workspace.branches().in_session(Session::parse(session).unwrap()).for_audience(who)
@@ -413,7 +413,7 @@ fn no_reply_tells_which_names_others_gave_to_branches() {
         of(user.clone(), "cli:direct").create("of-a-user", None, &At::head()).unwrap();
         of(user, "cli:direct").create("plans", None, &At::head()).unwrap();
         let audience = |test: &TestWorkspace| test.workspace.audience(Some(&session), asks).unwrap();
-        assert_eq!(replies(&beside, &audience(&beside)), replies(&alone, &audience(&alone)));
+        assert_eq!(replies(&beside, &audience(&beside)), replies(&write_guard, &audience(&write_guard)));
     }
 }
 

@@ -4,7 +4,7 @@ use expect_test::expect;
 use jiff::SignedDuration;
 use memtape::Inbound;
 use memtape::consolidate::Part;
-use memtape::ledger::{Filter, Told, Unwanted};
+use memtape::ledger::{Filter, NewFact, Unwanted};
 use memtape::{
     Added, At, Audience, Category, Config, Consolidated, ErrorKind, Form, Reply, Sensitivity, Session,
     Workspace,
@@ -15,8 +15,8 @@ use proptest::prelude::*;
 
 use crate::branches;
 
-fn told(subject: &str, predicate: &str, object: &str) -> Told {
-    Told { subject: subject.into(), ..branches::told(predicate, object) }
+fn told(subject: &str, predicate: &str, object: &str) -> NewFact {
+    NewFact { subject: subject.into(), ..branches::told(predicate, object) }
 }
 
 fn report(workspace: &Workspace) -> String {
@@ -53,13 +53,13 @@ fn a_report_tells_what_to_look_at_and_how_it_is_settled() {
         .statements()
         .add(&Added { confidence: 0.5, ..Added::new("The office is in Porto", Category::Fact) })
         .unwrap();
-    workspace.ledger().add(&Told { days: Some(3), ..told("Ana", "is in", "Lisbon") }).unwrap();
+    workspace.ledger().add(&NewFact { days: Some(3), ..told("Ana", "is in", "Lisbon") }).unwrap();
     test.clock.advance_days(100);
     workspace.zone().remember("# Notes\n- User prefers tea.").unwrap();
     workspace.ledger().add(&told("user", "prefers", "tea")).unwrap();
     workspace
         .ledger()
-        .add(&Told { scope: Some("work".into()), confidence: 0.6, ..told("user", "prefers", "coffee") })
+        .add(&NewFact { scope: Some("work".into()), confidence: 0.6, ..told("user", "prefers", "coffee") })
         .unwrap();
     workspace
         .statements()
@@ -106,7 +106,7 @@ fn what_is_safe_is_done_in_one_commit_and_shown_at_an_earlier_point() {
     assert_eq!(workspace.consolidate(&Audience::owner()).unwrap(), Consolidated::default());
     let empty = entries(workspace);
     workspace.ledger().add(&told("user", "prefers", "tea")).unwrap();
-    workspace.ledger().add(&Told { days: Some(1), ..told("user", "is in", "Porto") }).unwrap();
+    workspace.ledger().add(&NewFact { days: Some(1), ..told("user", "is in", "Porto") }).unwrap();
     workspace.statements().add(&Added::new("User prefers tea!", Category::Preference)).unwrap();
     let ana = Audience::of(None, &["telegram:ana".parse().unwrap()]);
     workspace
@@ -145,7 +145,7 @@ fn a_report_shows_an_audience_what_is_its_own() {
     let (ana, ben) = (session("telegram:ana"), session("telegram:ben"));
     let add = |session: &Session, object: &str| {
         let ledger = test.workspace.ledger().for_audience(Audience::of_chat(session));
-        ledger.add(&Told { confidence: 0.5, ..told("user", "lives in", object) }).unwrap();
+        ledger.add(&NewFact { confidence: 0.5, ..told("user", "lives in", object) }).unwrap();
     };
     add(&ana, "Lisbon");
     add(&ben, "Berlin");
@@ -170,10 +170,12 @@ fn what_is_confidential_is_beside_nothing_that_tells_what_it_says() {
     let hidden = || test.workspace.ledger().with_sensitivity(Sensitivity::Confidential);
     test.workspace.zone().remember("the vault opens with a smile").unwrap();
     hidden().add(&told("the vault", "opens with", "a smile")).unwrap();
-    hidden().add(&Told { scope: Some("home".into()), ..told("the vault", "opens with", "a song") }).unwrap();
+    hidden()
+        .add(&NewFact { scope: Some("home".into()), ..told("the vault", "opens with", "a song") })
+        .unwrap();
     test.workspace
         .ledger()
-        .add(&Told { scope: Some("work".into()), ..told("the vault", "opens with", "a key") })
+        .add(&NewFact { scope: Some("work".into()), ..told("the vault", "opens with", "a key") })
         .unwrap();
     let said = report(&test.workspace);
     assert!(!said.contains("smile") && !said.contains("vault") && !said.contains("home"), "{said}");
@@ -194,7 +196,7 @@ fn a_long_report_is_counted() {
     for n in 0..25 {
         test.workspace
             .ledger()
-            .add(&Told { confidence: 0.1, ..told("user", &format!("says {n}"), "yes") })
+            .add(&NewFact { confidence: 0.1, ..told("user", &format!("says {n}"), "yes") })
             .unwrap();
     }
     let found = test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap();
@@ -213,7 +215,7 @@ fn facts_are_pruned_that_are_not_sure_or_not_used() {
         ledger().prune(&Unwanted { below: Some(1.5), ..below }).unwrap_err().kind(),
         ErrorKind::Invalid
     );
-    ledger().add(&Told { confidence: 0.4, ..told("user", "may like", "tea") }).unwrap();
+    ledger().add(&NewFact { confidence: 0.4, ..told("user", "may like", "tea") }).unwrap();
     ledger().add(&told("user", "likes", "coffee")).unwrap();
     ledger().add(&told("user", "lives in", "Porto")).unwrap();
     let e = entries(&test.workspace);
@@ -222,7 +224,7 @@ fn facts_are_pruned_that_are_not_sure_or_not_used() {
     assert_eq!(ledger().prune(&below).unwrap().facts.len(), 0);
     assert_eq!(entries(&test.workspace), e + 2);
     test.clock.advance_days(20);
-    ledger().add(&Told { evidence: Some("said so".into()), ..told("user", "lives in", "Porto") }).unwrap();
+    ledger().add(&NewFact { evidence: Some("said so".into()), ..told("user", "lives in", "Porto") }).unwrap();
     test.clock.advance_days(20);
     assert_eq!(ledger().prune(&unused).unwrap().facts[0].memory.text, "user likes coffee");
     assert_eq!(facts(&test.workspace), ["user lives in Porto"]);
@@ -236,7 +238,7 @@ fn facts_are_pruned_that_are_not_sure_or_not_used() {
     .assert_eq(&commits(&test.workspace).join("\n"));
     let history = ledger()
         .history(
-            &memtape::ledger::Meant::Named(memtape::ledger::Named {
+            &memtape::ledger::Target::Named(memtape::ledger::Named {
                 subject: "user".into(),
                 predicate: "likes".into(),
                 scope: None,
@@ -251,7 +253,7 @@ fn facts_are_pruned_that_are_not_sure_or_not_used() {
 fn an_audience_prunes_what_is_its_own() {
     let test = TestWorkspace::new();
     let ledger = |label: &str| test.workspace.ledger().for_audience(Audience::of_chat(&session(label)));
-    let doubtful = Told { confidence: 0.1, ..told("user", "likes", "tea") };
+    let doubtful = NewFact { confidence: 0.1, ..told("user", "likes", "tea") };
     test.workspace.ledger().add(&doubtful).unwrap();
     for label in ["telegram:1", "telegram:2"] {
         ledger(label).add(&doubtful).unwrap();
@@ -299,16 +301,16 @@ fn a_turn_retires_what_is_over_and_what_the_configuration_does_not_want() {
     config.ledger.prune_below = 0.3;
     config.ledger.prune_unused_days = 30;
     let test = TestWorkspace::configured(config);
-    let add = |told: &Told| test.workspace.ledger().add(told).unwrap();
+    let add = |told: &NewFact| test.workspace.ledger().add(told).unwrap();
     let direct = session("cli:direct");
     add(&told("user", "likes", "coffee"));
     turn(&test, &direct, "hello");
-    add(&Told { confidence: 0.2, ..told("user", "may like", "tea") });
-    add(&Told { days: Some(1), ..told("user", "is in", "Porto") });
+    add(&NewFact { confidence: 0.2, ..told("user", "may like", "tea") });
+    add(&NewFact { days: Some(1), ..told("user", "is in", "Porto") });
     turn(&test, &direct, "hello again");
     assert_eq!(facts(&test.workspace).len(), 3, "it is the same hour");
     test.clock.advance_days(31);
-    let temporary = |scope: &str| Told { scope: Some(scope.into()), ..told("user", "wants", "milk") };
+    let temporary = |scope: &str| NewFact { scope: Some(scope.into()), ..told("user", "wants", "milk") };
     add(&temporary("temporary"));
     turn(&test, &direct, "good morning");
     assert_eq!(facts(&test.workspace), ["user wants milk"]);
@@ -331,7 +333,7 @@ fn the_observations_of_a_conversation_wait_for_their_commit() {
     let chat = session("telegram:42");
     let observe = |predicate: &str, object: &str| {
         let ledger = test.workspace.ledger().for_audience(Audience::of_chat(&chat));
-        let done = ledger.observe(&Told { confidence: 0.6, ..told("user", predicate, object) }).unwrap();
+        let done = ledger.observe(&NewFact { confidence: 0.6, ..told("user", predicate, object) }).unwrap();
         assert_eq!(done.commit, None);
     };
     let waiting = || test.workspace.status(&At::head()).unwrap().observations;

@@ -5,15 +5,15 @@ use std::fs;
 
 use expect_test::expect;
 use memtape::export::Format;
-use memtape::ledger::{EventType, Named, Told};
+use memtape::ledger::{EventType, Named, NewFact};
 use memtape::{At, Audience, ErrorKind, Export, Exported, Sensitivity, Session};
 use memtape_core::commit::commit_id;
 use memtape_core::forms::ledger::entry::event_id;
 use memtape_testkit::TestWorkspace;
 use serde_json::{Value, json};
 
-fn fact(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> Told {
-    Told {
+fn fact(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> NewFact {
+    NewFact {
         subject: subject.into(),
         predicate: predicate.into(),
         object: object.into(),
@@ -43,7 +43,7 @@ fn something() -> TestWorkspace {
     workspace.branches().create("team/ana", Some("Ana's own"), &At::head()).unwrap();
     workspace.branches().switch("team/ana", true).unwrap();
     ledger().add(&fact("user", "prefers backend", "Rust", Some("work/technical"))).unwrap();
-    ledger().observe(&Told { confidence: 0.3, ..fact("user", "prefers", "tea", None) }).unwrap();
+    ledger().observe(&NewFact { confidence: 0.3, ..fact("user", "prefers", "tea", None) }).unwrap();
     workspace.branches().switch("main", true).unwrap();
     ledger().add(&fact("user", "owns", "a cat", None)).unwrap();
     ledger().forget(&Named { subject: "user".into(), predicate: "owns".into(), scope: None }).unwrap();

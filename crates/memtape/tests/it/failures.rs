@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use memtape::{At, Config, ErrorKind, Notice, Options, Session, Surface, Workspace};
+use memtape::{At, Config, ErrorKind, Options, Session, Surface, Warning, Workspace};
 use memtape_store::{Options as StoreOptions, Store};
 use memtape_tape::{Durability, Storage};
 use memtape_testkit::workspace::{options, store_options};
@@ -132,9 +132,9 @@ fn a_clock_set_back_is_told_and_dates_never_fall() {
     test.workspace.zone().remember("one").unwrap();
     test.clock.advance(SignedDuration::from_hours(-48));
     test.workspace.zone().remember("two").unwrap();
-    let notices = test.workspace.take_notices();
-    assert!(notices.iter().any(|n| matches!(n, Notice::ClockBehind { .. })), "{notices:?}");
-    assert!(notices[0].to_string().contains("the clock stands"), "{}", notices[0]);
+    let warnings = test.workspace.take_warnings();
+    assert!(warnings.iter().any(|n| matches!(n, Warning::ClockBehind { .. })), "{warnings:?}");
+    assert!(warnings[0].to_string().contains("the clock stands"), "{}", warnings[0]);
     let dates: Vec<_> = test
         .workspace
         .tape()
@@ -153,9 +153,9 @@ fn an_emptied_tape_is_told_and_what_the_index_knew_is_kept() {
     long_term(&test.workspace);
     fs::write(test.path().join("tape.jsonl"), "").unwrap();
     assert_eq!(long_term(&test.workspace), "");
-    let notices = test.workspace.take_notices();
-    let Some(Notice::TapeChanged { applied: 6, kept: Some(kept) }) = notices.first() else {
-        panic!("{notices:?}");
+    let warnings = test.workspace.take_warnings();
+    let Some(Warning::TapeChanged { applied: 6, kept: Some(kept) }) = warnings.first() else {
+        panic!("{warnings:?}");
     };
     let old = rusqlite::Connection::open(test.path().join(kept)).unwrap();
     let text: String = old.query_row("SELECT text FROM memories", [], |row| row.get(0)).unwrap();
@@ -243,8 +243,8 @@ fn an_index_that_is_kept_is_whole_while_others_read_it() {
     fs::write(test.path().join("tape.jsonl"), before).unwrap();
     let again = test.again();
     assert_eq!(long_term(&again), "one");
-    let notices = again.take_notices();
-    let [Notice::TapeChanged { kept: Some(kept), .. }] = &notices[..] else { panic!("{notices:?}") };
+    let warnings = again.take_warnings();
+    let [Warning::TapeChanged { kept: Some(kept), .. }] = &warnings[..] else { panic!("{warnings:?}") };
     let kept = rusqlite::Connection::open(test.path().join(kept)).unwrap();
     let two = "SELECT count(*) FROM memories WHERE text = 'two'";
     assert_eq!(kept.query_row(two, [], |row| row.get::<_, u64>(0)).unwrap(), 1);
@@ -270,7 +270,7 @@ fn who_has_a_replaced_index_open_does_the_new_one_no_harm() {
         drop(old);
         let again = test.again();
         assert_eq!(long_term(&again), "one\ntwo", "has read: {has_read}");
-        assert_eq!(again.take_notices(), [], "has read: {has_read}");
+        assert_eq!(again.take_warnings(), [], "has read: {has_read}");
         let check =
             index_of(test.path()).query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
         assert_eq!(check.unwrap(), "ok", "has read: {has_read}");
@@ -290,7 +290,7 @@ fn questions_are_answered_while_the_index_is_replaced() {
                 let reader = Workspace::open(dir, options(clock)).unwrap();
                 let lines = long_term(&reader).lines().count();
                 assert!(lines >= last, "{lines} lines after {last}");
-                assert_eq!(reader.take_notices(), []);
+                assert_eq!(reader.take_warnings(), []);
                 last = lines;
             }
         };
@@ -344,7 +344,7 @@ fn a_line_altered_since_it_was_read_is_not_shown_and_hides_no_other() {
     alter(&test.path().join("tape.jsonl"), r#"{"n":1}"#, r#"{"n":7}"#);
     let log = test.workspace.tape().log(&question, &At::head()).unwrap();
     assert_eq!(log.iter().map(|entry| entry.id).collect::<Vec<_>>(), [1, 2, 3, 4, 6]);
-    assert!(matches!(test.workspace.take_notices()[..], [Notice::Unreadable { id: 5, .. }]));
+    assert!(matches!(test.workspace.take_warnings()[..], [Warning::Unreadable { id: 5, .. }]));
 }
 
 #[test]
@@ -356,8 +356,8 @@ fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
     alter(&test.path().join("tape.jsonl"), "precious", "previous");
     test.workspace.reindex().unwrap();
     assert_eq!(long_term(&test.workspace), "after it");
-    let notices = test.workspace.take_notices();
-    assert!(notices.iter().any(|notice| matches!(notice, Notice::IndexKept { .. })), "{notices:?}");
+    let warnings = test.workspace.take_warnings();
+    assert!(warnings.iter().any(|warning| matches!(warning, Warning::IndexKept { .. })), "{warnings:?}");
 }
 
 /// A line that was copied to an earlier position counts once the torn tail after it is cut; the index then

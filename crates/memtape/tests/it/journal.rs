@@ -7,7 +7,7 @@ use memtape::decay::{DecayQuestion, Faded};
 use memtape::journal::costs::By;
 use memtape::journal::{Line, Question};
 use memtape::{
-    Added, At, Audience, Category, ErrorKind, Form, Inbound, Message, Notice, Reply, Session, ToolUse,
+    Added, At, Audience, Category, ErrorKind, Form, Inbound, Message, Reply, Session, ToolUse, Warning,
     Workspace,
 };
 use memtape_testkit::TestWorkspace;
@@ -162,7 +162,7 @@ fn one_bad_line_hides_no_other() {
     for tail in [Some(40), None] {
         let lines = all(&test.workspace, &Question { tail, ..Question::default() });
         assert_eq!(types(&lines), ["session_start", "decision", "session_start", "decision"]);
-        assert!(matches!(test.workspace.take_notices()[..], [Notice::Unreadable { .. }]));
+        assert!(matches!(test.workspace.take_warnings()[..], [Warning::Unreadable { .. }]));
     }
     assert_eq!(test.workspace.journal().recent(&HashSet::new(), &At::head()).unwrap().len(), 4);
 }
@@ -185,10 +185,10 @@ fn the_tail_and_a_rare_type_read_no_line_that_they_do_not_show() {
     let lines = chat.lines(&Question { tail: Some(1), ..Question::default() }, &At::head()).unwrap();
     assert_eq!(lines[0].fields["preview"], "the last one");
     assert_eq!(tail(Question { session: Some(session("telegram:2")), ..Question::default() }).len(), 1);
-    assert!(test.workspace.take_notices().is_empty());
+    assert!(test.workspace.take_warnings().is_empty());
     // The line before is the anchor that begins its conversation; reading it causes the warning.
     all(&test.workspace, &Question { tail: Some(3), ..Question::default() });
-    assert!(!test.workspace.take_notices().is_empty());
+    assert!(!test.workspace.take_warnings().is_empty());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! 1.
 
 use memtape::ledger::{
-    ADDED_CONFIDENCE, Filter, How, Meant, Named, NewValue, OBSERVED_CONFIDENCE, Told, USER_SOURCE,
+    ADDED_CONFIDENCE, Filter, How, Named, NewFact, NewValue, OBSERVED_CONFIDENCE, Target, USER_SOURCE,
 };
 use memtape::{
     At, Audience, Backend, ErrorKind, Fact, Form, Ledger, Lifetime, Origin, Recall, Ref, Sensitivity,
@@ -26,8 +26,8 @@ fn of(test: &TestWorkspace, audience: Audience) -> Ledger<'_> {
     test.workspace.ledger().for_audience(audience)
 }
 
-fn told(subject: &str, predicate: &str, object: &str) -> Told {
-    Told {
+fn told(subject: &str, predicate: &str, object: &str) -> NewFact {
+    NewFact {
         subject: subject.into(),
         predicate: predicate.into(),
         object: object.into(),
@@ -40,8 +40,8 @@ fn told(subject: &str, predicate: &str, object: &str) -> Told {
     }
 }
 
-fn scoped(scope: &str, object: &str) -> Told {
-    Told { scope: Some(scope.into()), ..told("user", "prefers", object) }
+fn scoped(scope: &str, object: &str) -> NewFact {
+    NewFact { scope: Some(scope.into()), ..told("user", "prefers", object) }
 }
 
 fn named(subject: &str, predicate: &str) -> Named {
@@ -69,7 +69,7 @@ fn tape(test: &TestWorkspace) -> String {
 #[test]
 fn the_event_of_the_document_stands_on_the_tape_with_its_fields_and_its_id() {
     let test = TestWorkspace::new();
-    let fact = Told {
+    let fact = NewFact {
         scope: Some("work/technical".into()),
         confidence: 0.9,
         evidence: Some("I prefer using Python for backend development.".into()),
@@ -110,8 +110,8 @@ fn an_update_changes_the_view_also_of_what_has_a_scope() {
 fn what_is_seen_twice_overturns_what_was_claimed() {
     let test = TestWorkspace::new();
     let ledger = test.workspace.ledger();
-    ledger.add(&Told { confidence: 0.9, ..told("door", "is", "open") }).unwrap();
-    let seen_shut = Told { confidence: OBSERVED_CONFIDENCE, ..told("door", "is", "shut") };
+    ledger.add(&NewFact { confidence: 0.9, ..told("door", "is", "open") }).unwrap();
+    let seen_shut = NewFact { confidence: OBSERVED_CONFIDENCE, ..told("door", "is", "shut") };
     assert_eq!(ledger.observe(&seen_shut).unwrap().how, How::Doubted);
     assert_eq!(owner(&test), ["door is open"]);
     assert_eq!(ledger.observe(&seen_shut).unwrap().how, How::Replaced);
@@ -168,7 +168,7 @@ fn a_temporary_fact_ends_and_what_is_kept_for_good_is_not_destroyed() {
     let test = TestWorkspace::new();
     let ledger = test.workspace.ledger();
     ledger.add(&told("user", "prefers", "tea")).unwrap();
-    let done = ledger.add(&Told { confidence: 0.5, ..scoped("temporary", "water") }).unwrap();
+    let done = ledger.add(&NewFact { confidence: 0.5, ..scoped("temporary", "water") }).unwrap();
     test.clock.advance_days(6);
     assert_eq!(owner(&test), ["user prefers tea", "user prefers water"]);
     test.clock.advance_days(1);
@@ -178,7 +178,7 @@ fn a_temporary_fact_ends_and_what_is_kept_for_good_is_not_destroyed() {
     assert_eq!((next.how, next.reference.key), (How::Saved, done.reference.key.clone()));
     test.clock.advance_days(-5);
     assert_eq!(owner(&test).len(), 2, "in one slot one fact stands, also where a clock is set back");
-    let days = Told { days: Some(1), ..told("shop", "is", "closed") };
+    let days = NewFact { days: Some(1), ..told("shop", "is", "closed") };
     ledger.add(&days).unwrap();
     test.clock.advance_days(20);
     assert_eq!(owner(&test), ["user prefers tea"]);
@@ -205,16 +205,16 @@ fn history_tells_every_version_and_what_ended_it() {
     let ledger = test.workspace.ledger();
     ledger.add(&told("user", "prefers", "tea")).unwrap();
     ledger.update(&named("user", "prefers"), &new_value("coffee")).unwrap();
-    let meant = Meant::Named(named("user", "prefers"));
+    let target = Target::Named(named("user", "prefers"));
     let wrong = || test.workspace.ledger().because(Some("it was wrong".into()));
-    wrong().deprecate(&meant).unwrap();
+    wrong().deprecate(&target).unwrap();
     assert_eq!(owner(&test), Vec::<String>::new());
-    assert_eq!(test.workspace.ledger().confirm(&meant).unwrap().how, How::Restored);
-    let done = test.workspace.ledger().confirm(&meant).unwrap();
+    assert_eq!(test.workspace.ledger().confirm(&target).unwrap().how, How::Restored);
+    let done = test.workspace.ledger().confirm(&target).unwrap();
     assert_eq!(done.how, How::Confirmed);
     wrong().forget(&named("user", "prefers")).unwrap();
-    for meant in [meant.clone(), Meant::Ref(Ref { entry: None, ..done.reference.clone() })] {
-        let versions = ledger.history(&meant, &At::head()).unwrap();
+    for target in [target.clone(), Target::Ref(Ref { entry: None, ..done.reference.clone() })] {
+        let versions = ledger.history(&target, &At::head()).unwrap();
         let told: Vec<_> = versions
             .iter()
             .map(|v| {
@@ -233,8 +233,8 @@ fn history_tells_every_version_and_what_ended_it() {
         );
     }
     // Confirming a forgotten fact does not restore it.
-    assert_eq!(test.workspace.ledger().confirm(&meant).unwrap_err().kind(), ErrorKind::NotFound);
-    let unknown = Meant::Named(named("nobody", "is"));
+    assert_eq!(test.workspace.ledger().confirm(&target).unwrap_err().kind(), ErrorKind::NotFound);
+    let unknown = Target::Named(named("nobody", "is"));
     assert_eq!(ledger.history(&unknown, &At::head()).unwrap_err().kind(), ErrorKind::NotFound);
 }
 
@@ -310,7 +310,7 @@ fn what_is_confidential_is_told_to_nobody_by_itself() {
 fn a_secret_is_taken_out_also_where_only_the_parts_together_are_one() {
     let test = TestWorkspace::new();
     let ledger = test.workspace.ledger();
-    let fact = Told {
+    let fact = NewFact {
         evidence: Some("his password is hunter2-Xy9".into()),
         ..told("database password", "is", "hunter2-Xy9")
     };
@@ -361,8 +361,8 @@ fn a_search_asks_for_words_in_any_script_and_filters_by_what_was_said() {
     let test = TestWorkspace::new();
     let ledger = test.workspace.ledger();
     for fact in [
-        Told { confidence: 0.9, ..scoped("work/technical", "Python for backends") },
-        Told { confidence: 0.9, ..told("User", "prefers", "dark mode") },
+        NewFact { confidence: 0.9, ..scoped("work/technical", "Python for backends") },
+        NewFact { confidence: 0.9, ..told("User", "prefers", "dark mode") },
         told("用户", "喜欢", "绿茶"),
         scoped("temporary", "cafés"),
     ] {
@@ -413,7 +413,7 @@ fn days_alone_mean_the_temporary_fact_that_stands() {
     let test = TestWorkspace::new();
     let ledger = test.workspace.ledger();
     ledger.add(&scoped("temporary", "tea")).unwrap();
-    let days = |object: &str| Told { days: Some(3), ..told("user", "prefers", object) };
+    let days = |object: &str| NewFact { days: Some(3), ..told("user", "prefers", object) };
     let end =
         || ledger.list(&Filter::default(), &At::head()).unwrap()[0].memory.expires_at.unwrap().to_string();
     assert_eq!(ledger.add(&days("tea")).unwrap().how, How::Confirmed);
@@ -425,5 +425,8 @@ fn days_alone_mean_the_temporary_fact_that_stands() {
     assert_eq!(ledger.add(&days("milk")).unwrap().how, How::Replaced);
     assert_eq!(seen(&test, &Audience::owner(), &At::head()).len(), 2);
     // Without an existing fact, a temporary one is added.
-    assert_eq!(ledger.add(&Told { days: Some(3), ..told("shop", "is", "closed") }).unwrap().how, How::Saved);
+    assert_eq!(
+        ledger.add(&NewFact { days: Some(3), ..told("shop", "is", "closed") }).unwrap().how,
+        How::Saved
+    );
 }

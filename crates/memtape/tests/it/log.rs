@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::expect;
-use memtape::ledger::{Named, NewValue, Told};
+use memtape::ledger::{Named, NewFact, NewValue};
 use memtape::log::{message, name, told};
 use memtape::{
     Added, At, Audience, Category, Change, ChangeKind, CommitQuestion, ErrorKind, Form, LoggedCommit, Memory,
@@ -54,8 +54,8 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     proptest::collection::vec(one, 1..30)
 }
 
-fn fact(predicate: usize, object: usize, scope: Option<&str>) -> Told {
-    Told {
+fn fact(predicate: usize, object: usize, scope: Option<&str>) -> NewFact {
+    NewFact {
         subject: "user".into(),
         predicate: PREDICATES[predicate].into(),
         object: OBJECTS[object].into(),
@@ -89,7 +89,9 @@ fn run(test: &TestWorkspace, event: &Event) {
             ledger.update(&named(*p), &new).map(|_| ())
         }
         Event::Forget(p) => ledger.forget(&named(*p)).map(|_| ()),
-        Event::Observe(p, o) => ledger.observe(&Told { confidence: 0.6, ..fact(*p, *o, None) }).map(|_| ()),
+        Event::Observe(p, o) => {
+            ledger.observe(&NewFact { confidence: 0.6, ..fact(*p, *o, None) }).map(|_| ())
+        }
         Event::Fork(b) => branches.create(BRANCHES[*b], Some("a persona"), &At::head()).map(drop),
         Event::Switch(b) => branches.switch(BRANCHES[*b], true).map(|_| ()),
         Event::Merge(b) => branches.merge(BRANCHES[*b]).map(|_| ()),
@@ -255,7 +257,7 @@ fn a_log_tells_every_form_in_words() {
     workspace.statements().add(&tea).unwrap();
     workspace.ledger().add(&fact(0, 0, None)).unwrap();
     workspace.ledger().add(&fact(0, 3, None)).unwrap();
-    workspace.ledger().add(&Told { confidence: 1.0, ..fact(0, 3, None) }).unwrap();
+    workspace.ledger().add(&NewFact { confidence: 1.0, ..fact(0, 3, None) }).unwrap();
     workspace.ledger().with_sensitivity(Sensitivity::Confidential).add(&fact(1, 1, None)).unwrap();
     workspace.ledger().forget(&named(0)).unwrap();
     workspace.branches().undo().unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use memtape::{At, Backend, Config, Ingester, Notice, Options, Recall, Session, Waiting, Workspace};
+use memtape::{At, Backend, Config, Ingester, Options, Recall, Session, Waiting, Warning, Workspace};
 use memtape_core::recall::vector::Vector;
 use memtape_store::{Batch, Model, Options as StoreOptions, Store, current_index};
 use memtape_tape::Durability;
@@ -134,8 +134,8 @@ fn a_model_that_cannot_be_read_is_noted_and_words_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let broken = with_model(&test, folder.path());
     assert_eq!(ask(&broken, "hazelnuts", Backend::Hybrid), ["Ana cannot eat hazelnuts"]);
-    let notices = broken.take_notices();
-    let [Notice::NoMeaning { why }] = &notices[..] else { panic!("{notices:?}") };
+    let warnings = broken.take_warnings();
+    let [Warning::NoMeaning { why }] = &warnings[..] else { panic!("{warnings:?}") };
     assert!(why.contains("model.onnx"), "{why}");
 }
 
@@ -298,11 +298,11 @@ fn a_question_that_the_model_fails_on_is_answered_by_words() {
     let workspace = with_model(&test, model.path());
     workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
     assert_eq!(ask(&workspace, "which food is somebody allergic to?", Backend::Hybrid).len(), 1);
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
     let long = format!("hazelnuts {}", "and a word ".repeat(100));
     assert_eq!(ask(&workspace, &long, Backend::Hybrid), ["Ana cannot eat hazelnuts"]);
-    let notices = workspace.take_notices();
-    assert!(matches!(&notices[..], [Notice::NoMeaning { .. }]), "{notices:?}");
+    let warnings = workspace.take_warnings();
+    assert!(matches!(&warnings[..], [Warning::NoMeaning { .. }]), "{warnings:?}");
 }
 
 #[test]
@@ -313,11 +313,11 @@ fn a_memory_that_the_model_fails_on_holds_up_no_other() {
     workspace.zone().remember(&format!("bicycles {}", "and a word ".repeat(100))).unwrap();
     workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
     assert_eq!(workspace.embed_pending().unwrap(), 2);
-    let notices = workspace.take_notices();
-    assert!(matches!(&notices[..], [Notice::NoVector { memories: 1, .. }]), "{notices:?}");
+    let warnings = workspace.take_warnings();
+    assert!(matches!(&warnings[..], [Warning::NoVector { memories: 1, .. }]), "{warnings:?}");
     assert_eq!(waiting(&workspace), (0, 0));
     let query = "which food is somebody allergic to?";
     assert_eq!(ask(&workspace, query, Backend::Hybrid)[0], "Ana cannot eat hazelnuts");
     assert_eq!(ask(&workspace, "bicycles", Backend::Hybrid).len(), 1);
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
 }

@@ -8,14 +8,14 @@ use expect_test::expect;
 use jiff::SignedDuration;
 use memtape::branches::Resolution;
 use memtape::statements::{Added, Selection};
-use memtape::{At, Config, Message, Notice, Workspace};
+use memtape::{At, Config, Message, Warning, Workspace};
 use memtape_core::branch::{Fork, Switch};
 use memtape_core::forms::ledger::entry::slot_key;
 use memtape_core::forms::ledger::{Event, EventType};
 use memtape_core::forms::statements::Retention;
 use memtape_core::{
-    Audience, Category, Decision, Form, Given, MAIN, Meta, Origin, Ref, Retire, Scope, Sensitivity, Session,
-    turn,
+    Audience, Category, Context, Decision, Form, MAIN, Meta, Origin, Ref, Retire, Scope, Sensitivity,
+    Session, turn,
 };
 use memtape_store::{Author, Options as StoreOptions, Store};
 use memtape_testkit::TestWorkspace;
@@ -46,16 +46,16 @@ fn anew(test: &TestWorkspace) -> BTreeMap<String, String> {
     memtape_testkit::laws::copy_tape(test.path(), fresh.path()).unwrap();
     let store = store_in(fresh.path(), test);
     store.reindex().unwrap();
-    assert_eq!(store.take_notices(), Vec::new());
+    assert_eq!(store.take_warnings(), Vec::new());
     files(fresh.path())
 }
 
 fn lags(workspace: &Workspace) -> Vec<String> {
-    let lag = |notice: Notice| match notice {
-        Notice::MirrorLags { why } => Some(why),
+    let lag = |warning: Warning| match warning {
+        Warning::MirrorLags { why } => Some(why),
         _ => None,
     };
-    workspace.take_notices().into_iter().filter_map(lag).collect()
+    workspace.take_warnings().into_iter().filter_map(lag).collect()
 }
 
 /// Adds a statement, and returns its ref without a version.
@@ -271,7 +271,7 @@ fn author(session: &Session) -> Author {
 /// Writes the two groups of a turn, or only the first if there is no reply.
 fn turn(test: &TestWorkspace, session: &str, text: &str, reply: Option<&str>) {
     let (store, session) = (store(test), Session::parse(session).unwrap());
-    let say = |role: &str, text: &str, given: &Given| {
+    let say = |role: &str, text: &str, given: &Context| {
         let message =
             Message { role: role.into(), content: text.into(), name: None, image: None, said_at: None };
         message.draft(&given.meta(), &given.branch).unwrap()
@@ -288,7 +288,7 @@ fn turn(test: &TestWorkspace, session: &str, text: &str, reply: Option<&str>) {
         Ok(Decision { drafts: vec![say("assistant", reply, given), end], outcome: () })
     });
     ended.unwrap();
-    assert_eq!(store.take_notices(), Vec::new());
+    assert_eq!(store.take_warnings(), Vec::new());
 }
 
 #[test]

@@ -183,9 +183,9 @@ fn what_stands_in_a_files_place_is_named_and_no_dead_end() {
         let (file, other) = (test.path().join("facts/user.md"), test.path().join("other"));
         fs::rename(&file, &other).unwrap();
         put(&file, &other);
-        let _ = test.workspace.take_notices();
+        let _ = test.workspace.take_warnings();
         notes().append(&path, "- milk: none", None).unwrap();
-        let said: Vec<_> = test.workspace.take_notices().iter().map(ToString::to_string).collect();
+        let said: Vec<_> = test.workspace.take_warnings().iter().map(ToString::to_string).collect();
         assert!(said.iter().any(|said| said.contains("facts/user.md") && said.contains(why)), "{said:?}");
         let status = test.workspace.files_status(Form::NOTES).unwrap();
         assert_eq!((status.secrets.len(), status.odd.len()), (0, 1), "{status:?}");
@@ -216,7 +216,7 @@ fn a_link_in_the_place_of_the_first_note_is_named() {
     std::os::unix::fs::symlink("/etc/hostname", test.path().join("facts/user.md")).unwrap();
     let path = test.workspace.notes().path("facts/user.md").unwrap();
     test.workspace.notes().append(&path, "- tea: green", None).unwrap();
-    let said: Vec<_> = test.workspace.take_notices().iter().map(ToString::to_string).collect();
+    let said: Vec<_> = test.workspace.take_warnings().iter().map(ToString::to_string).collect();
     assert!(said.iter().any(|said| said.contains("facts/user.md is not written")), "{said:?}");
 }
 
@@ -284,7 +284,7 @@ fn scan_redacts_what_was_recorded_and_what_was_passed_over() {
         assert_eq!(text, "before\nmy token is [redacted:github-token]\nafter\n", "{path}");
     }
     assert_eq!((scan.left.as_slice(), test.workspace.scan().unwrap().finds.as_slice()), (&[][..], &[][..]));
-    let _ = test.workspace.take_notices();
+    let _ = test.workspace.take_warnings();
     test.workspace.follow_files().unwrap();
-    assert_eq!(test.workspace.take_notices(), []);
+    assert_eq!(test.workspace.take_warnings(), []);
 }

@@ -296,7 +296,7 @@ fn hand_made_files_are_kept_byte_for_byte_where_they_are_not_touched() {
     assert!(fs::read(test.path().join("facts/bytes.md")).unwrap().windows(2).any(|pair| pair == b"\xFF\xFE"));
     let crlf = append(&test.workspace, "facts/crlf.md", "- c: 3\n- d: 4", None);
     assert!(crlf.contains("- b: 2\r\n- c: 3\r\n- d: 4\r\n"), "{crlf:?}");
-    assert_eq!(test.workspace.take_notices(), []);
+    assert_eq!(test.workspace.take_warnings(), []);
 }
 
 #[test]

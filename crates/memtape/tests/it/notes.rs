@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use memtape::{At, Audience, ErrorKind, NoteOutcome, NotePath, Notice, Origin, Patch, Session, Workspace};
+use memtape::{At, Audience, ErrorKind, NoteOutcome, NotePath, Origin, Patch, Session, Warning, Workspace};
 use memtape_testkit::TestWorkspace;
 
 fn path(workspace: &Workspace, text: &str) -> NotePath {
@@ -54,7 +54,7 @@ fn what_is_written_stands_in_a_file_that_a_person_can_read() {
         "# 2026-02 Episodes\n\n> Summary: leak → transport\n\n## Logger stdout leak fix\n- Summary: leak → transport\n- Date: 2026-02-10\n"
     );
     assert_eq!(read(&test.again(), USER), expected);
-    assert_eq!(test.workspace.take_notices(), []);
+    assert_eq!(test.workspace.take_warnings(), []);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn what_a_person_edits_is_what_the_agent_reads() {
     fs::remove_file(test.path().join("facts/drinks.md")).unwrap();
     let listed = test.workspace.notes().list(&At::head()).unwrap();
     assert_eq!(listed.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), [USER]);
-    assert_eq!(test.workspace.take_notices(), []);
+    assert_eq!(test.workspace.take_warnings(), []);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn checkout_swaps_the_files() {
     assert_eq!(on_disk(&test, "facts/main.md"), "- only: mine\n");
     assert_eq!(read(&scout, USER), "- Job: spy\n");
     assert!(!on_disk(&test, USER).contains("Job"));
-    assert_eq!(test.workspace.take_notices(), []);
+    assert_eq!(test.workspace.take_warnings(), []);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn where_the_lock_is_taken_the_tape_is_read_and_that_is_said() {
     let storage = memtape_tape::FileStorage::new(test.path());
     let lock = memtape_tape::Storage::lock(&storage, std::time::Duration::ZERO).unwrap();
     assert_eq!(read(&busy, USER), before);
-    assert!(matches!(busy.take_notices()[..], [Notice::EditsWait { .. }]));
+    assert!(matches!(busy.take_warnings()[..], [Warning::EditsWait { .. }]));
     drop(lock);
     assert_eq!(read(&busy, USER), "- Name: Bea\n");
 }
@@ -262,5 +262,5 @@ fn a_text_that_was_saved_while_the_file_was_replaced_is_merged_and_reported() {
     assert!(text.contains("Name: Bea") && text.contains("Cup: small"), "{text}");
     assert_eq!(on_disk(&test, USER), text);
     assert!(!test.path().join(aside).exists());
-    assert_eq!(test.workspace.take_notices(), [Notice::EditedWhileReplaced { path: USER.to_owned() }]);
+    assert_eq!(test.workspace.take_warnings(), [Warning::EditedWhileReplaced { path: USER.to_owned() }]);
 }

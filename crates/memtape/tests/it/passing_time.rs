@@ -117,7 +117,7 @@ fn an_entry_of_a_clock_that_was_ahead_does_not_move_the_days() {
     let days: Vec<_> = view.dailies.keys().copied().collect();
     assert_eq!(days, [date(2026, 2, 10)]);
     // A temporary fact expires by the clock, and is then removed.
-    let told = memtape::ledger::Told {
+    let told = memtape::ledger::NewFact {
         scope: Some("temporary".into()),
         object: "Lisbon".into(),
         confidence: 0.9,

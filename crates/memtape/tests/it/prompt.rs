@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fs, thread};
 
 use jiff::SignedDuration;
-use memtape::ledger::{ADDED_CONFIDENCE, Told, USER_SOURCE};
+use memtape::ledger::{ADDED_CONFIDENCE, NewFact, USER_SOURCE};
 use memtape::{
     Added, At, BlockName, Category, Config, Error, Inbound, Message, Options, Origin, Prompt, Prompting,
     Reply, Resolution, Sensitivity, Session, Toolset, Workspace,
@@ -112,8 +112,8 @@ fn a_budget_that_is_too_small_is_refused_and_the_turn_goes_on() {
     assert_eq!(told.unwrap().budget, 600);
 }
 
-fn told(predicate: &str, object: &str) -> Told {
-    Told {
+fn told(predicate: &str, object: &str) -> NewFact {
+    NewFact {
         subject: "user".into(),
         predicate: predicate.into(),
         object: object.into(),
@@ -243,7 +243,7 @@ fn skills_are_listed_and_loaded_and_hostile_ones_passed_over() {
     assert_eq!(found.odd.len(), if cfg!(unix) { 5 } else { 4 }, "{:?}", found.odd);
     let prompt = prompt(&test, "tea?", None, &At::head()).unwrap();
     // A skipped skill is reported with the prompt and with the list of skills.
-    let told: Vec<_> = test.workspace.take_notices().iter().map(ToString::to_string).collect();
+    let told: Vec<_> = test.workspace.take_warnings().iter().map(ToString::to_string).collect();
     let expected: Vec<_> = found.odd.iter().map(|why| format!("a skill is passed over: {why}")).collect();
     assert_eq!(told, expected);
     let listed = test.workspace.tools().call("memory_skill", json!({})).unwrap();
@@ -551,7 +551,7 @@ fn ledger(prompt: &Prompt) -> &str {
 #[test]
 fn a_prompt_names_the_open_conflicts_that_it_may_show() {
     let test = TestWorkspace::new();
-    let told = |predicate: &str, object: &str| Told {
+    let told = |predicate: &str, object: &str| NewFact {
         subject: "user".into(),
         predicate: predicate.into(),
         object: object.into(),
@@ -601,7 +601,7 @@ fn a_prompt_names_the_open_conflicts_that_it_may_show() {
 #[test]
 fn many_open_conflicts_leave_room_for_facts() {
     let test = TestWorkspace::new();
-    let told = |n: usize, object: &str| Told {
+    let told = |n: usize, object: &str| NewFact {
         subject: "user".into(),
         predicate: format!("keeps {n}"),
         object: object.repeat(20),

@@ -200,9 +200,9 @@ fn reading_is_recorded_where_that_is_set_and_waits_for_nobody() {
     let before = workspace.status(&At::head()).unwrap().entries;
     // Another process holds the write lock.
     let other = Store::open(test.path(), store_options(&test.clock)).unwrap();
-    let alone = other.alone().unwrap();
+    let write_guard = other.write_guard().unwrap();
     assert_eq!(call(workspace, None, None, "memory_recall", json!({"query": "tea"})).unwrap(), reply);
-    drop(alone);
+    drop(write_guard);
     assert_eq!(workspace.status(&At::head()).unwrap().entries, before);
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
 }

@@ -1,7 +1,7 @@
 //! The tools: calls every example and compares its reply.
 
 use jiff::SignedDuration;
-use memtape::ledger::{Told, Unwanted};
+use memtape::ledger::{NewFact, Unwanted};
 use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
 use memtape::{
     Added, At, Audience, BlockName, Category, CommitQuestion, ErrorKind, Mode, Options, Ref, Resolution,
@@ -286,7 +286,7 @@ fn a_branch_that_is_not_there_is_an_error() {
 fn no_error_of_the_library_spells_a_flag() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
-    let told = |predicate: &str, object: &str| Told {
+    let told = |predicate: &str, object: &str| NewFact {
         subject: "user".into(),
         predicate: predicate.into(),
         object: object.into(),

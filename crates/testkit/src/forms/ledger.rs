@@ -1,6 +1,6 @@
 //! The random steps of the ledger.
 
-use memtape::ledger::{Filter, Ledger, Meant, Named, NewValue, Told};
+use memtape::ledger::{Filter, Ledger, Named, NewFact, NewValue, Target};
 use memtape::{At, Audience, Origin, Ref, Sensitivity, Workspace};
 use proptest::prelude::*;
 
@@ -22,9 +22,9 @@ pub struct FactStep {
 #[derive(Clone, Debug)]
 pub enum What {
     /// Adds a fact, often in a slot that is in use.
-    Add(Told),
+    Add(NewFact),
     /// Observes a fact.
-    Observe(Told),
+    Observe(NewFact),
     /// Updates the value of a fact.
     Update(Named, String),
     /// Forgets the facts with a name.
@@ -73,10 +73,10 @@ fn what() -> impl Strategy<Value = What> {
     ]
 }
 
-fn told() -> impl Strategy<Value = Told> {
+fn told() -> impl Strategy<Value = NewFact> {
     let days = prop_oneof![6 => Just(None), 1 => (1_u32..10).prop_map(Some)];
     (named(), object(), 0_u8..=10, proptest::option::of(object()), days).prop_map(
-        |(named, object, tenths, evidence, days)| Told {
+        |(named, object, tenths, evidence, days)| NewFact {
             subject: named.subject,
             predicate: named.predicate,
             object,
@@ -131,8 +131,8 @@ impl What {
                 drop(ledger.update(named, &new)?);
             }
             Self::Forget(named) => drop(ledger.forget(named)?),
-            Self::Deprecate(named) => drop(ledger.deprecate(&Meant::Named(named.clone()))?),
-            Self::Confirm(named) => drop(ledger.confirm(&Meant::Named(named.clone()))?),
+            Self::Deprecate(named) => drop(ledger.deprecate(&Target::Named(named.clone()))?),
+            Self::Confirm(named) => drop(ledger.confirm(&Target::Named(named.clone()))?),
             Self::ForgetRef(which) => {
                 if let Some(reference) = standing(workspace, which)? {
                     drop(ledger.forget_refs(&[reference])?);
@@ -140,7 +140,7 @@ impl What {
             }
             Self::ConfirmRef(which) => {
                 if let Some(reference) = standing(workspace, which)? {
-                    drop(ledger.confirm(&Meant::Ref(reference))?);
+                    drop(ledger.confirm(&Target::Ref(reference))?);
                 }
             }
             Self::Promote(which) => {

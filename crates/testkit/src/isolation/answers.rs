@@ -8,7 +8,7 @@ use memtape::consolidate::Part;
 use memtape::decay::DecayQuestion;
 use memtape::export::Format;
 use memtape::journal::Question as JournalQuestion;
-use memtape::ledger::{Filter, Meant};
+use memtape::ledger::{Filter, Target};
 use memtape::log;
 use memtape::tape::LogQuestion;
 use memtape::{
@@ -18,7 +18,7 @@ use memtape::{
 use serde_json::json;
 
 use super::sees::{lives_in, sees};
-use super::world::{Asker, Home, SESSIONS, Thing, What, session};
+use super::world::{Asker, Home, MergeKey, SESSIONS, What, session};
 use super::written::{Written, about};
 use crate::laws::{Verdict, text};
 
@@ -34,14 +34,18 @@ pub(super) struct Answer {
 impl Answer {
     /// Returns whether the answer may contain an item. The tape is read by whole chats, so a session fact
     /// counts there as recorded in the chat of its session.
-    pub(super) fn may_hold(&self, asker: &Asker, thing: &Thing) -> bool {
-        match lives_in(thing).filter(|_| self.call.contains("tape")) {
+    pub(super) fn may_hold(&self, asker: &Asker, merge_key: &MergeKey) -> bool {
+        match lives_in(merge_key).filter(|_| self.call.contains("tape")) {
             Some(lived) => sees(
                 asker,
-                &Thing { what: What::Fact { session: false }, home: Home::Chat(lived), ..thing.clone() },
+                &MergeKey {
+                    what: What::Fact { session: false },
+                    home: Home::Chat(lived),
+                    ..merge_key.clone()
+                },
                 self.by_itself,
             ),
-            None => sees(asker, thing, self.by_itself),
+            None => sees(asker, merge_key, self.by_itself),
         }
     }
 }
@@ -217,7 +221,7 @@ impl Written<'_> {
         let ledger = workspace.ledger().for_audience(audience.clone());
         let facts = ledger.search(Some(query), &Filter::default(), at).map_err(|e| e.to_string());
         add("facts", true, format!("{facts:?}"));
-        let history = ledger.history(&Meant::Named(about(query)), at).map_err(|e| e.to_string());
+        let history = ledger.history(&Target::Named(about(query)), at).map_err(|e| e.to_string());
         add("facts' history", false, format!("{history:?}"));
         let tape = workspace.tape().for_audience(audience.clone());
         add("tape search", false, format!("{:?}", tape.search(query, None, &[], 50, at)));

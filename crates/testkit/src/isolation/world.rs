@@ -73,7 +73,7 @@ pub enum Home {
 
 /// An item to be written.
 #[derive(Clone, Debug)]
-pub struct Thing {
+pub struct MergeKey {
     pub(super) what: What,
     pub(super) session: usize,
     pub(super) home: Home,
@@ -95,7 +95,7 @@ pub struct Asker {
 /// The items that are written, and the askers.
 #[derive(Clone, Debug)]
 pub struct World {
-    pub(super) things: Vec<Thing>,
+    pub(super) merge_keys: Vec<MergeKey>,
     pub(super) askers: Vec<Asker>,
     /// The item after which the earlier point is, modulo their number.
     pub(super) earlier: usize,
@@ -103,24 +103,24 @@ pub struct World {
 
 /// Returns a strategy for random worlds.
 pub fn worlds() -> BoxedStrategy<World> {
-    let things = proptest::collection::vec(thing(), 4..14);
+    let merge_keys = proptest::collection::vec(merge_key(), 4..14);
     let askers = proptest::collection::vec(asker(), 3..6);
-    (things, askers, any::<usize>())
-        .prop_map(|(things, askers, earlier)| World { things, askers, earlier })
+    (merge_keys, askers, any::<usize>())
+        .prop_map(|(merge_keys, askers, earlier)| World { merge_keys, askers, earlier })
         .boxed()
 }
 
 /// Returns worlds that revealed an error of the law or of its oracle.
 #[must_use]
 pub fn known_worlds() -> Vec<World> {
-    let thing = |what, home, sensitivity| Thing { what, session: 0, home, sensitivity, shared: 0 };
-    let message = || thing(What::Message, Home::Chat(0), Sensitivity::Normal);
+    let merge_key = |what, home, sensitivity| MergeKey { what, session: 0, home, sensitivity, shared: 0 };
+    let message = || merge_key(What::Message, Home::Chat(0), Sensitivity::Normal);
     let owner = |layer| Asker { session: None, user: None, layer };
     // The owner forgets a confidential fact by its subject and adds another fact about the same subject. The
     // new fact is not confidential, so the call that forgets it shows it.
     let added_after_a_confidential_fact = World {
-        things: vec![
-            thing(What::Fact { session: false }, Home::Workspace, Sensitivity::Confidential),
+        merge_keys: vec![
+            merge_key(What::Fact { session: false }, Home::Workspace, Sensitivity::Confidential),
             message(),
             message(),
             message(),
@@ -130,7 +130,10 @@ pub fn known_worlds() -> Vec<World> {
     };
     // On a channel, anyone may have chosen the declared name with an `@` before it as their id.
     let declared_name_for_an_id = World {
-        things: vec![thing(What::Fact { session: false }, Home::User(0), Sensitivity::Normal), message()],
+        merge_keys: vec![
+            merge_key(What::Fact { session: false }, Home::User(0), Sensitivity::Normal),
+            message(),
+        ],
         askers: vec![Asker { session: Some(4), user: Some(5), layer: None }],
         earlier: 0,
     };
@@ -140,24 +143,21 @@ pub fn known_worlds() -> Vec<World> {
 /// Returns a world with open conflicts of each kind of scope and each sensitivity.
 fn conflicts_of_all() -> World {
     let homes = [Home::Chat(1), Home::User(0), Home::Workspace];
-    let things = homes.into_iter().flat_map(|home| {
-        [Sensitivity::Normal, Sensitivity::Private, Sensitivity::Confidential].map(|sensitivity| Thing {
-            what: What::Disputed,
-            session: 1,
-            home,
-            sensitivity,
-            shared: 0,
-        })
-    });
+    let merge_keys =
+        homes.into_iter().flat_map(|home| {
+            [Sensitivity::Normal, Sensitivity::Private, Sensitivity::Confidential].map(|sensitivity| {
+                MergeKey { what: What::Disputed, session: 1, home, sensitivity, shared: 0 }
+            })
+        });
     let asker = |session, user| Asker { session, user, layer: None };
     World {
-        things: things.collect(),
+        merge_keys: merge_keys.collect(),
         askers: vec![asker(Some(1), Some(0)), asker(Some(3), Some(2)), asker(None, None)],
         earlier: 4,
     }
 }
 
-fn thing() -> impl Strategy<Value = Thing> {
+fn merge_key() -> impl Strategy<Value = MergeKey> {
     let what = prop_oneof![
         4 => Just(What::Message),
         4 => Just(What::Line),
@@ -184,9 +184,9 @@ fn thing() -> impl Strategy<Value = Thing> {
     (what, 0..SESSIONS.len(), home, sensitivity, 0..SHARED.len()).prop_map(
         |(what, session, home, sensitivity, shared)| match what {
             What::Section | What::Block | What::File => {
-                Thing { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
+                MergeKey { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
             }
-            _ => Thing { what, session, home, sensitivity, shared },
+            _ => MergeKey { what, session, home, sensitivity, shared },
         },
     )
 }
@@ -213,8 +213,8 @@ pub(super) fn word(n: usize) -> String {
 }
 
 /// Returns the text of the n-th item.
-pub(super) fn text_of(n: usize, thing: &Thing) -> String {
-    format!("{} {}", word(n), SHARED[thing.shared])
+pub(super) fn text_of(n: usize, merge_key: &MergeKey) -> String {
+    format!("{} {}", word(n), SHARED[merge_key.shared])
 }
 
 /// Returns the n-th conversation.

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use git2::Repository;
-use memtape::{At, Audience, FilePath, Form, Keeper, Notice, Options, Origin, Workspace};
+use memtape::{At, Audience, FilePath, Form, Keeper, Options, Origin, Warning, Workspace};
 use memtape_store::{Author, Replacement};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::forms::files::{on_disk, steps};
@@ -56,7 +56,7 @@ fn assert_followed(workspace: &Workspace) {
     let entries = workspace.status(&At::head()).unwrap().entries;
     workspace.follow_files().unwrap();
     assert_eq!(workspace.status(&At::head()).unwrap().entries, entries, "nothing is an edit again");
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
 }
 
 fn write(workspace: &Workspace, path: &str, text: &str) {
@@ -73,7 +73,7 @@ proptest! {
             step.run(&test.workspace, &test.clock).unwrap();
         }
         test.workspace.follow_files().unwrap();
-        let _ = test.workspace.take_notices();
+        let _ = test.workspace.take_warnings();
         assert_followed(&test.workspace);
     }
 
@@ -100,7 +100,7 @@ proptest! {
             let read = main.files().read(&path, &At::head()).unwrap().text();
             prop_assert_eq!(read.trim_end_matches(['\n', '\r']), text.trim_end_matches(['\n', '\r']));
         }
-        let _ = main.take_notices();
+        let _ = main.take_warnings();
         assert_followed(main);
     }
 }
@@ -146,7 +146,7 @@ fn law_7_killed_at_any_moment_nothing_of_anybody_is_lost() {
         assert!(all.lines().any(|stands| stands == line), "{line:?} is lost");
     }
     let workspace = Workspace::open(dir, Options::default()).unwrap();
-    let _ = workspace.take_notices();
+    let _ = workspace.take_warnings();
     let current = workspace.files_status(Form::FILES).unwrap().branch.unwrap();
     let on = Workspace::open(dir, Options { branch: Some(current), ..Options::default() }).unwrap();
     assert_followed(&on);
@@ -215,15 +215,15 @@ fn a_person_s_own_commits_are_stood_upon() {
     let head = repository.head().unwrap().target().unwrap();
     repository.set_head_detached(head).unwrap();
     write(workspace, "drafts/b.md", "d\n");
-    let waits = |notices: &[Notice]| matches!(notices, [Notice::HistoryLags { .. }]);
-    assert!(waits(&workspace.take_notices()));
+    let waits = |warnings: &[Warning]| matches!(warnings, [Warning::HistoryLags { .. }]);
+    assert!(waits(&workspace.take_warnings()));
     repository.set_head("refs/heads/main").unwrap();
     fs::write(dir.join(".git/index.lock"), "").unwrap();
     workspace.follow_files().unwrap();
-    assert!(waits(&workspace.take_notices()));
+    assert!(waits(&workspace.take_warnings()));
     fs::remove_file(dir.join(".git/index.lock")).unwrap();
     workspace.files().list(None, &At::head()).unwrap();
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
     assert_eq!(messages(dir)[0], "file.write drafts/b.md (@8)");
     assert!(is_clean(dir));
 }
@@ -242,7 +242,7 @@ fn a_repository_of_somebody_else_is_never_touched() {
         }
         write(workspace, "drafts/a.md", "a\n");
         workspace.files().list(None, &At::head()).unwrap();
-        assert_eq!(workspace.take_notices(), []);
+        assert_eq!(workspace.take_warnings(), []);
         assert!(Repository::open(at).unwrap().head().is_err(), "nothing was committed");
         assert_eq!(workspace.history_keeper().unwrap(), Keeper::SomebodyElse(dir.join(".git")));
         assert_eq!(fs::read(on_disk(workspace, "drafts/a.md")).unwrap(), b"a\n");
@@ -354,7 +354,7 @@ fn every_kind_of_secret_stays_off_the_tape_and_out_of_git() {
         assert_eq!(workspace.files_status(Form::FILES).unwrap().secrets, ["files/drafts/person.md"]);
         workspace.scan_and_redact().unwrap();
         assert_not_in_git(test.path(), sample.secret);
-        let _ = workspace.take_notices();
+        let _ = workspace.take_warnings();
         assert_followed(workspace);
     }
 }

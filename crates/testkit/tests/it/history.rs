@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository};
-use memtape::{At, FilePath, Keeper, Notice, Workspace};
+use memtape::{At, FilePath, Keeper, Warning, Workspace};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::secrets::files_with;
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn begun() -> TestWorkspace {
     write(&test.workspace, "drafts/a.md", "a\n");
     write(&test.workspace, "research/tea/b.md", "b\n");
     write(&test.workspace, "drafts/a.md", "aa\n");
-    assert_eq!(test.workspace.take_notices(), []);
+    assert_eq!(test.workspace.take_warnings(), []);
     test
 }
 
@@ -89,16 +89,16 @@ fn a_history_without_its_head_is_set_aside_and_made_anew() {
     commit_by_hand(dir, "mine\n");
     fs::remove_file(object(dir, head(dir))).unwrap();
     write(workspace, "drafts/c.md", "c\n");
-    let notices = workspace.take_notices();
+    let warnings = workspace.take_warnings();
     assert!(
-        matches!(&notices[..], [Notice::HistorySetAside { kept, .. }] if kept == "archive/git-1"),
-        "{notices:?}"
+        matches!(&warnings[..], [Warning::HistorySetAside { kept, .. }] if kept == "archive/git-1"),
+        "{warnings:?}"
     );
     assert_eq!(messages(dir).len(), 4, "one commit for each write, made from the tape");
     assert_whole(workspace);
     assert!(dir.join("archive/git-1/.git/config").exists(), "a person may have had more there");
     write(workspace, "drafts/c.md", "cc\n");
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
     assert_eq!(messages(dir).len(), 5);
     assert_eq!(test.again().history_keeper().unwrap(), Keeper::Memtape(dir.join(".git")));
 }
@@ -110,7 +110,7 @@ fn a_branch_that_is_gone_is_no_new_repository() {
     commit_by_hand(dir, "mine\n");
     fs::remove_file(dir.join(".git/refs/heads/main")).unwrap();
     write(workspace, "drafts/c.md", "c\n");
-    assert!(matches!(&workspace.take_notices()[..], [Notice::HistorySetAside { .. }]));
+    assert!(matches!(&workspace.take_warnings()[..], [Warning::HistorySetAside { .. }]));
     assert_whole(workspace);
 }
 
@@ -129,12 +129,12 @@ fn a_commit_that_cannot_be_written_is_said_and_made_later() {
     assert!(!folder.exists(), "the commit's folder is to be the only one in the way");
     fs::write(&folder, "in the way").unwrap();
     write(workspace, "drafts/c.md", "c\n");
-    assert!(matches!(&workspace.take_notices()[..], [Notice::HistoryLags { .. }]));
+    assert!(matches!(&workspace.take_warnings()[..], [Warning::HistoryLags { .. }]));
     assert_eq!(head(dir), before);
     assert_eq!(fs::read(dir.join(".git/memtape.json")).unwrap(), manifest, "nothing is claimed");
     fs::remove_file(&folder).unwrap();
     workspace.follow_files().unwrap();
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
     assert_eq!(head(dir), coming);
     assert_whole(workspace);
 }
@@ -148,13 +148,13 @@ fn an_erasure_goes_on_where_git_is_damaged() {
         workspace.follow_files().unwrap();
         write(workspace, "drafts/c.md", "c\n");
         fs::remove_file(object(dir, nth_before_head(dir, n))).unwrap();
-        let _ = workspace.take_notices();
+        let _ = workspace.take_warnings();
         assert_ne!(workspace.scan().unwrap().finds, []);
         workspace.scan_and_redact().unwrap();
-        let notices = workspace.take_notices();
+        let warnings = workspace.take_warnings();
         let is_removal =
-            |notice: &Notice| matches!(notice, Notice::HistoryRemoved { what } if what == &[".git"]);
-        assert!(notices.iter().any(is_removal), "{notices:?}");
+            |warning: &Warning| matches!(warning, Warning::HistoryRemoved { what } if what == &[".git"]);
+        assert!(warnings.iter().any(is_removal), "{warnings:?}");
         write(workspace, "drafts/c.md", "cc\n");
         assert_not_in_git(dir, SECRET);
         assert_whole(workspace);
@@ -172,12 +172,12 @@ fn what_was_set_aside_goes_with_an_erasure() {
     assert!(dir.join("archive/git-1").exists());
     let finds = workspace.scan().unwrap().finds;
     assert_eq!(finds.len(), 1, "what was set aside is looked through: {finds:?}");
-    let _ = workspace.take_notices();
+    let _ = workspace.take_warnings();
     workspace.scan_and_redact().unwrap();
-    let notices = workspace.take_notices();
+    let warnings = workspace.take_warnings();
     let is_removal =
-        |notice: &Notice| matches!(notice, Notice::HistoryRemoved { what } if what == &["archive/git-1"]);
-    assert!(notices.iter().any(is_removal), "{notices:?}");
+        |warning: &Warning| matches!(warning, Warning::HistoryRemoved { what } if what == &["archive/git-1"]);
+    assert!(warnings.iter().any(is_removal), "{warnings:?}");
     assert!(!dir.join("archive/git-1").exists());
     assert_not_in_git(dir, SECRET);
     assert_whole(workspace);
@@ -190,7 +190,7 @@ fn a_leftover_in_the_way_of_an_erasure_keeps_no_write() {
     let (workspace, dir) = (&test.workspace, test.path());
     test.older().file("drafts/s.md", &format!("use {SECRET}\n")).unwrap();
     workspace.follow_files().unwrap();
-    let _ = workspace.take_notices();
+    let _ = workspace.take_warnings();
     fs::write(dir.join(".memtape-git"), "in the way").unwrap();
     workspace.scan_and_redact().unwrap();
     write(workspace, "drafts/c.md", "c\n");
@@ -258,15 +258,15 @@ proptest! {
         write(workspace, "drafts/c.md", "c\n");
         write(workspace, "drafts/a.md", "a\n");
         workspace.follow_files().unwrap();
-        let notices = workspace.take_notices();
+        let warnings = workspace.take_warnings();
         // What says no more whose it is, is nobody's to write to; a lock may be a person's, and is named.
         let is_foreign = workspace.history_keeper().unwrap() == Keeper::SomebodyElse(dir.join(".git"));
         prop_assert!(!is_foreign || done.iter().any(|path| path == ".git/config"), "{done:?}");
         if !is_foreign {
-            prop_assert_eq!(committed(dir), on_tape(workspace), "{:?}: {:?}", done, notices);
+            prop_assert_eq!(committed(dir), on_tape(workspace), "{:?}: {:?}", done, warnings);
             // What git passes over is a person's to configure.
             let is_excluding = done.iter().all(|path| path != ".git/info/exclude");
-            prop_assert!(!is_excluding || is_clean(dir), "{:?}: {:?}", done, notices);
+            prop_assert!(!is_excluding || is_clean(dir), "{:?}: {:?}", done, warnings);
             if is_erased {
                 assert_not_in_git(dir, SECRET);
             }
@@ -300,6 +300,6 @@ fn a_secret_in_the_history_of_another_user_is_found() {
     let scan = workspace.scan().unwrap();
     let found: Vec<_> = scan.finds.iter().map(|find| format!("{}: {}", find.place, find.kind)).collect();
     assert_eq!(found, ["git: another user's history:2: github-token"]);
-    assert!(matches!(&workspace.take_notices()[..], [Notice::HistoryOfOtherUser { at }] if at == ".git"));
+    assert!(matches!(&workspace.take_warnings()[..], [Warning::HistoryOfOtherUser { at }] if at == ".git"));
     assert_eq!(workspace.history_keeper().unwrap(), Keeper::OtherUsers(dir.join(".git")));
 }

@@ -55,11 +55,11 @@ fn assert_followed(workspace: &Workspace) {
     assert_eq!(entries(), before);
     workspace.follow_files().unwrap();
     assert_eq!(entries(), before, "what was written is read back as it is");
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
 }
 
-fn assert_followed_but_for_notices(workspace: &Workspace) {
-    let _ = workspace.take_notices();
+fn assert_followed_but_for_warnings(workspace: &Workspace) {
+    let _ = workspace.take_warnings();
     assert_followed(workspace);
 }
 
@@ -130,7 +130,7 @@ enum Op {
     Patch(usize, usize),
     Checkout(usize),
     /// Any command notices what was done.
-    Notice,
+    Warning,
     /// The next command is another process's.
     Restart,
 }
@@ -146,7 +146,7 @@ fn op() -> impl Strategy<Value = Op> {
         4 => (branch(), file()).prop_map(|(branch, file)| Op::Tool(branch, file)),
         2 => (branch(), file()).prop_map(|(branch, file)| Op::Patch(branch, file)),
         3 => branch().prop_map(Op::Checkout),
-        2 => Just(Op::Notice),
+        2 => Just(Op::Warning),
         1 => Just(Op::Restart),
     ]
 }
@@ -181,7 +181,7 @@ fn run(ops: &[Op]) {
                 current = BRANCHES[branch];
                 assert_followed(&workspace);
             }
-            Op::Notice => assert_followed(&workspace),
+            Op::Warning => assert_followed(&workspace),
             Op::Restart => workspace = test.again(),
         }
     }
@@ -298,7 +298,7 @@ fn law_7_processes_that_are_killed_lose_nothing_of_a_person() {
     }
     let workspace = Workspace::open(dir, Options::default()).unwrap();
     workspace.follow_files().unwrap();
-    let _ = workspace.take_notices();
+    let _ = workspace.take_warnings();
     assert_followed(&workspace);
     let all: BTreeSet<String> =
         BRANCHES.into_iter().flat_map(|branch| lines(&on_tape(&workspace, branch))).collect();
@@ -329,7 +329,7 @@ fn law_7_at_once_with_a_tool_nothing_of_a_person_is_lost() {
     }
     assert!(tool.wait_with_output().unwrap().status.success());
     workspace.follow_files().unwrap();
-    let _ = workspace.take_notices();
+    let _ = workspace.take_warnings();
     assert_followed(&workspace);
     let all = lines(&on_tape(&workspace, "main"));
     for line in person.wrote.keys() {
@@ -354,7 +354,7 @@ fn every_kind_of_secret_stays_off_the_tape_whoever_wrote_it() {
         assert_eq!(test.workspace.files_status(Form::NOTES).unwrap().secrets, ["episodes/person.md"]);
         test.workspace.scan_and_redact().unwrap();
         assert_eq!(files_with(test.path(), sample.secret).unwrap(), Vec::<String>::new(), "{}", sample.kind);
-        assert_followed_but_for_notices(&test.workspace);
+        assert_followed_but_for_warnings(&test.workspace);
     }
 }
 

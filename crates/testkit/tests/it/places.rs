@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use git2::Repository;
-use memtape::{At, Config, FilePath, GitPlace, Keeper, Notice, Options, Workspace};
+use memtape::{At, Config, FilePath, GitPlace, Keeper, Options, Warning, Workspace};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::clock::TestClock;
 use memtape_testkit::secrets::files_with;
@@ -84,7 +84,7 @@ fn nothing_is_committed_inside_a_repository_of_somebody_else() {
         let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Root))).unwrap();
         write(&workspace, "drafts/a.md", "a\n");
         workspace.files().list(None, &At::head()).unwrap();
-        assert_eq!(workspace.take_notices(), []);
+        assert_eq!(workspace.take_warnings(), []);
         assert!(!has_commits(above));
         assert!(above == dir || !dir.join(".git").exists(), "it would be an embedded repository");
         assert!(!separate(dir).exists());
@@ -126,7 +126,7 @@ fn a_separate_history_stands_beside_somebody_s_repository() {
         assert_eq!(committed(&separate(dir)), on_tape(&workspace));
         assert!(is_clean(&separate(dir)), "git sees the workspace as its work tree");
         assert_eq!(workspace.history_keeper().unwrap(), Keeper::Memtape(separate(dir)));
-        assert_eq!(workspace.take_notices(), []);
+        assert_eq!(workspace.take_warnings(), []);
         assert!(!has_commits(above));
         let seen = untracked(above);
         assert!(seen.iter().any(|path| path.ends_with("files/drafts/a.md")), "{seen:?}");
@@ -147,11 +147,11 @@ fn what_is_erased_is_in_no_place_whatever_is_configured_since() {
             assert_not_in_git(&separate(dir), SECRET);
             assert_eq!(files_with(dir, SECRET).unwrap(), Vec::<String>::new());
             assert_eq!(workspace.scan().unwrap().finds, []);
-            let notices = workspace.take_notices();
+            let warnings = workspace.take_warnings();
             let at = above.canonicalize().unwrap().join(".git");
             assert!(
-                matches!(&notices[..], [Notice::HistoryNotOurs { at: found }] if found.canonicalize().unwrap() == at),
-                "{notices:?}"
+                matches!(&warnings[..], [Warning::HistoryNotOurs { at: found }] if found.canonicalize().unwrap() == at),
+                "{warnings:?}"
             );
             let workspace = open(dir, Some(GitPlace::Separate));
             write(&workspace, "drafts/b.md", "b\n");
@@ -176,7 +176,7 @@ fn an_erasure_of_a_separate_history_that_was_interrupted_is_finished() {
     write(&workspace, "drafts/b.md", "b\n");
     assert!(!dir.join(".memtape-git").exists());
     assert_eq!(messages(&separate(dir)), ["file.write drafts/b.md (@5)", "file.write drafts/a.md (@4)"]);
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_separate_history_that_is_damaged_is_set_aside_and_made_anew() {
     fs::remove_dir_all(separate(dir).join("objects")).unwrap();
     fs::create_dir(separate(dir).join("objects")).unwrap();
     write(&workspace, "drafts/b.md", "b\n");
-    assert!(matches!(&workspace.take_notices()[..], [Notice::HistorySetAside { .. }]));
+    assert!(matches!(&workspace.take_warnings()[..], [Warning::HistorySetAside { .. }]));
     assert_eq!(committed(&separate(dir)), on_tape(&workspace));
     assert!(!dir.join(".git").exists());
 }
@@ -206,14 +206,14 @@ fn the_history_moves_with_the_setting() {
     assert!(!dir.join(".git").exists());
     assert!(messages(&separate(dir)).ends_with(&own), "a person's own commits move along");
     write(&there, "drafts/b.md", "b\n");
-    assert_eq!(there.take_notices(), []);
+    assert_eq!(there.take_warnings(), []);
 
     let back = open(dir, Some(GitPlace::Root));
     write(&back, "drafts/c.md", "c\n");
     assert!(!separate(dir).exists());
     assert!(messages(dir).ends_with(&own));
     assert_eq!(messages(dir)[0], "file.write drafts/c.md (@6)");
-    assert_eq!(back.take_notices(), []);
+    assert_eq!(back.take_warnings(), []);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn no_history_is_kept_where_it_is_off() {
     write(&workspace, "drafts/a.md", "a\n");
     assert_eq!(workspace.history_keeper().unwrap(), Keeper::Off);
     assert!(!dir.join(".git").exists() && !separate(dir).exists());
-    assert_eq!(workspace.take_notices(), []);
+    assert_eq!(workspace.take_warnings(), []);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! No secret that is known by its shape reaches a file, whichever way it comes in.
 use std::io::Cursor;
 
-use memtape::ledger::{Named, NewValue, Told};
+use memtape::ledger::{Named, NewFact, NewValue};
 use memtape::statements::Added;
 use memtape::{
     At, Backend, BlockName, BlockOutcome, Category, Config, Durability, Inbound, Message, Mode, Origin,
@@ -73,7 +73,7 @@ const WAYS: &[(&str, Way)] = &[
         let parts: Vec<&str> = (0..4).map(|n| if n == 0 { text } else { "item" }).collect();
         for n in 0..parts.len() {
             let part = |m: usize| parts[(m + n) % parts.len()].to_owned();
-            let told = Told {
+            let told = NewFact {
                 subject: part(0),
                 predicate: format!("{} {n}", part(1)),
                 object: part(2),
@@ -87,7 +87,7 @@ const WAYS: &[(&str, Way)] = &[
             let named =
                 Named { subject: told.subject.clone(), predicate: told.predicate.clone(), scope: None };
             ledger.add(&told).unwrap();
-            ledger.observe(&Told { object: "another thing".into(), ..told }).unwrap();
+            ledger.observe(&NewFact { object: "another thing".into(), ..told }).unwrap();
             let new = NewValue {
                 object: format!("{text}!"),
                 confidence: 1.0,

@@ -5,7 +5,7 @@ use memtape_tape::Draft;
 use super::entry::{self, FORGET, PROPOSE, REJECT, SET, Set};
 use super::layer::BlockLayer;
 use super::view::{Block, Proposal, data, layer_of, name_of};
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::meta::Meta;
@@ -36,7 +36,7 @@ fn unreadable(memory: &Memory) -> Error {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
-pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     let data = data(memory).ok_or_else(|| unreadable(memory))?;
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
     let set = Set {
@@ -53,7 +53,7 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
     let event = if is_proposal(memory) { REJECT } else { FORGET };
     Ok(entry::retiring(event, &name, meta, &given.branch)?)

@@ -1,6 +1,6 @@
 //! Commands of blocks.
 //!
-//! **Invariant.** What a writer may do depends on its origin ([`Given::origin`]) and on the layer of the
+//! **Invariant.** What a writer may do depends on its origin ([`Context::origin`]) and on the layer of the
 //! *name*, never on the layer that it passes.
 
 use memtape_tape::EntryId;
@@ -12,7 +12,7 @@ use super::merge;
 use super::name::BlockName;
 use super::view::{Proposal, Slot};
 use crate::audience::Sensitivity;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::memory::{Memory, MemoryId};
@@ -63,7 +63,7 @@ pub struct Asked<'a> {
 /// - [`Error::Invalid`] if the value is too long or contains a control character, if somebody other than a
 ///   person passes another layer than the name has, or if the name contains a secret.
 /// - [`Error::Refused`] if the block is computed.
-pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Given) -> Result<Decision<Outcome>> {
+pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Context) -> Result<Decision<Outcome>> {
     let name = &slot.name;
     check_settable(name)?;
     check_value(asked.value, limits)?;
@@ -152,7 +152,7 @@ pub fn approve(
     before: Option<&Memory>,
     seen: Option<EntryId>,
     force: bool,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Approval>> {
     let proposal = settled_by_owner(slot, given)?;
     let waits = proposal.memory.id.entry();
@@ -199,14 +199,14 @@ pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bo
 ///
 /// # Errors
 /// [`Error::NotFound`] if no proposal is pending; [`Error::Refused`] if the caller is not a person.
-pub fn reject(slot: &Slot, given: &Given) -> Result<Decision<()>> {
+pub fn reject(slot: &Slot, given: &Context) -> Result<Decision<()>> {
     let proposal = settled_by_owner(slot, given)?;
     let meta = given.meta().retiring([Retire::Memory(proposal.memory.id)]);
     let draft = entry::retiring(REJECT, &slot.name, &meta, &given.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
 }
 
-fn settled_by_owner<'s>(slot: &'s Slot, given: &Given) -> Result<&'s Proposal> {
+fn settled_by_owner<'s>(slot: &'s Slot, given: &Context) -> Result<&'s Proposal> {
     if !given.origin.is_person() {
         let hint = Hint::SettleProposal(slot.name.to_string());
         return Err(Error::Refused("what waits for the owner is settled by the owner".into()).with_hint(hint));
@@ -222,7 +222,7 @@ fn settled_by_owner<'s>(slot: &'s Slot, given: &Given) -> Result<&'s Proposal> {
 /// - [`Error::NotFound`] if the block is empty.
 /// - [`Error::Refused`] if it is computed, or of the identity layer and the caller is not a person.
 /// - [`Error::Invalid`] if the name contains a secret.
-pub fn forget(slot: &Slot, given: &Given) -> Result<Decision<()>> {
+pub fn forget(slot: &Slot, given: &Context) -> Result<Decision<()>> {
     let name = &slot.name;
     check_settable(name)?;
     if slot.layer() == Some(BlockLayer::Identity) && !given.origin.is_person() {

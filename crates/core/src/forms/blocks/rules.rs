@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::entry::{self, PROPOSE, REJECT, SET};
 use super::merge;
 use crate::created::Created;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Again, Merged, Rules};
+use crate::form::{Merged, Recreation, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, copy, field, shorten, text};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -112,11 +112,11 @@ impl Rules for Blocks {
         fields
     }
 
-    fn again(&self, memory: &Memory, _how: Again, meta: Meta, given: &Given) -> Result<Draft> {
+    fn again(&self, memory: &Memory, _how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
         merge::again(memory, &meta, given)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
         merge::retire(memory, meta, given)
     }
 

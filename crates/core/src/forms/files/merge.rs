@@ -6,7 +6,7 @@ use super::entry::{self, FileData};
 use super::ops;
 use super::view::File;
 use crate::bytes;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::merge3::merge3;
@@ -28,7 +28,7 @@ fn read(memory: &Memory) -> Result<File> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a file.
-pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     let file = read(memory)?;
     Ok(entry::write(&file.path, &file.bytes, file.from.as_deref(), meta, &given.branch)?)
 }
@@ -37,7 +37,7 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a file.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     Ok(entry::delete(&read(memory)?.path, meta, &given.branch)?)
 }
 

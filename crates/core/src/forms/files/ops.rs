@@ -8,7 +8,7 @@ use super::entry;
 use super::path::FilePath;
 use super::view::{File, FilesView};
 use crate::bytes;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::merge3::merge3;
 use crate::meta::{Meta, Retire};
@@ -44,7 +44,12 @@ pub enum Outcome {
 /// # Errors
 /// [`Error::Invalid`] if the content is larger than [`FILE_BYTES_MAX`], if the path collides with that of
 /// another file, or if `given` writes to a scope other than the workspace.
-pub fn write(view: &FilesView, path: &FilePath, content: &[u8], given: &Given) -> Result<Decision<Outcome>> {
+pub fn write(
+    view: &FilesView,
+    path: &FilePath,
+    content: &[u8],
+    given: &Context,
+) -> Result<Decision<Outcome>> {
     check_size(path, content)?;
     edit(view, path, &bytes::with_last_line_ended(content), given)
 }
@@ -65,7 +70,7 @@ pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
 /// # Errors
 /// [`Error::Invalid`] if the path collides with that of another file, or if `given` writes to a scope other
 /// than the workspace.
-pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], given: &Given) -> Result<Decision<Outcome>> {
+pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], given: &Context) -> Result<Decision<Outcome>> {
     let standing = view.get(path);
     // Stored content has no secrets, so the new content is compared redacted.
     if standing.is_some_and(|file| file.bytes == *bytes::redacted(content)) {
@@ -94,7 +99,7 @@ pub fn take_in(
     path: &FilePath,
     base: &[u8],
     edited: Option<&[u8]>,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Outcome>> {
     let standing = view.get(path).map(|file| file.bytes.as_slice());
     let merged: Cow<'_, [u8]> = match standing {
@@ -117,7 +122,7 @@ pub fn take_in(
 ///
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist.
-pub fn delete(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decision<Outcome>> {
+pub fn delete(view: &FilesView, path: &FilePath, given: &Context) -> Result<Decision<Outcome>> {
     let file = view.file(path)?;
     let meta = given.meta().retiring([Retire::Memory(file.id)]);
     let draft = entry::delete(path, &meta, &given.branch)?;
@@ -130,7 +135,7 @@ pub fn delete(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decisi
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist; [`Error::Invalid`] if it is archived already, or as for
 /// [`rename`].
-pub fn archive(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decision<Outcome>> {
+pub fn archive(view: &FilesView, path: &FilePath, given: &Context) -> Result<Decision<Outcome>> {
     view.file(path)?;
     match path.archived() {
         Some(to) => rename(view, path, &to, given),
@@ -143,7 +148,12 @@ pub fn archive(view: &FilesView, path: &FilePath, given: &Given) -> Result<Decis
 /// # Errors
 /// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if `to` exists or collides with another
 /// file, or if `given` writes to a scope other than the workspace.
-pub fn rename(view: &FilesView, from: &FilePath, to: &FilePath, given: &Given) -> Result<Decision<Outcome>> {
+pub fn rename(
+    view: &FilesView,
+    from: &FilePath,
+    to: &FilePath,
+    given: &Context,
+) -> Result<Decision<Outcome>> {
     for_the_workspace(given)?;
     let file = view.file(from)?;
     let taken = view.stands(to).then_some(to);
@@ -152,7 +162,8 @@ pub fn rename(view: &FilesView, from: &FilePath, to: &FilePath, given: &Given) -
     if let Some(taken) = taken {
         return Err(Error::Invalid(format!("{from} cannot become {to}: {taken} stands there")));
     }
-    let because = |why: String| Given { reason: Some(given.reason.clone().unwrap_or(why)), ..given.clone() };
+    let because =
+        |why: String| Context { reason: Some(given.reason.clone().unwrap_or(why)), ..given.clone() };
     let mut drafts = delete(view, from, &because(format!("moved to {to}")))?.drafts;
     let given = because(format!("moved from {from}"));
     let meta = Meta { quarantined: file.quarantined.clone(), ..given.meta() };
@@ -167,7 +178,7 @@ fn born(
     content: &[u8],
     from: Option<&str>,
     standing: Option<&File>,
-    given: &Given,
+    given: &Context,
 ) -> Result<Draft> {
     let suspicion = match given.origin.is_person() {
         true => None,
@@ -178,7 +189,7 @@ fn born(
     Ok(entry::write(path, content, from, &meta, &given.branch)?)
 }
 
-fn for_the_workspace(given: &Given) -> Result<()> {
+fn for_the_workspace(given: &Context) -> Result<()> {
     match given.scope == Scope::Global {
         true => Ok(()),
         false => {

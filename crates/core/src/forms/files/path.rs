@@ -113,9 +113,10 @@ fn check(text: &str) -> std::result::Result<(), String> {
         return Err(refused(&format!("it lies {} deep, and {most} names are the most", parts.len())));
     }
     // A folder with a meaning has one spelling, because some systems ignore case.
-    let meant = [INSIGHTS, RESEARCH, ARCHIVE, ROOT].into_iter().find(|meant| collision_key(folder) == *meant);
-    if let Some(meant) = meant.filter(|meant| meant != folder) {
-        return Err(format!("its folder is spelled {meant}"));
+    let target =
+        [INSIGHTS, RESEARCH, ARCHIVE, ROOT].into_iter().find(|target| collision_key(folder) == *target);
+    if let Some(target) = target.filter(|target| target != folder) {
+        return Err(format!("its folder is spelled {target}"));
     }
     for folder in [folder].into_iter().chain(between) {
         part(folder, "folder").map_err(|why| refused(&why.to_string()))?;

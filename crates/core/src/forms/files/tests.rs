@@ -10,7 +10,7 @@ use super::path::FilePath;
 use super::view::FilesView;
 use super::{entry, merge};
 use crate::audience::Sensitivity;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Origin};
 use crate::meta::{Meta, Retire};
@@ -26,12 +26,12 @@ fn file(path: &str) -> FilePath {
 struct Shelf {
     memories: Vec<Memory>,
     entries: Vec<Entry>,
-    given: Given,
+    given: Context,
 }
 
 impl Shelf {
     fn new() -> Self {
-        let given = Given {
+        let given = Context {
             now: "2026-02-26T10:00:00Z".parse().unwrap(),
             zone: TimeZone::UTC,
             branch: "main".into(),
@@ -52,8 +52,8 @@ impl Shelf {
         self.view().get(&file(path)).map(|file| file.bytes.clone())
     }
 
-    fn by(&self, origin: Origin) -> Given {
-        Given { origin, ..self.given.clone() }
+    fn by(&self, origin: Origin) -> Context {
+        Context { origin, ..self.given.clone() }
     }
 
     fn take(&mut self, decision: Result<Decision<Outcome>>) -> Outcome {
@@ -225,7 +225,7 @@ fn what_some_system_takes_for_one_is_refused() {
     let long = vec![b'x'; ops::FILE_BYTES_MAX + 3];
     let refused = ops::write(&shelf.view(), &file("drafts/x.md"), &long, &shelf.given).unwrap_err();
     assert!(refused.to_string().contains("3 more than"), "{refused}");
-    let of_a_chat = Given { scope: Scope::of_chat(&Session::direct()), ..shelf.given.clone() };
+    let of_a_chat = Context { scope: Scope::of_chat(&Session::direct()), ..shelf.given.clone() };
     assert!(ops::write(&shelf.view(), &file("drafts/x.md"), b"x", &of_a_chat).is_err());
 }
 

@@ -6,9 +6,9 @@ use super::entry::{Event, EventType};
 use super::group::stamped;
 use super::told::NewValue;
 use super::view::Fact;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::forms::Again;
+use crate::forms::Recreation;
 use crate::memory::Memory;
 use crate::meta::Meta;
 
@@ -18,11 +18,11 @@ use crate::meta::Meta;
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact.
-pub fn again(memory: &Memory, how: Again, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn again(memory: &Memory, how: Recreation, meta: &Meta, given: &Context) -> Result<Draft> {
     let fact = read(memory)?;
     let (event_type, event) = match how {
-        Again::Copy => (fact.data.event_type, fact.event()),
-        Again::Restore => {
+        Recreation::Copy => (fact.data.event_type, fact.event()),
+        Recreation::Restore => {
             let event_type = if meta.retires.is_empty() { EventType::Add } else { EventType::Modify };
             (event_type, stamped(event_type, fact.standing_event(), given.now))
         }
@@ -39,7 +39,7 @@ pub fn with_value(
     new: &NewValue,
     topic: Option<&str>,
     meta: &Meta,
-    given: &Given,
+    given: &Context,
 ) -> Result<Draft> {
     let fact = read(memory)?;
     let NewValue { object, confidence, source, .. } = new.checked()?;
@@ -53,7 +53,7 @@ pub fn with_value(
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact.
-pub fn retiring(memory: &Memory, event_type: EventType, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn retiring(memory: &Memory, event_type: EventType, meta: &Meta, given: &Context) -> Result<Draft> {
     let event = stamped(event_type, read(memory)?.standing_event(), given.now);
     Ok(event.draft(event_type, meta, &given.branch)?)
 }

@@ -4,10 +4,10 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
 
-use super::{Done, Event, EventType, Fact, Retired, Setting, Told, View, entry, ops};
+use super::{Done, Event, EventType, Fact, NewFact, Retired, Setting, View, entry, ops};
 use crate::commit::{self, Commit};
 use crate::created::Created;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::memory::Memory;
 use crate::meta::Retire;
 use crate::projection::project;
@@ -15,7 +15,7 @@ use crate::{Error, MAIN, Origin, Scope, Sensitivity, Session};
 
 /// A tape, and the memories that are current on it.
 pub(super) struct Desk {
-    pub(super) given: Given,
+    pub(super) given: Context,
     pub(super) setting: Setting,
     pub(super) entries: Vec<Entry>,
     pub(super) standing: Vec<Memory>,
@@ -23,7 +23,7 @@ pub(super) struct Desk {
 
 impl Desk {
     pub(super) fn new() -> Self {
-        let given = Given {
+        let given = Context {
             now: "2026-02-10T10:00:00Z".parse().unwrap(),
             zone: TimeZone::UTC,
             branch: MAIN.into(),
@@ -46,12 +46,12 @@ impl Desk {
         self.view().iter().filter(|fact| !fact.has_ended(self.given.now)).cloned().collect()
     }
 
-    pub(super) fn add(&mut self, told: &Told) -> Result<Done, Error> {
+    pub(super) fn add(&mut self, told: &NewFact) -> Result<Done, Error> {
         let decision = ops::add(&self.view(), told, &self.given, &self.setting)?;
         Ok(self.write(decision))
     }
 
-    pub(super) fn observe(&mut self, told: &Told) -> Result<Done, Error> {
+    pub(super) fn observe(&mut self, told: &NewFact) -> Result<Done, Error> {
         let decision = ops::observe(&self.view(), told, &self.given, &self.setting)?;
         Ok(self.write(decision))
     }
@@ -152,8 +152,8 @@ pub(super) fn memory(birth: Created, session: Option<String>, date: Timestamp) -
 }
 
 /// Returns a fact that a user states explicitly.
-pub(super) fn told(subject: &str, predicate: &str, object: &str) -> Told {
-    Told {
+pub(super) fn told(subject: &str, predicate: &str, object: &str) -> NewFact {
+    NewFact {
         subject: subject.into(),
         predicate: predicate.into(),
         object: object.into(),

@@ -9,7 +9,7 @@ use memtape_tape::{Draft, EntryId};
 use super::entry::{Event, EventType, event_id, lifetime};
 use super::view::Fact;
 use crate::commit::{self, Commit, Metadata};
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::Result;
 use crate::lifetime::Lifetime;
 use crate::meta::{Meta, Retire};
@@ -60,7 +60,7 @@ impl Setting {
 
 /// The entries of one command, while they are collected.
 pub(super) struct Group<'a> {
-    given: &'a Given,
+    given: &'a Context,
     drafts: Vec<Draft>,
     events: Vec<Event>,
     /// The ids of the events to commit, including observations recorded earlier.
@@ -70,7 +70,7 @@ pub(super) struct Group<'a> {
 }
 
 /// An event whose id and timestamp are not set yet.
-pub(super) struct Said {
+pub(super) struct StoredMessage {
     pub(super) event_type: EventType,
     /// Its id and timestamp are set by [`Group::say`].
     pub(super) event: Event,
@@ -78,13 +78,13 @@ pub(super) struct Said {
 }
 
 impl<'a> Group<'a> {
-    pub(super) fn new(given: &'a Given) -> Self {
+    pub(super) fn new(given: &'a Context) -> Self {
         Self { given, drafts: Vec::new(), events: Vec::new(), ids: Vec::new(), metas: Vec::new() }
     }
 
     /// Adds an event with the current time, and returns it as it is recorded on the tape.
-    pub(super) fn say(&mut self, said: Said) -> Result<Event> {
-        let Said { event_type, event, meta } = said;
+    pub(super) fn say(&mut self, said: StoredMessage) -> Result<Event> {
+        let StoredMessage { event_type, event, meta } = said;
         let event = stamped(event_type, event, self.given.now);
         self.drafts.push(event.draft(event_type, &meta, &self.given.branch)?);
         self.events.push(event.clone());
@@ -185,7 +185,7 @@ pub(super) fn stamped(event_type: EventType, event: Event, now: Timestamp) -> Ev
 /// Returns the `meta` of a newer version of a fact: the scope and the sensitivity of the fact stay the same.
 ///
 /// A fact with the lifetime of a session stays in its conversation, whoever changes it.
-pub(super) fn meta_after(fact: &Fact, given: &Given) -> Meta {
+pub(super) fn meta_after(fact: &Fact, given: &Context) -> Meta {
     let memory = &fact.memory;
     let session = match memory.lifetime {
         Lifetime::Session => memory.session.clone(),

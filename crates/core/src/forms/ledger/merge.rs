@@ -6,7 +6,7 @@ use super::again::with_value;
 use super::entry::{FactData, folded, slot_key, text, topic};
 use super::told::NewValue;
 use super::view::Fact;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::lifetime::Lifetime;
 use crate::memory::{Memory, Origin};
@@ -57,7 +57,7 @@ pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact, or the value is empty or too long.
-pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Context) -> Result<Draft> {
     let value = NewValue {
         object: value.to_owned(),
         confidence: 1.0,
@@ -110,7 +110,7 @@ pub fn key_beside(memory: &Memory, scope: &str) -> Result<String> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact.
-pub fn beside(memory: &Memory, scope: &str, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn beside(memory: &Memory, scope: &str, meta: &Meta, given: &Context) -> Result<Draft> {
     let FactData { object, source, .. } = fact(memory)?;
     let confidence = memory.confidence.unwrap_or_default();
     let value = NewValue { object, confidence, source, quarantined: memory.quarantined.clone() };

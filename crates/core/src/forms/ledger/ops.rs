@@ -13,12 +13,12 @@
 use jiff::Timestamp;
 
 use super::entry::{self, Event, EventType, Standing, folded, slot_key};
-use super::group::{Group, Said, Setting, meta_after, retires};
-use super::told::{Named, NewValue, Told, one_line};
+use super::group::{Group, Setting, StoredMessage, meta_after, retires};
+use super::told::{Named, NewFact, NewValue, one_line};
 use super::view::{Fact, View};
 use crate::audience::Sensitivity;
 use crate::commit::Commit;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::lifetime::Lifetime;
@@ -80,9 +80,9 @@ pub struct Retired {
 /// supersedes the current one.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the fact is not valid ([`Told::checked`]); [`Error::Refused`] if a tool or a page
+/// [`Error::Invalid`] if the fact is not valid ([`NewFact::checked`]); [`Error::Refused`] if a tool or a page
 /// would change a fact that came from somebody else.
-pub fn add(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
+pub fn add(view: &View, told: &NewFact, given: &Context, setting: &Setting) -> Result<Decision<Done>> {
     let told = told.checked()?;
     let key = told.key(given);
     let Some(fact) = view.get(&key, given.now) else {
@@ -120,7 +120,7 @@ pub fn add(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result
 ///
 /// # Errors
 /// As [`add`].
-pub fn observe(view: &View, told: &Told, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
+pub fn observe(view: &View, told: &NewFact, given: &Context, setting: &Setting) -> Result<Decision<Done>> {
     let told = told.checked()?;
     let key = told.key(given);
     let Some(fact) = view.get(&key, given.now) else {
@@ -155,7 +155,7 @@ pub fn observe(view: &View, told: &Told, given: &Given, setting: &Setting) -> Re
         stands: Some(standing.clone()),
         ..fact.standing_event()
     };
-    let said = Said { event_type: EventType::Observe, event, meta: meta_after(fact, given) };
+    let said = StoredMessage { event_type: EventType::Observe, event, meta: meta_after(fact, given) };
     done(How::Doubted, fact, standing, said, given, setting)
 }
 
@@ -168,7 +168,7 @@ pub fn update(
     view: &View,
     named: &Named,
     new: &NewValue,
-    given: &Given,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let fact = one(view, named, given)?;
@@ -189,14 +189,21 @@ pub fn update(
     };
     let meta = Meta { quarantined, ..meta_after(fact, given) };
     let standing = standing_of(&event);
-    done(How::Replaced, fact, standing, Said { event_type: EventType::Modify, event, meta }, given, setting)
+    done(
+        How::Replaced,
+        fact,
+        standing,
+        StoredMessage { event_type: EventType::Modify, event, meta },
+        given,
+        setting,
+    )
 }
 
 /// Removes facts, with one event for each.
 ///
 /// # Errors
 /// [`Error::Refused`] if a tool or a page would remove a fact that came from somebody else.
-pub fn forget(facts: &[&Fact], given: &Given, setting: &Setting) -> Result<Decision<Retired>> {
+pub fn forget(facts: &[&Fact], given: &Context, setting: &Setting) -> Result<Decision<Retired>> {
     retire(EventType::Forget, facts, given, setting)
 }
 
@@ -204,7 +211,7 @@ pub fn forget(facts: &[&Fact], given: &Given, setting: &Setting) -> Result<Decis
 ///
 /// # Errors
 /// As [`forget`].
-pub fn deprecate(fact: &Fact, given: &Given, setting: &Setting) -> Result<Decision<Retired>> {
+pub fn deprecate(fact: &Fact, given: &Context, setting: &Setting) -> Result<Decision<Retired>> {
     retire(EventType::Deprecate, &[fact], given, setting)
 }
 
@@ -217,7 +224,7 @@ pub fn confirm(
     view: &View,
     fact: &Fact,
     is_retired: bool,
-    given: &Given,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     may_change(fact, given)?;
@@ -238,14 +245,21 @@ pub fn confirm(
     let event = Event { confidence: standing.confidence, expires_at: end, ..fact.standing_event() };
     let ended = view.ended(&fact.memory.key, given.now).map(|fact| fact.memory.id);
     let meta = Meta { retires: retires(ended), restores: Some(fact.memory.id), ..meta_after(fact, given) };
-    done(How::Restored, fact, standing, Said { event_type: EventType::Confirm, event, meta }, given, setting)
+    done(
+        How::Restored,
+        fact,
+        standing,
+        StoredMessage { event_type: EventType::Confirm, event, meta },
+        given,
+        setting,
+    )
 }
 
 /// Makes a fact permanent: it moves to the permanent slot of the same scope.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the fact is permanent already; [`Error::Refused`] as for [`add`].
-pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Result<Decision<Done>> {
+pub fn promote(view: &View, fact: &Fact, given: &Context, setting: &Setting) -> Result<Decision<Done>> {
     let (data, memory) = (&fact.data, &fact.memory);
     if memory.lifetime == Lifetime::Permanent {
         return Err(Error::Invalid(format!("{} is kept for good already", memory.version())));
@@ -284,7 +298,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
         _ => EventType::Add,
     };
     let mut group = Group::new(given);
-    let event = group.say(Said { event_type, event, meta })?;
+    let event = group.say(StoredMessage { event_type, event, meta })?;
     let (drafts, commit) = group.committed("promote", setting)?;
     let outcome = Done {
         how,
@@ -302,7 +316,7 @@ pub fn promote(view: &View, fact: &Fact, given: &Given, setting: &Setting) -> Re
 ///
 /// # Errors
 /// [`Error::NotFound`] if there is no such fact; [`Error::Ambiguous`] if it exists in several topics.
-pub fn one<'v>(view: &'v View, named: &Named, given: &Given) -> Result<&'v Fact> {
+pub fn one<'v>(view: &'v View, named: &Named, given: &Context) -> Result<&'v Fact> {
     let mut facts = view.named(named, given.now);
     facts.sort_by_key(|fact| fact.place());
     match facts[..] {
@@ -345,17 +359,17 @@ fn in_its_place(fact: &Fact) -> String {
 /// Records the first fact of a slot, or the first one after the previous fact has expired.
 fn first(
     event_type: EventType,
-    told: &Told,
+    told: &NewFact,
     ended: Option<&Fact>,
     key: String,
-    given: &Given,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let event = event_of(told, setting.end(told.scope.as_deref(), told.days, given.now));
     let retires = retires(ended.map(|fact| fact.memory.id));
     let meta = Meta { quarantined: told.quarantined.clone(), retires, ..given.meta() };
     let mut group = Group::new(given);
-    let event = group.say(Said { event_type, event, meta })?;
+    let event = group.say(StoredMessage { event_type, event, meta })?;
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let outcome = Done {
         how: How::Saved,
@@ -373,8 +387,8 @@ fn first(
 fn replace(
     event_type: EventType,
     fact: &Fact,
-    told: &Told,
-    given: &Given,
+    told: &NewFact,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let end = setting.end(told.scope.as_deref(), told.days, given.now);
@@ -389,7 +403,7 @@ fn replace(
         ..meta_after(fact, given)
     };
     let standing = standing_of(&event);
-    done(How::Replaced, fact, standing, Said { event_type, event, meta }, given, setting)
+    done(How::Replaced, fact, standing, StoredMessage { event_type, event, meta }, given, setting)
 }
 
 /// Records the same value with other confidence, evidence, end or sensitivity.
@@ -399,21 +413,21 @@ fn confirmed(
     standing: Standing,
     end: Option<Timestamp>,
     sensitivity: Sensitivity,
-    given: &Given,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let Standing { object, confidence, source, evidence } = standing.clone();
     let event = Event { object, confidence, source, evidence, expires_at: end, ..fact.standing_event() };
     let meta = Meta { sensitivity, ..meta_after(fact, given) };
-    done(How::Confirmed, fact, standing, Said { event_type, event, meta }, given, setting)
+    done(How::Confirmed, fact, standing, StoredMessage { event_type, event, meta }, given, setting)
 }
 
 fn done(
     how: How,
     fact: &Fact,
     standing: Standing,
-    said: Said,
-    given: &Given,
+    said: StoredMessage,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let verb = match (how, said.event_type) {
@@ -438,7 +452,7 @@ fn done(
 fn retire(
     event_type: EventType,
     facts: &[&Fact],
-    given: &Given,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Retired>> {
     if facts.is_empty() {
@@ -449,7 +463,7 @@ fn retire(
         may_change(fact, given)?;
         // The event creates no memory, so it need not belong to the conversation of the fact.
         let meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
-        group.say(Said { event_type, event: fact.standing_event(), meta })?;
+        group.say(StoredMessage { event_type, event: fact.standing_event(), meta })?;
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();
@@ -469,7 +483,7 @@ fn present(fact: &Fact) -> Done {
 }
 
 /// Refuses that a tool or a page changes a fact that came from somebody else.
-fn may_change(fact: &Fact, given: &Given) -> Result<()> {
+fn may_change(fact: &Fact, given: &Context) -> Result<()> {
     let is_others = |memory: &Memory| !memory.origin.is_some_and(Origin::is_foreign);
     match given.origin.is_foreign() && is_others(&fact.memory) {
         true => Err(Error::Refused(format!(
@@ -480,7 +494,7 @@ fn may_change(fact: &Fact, given: &Given) -> Result<()> {
     }
 }
 
-fn event_of(told: &Told, expires_at: Option<Timestamp>) -> Event {
+fn event_of(told: &NewFact, expires_at: Option<Timestamp>) -> Event {
     Event {
         id: String::new(),
         subject: told.subject.clone(),

@@ -7,9 +7,9 @@ use super::again::{again, retiring};
 use super::entry::{self, EventType};
 use super::merge;
 use crate::created::Created;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Again, Merged, Rules};
+use crate::form::{Merged, Recreation, Rules};
 use crate::lifetime::Lifetime;
 use crate::line::{Fields, LineType, copy, field};
 use crate::memory::{Form, Memory};
@@ -80,11 +80,11 @@ impl Rules for Ledger {
         fields
     }
 
-    fn again(&self, memory: &Memory, how: Again, meta: Meta, given: &Given) -> Result<Draft> {
+    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
         again(memory, how, &meta, given)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
         retiring(memory, EventType::Forget, meta, given)
     }
 

@@ -3,7 +3,7 @@
 //! **Invariant.** A subject, a predicate and a topic are one line without control characters, so that a fact
 //! is shown on one line and its slot has one spelling.
 
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::forms::ledger::entry::slot_key;
 
@@ -16,7 +16,7 @@ const DAYS_MAX: u32 = 1_000_000;
 
 /// A fact that somebody states or observes. Its scope and sensitivity come from the command's context.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct NewFact {
     /// The subject of the fact.
     pub subject: String,
     /// The predicate of the fact.
@@ -37,7 +37,7 @@ pub struct Told {
     pub quarantined: Option<String>,
 }
 
-impl Told {
+impl NewFact {
     /// Returns the fact as it is written: trimmed, with single-line parts on one line.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Told {
 
     /// Returns the key of its slot.
     #[must_use]
-    pub fn key(&self, given: &Given) -> String {
+    pub fn key(&self, given: &Context) -> String {
         let session = given.session.to_string();
         slot_key(&given.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
     }
@@ -178,8 +178,8 @@ pub(super) fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told() -> Told {
-        Told {
+    fn told() -> NewFact {
+        NewFact {
             subject: " user\n\tname\0d ".into(),
             predicate: "prefers".into(),
             object: " dark\nmode ".into(),
@@ -203,20 +203,20 @@ mod tests {
     #[test]
     fn what_makes_no_fact_is_refused_by_name() {
         let cases = [
-            (Told { subject: " \n".into(), ..told() }, "the subject is empty"),
-            (Told { object: String::new(), ..told() }, "the object is empty"),
-            (Told { source: String::new(), ..told() }, "the source is empty"),
+            (NewFact { subject: " \n".into(), ..told() }, "the subject is empty"),
+            (NewFact { object: String::new(), ..told() }, "the object is empty"),
+            (NewFact { source: String::new(), ..told() }, "the source is empty"),
             (
-                Told { predicate: "ä".repeat(203), ..told() },
+                NewFact { predicate: "ä".repeat(203), ..told() },
                 "the predicate is 203 characters long, 3 more than the 200 that fit",
             ),
             (
-                Told { object: "x".repeat(8001), ..told() },
+                NewFact { object: "x".repeat(8001), ..told() },
                 "the object is 8001 characters long, 1 more than the 8000 that fit",
             ),
-            (Told { confidence: 1.1, ..told() }, "confidence is a number from 0 to 1, not 1.1"),
-            (Told { confidence: f64::NAN, ..told() }, "confidence is a number from 0 to 1, not NaN"),
-            (Told { days: Some(0), ..told() }, "days is a number from 1 to 1000000, not 0"),
+            (NewFact { confidence: 1.1, ..told() }, "confidence is a number from 0 to 1, not 1.1"),
+            (NewFact { confidence: f64::NAN, ..told() }, "confidence is a number from 0 to 1, not NaN"),
+            (NewFact { days: Some(0), ..told() }, "days is a number from 1 to 1000000, not 0"),
         ];
         for (told, why) in cases {
             assert_eq!(told.checked().unwrap_err().to_string(), why);

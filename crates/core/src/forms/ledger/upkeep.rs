@@ -2,10 +2,10 @@
 //! commit.
 
 use super::entry::EventType;
-use super::group::{Group, MESSAGE_CHARS_MAX, Observation, Said, Setting, meta_after};
+use super::group::{Group, MESSAGE_CHARS_MAX, Observation, Setting, StoredMessage, meta_after};
 use super::view::Fact;
 use crate::commit::Commit;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::Result;
 use crate::meta::Meta;
 
@@ -65,7 +65,7 @@ impl Upkeep {
 pub fn keep(
     upkeep: &Upkeep,
     message: String,
-    given: &Given,
+    given: &Context,
     setting: &Setting,
 ) -> Result<Decision<Option<Commit>>> {
     if upkeep.is_empty() {
@@ -75,7 +75,7 @@ pub fn keep(
     upkeep.waiting.iter().for_each(|observation| group.take_in(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
         let meta = Meta { reason: Some(reason.clone()), ..meta_after(fact, given) };
-        group.say(Said { event_type: *how, event: fact.standing_event(), meta })?;
+        group.say(StoredMessage { event_type: *how, event: fact.standing_event(), meta })?;
     }
     let (drafts, commit) = group.closed(message, setting)?;
     Ok(Decision { drafts, outcome: Some(commit) })

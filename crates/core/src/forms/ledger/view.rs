@@ -238,11 +238,11 @@ impl View {
     /// `permanent` matches only facts without a topic.
     #[must_use]
     pub fn named(&self, named: &Named, now: Timestamp) -> Vec<&Fact> {
-        let meant = about(&named.subject, &named.predicate);
+        let target = about(&named.subject, &named.predicate);
         let asked = named.scope.as_deref();
         self.iter()
             .filter(|fact| !fact.has_ended(now))
-            .filter(|fact| about(&fact.data.subject, &fact.data.predicate) == meant)
+            .filter(|fact| about(&fact.data.subject, &fact.data.predicate) == target)
             .filter(|fact| asked.is_none() || slot_of(asked) == fact.slot())
             .collect()
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use memtape_tape::{Draft, Result};
 
 use super::entry::{Message, ToolUse};
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::memory::Origin;
 use crate::meta::Meta;
 use crate::scope::User;
@@ -91,7 +91,7 @@ impl Item {
         }
     }
 
-    fn drafts(&self, given: &Given) -> Result<Vec<Draft>> {
+    fn drafts(&self, given: &Context) -> Result<Vec<Draft>> {
         let meta = |origin| Meta {
             user: self.user.as_ref().map(ToString::to_string),
             ..Meta::of(&self.session, origin)
@@ -120,7 +120,7 @@ pub struct Taken {
 ///
 /// # Errors
 /// [`memtape_tape::Error::Unwritable`] if an entry cannot be serialized as JSON.
-pub fn take_in(batch: &[Item], known: &mut Known, given: &Given) -> Result<Decision<Taken>> {
+pub fn take_in(batch: &[Item], known: &mut Known, given: &Context) -> Result<Decision<Taken>> {
     let mut drafts: Vec<Draft> = Vec::with_capacity(batch.len());
     let mut taken = Taken::default();
     for item in batch {

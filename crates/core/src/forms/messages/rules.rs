@@ -4,9 +4,9 @@ use memtape_tape::{Draft, Entry};
 
 use super::view;
 use crate::created::Created;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::form::{Again, Merged, Rules};
+use crate::form::{Merged, Recreation, Rules};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
 use crate::recall::Weights;
@@ -55,11 +55,11 @@ impl Rules for Messages {
         view::meaning(memory)
     }
 
-    fn again(&self, _memory: &Memory, _how: Again, _meta: Meta, _given: &Given) -> Result<Draft> {
+    fn again(&self, _memory: &Memory, _how: Recreation, _meta: Meta, _given: &Context) -> Result<Draft> {
         Err(kept())
     }
 
-    fn retire(&self, _memory: &Memory, _meta: &Meta, _given: &Given) -> Result<Draft> {
+    fn retire(&self, _memory: &Memory, _meta: &Meta, _given: &Context) -> Result<Draft> {
         Err(kept())
     }
 

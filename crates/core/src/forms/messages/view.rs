@@ -5,14 +5,14 @@ use crate::memory::Memory;
 
 /// A message with its data and its memory.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct StoredMessage {
     /// The parsed data of the memory.
     pub data: MessageData,
     /// The memory.
     pub memory: Memory,
 }
 
-impl Said {
+impl StoredMessage {
     /// Converts a memory of the form. Data that cannot be read counts as empty.
     #[must_use]
     pub fn read(memory: Memory) -> Self {
@@ -36,7 +36,7 @@ impl Said {
 /// Returns the text that is embedded for a message: its text and the description of an attached picture.
 #[must_use]
 pub fn meaning(memory: &Memory) -> String {
-    match Said::read(memory.clone()).data.image {
+    match StoredMessage::read(memory.clone()).data.image {
         Some(image) => format!("{} {image}", memory.text).trim_start().to_owned(),
         None => memory.text.clone(),
     }

@@ -7,12 +7,12 @@ use super::path::{self, NotePath};
 use super::sections;
 use super::summary;
 use super::view::Section;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::memory::{Form, Memory};
+use crate::merge_key::MergeKey;
 use crate::merge3::merge3;
 use crate::meta::{Meta, Place};
-use crate::thing::Thing;
 
 /// Returns what distinguishes two versions of a section: their bytes.
 #[must_use]
@@ -24,8 +24,8 @@ pub fn content(memory: &Memory) -> String {
 
 /// Returns the path of the file that contains a memory; `None` if the memory belongs to another form.
 #[must_use]
-pub fn path_of(thing: &Thing) -> Option<NotePath> {
-    let (path, _) = path::of_key(&thing.key).filter(|_| thing.form() == Form::NOTES)?;
+pub fn path_of(merge_key: &MergeKey) -> Option<NotePath> {
+    let (path, _) = path::of_key(&merge_key.key).filter(|_| merge_key.form() == Form::NOTES)?;
     NotePath::written(path)
 }
 
@@ -49,7 +49,7 @@ fn read(memory: &Memory) -> Result<(NotePath, Section)> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a section.
-pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: Meta, given: &Context) -> Result<Draft> {
     let (path, section) = read(memory)?;
     let meta = Meta { place: Some(Place { at: section.rank, step: 0.0 }), ..meta };
     let sections = [(section.name.as_str(), section.bytes.as_slice(), section.is_computed)];
@@ -60,7 +60,7 @@ pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the key of the memory is not that of a section.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     let path = path::of_key(&memory.key).and_then(|(path, _)| NotePath::written(path));
     let path = path.ok_or_else(|| Error::Invalid(format!("{} is no section of a note", memory.version())))?;
     Ok(entry::draft(Act::Write, &path, [], meta, &given.branch)?)

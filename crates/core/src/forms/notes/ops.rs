@@ -17,7 +17,7 @@ use super::sections::{self, bullet};
 use super::summary::{self, Summary, bring_up_to_date};
 use super::view::{File, NotesView, Section};
 use crate::bytes::{self, line_end};
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::memory::Origin;
 use crate::merge3::merge3;
@@ -86,7 +86,7 @@ pub fn write(
     path: &NotePath,
     content: &str,
     limits: &Limits,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Outcome>> {
     let content = bytes::with_last_line_ended(content.as_bytes());
     kept_up(view, path, &content, None, (Act::Write, limits), given)
@@ -103,7 +103,7 @@ pub fn patch(
     path: &NotePath,
     patches: &[Patch],
     limits: &Limits,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Outcome>> {
     let before = view.file(path)?.bytes();
     if patches.is_empty() {
@@ -176,7 +176,7 @@ pub fn append(
     entry: &str,
     own: Option<&str>,
     limits: &Limits,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Outcome>> {
     if entry.len() > limits.entry {
         return Err(too_long("the entry", entry.len(), limits.entry, "keep what matters, or write several"));
@@ -237,7 +237,7 @@ fn kept_up(
     text: &[u8],
     new: Option<&str>,
     (act, limits): (Act, &Limits),
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Outcome>> {
     // The limit is checked first, because computing the summary of a very long text is wasted work.
     within(path, text.len(), limits)?;
@@ -274,7 +274,7 @@ fn too_long(what: &str, size: usize, limit: usize, hint: &str) -> Error {
 /// # Errors
 /// [`Error::Invalid`] if another file's path differs only in spelling, or if `given` writes to a scope other
 /// than the workspace.
-pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], given: &Given) -> Result<Decision<Outcome>> {
+pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], given: &Context) -> Result<Decision<Outcome>> {
     if view.get(path).is_some_and(|file| file.bytes() == bytes) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
@@ -282,7 +282,7 @@ pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], given: &Given) -> R
 }
 
 /// Returns the kind of change for a whole text: an edit by a person, or a write by a command.
-fn written_by(given: &Given) -> Act {
+fn written_by(given: &Context) -> Act {
     if given.origin == Origin::Editor { Act::Edit } else { Act::Write }
 }
 
@@ -298,7 +298,7 @@ pub fn take_in(
     path: &NotePath,
     base: &[u8],
     edited: Option<&[u8]>,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Outcome>> {
     let standing = view.get(path).map(File::bytes);
     let merged = match &standing {
@@ -331,7 +331,7 @@ fn merged(base: &[u8], standing: &[u8], edited: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist.
-pub fn delete(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decision<Outcome>> {
+pub fn delete(view: &NotesView, path: &NotePath, given: &Context) -> Result<Decision<Outcome>> {
     let file = view.file(path)?;
     let meta = given.meta().retiring(file.sections.iter().map(|section| Retire::Memory(section.id)));
     let draft = entry::draft(Act::Delete, path, [], &meta, &given.branch)?;
@@ -345,7 +345,12 @@ pub fn delete(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decisi
 /// # Errors
 /// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if a file with the path `to` already
 /// exists.
-pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -> Result<Decision<Outcome>> {
+pub fn rename(
+    view: &NotesView,
+    from: &NotePath,
+    to: &NotePath,
+    given: &Context,
+) -> Result<Decision<Outcome>> {
     let file = view.file(from)?;
     let taken = view.get(to).or_else(|| view.in_the_way(to).filter(|file| file.path != *from));
     if let Some(taken) = taken {
@@ -366,8 +371,8 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, given: &Given) -
 }
 
 /// Returns the context with a default reason if it has none.
-pub(super) fn because(why: impl FnOnce() -> String, given: &Given) -> Given {
-    Given { reason: Some(given.reason.clone().unwrap_or_else(why)), ..given.clone() }
+pub(super) fn because(why: impl FnOnce() -> String, given: &Context) -> Context {
+    Context { reason: Some(given.reason.clone().unwrap_or_else(why)), ..given.clone() }
 }
 
 /// Returns the events that change a file to this text, one or more for each run of differing sections.
@@ -376,7 +381,7 @@ pub(super) fn change(
     path: &NotePath,
     bytes: &[u8],
     act: Act,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Outcome>> {
     if given.scope != Scope::Global {
         return Err(Error::Invalid(
@@ -475,7 +480,7 @@ struct Edits<'a> {
     path: &'a NotePath,
     standing: &'a [Section],
     act: Act,
-    given: &'a Given,
+    given: &'a Context,
     /// The file's summary, if memtape computed it.
     computed: Option<String>,
 }

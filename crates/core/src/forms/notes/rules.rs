@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::{entry, merge};
 use crate::created::Created;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Again, Merged, Rules};
+use crate::form::{Merged, Recreation, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, field, shorten, text, written};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -73,11 +73,11 @@ impl Rules for Notes {
         fields
     }
 
-    fn again(&self, memory: &Memory, _how: Again, meta: Meta, given: &Given) -> Result<Draft> {
+    fn again(&self, memory: &Memory, _how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
         merge::again(memory, meta, given)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
         merge::retire(memory, meta, given)
     }
 

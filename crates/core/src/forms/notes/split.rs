@@ -10,7 +10,7 @@ use super::path::NotePath;
 use super::sections::{self, Kind};
 use super::summary::{self, Summary};
 use super::view::{File, NotesView, Section};
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 
 /// Moves each block that names its day into the file of its week, `2026-W07.md`, in the same folder.
@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist; [`Error::Invalid`] if it has no block with a day of
 /// another week.
-pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Given) -> Result<Decision<Vec<Change>>> {
+pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Context) -> Result<Decision<Vec<Change>>> {
     let file = view.file(path)?;
     let text = file.bytes();
     let (stay, weeks) = by_week(file);

@@ -12,7 +12,7 @@ use super::path::{Folders, NotePath};
 use super::sections::tests::markdown;
 use super::view::NotesView;
 use crate::audience::Sensitivity;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::Result;
 use crate::memory::{Memory, MemoryId, Origin};
 use crate::meta::Retire;
@@ -30,12 +30,12 @@ pub(super) fn note(path: &str) -> NotePath {
 pub(super) struct Book {
     pub(super) memories: Vec<Memory>,
     pub(super) entries: Vec<Entry>,
-    pub(super) given: Given,
+    pub(super) given: Context,
 }
 
 impl Book {
     pub(super) fn new() -> Self {
-        let given = Given {
+        let given = Context {
             now: "2026-02-26T10:00:00Z".parse().unwrap(),
             zone: TimeZone::UTC,
             branch: "main".into(),
@@ -49,8 +49,8 @@ impl Book {
     }
 
     /// Returns the context with another origin.
-    pub(super) fn by(&self, origin: Origin) -> Given {
-        Given { origin, ..self.given.clone() }
+    pub(super) fn by(&self, origin: Origin) -> Context {
+        Context { origin, ..self.given.clone() }
     }
 
     pub(super) fn view(&self) -> NotesView {

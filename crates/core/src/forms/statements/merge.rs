@@ -5,7 +5,7 @@ use memtape_tape::Draft;
 
 use super::entry::{self, ADD, CAPTURE, CONFIRM, FORGET, Source, Statement, StatementData};
 use crate::category::Category;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Origin};
 use crate::meta::Meta;
@@ -57,7 +57,7 @@ fn statement(memory: &Memory) -> Result<Statement> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a statement.
-pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     let statement = statement(memory)?;
     let name = match statement.source {
         _ if !meta.retires.is_empty() => CONFIRM,
@@ -71,7 +71,7 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Tape`] if the entry cannot be serialized.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     let category = memory.category.unwrap_or(Category::Episodic);
     Ok(entry::retiring(FORGET, category, meta, &given.branch)?)
 }

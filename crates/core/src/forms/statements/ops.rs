@@ -6,10 +6,10 @@ use jiff::{SignedDuration, Timestamp};
 use memtape_tape::Draft;
 
 use super::entry::{self, ADD, CAPTURE, CONFIRM, EXPIRE, FORGET, ReadFile, Source, Statement};
-use super::view::{Held, View};
+use super::view::{StoredStatement, View};
 use crate::audience::Sensitivity;
 use crate::category::Category;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, Origin, Ref};
@@ -42,7 +42,7 @@ impl Retention {
 
 /// A statement to record, with its scope and origin.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct NewFact {
     /// The statement. If it has no end, the retention sets it.
     pub statement: Statement,
     /// Its scope.
@@ -82,9 +82,9 @@ impl Outcome {
 /// [`Error::Invalid`] if a text is blank.
 pub fn tell(
     view: &View,
-    told: &[Told],
+    told: &[NewFact],
     retention: &Retention,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Vec<Outcome>>> {
     let mut drafts = Vec::with_capacity(told.len());
     let mut outcomes = Vec::with_capacity(told.len());
@@ -118,10 +118,10 @@ pub fn tell(
 /// As [`tell`].
 pub fn backfill(
     view: &View,
-    told: &[Told],
+    told: &[NewFact],
     files: &[ReadFile],
     retention: &Retention,
-    given: &Given,
+    given: &Context,
 ) -> Result<Decision<Vec<Outcome>>> {
     let mut decision = tell(view, told, retention, given)?;
     if !files.is_empty() {
@@ -138,9 +138,14 @@ fn counts_less(origin: Origin, held: &Memory) -> bool {
 /// Returns the version to write.
 ///
 /// A repeated statement keeps its first text, the greater importance and confidence, and the later end.
-fn version(told: &Told, held: Option<&Held>, retention: &Retention, now: Timestamp) -> Statement {
+fn version(
+    told: &NewFact,
+    held: Option<&StoredStatement>,
+    retention: &Retention,
+    now: Timestamp,
+) -> Statement {
     let new = &told.statement;
-    let Some(Held { data, memory }) = held else {
+    let Some(StoredStatement { data, memory }) = held else {
         let expires_at = new.expires_at.or_else(|| retention.end(new.category, new.lifetime, now));
         return Statement { expires_at, ..new.clone() };
     };
@@ -163,7 +168,12 @@ fn version(told: &Told, held: Option<&Held>, retention: &Retention, now: Timesta
     }
 }
 
-fn draft(told: &Told, version: &Statement, held: Option<&Held>, given: &Given) -> Result<Draft> {
+fn draft(
+    told: &NewFact,
+    version: &Statement,
+    held: Option<&StoredStatement>,
+    given: &Context,
+) -> Result<Draft> {
     let before = held.map(|held| &held.memory);
     let sensitivity = before.map_or(told.sensitivity, |memory| memory.sensitivity.max(told.sensitivity));
     let suspicion = injection::is_suspicious(&version.text).map(str::to_owned);
@@ -187,7 +197,7 @@ fn draft(told: &Told, version: &Statement, held: Option<&Held>, given: &Given) -
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn forget(statements: &[Memory], given: &Given) -> Result<Decision<usize>> {
+pub fn forget(statements: &[Memory], given: &Context) -> Result<Decision<usize>> {
     retire(statements, FORGET, given)
 }
 
@@ -195,12 +205,12 @@ pub fn forget(statements: &[Memory], given: &Given) -> Result<Decision<usize>> {
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn expire(statements: &[Memory], given: &Given) -> Result<Decision<usize>> {
+pub fn expire(statements: &[Memory], given: &Context) -> Result<Decision<usize>> {
     retire(statements, EXPIRE, given)
 }
 
 /// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it.
-fn retire(statements: &[Memory], name: &str, given: &Given) -> Result<Decision<usize>> {
+fn retire(statements: &[Memory], name: &str, given: &Context) -> Result<Decision<usize>> {
     let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
     for memory in statements.iter().filter(|memory| memory.form == Form::STATEMENTS) {
         let category = memory.category.unwrap_or(Category::Episodic);

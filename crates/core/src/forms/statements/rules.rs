@@ -7,9 +7,9 @@ use super::entry::{self, BACKFILL};
 use super::merge;
 use crate::category::Category;
 use crate::created::Created;
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Again, Merged, Rules};
+use crate::form::{Merged, Recreation, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, copy, field, shorten};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -88,11 +88,11 @@ impl Rules for Statements {
         fields
     }
 
-    fn again(&self, memory: &Memory, _how: Again, meta: Meta, given: &Given) -> Result<Draft> {
+    fn again(&self, memory: &Memory, _how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
         merge::again(memory, &meta, given)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
         merge::retire(memory, meta, given)
     }
 

@@ -7,14 +7,14 @@ use crate::memory::Memory;
 
 /// A current statement and its memory.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct StoredStatement {
     /// The parsed data of the memory.
     pub data: StatementData,
     /// The memory.
     pub memory: Memory,
 }
 
-impl Held {
+impl StoredStatement {
     /// Converts a memory of the form; `None` if its data cannot be read.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
@@ -26,17 +26,17 @@ impl Held {
 /// Current statements, by key.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    held: BTreeMap<String, Held>,
+    held: BTreeMap<String, StoredStatement>,
 }
 
 impl View {
     /// Folds the memories of the form, which may come in any order.
     #[must_use]
     pub fn fold(memories: Vec<Memory>) -> Self {
-        let held = memories.into_iter().filter_map(Held::read);
+        let held = memories.into_iter().filter_map(StoredStatement::read);
         let mut view = Self::default();
         for held in held {
-            let newer = |old: &Held| old.memory.id < held.memory.id;
+            let newer = |old: &StoredStatement| old.memory.id < held.memory.id;
             if view.held.get(&held.memory.key).is_none_or(newer) {
                 view.held.insert(held.memory.key.clone(), held);
             }
@@ -46,12 +46,12 @@ impl View {
 
     /// Returns the statement with this key; `None` if there is none.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Held> {
+    pub fn get(&self, key: &str) -> Option<&StoredStatement> {
         self.held.get(key)
     }
 
     /// Returns every statement, sorted by key.
-    pub fn iter(&self) -> impl Iterator<Item = &Held> {
+    pub fn iter(&self) -> impl Iterator<Item = &StoredStatement> {
         self.held.values()
     }
 }

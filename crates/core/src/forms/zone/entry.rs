@@ -20,7 +20,7 @@ use serde_json::json;
 
 use crate::calendar;
 use crate::created::{Created, Search};
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::memory::{Form, MemoryId};
 use crate::meta::{Meta, Place};
 use crate::payload;
@@ -131,7 +131,12 @@ pub(super) fn long_term(lines: &[(Line, u32)], now: Timestamp, meta: &Meta, bran
 }
 
 /// Returns the event that adds a piece to a daily note, with its number among equal pieces.
-pub(super) fn daily(date: Date, (content, nth): (String, u32), meta: &Meta, given: &Given) -> Result<Draft> {
+pub(super) fn daily(
+    date: Date,
+    (content, nth): (String, u32),
+    meta: &Meta,
+    given: &Context,
+) -> Result<Draft> {
     let is_late = !content.is_empty() && date != given.today();
     let said_at = is_late.then(|| calendar::noon(date, &given.zone));
     let data = Daily { date, content, updated_at: Some(given.now), said_at, nth };
@@ -210,16 +215,16 @@ pub fn lines(text: &str) -> Vec<Line> {
 pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     match name {
         LONG_TERM => payload::data::<LongTerm>(entry)
-            .map(|data| long_term_births(&data, entry, meta))
+            .map(|data| long_term_created(&data, entry, meta))
             .unwrap_or_default(),
         _ => payload::data::<Daily>(entry)
             .filter(|data| !data.content.is_empty())
-            .map(|data| vec![daily_birth(&data, entry, meta)])
+            .map(|data| vec![daily_created(&data, entry, meta)])
             .unwrap_or_default(),
     }
 }
 
-fn long_term_births(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Created> {
+fn long_term_created(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Created> {
     let scope = meta.scope();
     let lines = lines(&data.content);
     let counted = numbered(lines.iter().map(|line| line.text.as_str()), &[]);
@@ -240,7 +245,7 @@ fn long_term_births(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Created>
         .collect()
 }
 
-fn daily_birth(daily: &Daily, entry: &Entry, meta: &Meta) -> Created {
+fn daily_created(daily: &Daily, entry: &Entry, meta: &Meta) -> Created {
     let id = MemoryId::new(entry.id, 0);
     let data = ZoneData {
         rank: Place::rank(meta.place, id, 0),

@@ -3,7 +3,7 @@
 use memtape_tape::Draft;
 
 use super::entry::{self, Line, ZoneData};
-use crate::decision::Given;
+use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::meta::{Meta, Place};
@@ -38,7 +38,7 @@ fn data(memory: &Memory) -> Option<ZoneData> {
 /// # Errors
 /// [`Error::Invalid`] if the memory's data is not the zone's; [`Error::Tape`] if the entry cannot be
 /// serialized.
-pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: Meta, given: &Context) -> Result<Draft> {
     let data = data(memory)
         .ok_or_else(|| Error::Invalid(format!("{} cannot be read as the zone's", memory.version())))?;
     let meta = Meta { place: Some(Place { at: data.rank, step: 0.0 }), ..meta };
@@ -56,7 +56,7 @@ pub fn again(memory: &Memory, meta: Meta, given: &Given) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Tape`] if the entry cannot be serialized.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
     let date = data(memory).and_then(|data| data.date);
     Ok(match date {
         Some(date) => entry::daily(date, (String::new(), 1), meta, given),
@@ -68,7 +68,7 @@ pub fn retire(memory: &Memory, meta: &Meta, given: &Given) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Tape`] if an anchor cannot be serialized.
-pub fn version(before: u64, events: Vec<Draft>, given: &Given) -> Result<Vec<Draft>> {
+pub fn version(before: u64, events: Vec<Draft>, given: &Context) -> Result<Vec<Draft>> {
     let (number, meta) = (before.saturating_add(1), given.meta());
     let mut drafts = Vec::with_capacity(events.len() + 2);
     drafts.push(entry::anchor(entry::OPEN, number, &meta, &given.branch)?);

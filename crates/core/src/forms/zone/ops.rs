@@ -10,7 +10,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::entry::{self, LINES_MAX, Line};
 use super::view::{DAYS_MAX, Item, ZoneView};
 use crate::audience::Sensitivity;
-use crate::decision::{Decision, Given};
+use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::memory::{Form, MemoryId, Ref};
@@ -50,14 +50,14 @@ pub enum Outcome {
 /// The drafts of one version, without its anchors.
 struct Version<'a> {
     number: u64,
-    given: &'a Given,
+    given: &'a Context,
     events: Vec<Draft>,
     added: usize,
     retired: usize,
 }
 
 impl<'a> Version<'a> {
-    fn after(view: &ZoneView, given: &'a Given) -> Self {
+    fn after(view: &ZoneView, given: &'a Context) -> Self {
         Self { number: view.version.saturating_add(1), given, events: Vec::new(), added: 0, retired: 0 }
     }
 
@@ -131,7 +131,7 @@ fn with_numbers<'i>(lines: Vec<Line>, staying: impl IntoIterator<Item = &'i Item
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn ensure(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
+pub fn ensure(view: &ZoneView, given: &Context) -> Result<Decision<Outcome>> {
     if view.version > 0 || !view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
@@ -142,7 +142,7 @@ pub fn ensure(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn renew(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
+pub fn renew(view: &ZoneView, given: &Context) -> Result<Decision<Outcome>> {
     Version::after(view, given).finish_plain()
 }
 
@@ -150,7 +150,7 @@ pub fn renew(view: &ZoneView, given: &Given) -> Result<Decision<Outcome>> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the text is blank or has more than [`LINES_MAX`] lines.
-pub fn save(view: &ZoneView, text: &str, mode: Mode, given: &Given) -> Result<Decision<Outcome>> {
+pub fn save(view: &ZoneView, text: &str, mode: Mode, given: &Context) -> Result<Decision<Outcome>> {
     let mut lines = said(text)?;
     let first_gap = lines.first_mut().map(|line| std::mem::take(&mut line.gap));
     debug_assert!(first_gap.is_some(), "a text that says something has a line");
@@ -172,7 +172,7 @@ fn said(text: &str) -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-fn append(view: &ZoneView, lines: Vec<Line>, given: &Given) -> Result<Decision<Outcome>> {
+fn append(view: &ZoneView, lines: Vec<Line>, given: &Context) -> Result<Decision<Outcome>> {
     let there = |line: &Line| view.long_term.iter().find(|item| item.text.trim() == line.text.trim());
     let (present, new): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(|line| there(line).is_some());
     if new.is_empty() {
@@ -187,7 +187,7 @@ fn append(view: &ZoneView, lines: Vec<Line>, given: &Given) -> Result<Decision<O
 /// Replaces long-term memory by adding and removing only the lines that differ.
 ///
 /// The other lines keep their refs, their dates and their history.
-fn replace(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
+fn replace(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<Outcome>> {
     let mut old: Vec<Line> =
         view.long_term.iter().map(|item| Line { text: item.text.clone(), gap: item.gap }).collect();
     // The gap before the first line is not shown, so it is no difference as long as the line stays the first.
@@ -236,7 +236,7 @@ fn runs(old: &[Line], new: &[Line]) -> Vec<(Range<usize>, Range<usize>)> {
 }
 
 /// Replaces all lines, including those that did not change.
-fn rewrite(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Outcome>> {
+fn rewrite(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<Outcome>> {
     let retires: Vec<_> = view.long_term.iter().map(|item| item.id).collect();
     let mut version = Version::after(view, given);
     version.long_term(&with_numbers(lines.to_vec(), []), &retires, None)?;
@@ -247,7 +247,7 @@ fn rewrite(view: &ZoneView, lines: &[Line], given: &Given) -> Result<Decision<Ou
 ///
 /// # Errors
 /// [`Error::Invalid`] if the text is blank.
-pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Given) -> Result<Decision<Outcome>> {
+pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Context) -> Result<Decision<Outcome>> {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     if text.trim().is_empty() {
         return Err(Error::Invalid("there is nothing to note in an empty text".into()));
@@ -278,7 +278,7 @@ fn heading(date: Date) -> String {
 ///
 /// # Errors
 /// [`Error::NotFound`] if the day has no note.
-pub fn forget_day(view: &ZoneView, date: Date, given: &Given) -> Result<Decision<Outcome>> {
+pub fn forget_day(view: &ZoneView, date: Date, given: &Context) -> Result<Decision<Outcome>> {
     let Some(pieces) = view.dailies.get(&date) else {
         return Err(Error::NotFound(format!("there is no daily note of {date}")));
     };
@@ -292,13 +292,13 @@ pub fn forget_day(view: &ZoneView, date: Date, given: &Given) -> Result<Decision
 ///
 /// # Errors
 /// [`Error::NotFound`] if the zone has no current item with that key and version.
-pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Given) -> Result<Decision<Outcome>> {
-    let meant = |item: &&Item| {
+pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Context) -> Result<Decision<Outcome>> {
+    let target = |item: &&Item| {
         item.key == reference.key && reference.entry.is_none_or(|entry| item.id.entry() == entry)
     };
-    let lines: Vec<_> = view.long_term.iter().filter(meant).map(|item| item.id).collect();
+    let lines: Vec<_> = view.long_term.iter().filter(target).map(|item| item.id).collect();
     let pieces = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(move |p| (*date, p)));
-    let pieces: Vec<_> = pieces.filter(|(_, piece)| meant(piece)).map(|(date, p)| (date, p.id)).collect();
+    let pieces: Vec<_> = pieces.filter(|(_, piece)| target(piece)).map(|(date, p)| (date, p.id)).collect();
     if lines.is_empty() && pieces.is_empty() {
         return Err(Error::NotFound(format!("{reference} does not stand in the zone")));
     }
@@ -321,7 +321,7 @@ pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Given) -> Result<Dec
 /// - [`Error::Invalid`] if the text is blank.
 /// - [`Error::NotFound`] if no line contains the text.
 /// - [`Error::Ambiguous`] if several lines contain it and none equals it.
-pub fn forget_text(view: &ZoneView, text: &str, given: &Given) -> Result<Decision<Outcome>> {
+pub fn forget_text(view: &ZoneView, text: &str, given: &Context) -> Result<Decision<Outcome>> {
     let wanted: Vec<String> = text.lines().map(folded).filter(|line| !line.is_empty()).collect();
     if wanted.is_empty() {
         return Err(Error::Invalid("say which line to forget".into()));
@@ -479,7 +479,7 @@ fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn prune(view: &ZoneView, retention_days: u32, given: &Given) -> Result<Decision<usize>> {
+pub fn prune(view: &ZoneView, retention_days: u32, given: &Context) -> Result<Decision<usize>> {
     if retention_days == 0 {
         return Ok(Decision::nothing(0));
     }
@@ -501,7 +501,7 @@ pub fn prune(view: &ZoneView, retention_days: u32, given: &Given) -> Result<Deci
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn clear(view: &ZoneView, whole: bool, given: &Given) -> Result<Decision<Outcome>> {
+pub fn clear(view: &ZoneView, whole: bool, given: &Context) -> Result<Decision<Outcome>> {
     if view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }

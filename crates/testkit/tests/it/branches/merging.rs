@@ -30,27 +30,28 @@ impl World {
             return;
         }
         let (ours, theirs) = (self.sides[into].clone(), self.sides[source].clone());
-        let things: BTreeSet<String> = ours.things.keys().chain(theirs.things.keys()).cloned().collect();
+        let merge_keys: BTreeSet<String> =
+            ours.merge_keys.keys().chain(theirs.merge_keys.keys()).cloned().collect();
         let (mut changes, mut left, mut settles, mut is_new) = (Vec::new(), Vec::new(), Vec::new(), false);
-        for thing in &things {
+        for merge_key in &merge_keys {
             let source = (source.to_owned(), true);
             let open: Vec<_> = ours
                 .left
                 .iter()
                 .filter(|left| {
-                    left.thing == *thing && left.source == source && !ours.settled.contains(&left.id)
+                    left.merge_key == *merge_key && left.source == source && !ours.settled.contains(&left.id)
                 })
                 .collect();
-            let verdict = verdict(&ours.get(thing), &theirs.get(thing));
+            let verdict = verdict(&ours.get(merge_key), &theirs.get(merge_key));
             if let Verdict::Conflict(item) = &verdict {
                 let node = item.as_ref().map(|item| item.node);
                 is_new |= !open.iter().any(|left| left.theirs.as_ref().map(|item| item.node) == node);
-                left.push((thing.clone(), item.clone()));
+                left.push((merge_key.clone(), item.clone()));
                 continue;
             }
             settles.extend(open.iter().map(|left| left.id));
             if verdict != Verdict::Nothing {
-                changes.push((thing.clone(), verdict));
+                changes.push((merge_key.clone(), verdict));
             }
         }
         let would = branches.would_merge(source).unwrap();
@@ -68,37 +69,47 @@ impl World {
             assert_eq!(self.head(), before);
             return;
         }
-        let did = changes.into_iter().map(|(thing, verdict)| self.take(into, &thing, verdict)).collect();
+        let did =
+            changes.into_iter().map(|(merge_key, verdict)| self.take(into, &merge_key, verdict)).collect();
         self.group(into, did, None);
         self.settled(into, &settles);
-        for (thing, item) in &left {
-            let brings = theirs.get(thing);
-            self.leave(into, (source, true), thing, item.clone(), brings);
+        for (merge_key, item) in &left {
+            let brings = theirs.get(merge_key);
+            self.leave(into, (source, true), merge_key, item.clone(), brings);
         }
         let side = self.sides.get_mut(into).unwrap();
         side.settled.extend(theirs.settled.iter().copied());
-        for thing in things.iter().filter(|thing| left.iter().all(|(other, _)| other != *thing)) {
-            let known = side.things.entry(thing.clone()).or_default();
-            known.knows.extend(theirs.get(thing).knows);
-            known.seen.extend(theirs.get(thing).seen);
+        for merge_key in
+            merge_keys.iter().filter(|merge_key| left.iter().all(|(other, _)| other != *merge_key))
+        {
+            let known = side.merge_keys.entry(merge_key.clone()).or_default();
+            known.knows.extend(theirs.get(merge_key).knows);
+            known.seen.extend(theirs.get(merge_key).seen);
         }
         self.learned(into, &ours);
     }
 
-    fn take(&mut self, into: &str, thing: &str, verdict: Verdict) -> Did {
+    fn take(&mut self, into: &str, merge_key: &str, verdict: Verdict) -> Did {
         match verdict {
-            Verdict::Takes(Some(item)) => self.write(into, thing, item.says, Some(item.node)),
-            Verdict::Takes(None) => self.write(into, thing, None, None),
-            Verdict::Joins(says) => self.write(into, thing, Some(says), None),
+            Verdict::Takes(Some(item)) => self.write(into, merge_key, item.says, Some(item.node)),
+            Verdict::Takes(None) => self.write(into, merge_key, None, None),
+            Verdict::Joins(says) => self.write(into, merge_key, Some(says), None),
             other => panic!("{other:?} changes nothing"),
         }
     }
 
-    fn leave(&mut self, into: &str, source: (&str, bool), thing: &str, theirs: Option<Item>, brings: Known) {
+    fn leave(
+        &mut self,
+        into: &str,
+        source: (&str, bool),
+        merge_key: &str,
+        theirs: Option<Item>,
+        brings: Known,
+    ) {
         self.writes += 1;
         let left = Left {
             id: self.writes,
-            thing: thing.to_owned(),
+            merge_key: merge_key.to_owned(),
             source: (source.0.to_owned(), source.1),
             theirs,
             brings,
@@ -110,20 +121,22 @@ impl World {
         let Some((_, group)) = self.any_group(group) else { return };
         let ours = self.sides[into].clone();
         let (mut changes, mut left, mut still_open) = (Vec::new(), Vec::new(), 0);
-        for (thing, before, after) in &group.did {
+        for (merge_key, before, after) in &group.did {
             let before = before.as_ref().and_then(|item| item.says.as_ref());
-            match pick_verdict(&ours.get(thing), before, after) {
+            match pick_verdict(&ours.get(merge_key), before, after) {
                 Verdict::Nothing => {}
                 Verdict::Conflict(item) => {
                     let node = item.as_ref().map(|item| item.node);
-                    let mut open =
-                        ours.left.iter().filter(|l| l.thing == *thing && !ours.settled.contains(&l.id));
+                    let mut open = ours
+                        .left
+                        .iter()
+                        .filter(|l| l.merge_key == *merge_key && !ours.settled.contains(&l.id));
                     match open.any(|left| left.theirs.as_ref().map(|item| item.node) == node) {
                         true => still_open += 1,
-                        false => left.push((thing.clone(), item, after.node)),
+                        false => left.push((merge_key.clone(), item, after.node)),
                     }
                 }
-                verdict => changes.push((thing.clone(), verdict)),
+                verdict => changes.push((merge_key.clone(), verdict)),
             }
         }
         let at = self.test.workspace.at(&format!("@{}", group.entry)).unwrap();
@@ -140,11 +153,12 @@ impl World {
             assert_eq!(done.commit, None);
             return;
         }
-        let did = changes.into_iter().map(|(thing, verdict)| self.take(into, &thing, verdict)).collect();
+        let did =
+            changes.into_iter().map(|(merge_key, verdict)| self.take(into, &merge_key, verdict)).collect();
         self.group(into, did, None);
-        for (thing, item, node) in left {
+        for (merge_key, item, node) in left {
             let brings = Known { knows: BTreeSet::from([node]), ..Known::default() };
-            self.leave(into, (&group.branch, false), &thing, item, brings);
+            self.leave(into, (&group.branch, false), &merge_key, item, brings);
         }
         self.learned(into, &ours);
     }

@@ -48,10 +48,10 @@ fn both_changed(base: Option<&Says>, ours: Option<&Says>, theirs: &Item) -> Verd
             }
         }
         (
-            Some(Says::Told { importance, last, first }),
-            Some(Says::Told { importance: their_importance, last: their_last, first: their_first }),
+            Some(Says::NewFact { importance, last, first }),
+            Some(Says::NewFact { importance: their_importance, last: their_last, first: their_first }),
         ) => {
-            let joined = Says::Told {
+            let joined = Says::NewFact {
                 importance: *importance.max(their_importance),
                 last: *last.max(their_last),
                 first: *first.min(their_first),

@@ -13,7 +13,7 @@ pub(crate) fn bullet(tea: &str, [first, last]: [u8; 2]) -> String {
 }
 
 /// The thing that a memory is a version of, in the naive reader's words.
-pub(crate) fn thing_of(memory: &Memory) -> String {
+pub(crate) fn merge_key_of(memory: &Memory) -> String {
     match memory.form {
         Form::LEDGER => {
             let data: serde_json::Value = serde_json::from_str(memory.data.as_deref().unwrap()).unwrap();
@@ -38,17 +38,17 @@ pub(crate) fn seconds(at: jiff::Timestamp) -> u64 {
 }
 
 fn shown(memory: &Memory) -> String {
-    let thing = thing_of(memory);
+    let merge_key = merge_key_of(memory);
     let data = || serde_json::from_str::<serde_json::Value>(memory.data.as_deref().unwrap()).unwrap();
     match memory.form {
-        Form::LEDGER => format!("{thing} = {}", data()["object"].as_str().unwrap()),
-        Form::ZONE => thing,
-        Form::BLOCKS | Form::NOTES => format!("{thing} = {}", memory.text),
+        Form::LEDGER => format!("{merge_key} = {}", data()["object"].as_str().unwrap()),
+        Form::ZONE => merge_key,
+        Form::BLOCKS | Form::NOTES => format!("{merge_key} = {}", memory.text),
         _ => {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "tenths")]
             let importance = (memory.importance.unwrap() * 10.0).round() as u8;
             let since: jiff::Timestamp = data()["since"].as_str().unwrap().parse().unwrap();
-            format!("{thing} {importance} {} {}", seconds(memory.said_at.unwrap()), seconds(since))
+            format!("{merge_key} {importance} {} {}", seconds(memory.said_at.unwrap()), seconds(since))
         }
     }
 }

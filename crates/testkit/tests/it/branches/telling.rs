@@ -1,6 +1,6 @@
 //! Steps that say something on one branch, or forget it: facts, lines and notes, statements, blocks, bullets.
 
-use memtape::ledger::{Named, Told};
+use memtape::ledger::{Named, NewFact};
 use memtape::{Added, At, BlockName, Category, ErrorKind};
 
 use super::known::Says;
@@ -16,9 +16,9 @@ fn named(n: u8) -> Named {
     Named { subject: "user".into(), predicate: format!("likes{n}"), scope: Some("permanent".into()) }
 }
 
-fn told(n: u8, value: u8) -> Told {
+fn told(n: u8, value: u8) -> NewFact {
     let Named { subject, predicate, scope } = named(n);
-    Told {
+    NewFact {
         subject,
         predicate,
         object: format!("value{value}"),
@@ -63,19 +63,19 @@ impl World {
             Step::Line { branch, line } => {
                 let (branch, line) = (self.branch(branch), format!("remember {line}"));
                 self.test.workspace.zone().in_session(session(&branch)).remember(&line).unwrap();
-                let thing = format!("line {line}");
-                if self.sides[&branch].says(&thing).is_none() {
-                    self.say(&branch, &thing, Some(Says::Text));
+                let merge_key = format!("line {line}");
+                if self.sides[&branch].says(&merge_key).is_none() {
+                    self.say(&branch, &merge_key, Some(Says::Text));
                 }
             }
             Step::ForgetLine { branch, line } => {
                 let (branch, line) = (self.branch(branch), format!("remember {line}"));
                 let done = self.test.workspace.zone().in_session(session(&branch)).forget_text(&line);
-                let thing = format!("line {line}");
-                match self.sides[&branch].says(&thing) {
+                let merge_key = format!("line {line}");
+                match self.sides[&branch].says(&merge_key) {
                     Some(_) => {
                         done.unwrap();
-                        self.say(&branch, &thing, None);
+                        self.say(&branch, &merge_key, None);
                     }
                     None => assert_eq!(done.unwrap_err().kind(), ErrorKind::NotFound),
                 }
@@ -84,15 +84,15 @@ impl World {
                 let (branch, note) = (self.branch(branch), format!("note{note}"));
                 let notes = self.notes(&branch);
                 let text = if notes.is_empty() { format!("# {DAY}\n\n{note}") } else { note.clone() };
-                let thing = format!("note {text}");
-                if self.sides[&branch].says(&thing).is_none() {
+                let merge_key = format!("note {text}");
+                if self.sides[&branch].says(&merge_key).is_none() {
                     self.test
                         .workspace
                         .zone()
                         .in_session(session(&branch))
                         .daily(&note, Some(DAY.parse().unwrap()))
                         .unwrap();
-                    self.say(&branch, &thing, Some(Says::Text));
+                    self.say(&branch, &merge_key, Some(Says::Text));
                 }
             }
             Step::ForgetNotes { branch } => {
@@ -102,7 +102,8 @@ impl World {
                     self.test.workspace.zone().in_session(session(&branch)).forget_day(DAY.parse().unwrap());
                 assert_eq!(done.is_ok(), !notes.is_empty());
                 if done.is_ok() {
-                    let did = notes.iter().map(|thing| self.write(&branch, thing, None, None)).collect();
+                    let did =
+                        notes.iter().map(|merge_key| self.write(&branch, merge_key, None, None)).collect();
                     self.group(&branch, did, None);
                 }
             }
@@ -112,9 +113,10 @@ impl World {
 
     /// The pieces of the day's note that stand.
     fn notes(&self, branch: &str) -> Vec<String> {
-        let things = self.sides[branch].things.iter();
-        let notes = things.filter(|(thing, known)| thing.starts_with("note ") && known.says().is_some());
-        notes.map(|(thing, _)| thing.clone()).collect()
+        let merge_keys = self.sides[branch].merge_keys.iter();
+        let notes =
+            merge_keys.filter(|(merge_key, known)| merge_key.starts_with("note ") && known.says().is_some());
+        notes.map(|(merge_key, _)| merge_key.clone()).collect()
     }
 
     pub(crate) fn statements(&mut self, step: &Step) {
@@ -128,18 +130,18 @@ impl World {
                     ..Added::new(&text, Category::Preference)
                 };
                 self.test.workspace.statements().in_session(session(&branch)).add(&added).unwrap();
-                let thing = format!("said {text}");
-                let says = match self.sides[&branch].says(&thing) {
-                    Some(Says::Told { importance: before, first, .. }) => {
-                        Says::Told { importance: before.max(importance), last: self.now, first }
+                let merge_key = format!("said {text}");
+                let says = match self.sides[&branch].says(&merge_key) {
+                    Some(Says::NewFact { importance: before, first, .. }) => {
+                        Says::NewFact { importance: before.max(importance), last: self.now, first }
                     }
-                    _ => Says::Told { importance, last: self.now, first: self.now },
+                    _ => Says::NewFact { importance, last: self.now, first: self.now },
                 };
-                self.say(&branch, &thing, Some(says));
+                self.say(&branch, &merge_key, Some(says));
             }
             Step::ForgetStatement { branch, statement } => {
                 let branch = self.branch(branch);
-                let thing = format!("said {}", text(statement));
+                let merge_key = format!("said {}", text(statement));
                 let statements = self.test.workspace.statements().in_session(session(&branch));
                 let holding: Vec<_> = statements
                     .list(&memtape::Selection::default(), &At::head())
@@ -148,10 +150,10 @@ impl World {
                     .filter(|held| held.memory.text == text(statement))
                     .map(|held| held.memory.reference())
                     .collect();
-                assert_eq!(holding.len(), usize::from(self.sides[&branch].says(&thing).is_some()));
+                assert_eq!(holding.len(), usize::from(self.sides[&branch].says(&merge_key).is_some()));
                 if !holding.is_empty() {
                     statements.forget(&holding).unwrap();
-                    self.say(&branch, &thing, None);
+                    self.say(&branch, &merge_key, None);
                 }
             }
             _ => unreachable!(),
@@ -165,8 +167,8 @@ impl World {
             _ => unreachable!(),
         };
         let (branch, name) = (self.branch(branch), BlockName::new(BLOCKS[block]).unwrap());
-        let thing = format!("block {name}");
-        let before = self.sides[&branch].says(&thing);
+        let merge_key = format!("block {name}");
+        let before = self.sides[&branch].says(&merge_key);
         let blocks = self.test.workspace.blocks().in_session(session(&branch));
         match &value {
             Some(value) => {
@@ -177,7 +179,7 @@ impl World {
         }
         let says = value.map(Says::Value);
         if says != before {
-            self.say(&branch, &thing, says);
+            self.say(&branch, &merge_key, says);
         }
     }
 
@@ -188,8 +190,8 @@ impl World {
             _ => unreachable!(),
         };
         let (branch, tea) = (self.branch(branch), format!("tea{tea}"));
-        let thing = format!("bullet {tea}");
-        let before = match self.sides[&branch].says(&thing) {
+        let merge_key = format!("bullet {tea}");
+        let before = match self.sides[&branch].says(&merge_key) {
             Some(Says::Bullet(lines)) => Some(lines),
             _ => None,
         };
@@ -210,7 +212,7 @@ impl World {
         };
         notes.write(&path, &text).unwrap();
         if before != after {
-            self.say(&branch, &thing, after.map(Says::Bullet));
+            self.say(&branch, &merge_key, after.map(Says::Bullet));
         }
     }
 }

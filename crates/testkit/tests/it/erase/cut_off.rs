@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memtape::At;
-use memtape_store::{Notice, Store};
+use memtape_store::{Store, Warning};
 use memtape_tape::{EntryId, MemoryStorage, Storage, verify};
 use memtape_testkit::workspace::{START, store_options};
 use memtape_testkit::{FailingStorage, Failure, TestClock};
@@ -76,7 +76,7 @@ fn recovers(
         assert_eq!(storage.intent().unwrap(), None, "{when}: a writer finishes it first");
     }
     let shown = memories(&workspace, &At::head(), &BTreeSet::new());
-    let finished = workspace.take_notices().iter().any(|notice| matches!(notice, Notice::Erased { .. }));
+    let finished = workspace.take_warnings().iter().any(|warning| matches!(warning, Warning::Erased { .. }));
     assert_eq!(finished, begun, "{when}");
     assert_eq!(storage.intent().unwrap(), None, "{when}");
     let shown: BTreeSet<String> = shown.into_iter().map(|(_, text)| text).collect();
@@ -178,11 +178,11 @@ fn a_reader_beside_an_unfinished_erasure_reads_the_tape() {
     assert!(
         !text.contains(&said(1)) && text.contains("door 1 is [redacted:password]") && text.contains(&said(3))
     );
-    let notices = workspace.take_notices();
-    assert!(matches!(notices[..], [Notice::ErasurePending { .. }]), "{notices:?}");
+    let warnings = workspace.take_warnings();
+    assert!(matches!(warnings[..], [Warning::ErasurePending { .. }]), "{warnings:?}");
     drop(lock);
     workspace.zone().view(&At::head()).unwrap();
-    let notices = workspace.take_notices();
-    assert!(matches!(notices[..], [Notice::Erased { entries: 5 }]), "{notices:?}");
+    let warnings = workspace.take_warnings();
+    assert!(matches!(warnings[..], [Warning::Erased { entries: 5 }]), "{warnings:?}");
     assert_eq!(medium.intent().unwrap(), None);
 }

@@ -174,7 +174,7 @@ fn an_erasure_in_the_middle_of_a_question_leaves_nothing() {
         let shown = reader.tape().log(&LogQuestion::default(), &At::head()).unwrap();
         let shown = shown.iter().filter(|entry| entry.payload.get().contains("the password of door")).count();
         assert_eq!(shown, 2, "{when}");
-        assert_eq!(reader.take_notices(), [], "{when}");
+        assert_eq!(reader.take_warnings(), [], "{when}");
         let (view, _) = reader.zone().view(&At::head()).unwrap();
         assert_eq!(view.long_term.len(), 2, "{when}");
         over(dir.path(), Arc::new(medium.clone())).scan_and_redact().unwrap();

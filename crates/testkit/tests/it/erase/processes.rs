@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use memtape::{At, Workspace};
-use memtape_store::{INDEX_FILE, Notice};
+use memtape_store::{INDEX_FILE, Warning};
 use memtape_testkit::{Older, TestWorkspace};
 
 use super::secret::{SECRET, assert_gone, said};
@@ -28,7 +28,7 @@ fn another_store_notices() {
     }
     other.zone().remember("tea").unwrap();
     assert!(test.workspace.zone().context(&At::head()).unwrap().contains("tea"));
-    assert_eq!((other.take_notices(), test.workspace.take_notices()), (vec![], vec![]));
+    assert_eq!((other.take_warnings(), test.workspace.take_warnings()), (vec![], vec![]));
     assert_gone(test.path());
     assert_eq!(Workspace::verify(test.path()).unwrap().tape.bad, []);
 }
@@ -129,6 +129,6 @@ fn writers_race_an_erasure_and_lose_nothing() {
     }
     assert_eq!(text.matches("[redacted:password]").count(), 31);
     // Who asks while the other process is at it may be told so, and nothing else.
-    let notices = workspace.take_notices();
-    assert!(notices.iter().all(|notice| matches!(notice, Notice::ErasurePending { .. })), "{notices:?}");
+    let warnings = workspace.take_warnings();
+    assert!(warnings.iter().all(|warning| matches!(warning, Warning::ErasurePending { .. })), "{warnings:?}");
 }

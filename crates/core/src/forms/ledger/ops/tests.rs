@@ -9,12 +9,12 @@ use proptest::prelude::*;
 use super::super::desk::{Desk, memory, names, told};
 use super::super::entry::{folded, lifetime, topic};
 use super::*;
-use crate::forms::{Again, ledger};
+use crate::forms::{Recreation, ledger};
 use crate::projection::project;
 use crate::{Retire, Session};
 
-fn scoped(scope: &str, object: &str) -> Told {
-    Told { scope: Some(scope.into()), ..told("user", "prefers", object) }
+fn scoped(scope: &str, object: &str) -> NewFact {
+    NewFact { scope: Some(scope.into()), ..told("user", "prefers", object) }
 }
 
 fn named(scope: Option<&str>) -> Named {
@@ -38,9 +38,9 @@ fn the_same_is_kept_once_and_another_value_replaces_it() {
     assert_eq!((again.how, again.commit), (How::Present, None));
     assert_eq!(names(&desk.entries), ["add", "commit"]);
     // More confidence or new evidence confirms the fact; its confidence never shrinks.
-    let surer = Told { confidence: 1.0, ..told("user", "prefers", "dark mode") };
+    let surer = NewFact { confidence: 1.0, ..told("user", "prefers", "dark mode") };
     assert_eq!(desk.add(&surer).unwrap().how, How::Confirmed);
-    let evidence = Told { evidence: Some("said so".into()), ..told("user", "prefers", "dark mode") };
+    let evidence = NewFact { evidence: Some("said so".into()), ..told("user", "prefers", "dark mode") };
     let done = desk.add(&evidence).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Confirmed, 1.0));
     assert_eq!(desk.add(&evidence).unwrap().how, How::Present);
@@ -94,12 +94,12 @@ fn forgetting_takes_every_topic_with_an_event_for_each() {
 
 #[test]
 fn observations_confirm_and_doubt_by_their_numbers() {
-    let seen = |object: &str| Told { confidence: 0.6, ..told("door", "is", object) };
+    let seen = |object: &str| NewFact { confidence: 0.6, ..told("door", "is", object) };
     let mut desk = Desk::new();
     assert_eq!(desk.observe(&seen("open")).unwrap().how, How::Saved);
     let done = desk.observe(&seen("Open")).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Confirmed, 0.72));
-    desk.add(&Told { confidence: 0.9, ..told("door", "is", "open") }).unwrap();
+    desk.add(&NewFact { confidence: 0.9, ..told("door", "is", "open") }).unwrap();
     let done = desk.observe(&seen("shut")).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Doubted, 0.63));
     // The tape has the observed value, the view the current one.
@@ -115,7 +115,7 @@ fn observations_confirm_and_doubt_by_their_numbers() {
 #[test]
 fn what_is_confirmed_is_surer_and_stands_again() {
     let mut desk = Desk::new();
-    desk.add(&Told { confidence: 0.5, ..told("user", "prefers", "tea") }).unwrap();
+    desk.add(&NewFact { confidence: 0.5, ..told("user", "prefers", "tea") }).unwrap();
     let confirm = |desk: &mut Desk, fact: &Fact, is_retired| {
         let decision = confirm(&desk.view(), fact, is_retired, &desk.given, &desk.setting)?;
         Ok::<_, Error>(desk.write(decision))
@@ -187,7 +187,7 @@ fn a_tool_adds_and_changes_nothing_that_somebody_told() {
     desk.given.origin = Origin::Web;
     assert_eq!(desk.add(&told("sky", "is", "green")).unwrap().how, How::Saved);
     assert_eq!(desk.add(&told("sky", "is", "blue")).unwrap().how, How::Replaced);
-    let surer = Told { confidence: 1.0, ..told("user", "prefers", "tea") };
+    let surer = NewFact { confidence: 1.0, ..told("user", "prefers", "tea") };
     assert_eq!(desk.add(&surer).unwrap().how, How::Present);
     assert_eq!(desk.observe(&surer).unwrap().how, How::Present);
     let other = told("user", "prefers", "pills");
@@ -232,16 +232,16 @@ fn a_commit_says_no_more_than_its_readers_may_see() {
 #[test]
 fn a_fact_is_born_again_as_it_was_or_after_it_was_retired() {
     let mut desk = Desk::new();
-    desk.add(&Told { evidence: Some("said so".into()), ..told("door", "is", "open") }).unwrap();
-    desk.observe(&Told { confidence: 0.6, ..told("door", "is", "shut") }).unwrap();
+    desk.add(&NewFact { evidence: Some("said so".into()), ..told("door", "is", "open") }).unwrap();
+    desk.observe(&NewFact { confidence: 0.6, ..told("door", "is", "shut") }).unwrap();
     let fact = desk.facts().remove(0);
     let from = Meta { from: Some(fact.memory.id), ..meta_after(&fact, &desk.given) };
-    let copy = ledger::again(&fact.memory, Again::Copy, &from, &desk.given).unwrap();
+    let copy = ledger::again(&fact.memory, Recreation::Copy, &from, &desk.given).unwrap();
     let observation = desk.entries[2].clone();
     assert_eq!(copy.payload.get(), observation.payload.get(), "verbatim");
     let meta = Meta { retires: vec![], restores: Some(fact.memory.id), ..meta_after(&fact, &desk.given) };
     desk.forget(std::slice::from_ref(&fact)).unwrap();
-    let restored = ledger::again(&fact.memory, Again::Restore, &meta, &desk.given).unwrap();
+    let restored = ledger::again(&fact.memory, Recreation::Restore, &meta, &desk.given).unwrap();
     let mut entry = observation;
     (entry.id, entry.payload, entry.meta) = (9, restored.payload, restored.meta);
     let (event_type, event) = Event::read(&entry).unwrap();
@@ -261,8 +261,8 @@ type Value = (String, f64, bool);
 
 #[derive(Clone, Debug)]
 enum Step {
-    Add(Told),
-    Observe(Told),
+    Add(NewFact),
+    Observe(NewFact),
     Update(Named, String),
     Forget(Named),
     Deprecate(Named),
@@ -281,7 +281,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let fact = (pair(), word(&["tea", "Tea", "milk"]), scope(), 0_u8..=10);
     let fact = fact.prop_map(|((subject, predicate), object, scope, tenths)| {
         let confidence = f64::from(tenths) / 10.0;
-        Told { scope, confidence, ..told(&subject, &predicate, &object) }
+        NewFact { scope, confidence, ..told(&subject, &predicate, &object) }
     });
     let name = (pair(), scope());
     let name = name.prop_map(|((subject, predicate), scope)| Named { subject, predicate, scope });

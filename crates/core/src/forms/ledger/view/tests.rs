@@ -4,13 +4,13 @@ use expect_test::expect;
 use proptest::prelude::*;
 
 use super::super::desk::{Desk, told};
-use super::super::{Told, ops};
+use super::super::{NewFact, ops};
 use super::*;
 use crate::Origin;
 
 fn fact(desk: &mut Desk, object: &str, scope: Option<&str>, confidence: f64) {
     let subject = format!("user {}", desk.entries.len());
-    let told = Told { scope: scope.map(str::to_owned), confidence, ..told(&subject, "likes", object) };
+    let told = NewFact { scope: scope.map(str::to_owned), confidence, ..told(&subject, "likes", object) };
     desk.add(&told).unwrap();
 }
 
@@ -102,7 +102,7 @@ proptest! {
     ) {
         let mut desk = Desk::new();
         for (n, (object, scope, confidence)) in facts.iter().enumerate() {
-            let told = Told { scope: scope.clone(), confidence: *confidence, ..told(&format!("s{n}"), "is", object) };
+            let told = NewFact { scope: scope.clone(), confidence: *confidence, ..told(&format!("s{n}"), "is", object) };
             if let Ok(decision) = ops::add(&desk.view(), &told, &desk.given, &desk.setting) {
                 desk.write(decision);
             }

@@ -222,7 +222,7 @@ fn two_spellings_of_one_name_never_both_exist() {
     let error =
         write(&book.view(), &note("facts/user.md"), "- b\n", &Limits::default(), &book.given).unwrap_err();
     assert!(error.to_string().contains("facts/User.md"), "{error}");
-    let given = Given { scope: Scope::of_chat(&book.given.session), ..book.given.clone() };
+    let given = Context { scope: Scope::of_chat(&book.given.session), ..book.given.clone() };
     assert!(edit(&book.view(), &note("facts/x.md"), b"", &given).is_err());
 }
 

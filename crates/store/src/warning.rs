@@ -10,7 +10,7 @@ use crate::working_copy::Oddity;
 
 /// A warning, which is printed as one line on standard error.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Notice {
+pub enum Warning {
     /// The end of the tape was repaired.
     Recovered(Recovered),
     /// A line of the tape is damaged.
@@ -162,7 +162,7 @@ pub enum Notice {
     },
 }
 
-impl fmt::Display for Notice {
+impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Recovered(recovered) => fmt_recovered(recovered, f),
@@ -246,32 +246,32 @@ impl fmt::Display for Notice {
     }
 }
 
-fn fmt_history(notice: &Notice, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match notice {
-        Notice::HistoryLags { why } => write!(
+fn fmt_history(warning: &Warning, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match warning {
+        Warning::HistoryLags { why } => write!(
             f,
             "the git history of files/ is not up to date ({why}): memtape tries again at the next command"
         ),
-        Notice::HistorySetAside { why, kept } => write!(
+        Warning::HistorySetAside { why, kept } => write!(
             f,
             "the git history of files/ was damaged ({why}): memtape set it aside in {kept} and made a new one from the \
              tape; any commits of your own are in {kept}"
         ),
-        Notice::HistoryRemoved { what } => write!(
+        Warning::HistoryRemoved { what } => write!(
             f,
             "removed {}: it was damaged, and could not be rewritten without the erased text; memtape makes a new git \
              history of files/ from the tape",
             what.join(", ")
         ),
-        Notice::HistoryKeepsErased { at, why } => write!(
+        Warning::HistoryKeepsErased { at, why } => write!(
             f,
             "the git history of files/ may still hold erased text ({why}): remove {at}, and the next write makes a new \
              history from the tape"
         ),
-        Notice::HistoryOfOtherUser { at } => {
+        Warning::HistoryOfOtherUser { at } => {
             write!(f, "the git repository {at} belongs to another user: its objects were read one by one")
         }
-        Notice::HistoryNotOurs { at } => write!(
+        Warning::HistoryNotOurs { at } => write!(
             f,
             "{} is not memtape's git repository: if the text was committed there, remove it from there yourself",
             at.display()

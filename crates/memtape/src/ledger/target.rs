@@ -6,7 +6,7 @@
 
 use memtape_core::forms::ledger::entry::{self, DEPRECATE, about};
 use memtape_core::forms::ledger::{View, ops};
-use memtape_core::{Form, Given, Layer, Lifetime, Memory, Point, Ref, Scope};
+use memtape_core::{Context, Form, Layer, Lifetime, Memory, Point, Ref, Scope};
 use memtape_store::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Named};
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 
 /// A fact named by a caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub enum Target {
     /// By its reference, or by the id of one of its events.
     Ref(Ref),
     /// In words.
@@ -22,13 +22,13 @@ pub enum Meant {
 }
 
 impl Ledger<'_> {
-    pub(super) fn meant(&self, meant: &Meant) -> Result<Meant> {
-        match meant {
-            Meant::Ref(reference) if reference.form != Form::LEDGER => {
+    pub(super) fn target(&self, target: &Target) -> Result<Target> {
+        match target {
+            Target::Ref(reference) if reference.form != Form::LEDGER => {
                 Err(Error::Invalid(format!("{reference} is no fact: facts are ledger:KEY")))
             }
-            Meant::Ref(reference) => Ok(Meant::Ref(reference.clone())),
-            Meant::Named(named) => Ok(Meant::Named(self.named(named)?)),
+            Target::Ref(reference) => Ok(Target::Ref(reference.clone())),
+            Target::Named(named) => Ok(Target::Named(self.named(named)?)),
         }
     }
 
@@ -86,14 +86,14 @@ impl Ledger<'_> {
     /// Returns the one current fact that is named.
     pub(super) fn one(
         &self,
-        meant: &Meant,
+        target: &Target,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Given,
+        given: &Context,
     ) -> memtape_store::Result<Fact> {
-        match meant {
-            Meant::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, given)?.clone()),
-            Meant::Ref(reference) => {
+        match target {
+            Target::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, given)?.clone()),
+            Target::Ref(reference) => {
                 let mut facts = self.standing_at(std::slice::from_ref(reference), reader, point)?;
                 facts.pop().ok_or_else(|| not_standing(reference).into())
             }
@@ -129,20 +129,20 @@ impl Ledger<'_> {
     /// Returns the named fact if the last event about it deprecated it.
     pub(super) fn deprecated(
         &self,
-        meant: &Meant,
+        target: &Target,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Given,
+        given: &Context,
     ) -> memtape_store::Result<Option<Fact>> {
-        if let Meant::Named(named) = meant
+        if let Target::Named(named) = target
             && !self.about(named, reader, point)?.named(named, given.now).is_empty()
         {
             return Ok(None);
         }
-        let memories = self.versions(meant, reader, point)?;
-        let own = |memory: &Memory| match meant {
-            Meant::Named(_) => self.is_at_home(memory),
-            Meant::Ref(_) => self.is_own(&Scope::from_label(&memory.scope).unwrap_or_default()),
+        let memories = self.versions(target, reader, point)?;
+        let own = |memory: &Memory| match target {
+            Target::Named(_) => self.is_at_home(memory),
+            Target::Ref(_) => self.is_own(&Scope::from_label(&memory.scope).unwrap_or_default()),
         };
         let Some(fact) = memories.into_iter().rfind(own).and_then(Fact::read) else { return Ok(None) };
         let Some(end) = reader.retired_by(fact.memory.id, point)? else { return Ok(None) };
@@ -153,17 +153,17 @@ impl Ledger<'_> {
     /// Returns every version of the named facts that the audience sees, oldest first.
     pub(super) fn versions(
         &self,
-        meant: &Meant,
+        target: &Target,
         reader: &Reader<'_>,
         point: &Point,
     ) -> memtape_store::Result<Vec<Memory>> {
-        match meant {
-            Meant::Ref(reference) => {
+        match target {
+            Target::Ref(reference) => {
                 let mut versions = reader.versions(reference, &self.audience, point)?;
                 versions.retain(|memory| reference.entry.is_none_or(|entry| memory.id.entry() == entry));
                 Ok(versions)
             }
-            Meant::Named(named) => {
+            Target::Named(named) => {
                 let about = about(&named.subject, &named.predicate);
                 let versions = reader.versions_about(&about, &self.audience, point)?;
                 let asked = named.scope.as_deref();

@@ -7,18 +7,18 @@ use std::mem;
 use std::sync::{MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use memtape_core::{Decision, Given};
+use memtape_core::{Context, Decision};
 use memtape_tape::storage::Guard;
 
 use crate::author::Author;
 use crate::error::{Error, Result};
 use crate::index::State;
-use crate::notice::Notice;
 use crate::reader::Reader;
 use crate::store::{Store, Written};
+use crate::warning::Warning;
 
 /// A write guard: while it exists, no other writer changes the workspace.
-pub struct Alone<'s> {
+pub struct WriteGuard<'s> {
     // Fields are dropped in this order: the file lock is released before the next thread of this process
     // continues.
     _lock: Box<dyn Guard>,
@@ -27,7 +27,7 @@ pub struct Alone<'s> {
     store: &'s Store,
 }
 
-impl Drop for Alone<'_> {
+impl Drop for WriteGuard<'_> {
     fn drop(&mut self) {
         self.store.give_back(mem::take(&mut self.state));
     }
@@ -44,17 +44,17 @@ impl Store {
     /// earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]), or the disk fails;
     /// [`Error::Index`], [`Error::IndexFile`] or [`Error::MirrorFile`] if an interrupted erasure cannot be
     /// finished.
-    pub fn alone(&self) -> Result<Alone<'_>> {
-        self.alone_within(self.lock_wait)
+    pub fn write_guard(&self) -> Result<WriteGuard<'_>> {
+        self.write_guard_within(self.lock_wait)
     }
 
-    /// Takes the writer lock as [`Self::alone`] does, but waits for another process at most for `wait`.
+    /// Takes the writer lock as [`Self::write_guard`] does, but waits for another process at most for `wait`.
     ///
     /// For another thread of this process it waits without limit, unless `wait` is zero.
     ///
     /// # Errors
-    /// As [`Self::alone`].
-    pub fn alone_within(&self, wait: Duration) -> Result<Alone<'_>> {
+    /// As [`Self::write_guard`].
+    pub fn write_guard_within(&self, wait: Duration) -> Result<WriteGuard<'_>> {
         let writing = match self.writing.try_lock() {
             Err(TryLockError::WouldBlock) if wait.is_zero() => {
                 return Err(memtape_tape::Error::Busy { waited: wait }.into());
@@ -65,7 +65,7 @@ impl Store {
         };
         let mut state = self.take_state();
         let lock = self.lock_to_write(&mut state, wait)?;
-        Ok(Alone { _lock: lock, _writing: writing, state, store: self })
+        Ok(WriteGuard { _lock: lock, _writing: writing, state, store: self })
     }
 
     /// Runs a command under the writer lock: catch up the index, decide, append, project.
@@ -74,18 +74,18 @@ impl Store {
     /// projection fails after the entries were acknowledged, that is a warning, not an error.
     ///
     /// # Errors
-    /// The errors of [`Self::alone`] and of `decide`; [`Error::Tape`] if the disk fails; [`Error::Index`] if
+    /// The errors of [`Self::write_guard`] and of `decide`; [`Error::Tape`] if the disk fails; [`Error::Index`] if
     /// SQLite fails. The entries of the command were not acknowledged then.
     pub fn write<T>(
         &self,
         author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Context) -> Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        self.alone()?.write(author, decide)
+        self.write_guard()?.write(author, decide)
     }
 }
 
-impl Alone<'_> {
+impl WriteGuard<'_> {
     /// Runs a command, as [`Store::write`] does.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Alone<'_> {
     pub fn write<T>(
         &mut self,
         author: &Author,
-        mut decide: impl FnMut(&Reader<'_>, &Given) -> Result<Decision<T>>,
+        mut decide: impl FnMut(&Reader<'_>, &Context) -> Result<Decision<T>>,
     ) -> Result<Written<T>> {
         self.store.check_poison()?;
         match self.store.write_once(&mut self.state, author, &mut decide) {
@@ -128,7 +128,7 @@ impl Alone<'_> {
     }
 
     /// Adds a warning for the user.
-    pub fn note(&mut self, notice: Notice) {
-        self.store.note(notice);
+    pub fn note(&mut self, warning: Warning) {
+        self.store.note(warning);
     }
 }

@@ -4,7 +4,7 @@ use crate::memory::{Form, Ref};
 
 /// The unit that a merge decides about: a slot of a form, or a piece of a daily note.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Thing {
+pub struct MergeKey {
     /// The form; units sort by the name of their form first.
     form: Form,
     /// The key within the form.
@@ -13,7 +13,7 @@ pub struct Thing {
     pub piece: Option<String>,
 }
 
-impl Thing {
+impl MergeKey {
     /// Creates the unit of a form under a key; `piece` distinguishes several under one key.
     #[must_use]
     pub fn new(form: Form, key: String, piece: Option<String>) -> Self {
