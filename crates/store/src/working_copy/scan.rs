@@ -63,6 +63,10 @@ pub struct Change {
 }
 
 impl Change {
+    fn new(path: String, what: What, bytes: Option<Vec<u8>>, base: &Base) -> Self {
+        Self { path, what, bytes, base: base.clone(), is_recorded: false, aside: None }
+    }
+
     /// Returns whether the text is in the file itself, not aside.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
@@ -252,8 +256,9 @@ impl<'m> Scan<'m> {
             }
             return;
         };
-        let is_known = self.manifest.is_some_and(|manifest| manifest.files.contains_key(&path));
-        let secret = || (self.names.secret)(&path).filter(|_| !is_known).map(|kind| Odd::SecretName { kind });
+        let is_known = || self.manifest.is_some_and(|manifest| manifest.files.contains_key(&path));
+        let secret =
+            || (self.names.secret)(&path).filter(|_| !is_known()).map(|kind| Odd::SecretName { kind });
         if is_temporary(name) {
             listing.temporary.push(name.to_owned());
         } else if name.starts_with('.') {
@@ -342,14 +347,10 @@ impl<'m> Scan<'m> {
             Some((_, known)) if known.sha256 == file.sha256 => {
                 self.look.settles += usize::from(stat.is_some());
             }
-            known => self.look.changes.push(Change {
-                what: known.map_or(What::New, |_| What::Edited),
-                bytes: Some(file.bytes),
-                base: manifest.base_of(&path).clone(),
-                is_recorded: false,
-                aside: None,
-                path,
-            }),
+            known => {
+                let (what, base) = (known.map_or(What::New, |_| What::Edited), manifest.base_of(&path));
+                self.look.changes.push(Change::new(path, what, Some(file.bytes), base));
+            }
         }
     }
 
@@ -366,14 +367,11 @@ impl<'m> Scan<'m> {
         match folder.read(&name) {
             Ok(Found::Absent) => {}
             Ok(found) if found.is(item.from) || found.is(item.to) => {}
-            Ok(Found::File(file)) => self.look.changes.push(Change {
-                path: item.path.clone(),
-                what: if item.from_tape { What::Edited } else { What::New },
-                bytes: Some(file.bytes),
-                base: item.from_base.clone(),
-                is_recorded: false,
-                aside: Some(name),
-            }),
+            Ok(Found::File(file)) => {
+                let what = if item.from_tape { What::Edited } else { What::New };
+                let change = Change::new(item.path.clone(), what, Some(file.bytes), &item.from_base);
+                self.look.changes.push(Change { aside: Some(name), ..change });
+            }
             Ok(Found::Odd(odd)) => self.odd(path, odd),
             Err(e) => self.unreadable(path, &e),
         }
@@ -390,14 +388,7 @@ fn find_deleted(look: &mut Look, manifest: &Manifest, folders: &[String], is_nes
         let is_ours = split(path).is_some_and(|(parent, _)| folders.iter().any(|of| lies_in(parent, of)));
         let is_there = look.seen.contains_key(path) || look.in_place_of(path).is_some();
         if is_ours && !is_there && !manifest.pending.contains(path) {
-            look.changes.push(Change {
-                path: path.clone(),
-                what: What::Deleted,
-                bytes: None,
-                base: known.base.clone(),
-                is_recorded: false,
-                aside: None,
-            });
+            look.changes.push(Change::new(path.clone(), What::Deleted, None, &known.base));
         }
     }
 }

@@ -155,6 +155,11 @@ fn an_edit_that_leaves_size_and_times_as_they_were_is_told() {
     writing.settle(&look).unwrap();
     assert_eq!(copy.look().unwrap().read, 0, "its times are known now");
     let times = fs::metadata(&path).unwrap().modified().unwrap();
+    let manifest = fs::File::options().write(true).open(dir.path().join(MANIFEST_FILE)).unwrap();
+    let written = manifest.metadata().unwrap().modified().unwrap();
+    manifest.set_modified(times).unwrap();
+    assert_eq!(copy.look().unwrap().read, 1, "a file that is no older than the manifest is read");
+    manifest.set_modified(written).unwrap();
     fs::write(&path, "two").unwrap();
     fs::File::options().write(true).open(&path).unwrap().set_modified(times).unwrap();
     assert_eq!(told(&copy.look().unwrap()).len(), 1);
