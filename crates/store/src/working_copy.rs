@@ -20,6 +20,7 @@ mod apply;
 mod folder;
 mod manifest;
 mod oddity;
+mod paths;
 mod scan;
 mod single;
 
@@ -94,7 +95,7 @@ impl WorkingCopy {
         durability: Durability,
         steps: Arc<dyn Steps>,
     ) -> Result<Self> {
-        if let Some(folder) = folders.iter().find(|folder| !scan::is_folder(folder)) {
+        if let Some(folder) = folders.iter().find(|folder| !paths::is_folder(folder)) {
             return Err(Error::NotInWorkingCopy((*folder).to_owned()));
         }
         let folders = folders.iter().map(|&folder| folder.to_owned()).collect();
@@ -195,7 +196,7 @@ impl WorkingCopy {
         make: bool,
         run: impl FnOnce(&Folder<'s>, &str) -> io::Result<T>,
     ) -> Result<Option<T>> {
-        let (folder, name) = scan::split(path).ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))?;
+        let (folder, name) = paths::split(path).ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))?;
         let opened = match Folder::root(&self.root, &*self.steps, self.durability) {
             Ok(Some(root)) => root.descend(folder, make),
             Ok(None) => Ok(Opened::Absent),

@@ -67,7 +67,9 @@ type Find = (Range<usize>, usize, &'static str);
 pub fn find(text: &str) -> Vec<Found> {
     let folded = Folded::new(text);
     let mut finds = shaped(folded.text());
-    said::said(folded.text(), &mut |range, kind| finds.push((range, SHAPES.len(), kind)));
+    let mut add = |range, kind| finds.push((range, SHAPES.len(), kind));
+    let names = said::said(folded.text(), &mut add);
+    near::near(folded.text(), &names, &mut add);
     encoded::encoded(folded.text(), &mut |range| finds.push((range, SHAPES.len() + 1, "encoded-secret")));
     let found = |(range, kind): (Range<usize>, &'static str)| Found { range: folded.place(&range), kind };
     merge(around_markers(folded.text(), finds)).into_iter().map(found).collect()

@@ -16,7 +16,8 @@ use memtape_tape::Hash;
 use super::WorkingCopy;
 use super::folder::{Folder, Found};
 use super::manifest::{Base, Known, Manifest, Replacement};
-use super::scan::{self, Look, Seen};
+use super::paths;
+use super::scan::{Look, Seen};
 use crate::error::{Error, Result};
 
 /// The working copy in the hands of the one writer.
@@ -101,7 +102,7 @@ impl<'c> Writing<'c> {
         to: &Base,
         puts: &BTreeMap<String, Option<Vec<u8>>>,
     ) -> Result<BTreeSet<String>> {
-        if let Some(path) = puts.keys().find(|path| scan::split(path).is_none()) {
+        if let Some(path) = puts.keys().find(|path| paths::split(path).is_none()) {
             return Err(Error::NotInWorkingCopy(path.clone()));
         }
         let applied = self.try_apply(look, to, puts);
@@ -166,7 +167,7 @@ impl<'c> Writing<'c> {
             }
             let item = Replacement {
                 path: path.clone(),
-                temporary: scan::temporary(path, 0),
+                temporary: paths::temporary(path, 0),
                 from,
                 from_base: manifest.base_of(path).clone(),
                 from_tape: manifest.files.get(path).map(|known| known.sha256) == from,
@@ -323,7 +324,7 @@ pub(super) fn choose_name(
     is_listed: impl Fn(&str) -> bool,
 ) -> io::Result<()> {
     for turn in 0.. {
-        item.temporary = scan::temporary(&item.path, turn);
+        item.temporary = paths::temporary(&item.path, turn);
         let is_free = folder.is_free(&item.new_name())? && folder.is_free(&item.old_name())?;
         if is_free && !is_listed(&item.temporary) {
             break;

@@ -15,10 +15,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 use memtape_tape::{Durability, Hash};
 use serde::{Deserialize, Serialize};
 
-use super::oddity::Odd;
-
-/// Maximum size of a file, in bytes. Nobody writes a longer note by hand.
-pub(super) const FILE_BYTES_MAX: u64 = 64 << 20;
+use super::oddity::{FILE_BYTES_MAX, Odd};
 
 /// The longest tick of a file system's clock, FAT's, in nanoseconds.
 const TICK_MAX: i64 = 2_000_000_000;

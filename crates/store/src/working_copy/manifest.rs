@@ -12,7 +12,7 @@ use memtape_tape::Hash;
 use serde::{Deserialize, Serialize};
 
 use super::folder::Stat;
-use super::scan;
+use super::paths;
 
 /// Default name, in the workspace's directory.
 pub const MANIFEST_FILE: &str = "working-copy.json";
@@ -137,9 +137,9 @@ impl Manifest {
         // These paths are opened: none may lead out of the working copy.
         let replaced = read.replacements.iter().map(|item| &item.path);
         let mut paths = read.files.keys().chain(&read.pending).chain(replaced);
-        match paths.find(|path| scan::split(path).is_none()) {
+        match paths.find(|path| paths::split(path).is_none()) {
             Some(path) => Err(format!("{path:?} is no file of a working copy")),
-            None if read.replacements.iter().any(|item| !scan::is_temporary(&item.temporary)) => {
+            None if read.replacements.iter().any(|item| !paths::is_temporary(&item.temporary)) => {
                 Err("it names temporary files that are none".to_owned())
             }
             None => Ok(Some(Self { written, ..read })),

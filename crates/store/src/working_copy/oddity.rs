@@ -5,7 +5,8 @@ use std::fmt;
 use cap_fs_ext::MetadataExt as _;
 use cap_std::fs::Metadata;
 
-use super::folder::FILE_BYTES_MAX;
+/// Maximum size of a file, in bytes. Nobody writes a longer note by hand.
+pub(super) const FILE_BYTES_MAX: u64 = 64 << 20;
 
 /// Why something is left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,6 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lexicon::{Hit, NAMES, Theme, hits, is_plain_verb, is_unspaced, is_verb, unspaced_verb};
-use super::near::near;
 use super::table::tables;
 use super::value::{
     Look, digits, is_common, is_digit_word, is_hex, is_issued, is_public, is_random, is_reference, look,
@@ -26,8 +25,8 @@ const VALUE_MAX: usize = 160;
 /// So many words a passphrase has at most.
 const PHRASE_WORDS: usize = 12;
 
-/// Finds what sentences name.
-pub(super) fn said(text: &str, add: &mut dyn FnMut(Range<usize>, &'static str)) {
+/// Finds what sentences name, and returns the names in the text.
+pub(super) fn said(text: &str, add: &mut dyn FnMut(Range<usize>, &'static str)) -> Vec<Hit> {
     let names = names(text);
     // What was taken for a value is no name of another.
     let mut end = 0;
@@ -40,7 +39,7 @@ pub(super) fn said(text: &str, add: &mut dyn FnMut(Range<usize>, &'static str)) 
         }
     }
     tables(text, &names, &mut |range, theme| add(range, kind(theme)));
-    near(text, &names, add);
+    names
 }
 
 /// What alone names a number of three digits.

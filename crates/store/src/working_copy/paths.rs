@@ -1,0 +1,40 @@
+//! Which names and paths files of a working copy, and the temporary files beside them, can have.
+
+use memtape_tape::Hash;
+
+/// Maximum length of a name in bytes, on all file systems.
+const NAME_BYTES_MAX: usize = 255;
+/// The prefix of temporary files. They are hidden, so no note has such a name.
+const TEMPORARY: &str = ".memtape-";
+
+/// Splits a path into directory and name; `None` if no note can have it.
+pub(super) fn split(path: &str) -> Option<(&str, &str)> {
+    let (folder, name) = path.rsplit_once('/')?;
+    (is_folder(folder) && is_note(name)).then_some((folder, name))
+}
+
+/// Returns whether notes can lie in a directory of this path.
+pub(super) fn is_folder(path: &str) -> bool {
+    !path.is_empty() && path.split('/').all(|name| !name.starts_with('.') && is_name(name))
+}
+
+/// Returns whether a note can have this name. Hidden files and other suffixes are somebody else's, such as an editor's.
+pub(super) fn is_note(name: &str) -> bool {
+    name.strip_suffix(".md").is_some_and(|stem| !stem.is_empty()) && !name.starts_with('.') && is_name(name)
+}
+
+/// Returns whether this is a single name on every system.
+pub(super) fn is_name(name: &str) -> bool {
+    let forbidden = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':');
+    !name.is_empty() && name.len() <= NAME_BYTES_MAX && !name.contains(forbidden)
+}
+
+/// Returns whether a temporary file can have this name.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMPORARY) && is_name(name)
+}
+
+/// Returns the stem of the temporary names for a file; `turn` tells one from another.
+pub(super) fn temporary(path: &str, turn: usize) -> String {
+    format!("{TEMPORARY}{:.12}-{turn}", Hash::of(path.as_bytes()).to_string())
+}
