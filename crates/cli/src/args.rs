@@ -458,7 +458,9 @@ impl ScopeArg {
 
 #[derive(Subcommand)]
 pub(crate) enum ZoneCommand {
-    /// Print the <memory> block as a prompt gets it; nothing when empty
+    /// Print long-term memory as a prompt gets it
+    ///
+    /// Prints nothing if it is empty.
     Show {
         #[command(flatten)]
         audience: AudienceArgs,
@@ -482,7 +484,9 @@ pub(crate) enum ZoneCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Print the lines that hold a query, or long-term memory and the notes of the last days
+    /// Print matching lines, or the latest notes
+    ///
+    /// Without a query it prints long-term memory and the notes of the last days.
     Recall {
         /// Words to look for
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
@@ -505,7 +509,9 @@ pub(crate) enum ZoneCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Forget all of it (earlier points still show it)
+    /// Forget all of it
+    ///
+    /// Earlier points still show it.
     Clear {
         #[command(flatten)]
         audience: AudienceArgs,
@@ -513,14 +519,16 @@ pub(crate) enum ZoneCommand {
         #[arg(short, long)]
         yes: bool,
     },
-    /// Retire the daily notes of days past their time (30 days, or what the configuration says)
+    /// Remove daily notes past their retention
+    ///
+    /// The retention is 30 days, or what the configuration says.
     Prune,
-    /// Make long-term memory and daily notes what they were at a point
+    /// Restore long-term memory and daily notes of a point
     Restore {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Print the whole zone as Markdown: long-term memory and every daily note
+    /// Print long-term memory and every daily note as Markdown
     Export {
         #[command(flatten)]
         audience: AudienceArgs,
@@ -562,7 +570,7 @@ pub(crate) enum TapeCommand {
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<Limit>,
     },
-    /// Print the entries that hold a text, the newest first
+    /// Print the entries that contain a text, newest first
     Search {
         /// The text, whatever its case
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
@@ -580,7 +588,9 @@ pub(crate) enum TapeCommand {
         #[command(flatten)]
         filter: EntryFilter,
     },
-    /// Print the entries between the last anchor END and the last anchor START before it
+    /// Print the entries between two anchors
+    ///
+    /// They are the last anchor END and the last anchor START before it.
     Between {
         /// The first anchor's name
         start: String,
@@ -605,7 +615,7 @@ pub(crate) enum TapeCommand {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
         session: Session,
     },
-    /// Mark a place in a conversation: what a model is shown begins there
+    /// Mark where a model's context of a conversation begins
     Handoff {
         /// The anchor's name
         name: String,
@@ -616,13 +626,15 @@ pub(crate) enum TapeCommand {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
         session: Session,
     },
-    /// Close tape.jsonl as a segment of archive/ and begin a new one
+    /// Close tape.jsonl as a segment and begin a new one
     Archive {
         /// Do not ask
         #[arg(short, long)]
         yes: bool,
     },
-    /// Retire a conversation's messages, or everything (earlier points still show it)
+    /// Remove a conversation's messages, or everything
+    ///
+    /// Earlier points still show it.
     Reset {
         /// Close the tape's segment first
         #[arg(long)]

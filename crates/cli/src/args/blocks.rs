@@ -7,7 +7,7 @@ use super::{AudienceArgs, at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum BlockCommand {
-    /// List the blocks by layer, also those that are known and empty
+    /// List the blocks by layer, including empty known ones
     List {
         /// Only this layer: 2 (identity), 3 (semantic) or 4 (working)
         #[arg(long, value_name = "N", value_parser = layer)]
@@ -15,7 +15,7 @@ pub(crate) enum BlockCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Print what a block says
+    /// Print a block
     Get {
         /// Its name
         name: String,
@@ -37,7 +37,7 @@ pub(crate) enum BlockCommand {
         #[arg(long)]
         reason: Option<String>,
     },
-    /// Tell the versions of a block, newest first
+    /// Show the versions of a block, newest first
     History {
         /// Its name
         name: String,
@@ -47,7 +47,7 @@ pub(crate) enum BlockCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Make a block say what it said at a point
+    /// Restore a block as it was at a point
     Restore {
         /// Its name
         name: String,
@@ -55,7 +55,9 @@ pub(crate) enum BlockCommand {
         #[arg(long)]
         reason: Option<String>,
     },
-    /// Approve a change of the identity layer that an agent proposed; without a name, show what waits
+    /// Approve a proposed change of the identity layer
+    ///
+    /// Without a name it shows the pending proposals.
     Approve {
         /// The block's name; with @ENTRY, only what that entry proposed
         name: Option<String>,
@@ -66,7 +68,7 @@ pub(crate) enum BlockCommand {
         #[arg(long, requires = "name")]
         reason: Option<String>,
     },
-    /// Reject a change of the identity layer that an agent proposed
+    /// Reject a proposed change of the identity layer
     Reject {
         /// The block's name
         name: String,

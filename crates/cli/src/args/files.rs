@@ -9,7 +9,7 @@ use super::{AudienceArgs, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum FileCommand {
-    /// List the files, each with the day it last changed
+    /// List the files with the day of their last change
     List {
         /// Only those in this folder, such as insights or research/tea
         folder: Option<String>,
@@ -31,24 +31,26 @@ pub(crate) enum FileCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Tell the changes of a file, newest first
+    /// Show the changes of a file, newest first
     Log {
         /// FOLDER/NAME.md, below files/
         path: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Make a file what it was at a point, byte for byte
+    /// Restore a file as it was at a point
     Restore {
         /// FOLDER/NAME.md, below files/
         path: String,
     },
-    /// Put a file aside, into archive/: no index names it any more
+    /// Move a file to archive/, where no index lists it
     Archive {
         /// FOLDER/NAME.md, below files/
         path: String,
     },
-    /// Delete a file (earlier points still show it)
+    /// Delete a file
+    ///
+    /// Earlier points still show it.
     Delete {
         /// FOLDER/NAME.md, below files/
         path: String,

@@ -35,7 +35,9 @@ pub(crate) struct JournalArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum JournalCommand {
-    /// Put a line into the journal: a decision, an error, what was read, what a call cost, or a type of your own
+    /// Add a line to the journal
+    ///
+    /// A decision, an error, what was read, what a call cost, or a type of your own.
     Add {
         /// Its type: lower-case letters, digits and _
         #[arg(value_name = "TYPE")]
@@ -47,7 +49,7 @@ pub(crate) enum JournalCommand {
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
         session: Session,
     },
-    /// Sum up what calls of models cost: the lines of the type cost
+    /// Sum up the costs of model calls
     Costs {
         /// By what
         #[arg(long, value_name = "WHAT", default_value = "model")]

@@ -11,7 +11,9 @@ use super::{AudienceArgs, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum FactCommand {
-    /// Add a fact; where its slot is taken, another value replaces what stands there
+    /// Add a fact
+    ///
+    /// A fact with another value in the same slot is superseded.
     Add {
         #[command(flatten)]
         fact: FactArgs,
@@ -19,7 +21,7 @@ pub(crate) enum FactCommand {
         #[arg(long, value_name = "NUMBER", default_value_t = ADDED_CONFIDENCE)]
         confidence: f64,
     },
-    /// Give a fact that is known another value
+    /// Change the value of a fact
     Update {
         /// What or whom it is about
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
@@ -33,7 +35,9 @@ pub(crate) enum FactCommand {
         #[command(flatten)]
         more: ChangeArgs,
     },
-    /// Forget what is known of a subject and a predicate (earlier points still show it)
+    /// Forget the facts of a subject and a predicate
+    ///
+    /// Earlier points still show them.
     Forget {
         /// What or whom it is about
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
@@ -44,7 +48,7 @@ pub(crate) enum FactCommand {
         #[command(flatten)]
         more: ChangeArgs,
     },
-    /// Take in what was observed: it confirms what stands there, or doubts it
+    /// Record an observation, which confirms or doubts a fact
     Observe {
         #[command(flatten)]
         fact: FactArgs,
@@ -52,21 +56,25 @@ pub(crate) enum FactCommand {
         #[arg(long, value_name = "NUMBER", default_value_t = OBSERVED_CONFIDENCE)]
         confidence: f64,
     },
-    /// Confirm a fact: half of the doubt goes, and what was deprecated stands again
+    /// Confirm a fact
+    ///
+    /// Halves the doubt; a deprecated fact becomes current again.
     Confirm {
         #[command(flatten)]
         what: TargetArgs,
         #[command(flatten)]
         more: ChangeArgs,
     },
-    /// Retire a fact that is no longer so; its history keeps it
+    /// Deprecate a fact that is no longer true
+    ///
+    /// Its history keeps it.
     Deprecate {
         #[command(flatten)]
         what: TargetArgs,
         #[command(flatten)]
         more: ChangeArgs,
     },
-    /// List facts, the surest first
+    /// List facts, surest first
     List {
         /// Only this topic, and what is below it
         #[arg(long, value_name = "TOPIC")]
@@ -89,7 +97,7 @@ pub(crate) enum FactCommand {
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Tell every version of a fact, and what changed it
+    /// Show every version of a fact and what changed it
     History {
         #[command(flatten)]
         what: TargetArgs,
@@ -99,7 +107,7 @@ pub(crate) enum FactCommand {
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Keep a fact of a conversation, or a temporary one, for good
+    /// Make a session's or temporary fact permanent
     Promote {
         /// ledger:KEY, or the id of its event
         #[arg(value_name = "REF")]

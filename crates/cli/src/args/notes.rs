@@ -9,7 +9,7 @@ use super::{AudienceArgs, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum NoteCommand {
-    /// List the files, each with its size and summary
+    /// List the notes with their size and summary
     List {
         /// Print what a prompt is told of them instead; nothing when there are none
         #[arg(long)]
@@ -17,14 +17,16 @@ pub(crate) enum NoteCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Print a file
+    /// Print a note
     Read {
         /// FOLDER/NAME.md
         path: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Write a file, or overwrite one; its summary is kept up to date
+    /// Write or overwrite a note
+    ///
+    /// Its summary is kept up to date.
     Write {
         /// FOLDER/NAME.md
         path: String,
@@ -32,7 +34,7 @@ pub(crate) enum NoteCommand {
         #[arg(default_value = "-", hide_default_value = true, allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
     },
-    /// Replace a text that stands in a file exactly once
+    /// Replace a text that occurs exactly once in a note
     Patch {
         /// FOLDER/NAME.md
         path: String,
@@ -43,7 +45,9 @@ pub(crate) enum NoteCommand {
         #[arg(long, value_name = "TEXT", required = true, allow_hyphen_values = true)]
         new: Vec<String>,
     },
-    /// Add an entry at the end of a file; a file that is not there is made
+    /// Append an entry to a note
+    ///
+    /// A missing note is created.
     Append {
         /// FOLDER/NAME.md
         path: String,
@@ -54,21 +58,21 @@ pub(crate) enum NoteCommand {
         #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         summary: Option<String>,
     },
-    /// Tell the changes of a file, newest first
+    /// Show the changes of a note, newest first
     Log {
         /// FOLDER/NAME.md
         path: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Show a file's sections, each with its ref and the day it last changed
+    /// Show the sections of a note with their refs and dates
     Show {
         /// FOLDER/NAME.md
         path: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Tell how a file differs between two points
+    /// Compare a note at two points
     Diff {
         /// FOLDER/NAME.md
         path: String,
@@ -79,17 +83,19 @@ pub(crate) enum NoteCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Make a file what it was at a point, byte for byte
+    /// Restore a note as it was at a point
     Restore {
         /// FOLDER/NAME.md
         path: String,
     },
-    /// Move the blocks of a long month's file into files of their weeks
+    /// Split a long month's note into notes of its weeks
     Split {
         /// FOLDER/NAME.md
         path: String,
     },
-    /// Delete a file (earlier points still show it)
+    /// Delete a note
+    ///
+    /// Earlier points still show it.
     Delete {
         /// FOLDER/NAME.md
         path: String,
