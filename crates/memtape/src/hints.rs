@@ -39,9 +39,9 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::SettleProposal(name) => {
             format!("`memtape block approve {name}` sets it, `memtape block reject {name}` drops it")
         }
-        Hint::SwitchBranch(name) => format!("`memtape checkout {name}` goes there"),
+        Hint::SwitchBranch(name) => format!("`memtape switch {name}` switches to it"),
         Hint::ForkDeleted { branch, entry } => {
-            format!("`memtape create-branch NEW --from {branch}@{entry}` takes it up again")
+            format!("`memtape branch create NEW --from {branch}@{entry}` continues it")
         }
         Hint::MadeBy(what) => format!("{what} makes them"),
         Hint::EarlierPoint => "an earlier point may show it: --at".into(),
@@ -50,12 +50,12 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::KeepSide { value: true } => "keep --ours or --theirs, or give another --value".into(),
         Hint::KeepSide { value: false } => "keep --ours or --theirs".into(),
         Hint::ListCommits => "`memtape log` lists the commits".into(),
-        Hint::TakeCommit(entry) => format!("`memtape cherry-pick @{entry}` takes what it did"),
-        Hint::Revert(entry) => format!("`memtape revert @{entry}` takes that back"),
+        Hint::TakeCommit(entry) => format!("`memtape cherry-pick @{entry}` applies it"),
+        Hint::Revert(entry) => format!("`memtape revert @{entry}` reverts that"),
         Hint::NameMerged => "name another branch, or say --into TARGET".into(),
-        Hint::LeaveBranch(None) => "go to another first: `memtape checkout main`".into(),
+        Hint::LeaveBranch(None) => "switch to another one first: `memtape switch main`".into(),
         Hint::LeaveBranch(Some(session)) => {
-            format!("put it on another first: `memtape checkout main --session {session}`")
+            format!("switch it to another one first: `memtape switch main --session {session}`")
         }
         Hint::SelectStatements => "say which: --older-than-days N, --kind KIND or --scope SCOPE".into(),
         Hint::SelectFacts => "say which: --below N or --unused-days N".into(),
@@ -83,12 +83,12 @@ fn for_tools(hint: &Hint) -> Option<String> {
             format!("memory_block_history {{\"name\":\"{name}\"}} lists its versions")
         }
         Hint::SwitchBranch(name) => {
-            format!("memory_branch {{\"action\":\"switch\",\"name\":\"{name}\"}} goes there")
+            format!("memory_branch {{\"action\":\"switch\",\"name\":\"{name}\"}} switches to it")
         }
         Hint::ForkDeleted { .. } => "memory_branch with the action \"create\" makes another".into(),
         Hint::ListCommits => "memory_history lists the commits".into(),
         Hint::LeaveBranch(_) => {
-            "memory_branch {\"action\":\"switch\",\"name\":\"main\"} goes to another".into()
+            "memory_branch {\"action\":\"switch\",\"name\":\"main\"} switches to another one".into()
         }
         Hint::RemoveMemories => "memory_forget removes memories".into(),
         // No tool does what the remaining hints suggest.

@@ -56,9 +56,9 @@ types! {
     RESET = "reset", "anchor `session/start` that retires", "`of`", Some("`memtape tape reset`");
     HANDOFF = "handoff", "any other anchor that is not memory's own", "`name`, `state`", Some("`memtape tape handoff`");
     BRANCH_CREATE = "branch_create", "anchor `branch/fork`", "`name`, `parent`, `at`, `persona`",
-        Some("`memtape create-branch`");
-    BRANCH_DELETE = "branch_delete", "`branch.delete`", "`name`", Some("`memtape delete-branch`");
-    CHECKOUT = "checkout", "`branch.switch`", "`to`, `default`", Some("`memtape checkout`");
+        Some("`memtape branch create`");
+    BRANCH_DELETE = "branch_delete", "`branch.delete`", "`name`", Some("`memtape branch delete`");
+    CHECKOUT = "checkout", "`branch.switch`", "`to`, `default`", Some("`memtape switch`");
     MERGE = "merge", "`memory/commit` of a merge", "`from`, `message`, `conflicts`", Some("`memtape merge`");
     CHERRY_PICK = "cherry_pick", "`memory/commit` of a cherry-pick", "`of`, `message`, `conflicts`",
         Some("`memtape cherry-pick`");
