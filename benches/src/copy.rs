@@ -33,11 +33,11 @@ pub(crate) fn run(files: u64) -> Result<(), Failure> {
             series.time(|| asked.once())?;
         }
     }
-    let [write_guard, beside @ ..] = &series;
-    write_guard.print("beside nothing");
+    let [baseline, beside @ ..] = &series;
+    baseline.print("beside nothing");
     for (asked, beside) in others.iter().zip(beside) {
         beside.print(&format!("beside {}", asked.what));
-        let look = beside.percentile(50).saturating_sub(write_guard.percentile(50));
+        let look = beside.percentile(50).saturating_sub(baseline.percentile(50));
         ratio(
             &format!("what the {} take of it / 10 ms for each kind", asked.what),
             look,

@@ -57,19 +57,19 @@ fn the_history() -> Result<(), Failure> {
     fs::write(without.path().join(".git"), "gitdir: elsewhere\n")?;
     let with = open(with.path(), Durability::Sync)?;
     let without = open(without.path(), Durability::Sync)?;
-    let (mut committed, mut write_guard) = (Series::default(), Series::default());
+    let (mut committed, mut uncommitted) = (Series::default(), Series::default());
     for n in 0..SMALL_RUNS {
         let path = FilePath::new(&format!("drafts/{n}.md")).map_err(memtape::Error::from)?;
         let text = words(n);
-        write_guard.time(|| without.files().write(&path, &text))?;
+        uncommitted.time(|| without.files().write(&path, &text))?;
         committed.time(|| with.files().write(&path, &text))?;
     }
-    write_guard.print("a write without a history");
+    uncommitted.print("a write without a history");
     committed.print("a write with its commit");
     ratio(
         "a write with its commit / without, p50",
         committed.percentile(50),
-        write_guard.percentile(50),
+        uncommitted.percentile(50),
         2.0,
     );
     Ok(())

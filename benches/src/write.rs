@@ -23,21 +23,21 @@ pub(crate) fn run(count: u64) -> Result<(), Failure> {
     let conversation = workspace.conversation(Session::parse("bench:chat").map_err(memtape::Error::from)?);
     let mut tape = BareTape::new(dir.path())?;
     let mut bare = File::create(dir.path().join("bare"))?;
-    let (mut floor, mut write_guard, mut whole) = (Series::default(), Series::default(), Series::default());
+    let (mut floor, mut tape_only, mut whole) = (Series::default(), Series::default(), Series::default());
     for n in 0..count {
         let content = words(n);
         let message =
             Message { role: "user".into(), content: content.clone(), name: None, image: None, said_at: None };
-        let bytes = write_guard.time(|| tape.append(&content))?;
+        let bytes = tape_only.time(|| tape.append(&content))?;
         let line = vec![b'x'; bytes];
         floor.time(|| bare.write_all(&line).and_then(|()| bare.sync_data()))?;
         whole.time(|| conversation.say(&message))?;
     }
     println!("{count} writes of about {} bytes", words(0).len() + 330);
     floor.print("bare write + fdatasync");
-    write_guard.print("tape: lock, check, append, acknowledge");
+    tape_only.print("tape: lock, check, append, acknowledge");
     whole.print("tape and index");
-    ratio("tape / bare, p50", write_guard.percentile(50), floor.percentile(50), 1.5);
+    ratio("tape / bare, p50", tape_only.percentile(50), floor.percentile(50), 1.5);
     ratio("tape and index / bare, p50", whole.percentile(50), floor.percentile(50), 2.0);
     ratio("tape and index / bare, mean", whole.mean(), floor.mean(), 3.0);
     Ok(())

@@ -118,17 +118,16 @@ impl Workspace {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn by_strength<T: Clone>(
         &self,
-        merge_keys: &[T],
+        items: &[T],
         memory: impl Fn(&T) -> &Memory,
         at: &At,
     ) -> Result<Vec<T>> {
         let mut ordered = self.read(at, &Session::direct(), |reader, point| {
-            let strength = |merge_key: &T| {
-                Ok((Faded::of(memory(merge_key).clone(), reader, point)?.strength, merge_key.clone()))
-            };
-            merge_keys.iter().map(strength).collect::<memtape_store::Result<Vec<_>>>()
+            let strength =
+                |item: &T| Ok((Faded::of(memory(item).clone(), reader, point)?.strength, item.clone()));
+            items.iter().map(strength).collect::<memtape_store::Result<Vec<_>>>()
         })?;
         ordered.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        Ok(ordered.into_iter().map(|(_, merge_key)| merge_key).collect())
+        Ok(ordered.into_iter().map(|(_, item)| item).collect())
     }
 }

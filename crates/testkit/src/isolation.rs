@@ -19,7 +19,7 @@ mod world;
 mod writing;
 mod written;
 
-pub use self::world::{Asker, Home, MergeKey, What, World, known_worlds, worlds};
+pub use self::world::{Asker, Home, Planted, What, World, known_worlds, worlds};
 
 /// Checks what each asker sees, at the head and at an earlier point, and that writing for them changes
 /// nothing else.
@@ -28,11 +28,11 @@ pub use self::world::{Asker, Home, MergeKey, What, World, known_worlds, worlds};
 /// A description of the violation.
 pub fn isolation(world: &World, backend: Backend) -> Verdict {
     let written = Written::new(world, backend)?;
-    let earlier = world.earlier % world.merge_keys.len();
+    let earlier = world.earlier % world.all_planted.len();
     let whole = Asker { session: None, user: None, layer: None };
     for asker in world.askers.iter().chain([&whole]) {
         for (at, there) in
-            [(At::head(), world.merge_keys.len()), (At::entry(written.ends[earlier]), earlier + 1)]
+            [(At::head(), world.all_planted.len()), (At::entry(written.ends[earlier]), earlier + 1)]
         {
             written.reads(asker, backend, &at, there)?;
         }
@@ -55,11 +55,11 @@ impl Written<'_> {
         there: usize,
         is_their_own: impl Fn(usize) -> bool,
     ) -> Verdict {
-        for (n, merge_key) in self.world.merge_keys.iter().enumerate() {
-            let allowed = n < there && answer.may_hold(asker, merge_key);
+        for (n, planted) in self.world.all_planted.iter().enumerate() {
+            let allowed = n < there && answer.may_hold(asker, planted);
             if !allowed && !is_their_own(n) && answer.text.contains(&word(n)) {
                 let Answer { call, text, .. } = answer;
-                return Err(format!("{call} shows {asker:?} {merge_key:?}, {}:\n{text}", word(n)));
+                return Err(format!("{call} shows {asker:?} {planted:?}, {}:\n{text}", word(n)));
             }
         }
         Ok(())

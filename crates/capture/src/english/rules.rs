@@ -57,7 +57,7 @@ pub(super) const RULES: &[Rule] = &[
     preference("allergic-to-talk", "^ {am}{adv} allergic to (?:corporate|small talk|buzzwords|meetings|jargon|marketing|bullshit|hype|clich|exclamation|bureaucracy|paperwork|people who|early|mornings|passive|forms|slides|powerpoint|hustle|optimism|nonsense)"),
     preference("taste", "^ (?:my|our) (?:absolute |all-time |all time |personal |least |current |very |strong )*(?:favou?rites?|preference|go-to|pet peeve|preferred|guilty pleasure|comfort food|drink of choice|poison|pet hate|happy place|usual)"),
     // What is so: names, home, work, body, things.
-    fact("mine", "^ (?:my|our) (?:(?:[a-z0-9-]+ ){0,2}|[a-z]+'s ){merge_key}(?: name| number| size| address| server| cluster)? (?:[a-z]+ly |also |always |still |all |now )*{lasts} "),
+    fact("mine", "^ (?:my|our) (?:(?:[a-z0-9-]+ ){0,2}|[a-z]+'s ){thing}(?: name| number| size| address| server| cluster)? (?:[a-z]+ly |also |always |still |all |now )*{lasts} "),
     fact("mine", "^ (?:(?:my|our) (?:name|timezone|birthday|daughter|son|wife|husband|cat|dog|office|email|address|mum|mom|dad|partner)|the name)'s "),
     fact("mine", "^ (?:our|the|my|all of our|everything|most of our|all our) (?:[a-z0-9-]+ ){0,3}(?:is|are|runs?|sits|lives) (?:all |still |now |mostly |currently |hosted |deployed |fully )*(?:written|hosted|built|deployed|running|stored|based|on|behind|in|self-hosted|powered|managed|located) ?(?:in|on|with|at|by|from|behind|under)? (?:an? |the |top )?(?:[a-z0-9.+#-]+) ").sure(0.79),
     fact("mine", "^ [a-z]+ (?:is|isn't|is not|was) my (?:first|second|third|native|mother|main|maiden|middle|real|legal|last) (?:language|tongue|name) "),

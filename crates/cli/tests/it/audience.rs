@@ -377,20 +377,20 @@ fn a_ref_of_somebody_elses_names_nothing() {
         memories["hits"][0]["ref"].as_str().unwrap().to_owned()
     };
     let shed = reference("--session telegram:1 --scope chat", "shed green");
-    let (merge_key, entry) = shed.split_once('@').unwrap();
+    let (reference, entry) = shed.split_once('@').unwrap();
     let elsewhere = |reference: &str, asking: &str| {
         home.run(&format!("show {reference} {asking}")).snapshot().replace(reference, "REF")
     };
     for asking in ["--session telegram:2", "--user @ana", "--session telegram:1 --scope global"] {
-        assert_eq!(elsewhere(merge_key, asking), elsewhere("zone:0123456789abcdef", asking));
+        assert_eq!(elsewhere(reference, asking), elsewhere("zone:0123456789abcdef", asking));
         let nothing = format!("zone:0123456789abcdef@{entry}");
         assert_eq!(elsewhere(&shed, asking), elsewhere(&nothing, asking));
     }
     home.check(
         &[
-            &format!("show {merge_key} --session telegram:1"),
-            &format!("show {merge_key} --session telegram:2"),
-            &format!("show {merge_key} --session telegram:2 --json"),
+            &format!("show {reference} --session telegram:1"),
+            &format!("show {reference} --session telegram:2"),
+            &format!("show {reference} --session telegram:2 --json"),
             "show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1",
             "show zone:2024-05-01/channel:telegram:chat:1 --user @ana",
             "show zone:2024-05-01",
@@ -658,7 +658,7 @@ fn who_is_not_known_is_an_error() {
             ! error: it is not known which chat is meant
             [exit 2]
             $ memtape remember tea --sensitivity secret
-            ! error: invalid value 'secret' for '--sensitivity <HOW>': there is no sensitivity "secret": write normal, private or confidential
+            ! error: invalid value 'secret' for '--sensitivity <LEVEL>': there is no sensitivity "secret": write normal, private or confidential
             !
             ! For more information, try '--help'.
             [exit 2]

@@ -43,10 +43,10 @@ fn a_persona_is_forked_and_gone_to() {
             $ memtape branches
             * main · 0 commits · new conversations begin here
             $ memtape create-branch planner --persona 'Plans journeys'
-            created planner (`memtape checkout planner` goes there)
+            Created planner (`memtape switch planner` switches to it).
             $ memtape create-branch planner
             ! error: there is a branch "planner"
-            ! hint: `memtape checkout planner` goes there
+            ! hint: `memtape switch planner` switches to it
             [exit 4]
             $ memtape create-branch 'a b'
             ! error: "a b" is no name for a branch: ' ' is neither a letter, a digit nor one of . _ - /
@@ -56,9 +56,9 @@ fn a_persona_is_forked_and_gone_to() {
             ! hint: entries go from 1 to 4
             [exit 3]
             $ memtape checkout planner
-            the terminal is on planner now
+            Switched to planner.
             $ memtape checkout planner
-            the terminal is on planner already
+            Already on planner.
             $ memtape checkout nowhere
             ! error: there is no branch "nowhere"
             [exit 3]
@@ -66,7 +66,7 @@ fn a_persona_is_forked_and_gone_to() {
             - main · 0 commits
             * planner (persona: Plans journeys) · from main@3 · [NOW] · 0 commits · new conversations begin here · cli:direct
             $ memtape checkout main --session telegram:7
-            telegram:7 is on main now
+            Switched to main in telegram:7.
             $ memtape branches --json
             [{"name":"main","parent":null,"forked_at":null,"persona":null,"created_at":null,"commits":0,"current":false,"default":false,"sessions":["telegram:7"]},{"name":"planner","parent":"main","forked_at":3,"persona":"Plans journeys","created_at":"[NOW]","commits":0,"current":true,"default":true,"sessions":["cli:direct"]}]
             $ memtape branches --session telegram:7
@@ -443,7 +443,7 @@ fn a_commit_is_picked_reverted_and_undone() {
             [exit 3]
             $ memtape revert @14
             ! error: the commit @15 of "planner" is no part of "main"
-            ! hint: `memtape cherry-pick @15` takes what it did
+            ! hint: `memtape cherry-pick @15` applies it
             [exit 2]
             $ memtape revert @5
             reverted @5 ([COMMIT] @34)
@@ -500,25 +500,25 @@ fn what_cannot_be_merged_or_deleted_is_said() {
             ! error: main is not deleted: all other branches come from it
             [exit 5]
             $ memtape checkout planner --session telegram:7
-            telegram:7 is on planner now
+            Switched to planner in telegram:7.
             $ memtape delete-branch planner
             ! error: telegram:7 is on "planner"
-            ! hint: put it on another first: `memtape checkout main --session telegram:7`
+            ! hint: switch it to another one first: `memtape switch main --session telegram:7`
             [exit 5]
             $ memtape checkout main --session telegram:7
-            telegram:7 is on main now
+            Switched to main in telegram:7.
             $ memtape delete-branch planner
-            deleted planner; the tape keeps it: `memtape --branch planner view` shows it still
+            Deleted planner. The tape keeps it: `memtape --branch planner view` still shows it.
             $ memtape delete-branch planner
             ! error: the branch "planner" was deleted by entry 25
-            ! hint: `memtape create-branch NEW --from planner@25` takes it up again
+            ! hint: `memtape branch create NEW --from planner@25` continues it
             [exit 5]
             $ memtape merge planner
             ! error: the branch "planner" was deleted by entry 25
-            ! hint: `memtape create-branch NEW --from planner@25` takes it up again
+            ! hint: `memtape branch create NEW --from planner@25` continues it
             [exit 5]
             $ memtape create-branch planner
-            created planner (`memtape checkout planner` goes there)
+            Created planner (`memtape switch planner` switches to it).
             $ memtape fact add a b c --branch planner
             added: a b c (100%)
             ledger:47e760d1b57314f9@27, commit [ID]

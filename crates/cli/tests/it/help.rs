@@ -108,7 +108,7 @@ fn the_top_level_help() {
 /// Returns a help page without its list of commands, and that list.
 fn without_commands(help: &Ran) -> (String, String) {
     let page = help.snapshot();
-    let (before, rest) = page.split_once("Commands:\n").expect("the page lists commands");
+    let (before, rest) = page.split_once("Everyday:\n").expect("the page lists commands");
     let (commands, after) = rest.split_once("\nOptions:\n").expect("options follow the commands");
     (format!("{before}[COMMANDS]\n\nOptions:\n{after}"), commands.to_owned())
 }
@@ -155,8 +155,11 @@ fn every_command_explains_itself() {
         assert!(first.len() > 10 && first.starts_with(char::is_uppercase), "{command}: {first:?}");
         assert!(help.raw().contains("Usage: memtape"), "{command}");
         assert_eq!(help.stderr, "", "{command}");
-        let commands = help.raw().lines().skip_while(|line| *line != "Commands:").skip(1);
-        for line in commands.take_while(|line| !line.is_empty()) {
+        // The page of the program itself has a heading for each group.
+        let is_heading = |line: &str| line == "Commands:" || line == "Everyday:";
+        let commands = help.raw().lines().skip_while(|line| !is_heading(line)).skip(1);
+        let is_end = |line: &str| line == "Options:" || (line.is_empty() && !command.is_empty());
+        for line in commands.take_while(|line| !is_end(line)) {
             // The description of a command may continue on the next line.
             match line.strip_prefix("  ").and_then(|line| line.split_whitespace().next()) {
                 Some(name) if !line.starts_with("   ") && name != "help" => {

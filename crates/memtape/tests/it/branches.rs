@@ -401,7 +401,7 @@ fn no_reply_tells_which_names_others_gave_to_branches() {
         script.iter().map(call).collect()
     };
     for asks in [Some("42"), None] {
-        let write_guard = TestWorkspace::new();
+        let lone = TestWorkspace::new();
         let beside = TestWorkspace::new();
         let of = |who: Audience, session: &str| {
             beside.workspace.branches().in_session(Session::parse(session).unwrap()).for_audience(who)
@@ -413,7 +413,7 @@ fn no_reply_tells_which_names_others_gave_to_branches() {
         of(user.clone(), "cli:direct").create("of-a-user", None, &At::head()).unwrap();
         of(user, "cli:direct").create("plans", None, &At::head()).unwrap();
         let audience = |test: &TestWorkspace| test.workspace.audience(Some(&session), asks).unwrap();
-        assert_eq!(replies(&beside, &audience(&beside)), replies(&write_guard, &audience(&write_guard)));
+        assert_eq!(replies(&beside, &audience(&beside)), replies(&lone, &audience(&lone)));
     }
 }
 

@@ -206,24 +206,3 @@ fn files_that_are_removed_together_are_one_group() {
     editor.undo().unwrap();
     assert_eq!(listed(workspace, None).len(), 5, "they come back together");
 }
-
-#[test]
-fn a_text_that_the_tape_refuses_is_not_overwritten() {
-    let test = TestWorkspace::new();
-    let workspace = &test.workspace;
-    let (file, long) = (test.path().join("files/drafts/a.md"), "x".repeat(FILE_BYTES_MAX + 1));
-    write(workspace, "drafts/a.md", "a\nb\nc\n");
-    fs::write(&file, &long).unwrap();
-    write(workspace, "drafts/a.md", "tool\nb\nc\n");
-    assert!(fs::read(&file).unwrap() == long.as_bytes(), "the person's text is where they left it");
-    assert_eq!(workspace.files().read(&path("drafts/a.md"), &At::head()).unwrap().text(), "tool\nb\nc\n");
-    let warnings: Vec<_> = workspace.take_warnings().iter().map(ToString::to_string).collect();
-    assert!(
-        warnings.iter().any(|warning| warning.contains("files/drafts/a.md is left as it is")),
-        "{warnings:?}"
-    );
-    // Shortened, it is an edit of what the person saw, beside what the tool wrote.
-    fs::write(&file, "a\nb\nmine\n").unwrap();
-    assert_eq!(workspace.files().read(&path("drafts/a.md"), &At::head()).unwrap().text(), "tool\nb\nmine\n");
-    assert_eq!(fs::read(&file).unwrap(), b"tool\nb\nmine\n");
-}

@@ -18,7 +18,7 @@ use memtape::{
 use serde_json::json;
 
 use super::sees::{lives_in, sees};
-use super::world::{Asker, Home, MergeKey, SESSIONS, What, session};
+use super::world::{Asker, Home, Planted, SESSIONS, What, session};
 use super::written::{Written, about};
 use crate::laws::{Verdict, text};
 
@@ -34,18 +34,14 @@ pub(super) struct Answer {
 impl Answer {
     /// Returns whether the answer may contain an item. The tape is read by whole chats, so a session fact
     /// counts there as recorded in the chat of its session.
-    pub(super) fn may_hold(&self, asker: &Asker, merge_key: &MergeKey) -> bool {
-        match lives_in(merge_key).filter(|_| self.call.contains("tape")) {
+    pub(super) fn may_hold(&self, asker: &Asker, planted: &Planted) -> bool {
+        match lives_in(planted).filter(|_| self.call.contains("tape")) {
             Some(lived) => sees(
                 asker,
-                &MergeKey {
-                    what: What::Fact { session: false },
-                    home: Home::Chat(lived),
-                    ..merge_key.clone()
-                },
+                &Planted { what: What::Fact { session: false }, home: Home::Chat(lived), ..planted.clone() },
                 self.by_itself,
             ),
-            None => sees(asker, merge_key, self.by_itself),
+            None => sees(asker, planted, self.by_itself),
         }
     }
 }

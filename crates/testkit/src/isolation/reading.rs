@@ -4,7 +4,7 @@ use memtape::{At, Audience, Backend, CommitQuestion, Form, Inbound, Prompting, R
 
 use super::answers::{Answer, recall};
 use super::sees::sees;
-use super::world::{Asker, GHOST, MergeKey, PREFIX, SESSIONS, SHARED, What, session, word};
+use super::world::{Asker, GHOST, PREFIX, Planted, SESSIONS, SHARED, What, session, word};
 use super::written::Written;
 use crate::laws::{Verdict, text};
 
@@ -28,10 +28,10 @@ impl Written<'_> {
             self.check(asker, &answer, there, |_| false)?;
         }
         let ghosts = self.asked(GHOST, &audience, backend, at)?;
-        for (n, merge_key) in self.world.merge_keys.iter().enumerate() {
+        for (n, planted) in self.world.all_planted.iter().enumerate() {
             let answers = self.asked(&word(n), &audience, backend, at)?;
             for (answer, ghost) in answers.iter().zip(&ghosts) {
-                let allowed = n < there && answer.may_hold(asker, merge_key);
+                let allowed = n < there && answer.may_hold(asker, planted);
                 self.check(asker, answer, there, |asked| asked == n)?;
                 // A word search and the tape must answer a word that the asker may not see like one that
                 // occurs nowhere. In a search by meaning the two words may lead to different hits.
@@ -39,12 +39,12 @@ impl Written<'_> {
                 if !allowed && !same && (backend == Backend::SqliteFts || answer.call.contains("tape")) {
                     let (call, text) = (&answer.call, &answer.text);
                     return Err(format!(
-                        "{call} tells {asker:?} of {merge_key:?}:\n{text}\ninstead of\n{}",
+                        "{call} tells {asker:?} of {planted:?}:\n{text}\ninstead of\n{}",
                         ghost.text
                     ));
                 }
             }
-            self.found(n, merge_key, asker, (&audience, backend, at), there)?;
+            self.found(n, planted, asker, (&audience, backend, at), there)?;
         }
         self.shows(asker, &audience, at, there)
     }
@@ -53,29 +53,29 @@ impl Written<'_> {
     fn found(
         &self,
         n: usize,
-        merge_key: &MergeKey,
+        planted: &Planted,
         asker: &Asker,
         (audience, backend, at): (&Audience, Backend, &At),
         there: usize,
     ) -> Verdict {
         let Some(memory) = self.memories.get(&n).filter(|_| n < there) else { return Ok(()) };
         let workspace = &self.test.workspace;
-        if sees(asker, merge_key, true) {
+        if sees(asker, planted, true) {
             let hits = workspace.recall(&recall(&word(n), audience, backend), at).map_err(text)?.hits;
             if !hits.iter().any(|hit| hit.memory.id == memory.id) {
-                return Err(format!("{asker:?} does not find {merge_key:?} by {}: {hits:?}", word(n)));
+                return Err(format!("{asker:?} does not find {planted:?} by {}: {hits:?}", word(n)));
             }
         }
-        if memory.form != Form::MESSAGES && sees(asker, merge_key, true) {
+        if memory.form != Form::MESSAGES && sees(asker, planted, true) {
             let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
             let commits = workspace.log(&question, at).map_err(text)?;
             if !format!("{commits:?}").contains(&word(n)) {
-                return Err(format!("the log does not tell {asker:?} of {merge_key:?}: {commits:?}"));
+                return Err(format!("the log does not tell {asker:?} of {planted:?}: {commits:?}"));
             }
         }
         let listed = workspace.memories(memory.form, audience, at).map_err(text)?;
-        match sees(asker, merge_key, false) && !listed.contains(memory) {
-            true => Err(format!("{merge_key:?} is not listed for {asker:?}: {listed:?}")),
+        match sees(asker, planted, false) && !listed.contains(memory) {
+            true => Err(format!("{planted:?} is not listed for {asker:?}: {listed:?}")),
             false => Ok(()),
         }
     }
@@ -94,7 +94,7 @@ impl Written<'_> {
                 let reference = Ref { entry, ..memory.reference() };
                 let nothing = Ref { key: "9999999999999999".into(), ..reference.clone() };
                 let shown = show(&reference);
-                let allowed = *n < there && sees(asker, &self.world.merge_keys[*n], false);
+                let allowed = *n < there && sees(asker, &self.world.all_planted[*n], false);
                 match &shown {
                     Ok(text) => {
                         let answer = Answer {
@@ -120,15 +120,15 @@ impl Written<'_> {
         let conversation = self.test.workspace.conversation(session(n));
         let context = format!("{:?}", conversation.context(&At::head()).map_err(text)?);
         let last = format!("{:?}", conversation.last(100, &At::head()).map_err(text)?);
-        for (m, merge_key) in self.world.merge_keys.iter().enumerate() {
-            let said = merge_key.what == What::Message
-                && merge_key.session == n
-                && merge_key.sensitivity != Sensitivity::Confidential;
+        for (m, planted) in self.world.all_planted.iter().enumerate() {
+            let said = planted.what == What::Message
+                && planted.session == n
+                && planted.sensitivity != Sensitivity::Confidential;
             let (in_context, in_last) = (context.contains(&word(m)), last.contains(&word(m)));
             if in_last != said || (in_context && !said) {
                 let label = SESSIONS[n].0;
                 return Err(format!(
-                    "{label} shows {merge_key:?}: in context {in_context}, among the last {in_last}"
+                    "{label} shows {planted:?}: in context {in_context}, among the last {in_last}"
                 ));
             }
         }

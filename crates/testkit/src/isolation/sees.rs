@@ -2,7 +2,7 @@
 
 use memtape::{Category, Layer, Sensitivity};
 
-use super::world::{Asker, Home, MergeKey, SESSIONS, USERS, What};
+use super::world::{Asker, Home, Planted, SESSIONS, USERS, What};
 
 /// The owner of an item, according to the design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,21 +17,21 @@ enum Owner {
 /// Messages, anchors and events belong to their chat; all other items belong to the scope that they were
 /// written for. Private items and session facts never belong to the workspace: if they were written for it,
 /// they belong to the terminal's chat.
-fn owner(merge_key: &MergeKey) -> Owner {
-    match (merge_key.what, merge_key.home) {
-        (What::Message | What::Mark | What::Event, _) => Owner::Chat(SESSIONS[merge_key.session].1),
+fn owner(planted: &Planted) -> Owner {
+    match (planted.what, planted.home) {
+        (What::Message | What::Mark | What::Event, _) => Owner::Chat(SESSIONS[planted.session].1),
         (_, Home::Chat(session)) => Owner::Chat(SESSIONS[session].1),
         (_, Home::User(user)) => Owner::Person(USERS[user].1),
         (What::Fact { session: true }, Home::Workspace) => Owner::Chat(0),
-        (_, Home::Workspace) if merge_key.sensitivity == Sensitivity::Private => Owner::Chat(0),
+        (_, Home::Workspace) if planted.sensitivity == Sensitivity::Private => Owner::Chat(0),
         (_, Home::Workspace) => Owner::Everybody,
     }
 }
 
 /// Returns the conversation whose lifetime a session fact shares; `None` for any other item. Facts that were
 /// written for a user are never session facts.
-pub(super) fn lives_in(merge_key: &MergeKey) -> Option<usize> {
-    match (merge_key.what, merge_key.home) {
+pub(super) fn lives_in(planted: &Planted) -> Option<usize> {
+    match (planted.what, planted.home) {
         (What::Fact { session: true }, Home::Chat(session)) => Some(session),
         (What::Fact { session: true }, Home::Workspace) => Some(0),
         _ => None,
@@ -43,21 +43,21 @@ pub(super) fn lives_in(merge_key: &MergeKey) -> Option<usize> {
 /// An asker sees the items of their chat, their own, and those of the workspace; the owner sees everything.
 /// Of a user's own statements only preferences and facts are visible in other chats; decisions and events
 /// stay in theirs. Confidential items are visible only to the owner, and only on request.
-pub(super) fn sees(asker: &Asker, merge_key: &MergeKey, by_itself: bool) -> bool {
+pub(super) fn sees(asker: &Asker, planted: &Planted, by_itself: bool) -> bool {
     let is_owner = asker.session.is_none() && asker.user.is_none();
-    let (layer, own) = match owner(merge_key) {
+    let (layer, own) = match owner(planted) {
         Owner::Chat(chat) => (Layer::Chat, asker.session.is_some_and(|n| SESSIONS[n].1 == chat)),
         Owner::Person(person) => (Layer::User, asker.person() == Some(person)),
         Owner::Everybody => (Layer::Global, true),
     };
     let own = own
-        && lives_in(merge_key).is_none_or(|session| asker.session == Some(session))
-        && match (merge_key.what, layer) {
+        && lives_in(planted).is_none_or(|session| asker.session == Some(session))
+        && match (planted.what, layer) {
             (What::Statement(category), Layer::User) => {
                 matches!(category, Category::Preference | Category::Fact)
             }
             _ => true,
         };
-    let shown = merge_key.sensitivity != Sensitivity::Confidential || (is_owner && !by_itself);
+    let shown = planted.sensitivity != Sensitivity::Confidential || (is_owner && !by_itself);
     shown && (is_owner || own) && asker.layer.is_none_or(|wanted| wanted == layer)
 }

@@ -73,7 +73,7 @@ pub enum Home {
 
 /// An item to be written.
 #[derive(Clone, Debug)]
-pub struct MergeKey {
+pub struct Planted {
     pub(super) what: What,
     pub(super) session: usize,
     pub(super) home: Home,
@@ -95,7 +95,7 @@ pub struct Asker {
 /// The items that are written, and the askers.
 #[derive(Clone, Debug)]
 pub struct World {
-    pub(super) merge_keys: Vec<MergeKey>,
+    pub(super) all_planted: Vec<Planted>,
     pub(super) askers: Vec<Asker>,
     /// The item after which the earlier point is, modulo their number.
     pub(super) earlier: usize,
@@ -103,24 +103,24 @@ pub struct World {
 
 /// Returns a strategy for random worlds.
 pub fn worlds() -> BoxedStrategy<World> {
-    let merge_keys = proptest::collection::vec(merge_key(), 4..14);
+    let all_planted = proptest::collection::vec(planted(), 4..14);
     let askers = proptest::collection::vec(asker(), 3..6);
-    (merge_keys, askers, any::<usize>())
-        .prop_map(|(merge_keys, askers, earlier)| World { merge_keys, askers, earlier })
+    (all_planted, askers, any::<usize>())
+        .prop_map(|(all_planted, askers, earlier)| World { all_planted, askers, earlier })
         .boxed()
 }
 
 /// Returns worlds that revealed an error of the law or of its oracle.
 #[must_use]
 pub fn known_worlds() -> Vec<World> {
-    let merge_key = |what, home, sensitivity| MergeKey { what, session: 0, home, sensitivity, shared: 0 };
-    let message = || merge_key(What::Message, Home::Chat(0), Sensitivity::Normal);
+    let planted = |what, home, sensitivity| Planted { what, session: 0, home, sensitivity, shared: 0 };
+    let message = || planted(What::Message, Home::Chat(0), Sensitivity::Normal);
     let owner = |layer| Asker { session: None, user: None, layer };
     // The owner forgets a confidential fact by its subject and adds another fact about the same subject. The
     // new fact is not confidential, so the call that forgets it shows it.
     let added_after_a_confidential_fact = World {
-        merge_keys: vec![
-            merge_key(What::Fact { session: false }, Home::Workspace, Sensitivity::Confidential),
+        all_planted: vec![
+            planted(What::Fact { session: false }, Home::Workspace, Sensitivity::Confidential),
             message(),
             message(),
             message(),
@@ -130,8 +130,8 @@ pub fn known_worlds() -> Vec<World> {
     };
     // On a channel, anyone may have chosen the declared name with an `@` before it as their id.
     let declared_name_for_an_id = World {
-        merge_keys: vec![
-            merge_key(What::Fact { session: false }, Home::User(0), Sensitivity::Normal),
+        all_planted: vec![
+            planted(What::Fact { session: false }, Home::User(0), Sensitivity::Normal),
             message(),
         ],
         askers: vec![Asker { session: Some(4), user: Some(5), layer: None }],
@@ -143,21 +143,20 @@ pub fn known_worlds() -> Vec<World> {
 /// Returns a world with open conflicts of each kind of scope and each sensitivity.
 fn conflicts_of_all() -> World {
     let homes = [Home::Chat(1), Home::User(0), Home::Workspace];
-    let merge_keys =
+    let all_planted =
         homes.into_iter().flat_map(|home| {
-            [Sensitivity::Normal, Sensitivity::Private, Sensitivity::Confidential].map(|sensitivity| {
-                MergeKey { what: What::Disputed, session: 1, home, sensitivity, shared: 0 }
-            })
+            [Sensitivity::Normal, Sensitivity::Private, Sensitivity::Confidential]
+                .map(|sensitivity| Planted { what: What::Disputed, session: 1, home, sensitivity, shared: 0 })
         });
     let asker = |session, user| Asker { session, user, layer: None };
     World {
-        merge_keys: merge_keys.collect(),
+        all_planted: all_planted.collect(),
         askers: vec![asker(Some(1), Some(0)), asker(Some(3), Some(2)), asker(None, None)],
         earlier: 4,
     }
 }
 
-fn merge_key() -> impl Strategy<Value = MergeKey> {
+fn planted() -> impl Strategy<Value = Planted> {
     let what = prop_oneof![
         4 => Just(What::Message),
         4 => Just(What::Line),
@@ -184,9 +183,9 @@ fn merge_key() -> impl Strategy<Value = MergeKey> {
     (what, 0..SESSIONS.len(), home, sensitivity, 0..SHARED.len()).prop_map(
         |(what, session, home, sensitivity, shared)| match what {
             What::Section | What::Block | What::File => {
-                MergeKey { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
+                Planted { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
             }
-            _ => MergeKey { what, session, home, sensitivity, shared },
+            _ => Planted { what, session, home, sensitivity, shared },
         },
     )
 }
@@ -213,8 +212,8 @@ pub(super) fn word(n: usize) -> String {
 }
 
 /// Returns the text of the n-th item.
-pub(super) fn text_of(n: usize, merge_key: &MergeKey) -> String {
-    format!("{} {}", word(n), SHARED[merge_key.shared])
+pub(super) fn text_of(n: usize, planted: &Planted) -> String {
+    format!("{} {}", word(n), SHARED[planted.shared])
 }
 
 /// Returns the n-th conversation.

@@ -81,11 +81,11 @@ impl Written<'_> {
         let mut added = BTreeSet::new();
         for (name, arguments) in calls {
             let reply = tools.call(name, arguments.clone()).map_err(|e| e.to_string());
-            let asked = (0..self.world.merge_keys.len()).find(|n| arguments.to_string().contains(&word(*n)));
+            let asked = (0..self.world.all_planted.len()).find(|n| arguments.to_string().contains(&word(*n)));
             added.extend(asked.filter(|_| name == "memory_add" && reply.is_ok()));
             let answer =
                 Answer { call: format!("{name} {arguments}"), text: format!("{reply:?}"), by_itself: true };
-            self.check(asker, &answer, self.world.merge_keys.len(), |n| {
+            self.check(asker, &answer, self.world.all_planted.len(), |n| {
                 asked == Some(n) || added.contains(&n)
             })?;
             if !whole && others()? != before {

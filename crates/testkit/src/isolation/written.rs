@@ -11,7 +11,7 @@ use memtape::{
 use serde_json::json;
 
 use super::sees::lives_in;
-use super::world::{Asker, Home, MergeKey, NAME, SESSIONS, USERS, What, World, session, text_of, word};
+use super::world::{Asker, Home, NAME, Planted, SESSIONS, USERS, What, World, session, text_of, word};
 use crate::laws::text;
 use crate::workspace::{START, TestWorkspace, options};
 
@@ -36,8 +36,8 @@ impl<'a> Written<'a> {
         config.users.insert(NAME.into(), declared);
         let test = TestWorkspace::configured(config);
         let mut ends = Vec::new();
-        for (n, merge_key) in world.merge_keys.iter().enumerate() {
-            write(&test, merge_key, &text_of(n, merge_key)).map_err(text)?;
+        for (n, planted) in world.all_planted.iter().enumerate() {
+            write(&test, planted, &text_of(n, planted)).map_err(text)?;
             ends.push(test.workspace.status(&At::head()).map_err(text)?.entries);
         }
         if backend == Backend::Hybrid {
@@ -46,7 +46,7 @@ impl<'a> Written<'a> {
         let mut memories = BTreeMap::new();
         for form in Form::all() {
             for memory in test.workspace.memories(form, &Audience::owner(), &At::head()).map_err(text)? {
-                let n = (0..world.merge_keys.len()).find(|n| memory.text.contains(&word(*n)));
+                let n = (0..world.all_planted.len()).find(|n| memory.text.contains(&word(*n)));
                 memories.extend(n.map(|n| (n, memory)));
             }
         }
@@ -71,20 +71,18 @@ pub(super) fn about(word: &str) -> Named {
 
 /// Writes an item. Messages, anchors and events are appended directly to the tape, because another program
 /// may set metadata that no command sets.
-fn write(test: &TestWorkspace, merge_key: &MergeKey, text: &str) -> memtape::Result<()> {
-    let meta =
-        json!({"session": SESSIONS[merge_key.session].0, "sensitivity": merge_key.sensitivity.as_str()})
-            .to_string();
-    let audience = match merge_key.home {
+fn write(test: &TestWorkspace, planted: &Planted, text: &str) -> memtape::Result<()> {
+    let meta = json!({"session": SESSIONS[planted.session].0, "sensitivity": planted.sensitivity.as_str()})
+        .to_string();
+    let audience = match planted.home {
         Home::Chat(n) => Audience::of_chat(&session(n)),
         Home::User(n) => test.workspace.audience(None, Some(USERS[n].0))?,
         Home::Workspace => Audience::owner(),
     };
     let statements =
-        test.workspace.statements().for_audience(audience.clone()).with_sensitivity(merge_key.sensitivity);
-    let zone = test.workspace.zone().for_audience(audience.clone()).with_sensitivity(merge_key.sensitivity);
-    let ledger =
-        test.workspace.ledger().for_audience(audience.clone()).with_sensitivity(merge_key.sensitivity);
+        test.workspace.statements().for_audience(audience.clone()).with_sensitivity(planted.sensitivity);
+    let zone = test.workspace.zone().for_audience(audience.clone()).with_sensitivity(planted.sensitivity);
+    let ledger = test.workspace.ledger().for_audience(audience.clone()).with_sensitivity(planted.sensitivity);
     let word = text.split(' ').next().unwrap_or_default();
     let told = |object: String| NewFact {
         object,
@@ -97,11 +95,11 @@ fn write(test: &TestWorkspace, merge_key: &MergeKey, text: &str) -> memtape::Res
         days: None,
         quarantined: None,
     };
-    match merge_key.what {
+    match planted.what {
         What::Message => {
             // The user's id contains the word too: it may be shown only to askers who may see the message.
-            let meta = json!({"session": SESSIONS[merge_key.session].0, "user": format!("irc:{word}"),
-                "sensitivity": merge_key.sensitivity.as_str()});
+            let meta = json!({"session": SESSIONS[planted.session].0, "user": format!("irc:{word}"),
+                "sensitivity": planted.sensitivity.as_str()});
             test.append("message", &json!({"role": "user", "content": text}).to_string(), &meta.to_string());
         }
         What::Mark => {
@@ -114,7 +112,7 @@ fn write(test: &TestWorkspace, merge_key: &MergeKey, text: &str) -> memtape::Res
             statements.add(&Added::new(text, category))?;
         }
         What::Fact { .. } => {
-            let scope = lives_in(merge_key).map(|_| "session".to_owned());
+            let scope = lives_in(planted).map(|_| "session".to_owned());
             let told = NewFact { scope, evidence: Some(text.into()), ..told(text.to_owned()) };
             ledger.because(Some(text.into())).add(&told)?;
         }
@@ -123,7 +121,7 @@ fn write(test: &TestWorkspace, merge_key: &MergeKey, text: &str) -> memtape::Res
             test.workspace.branches().create(&branch, None, &At::head())?;
             let options = Options { branch: Some(branch.clone()), ..options(&test.clock) };
             let other = Workspace::open(test.path(), options)?;
-            let there = other.ledger().for_audience(audience).with_sensitivity(merge_key.sensitivity);
+            let there = other.ledger().for_audience(audience).with_sensitivity(planted.sensitivity);
             there.add(&told(format!("{text} there")))?;
             ledger.add(&told(format!("{text} here")))?;
             let merged = test.workspace.branches().merge(&branch)?;

@@ -80,7 +80,7 @@ impl Known {
 #[derive(Clone, Debug)]
 pub(crate) struct Left {
     pub(crate) id: u64,
-    pub(crate) merge_key: String,
+    pub(crate) slot: String,
     /// Which branch was merged, or picked from; whether it was merged.
     pub(crate) source: (String, bool),
     pub(crate) theirs: Option<Item>,
@@ -90,7 +90,7 @@ pub(crate) struct Left {
 /// What a branch has.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Side {
-    pub(crate) merge_keys: BTreeMap<String, Known>,
+    pub(crate) slots: BTreeMap<String, Known>,
     pub(crate) left: Vec<Left>,
     pub(crate) settled: BTreeSet<u64>,
     /// The groups that stand on the lineage.
@@ -100,25 +100,25 @@ pub(crate) struct Side {
 /// What a side learned by a group: which states and writes of each thing, and which conflicts it left and settled.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Learned {
-    pub(crate) merge_keys: BTreeMap<String, (BTreeSet<Node>, BTreeSet<u64>)>,
+    pub(crate) slots: BTreeMap<String, (BTreeSet<Node>, BTreeSet<u64>)>,
     pub(crate) left: Vec<Left>,
     pub(crate) settled: BTreeSet<u64>,
 }
 
 impl Side {
-    pub(crate) fn get(&self, merge_key: &str) -> Known {
-        self.merge_keys.get(merge_key).cloned().unwrap_or_default()
+    pub(crate) fn get(&self, slot: &str) -> Known {
+        self.slots.get(slot).cloned().unwrap_or_default()
     }
 
-    pub(crate) fn says(&self, merge_key: &str) -> Option<Says> {
-        self.merge_keys.get(merge_key).and_then(|known| known.says().cloned())
+    pub(crate) fn says(&self, slot: &str) -> Option<Says> {
+        self.slots.get(slot).and_then(|known| known.says().cloned())
     }
 
     /// The open conflicts: of several about a thing with one branch the last.
     pub(crate) fn open(&self) -> Vec<Left> {
         let mut open: Vec<Left> = Vec::new();
         for left in self.left.iter().filter(|left| !self.settled.contains(&left.id)) {
-            open.retain(|other| other.merge_key != left.merge_key || other.source.0 != left.source.0);
+            open.retain(|other| other.slot != left.slot || other.source.0 != left.source.0);
             open.push(left.clone());
         }
         open
@@ -126,13 +126,13 @@ impl Side {
 
     /// What it knows that another side did not.
     pub(crate) fn beyond(&self, before: &Self) -> Learned {
-        let merge_keys = self.merge_keys.iter().map(|(merge_key, now)| {
-            let then = before.get(merge_key);
+        let slots = self.slots.iter().map(|(slot, now)| {
+            let then = before.get(slot);
             let knows = now.knows.difference(&then.knows).copied().collect();
-            (merge_key.clone(), (knows, now.seen.difference(&then.seen).copied().collect()))
+            (slot.clone(), (knows, now.seen.difference(&then.seen).copied().collect()))
         });
         Learned {
-            merge_keys: merge_keys.collect(),
+            slots: slots.collect(),
             left: self.left[before.left.len()..].to_vec(),
             settled: self.settled.difference(&before.settled).copied().collect(),
         }
@@ -140,8 +140,8 @@ impl Side {
 
     /// Forgets what was learned, but that it was there itself when the group wrote.
     pub(crate) fn forget(&mut self, learned: &Learned, wrote: &BTreeSet<u64>) {
-        for (merge_key, (knows, seen)) in &learned.merge_keys {
-            let known = self.merge_keys.get_mut(merge_key).unwrap();
+        for (slot, (knows, seen)) in &learned.slots {
+            let known = self.slots.get_mut(slot).unwrap();
             known.knows.retain(|node| !knows.contains(node));
             known.seen.retain(|write| !seen.contains(write) || wrote.contains(write));
         }
@@ -150,8 +150,8 @@ impl Side {
     }
 
     pub(crate) fn learn(&mut self, learned: &Learned) {
-        for (merge_key, (knows, seen)) in &learned.merge_keys {
-            let known = self.merge_keys.get_mut(merge_key).unwrap();
+        for (slot, (knows, seen)) in &learned.slots {
+            let known = self.slots.get_mut(slot).unwrap();
             known.knows.extend(knows);
             known.seen.extend(seen);
         }
@@ -161,17 +161,16 @@ impl Side {
     }
 
     pub(crate) fn view(&self) -> BTreeSet<String> {
-        let standing =
-            self.merge_keys.iter().filter_map(|(merge_key, known)| Some((merge_key, known.says()?)));
+        let standing = self.slots.iter().filter_map(|(slot, known)| Some((slot, known.says()?)));
         standing
-            .map(|(merge_key, says)| match says {
-                Says::Value(value) => format!("{merge_key} = {value}"),
-                Says::Text => merge_key.clone(),
+            .map(|(slot, says)| match says {
+                Says::Value(value) => format!("{slot} = {value}"),
+                Says::Text => slot.clone(),
                 Says::NewFact { importance, last, first } => {
-                    format!("{merge_key} {importance} {last} {first}")
+                    format!("{slot} {importance} {last} {first}")
                 }
                 Says::Bullet(lines) => {
-                    format!("{merge_key} = {}", bullet(&merge_key["bullet ".len()..], *lines).trim_end())
+                    format!("{slot} = {}", bullet(&slot["bullet ".len()..], *lines).trim_end())
                 }
             })
             .collect()

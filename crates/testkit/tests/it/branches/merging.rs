@@ -30,28 +30,27 @@ impl World {
             return;
         }
         let (ours, theirs) = (self.sides[into].clone(), self.sides[source].clone());
-        let merge_keys: BTreeSet<String> =
-            ours.merge_keys.keys().chain(theirs.merge_keys.keys()).cloned().collect();
+        let slots: BTreeSet<String> = ours.slots.keys().chain(theirs.slots.keys()).cloned().collect();
         let (mut changes, mut left, mut settles, mut is_new) = (Vec::new(), Vec::new(), Vec::new(), false);
-        for merge_key in &merge_keys {
+        for slot in &slots {
             let source = (source.to_owned(), true);
             let open: Vec<_> = ours
                 .left
                 .iter()
                 .filter(|left| {
-                    left.merge_key == *merge_key && left.source == source && !ours.settled.contains(&left.id)
+                    left.slot == *slot && left.source == source && !ours.settled.contains(&left.id)
                 })
                 .collect();
-            let verdict = verdict(&ours.get(merge_key), &theirs.get(merge_key));
+            let verdict = verdict(&ours.get(slot), &theirs.get(slot));
             if let Verdict::Conflict(item) = &verdict {
                 let node = item.as_ref().map(|item| item.node);
                 is_new |= !open.iter().any(|left| left.theirs.as_ref().map(|item| item.node) == node);
-                left.push((merge_key.clone(), item.clone()));
+                left.push((slot.clone(), item.clone()));
                 continue;
             }
             settles.extend(open.iter().map(|left| left.id));
             if verdict != Verdict::Nothing {
-                changes.push((merge_key.clone(), verdict));
+                changes.push((slot.clone(), verdict));
             }
         }
         let would = branches.would_merge(source).unwrap();
@@ -69,47 +68,37 @@ impl World {
             assert_eq!(self.head(), before);
             return;
         }
-        let did =
-            changes.into_iter().map(|(merge_key, verdict)| self.take(into, &merge_key, verdict)).collect();
+        let did = changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
         self.group(into, did, None);
         self.settled(into, &settles);
-        for (merge_key, item) in &left {
-            let brings = theirs.get(merge_key);
-            self.leave(into, (source, true), merge_key, item.clone(), brings);
+        for (slot, item) in &left {
+            let brings = theirs.get(slot);
+            self.leave(into, (source, true), slot, item.clone(), brings);
         }
         let side = self.sides.get_mut(into).unwrap();
         side.settled.extend(theirs.settled.iter().copied());
-        for merge_key in
-            merge_keys.iter().filter(|merge_key| left.iter().all(|(other, _)| other != *merge_key))
-        {
-            let known = side.merge_keys.entry(merge_key.clone()).or_default();
-            known.knows.extend(theirs.get(merge_key).knows);
-            known.seen.extend(theirs.get(merge_key).seen);
+        for slot in slots.iter().filter(|slot| left.iter().all(|(other, _)| other != *slot)) {
+            let known = side.slots.entry(slot.clone()).or_default();
+            known.knows.extend(theirs.get(slot).knows);
+            known.seen.extend(theirs.get(slot).seen);
         }
         self.learned(into, &ours);
     }
 
-    fn take(&mut self, into: &str, merge_key: &str, verdict: Verdict) -> Did {
+    fn take(&mut self, into: &str, slot: &str, verdict: Verdict) -> Did {
         match verdict {
-            Verdict::Takes(Some(item)) => self.write(into, merge_key, item.says, Some(item.node)),
-            Verdict::Takes(None) => self.write(into, merge_key, None, None),
-            Verdict::Joins(says) => self.write(into, merge_key, Some(says), None),
+            Verdict::Takes(Some(item)) => self.write(into, slot, item.says, Some(item.node)),
+            Verdict::Takes(None) => self.write(into, slot, None, None),
+            Verdict::Joins(says) => self.write(into, slot, Some(says), None),
             other => panic!("{other:?} changes nothing"),
         }
     }
 
-    fn leave(
-        &mut self,
-        into: &str,
-        source: (&str, bool),
-        merge_key: &str,
-        theirs: Option<Item>,
-        brings: Known,
-    ) {
+    fn leave(&mut self, into: &str, source: (&str, bool), slot: &str, theirs: Option<Item>, brings: Known) {
         self.writes += 1;
         let left = Left {
             id: self.writes,
-            merge_key: merge_key.to_owned(),
+            slot: slot.to_owned(),
             source: (source.0.to_owned(), source.1),
             theirs,
             brings,
@@ -121,22 +110,20 @@ impl World {
         let Some((_, group)) = self.any_group(group) else { return };
         let ours = self.sides[into].clone();
         let (mut changes, mut left, mut still_open) = (Vec::new(), Vec::new(), 0);
-        for (merge_key, before, after) in &group.did {
+        for (slot, before, after) in &group.did {
             let before = before.as_ref().and_then(|item| item.says.as_ref());
-            match pick_verdict(&ours.get(merge_key), before, after) {
+            match pick_verdict(&ours.get(slot), before, after) {
                 Verdict::Nothing => {}
                 Verdict::Conflict(item) => {
                     let node = item.as_ref().map(|item| item.node);
-                    let mut open = ours
-                        .left
-                        .iter()
-                        .filter(|l| l.merge_key == *merge_key && !ours.settled.contains(&l.id));
+                    let mut open =
+                        ours.left.iter().filter(|l| l.slot == *slot && !ours.settled.contains(&l.id));
                     match open.any(|left| left.theirs.as_ref().map(|item| item.node) == node) {
                         true => still_open += 1,
-                        false => left.push((merge_key.clone(), item, after.node)),
+                        false => left.push((slot.clone(), item, after.node)),
                     }
                 }
-                verdict => changes.push((merge_key.clone(), verdict)),
+                verdict => changes.push((slot.clone(), verdict)),
             }
         }
         let at = self.test.workspace.at(&format!("@{}", group.entry)).unwrap();
@@ -153,12 +140,11 @@ impl World {
             assert_eq!(done.commit, None);
             return;
         }
-        let did =
-            changes.into_iter().map(|(merge_key, verdict)| self.take(into, &merge_key, verdict)).collect();
+        let did = changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
         self.group(into, did, None);
-        for (merge_key, item, node) in left {
+        for (slot, item, node) in left {
             let brings = Known { knows: BTreeSet::from([node]), ..Known::default() };
-            self.leave(into, (&group.branch, false), &merge_key, item, brings);
+            self.leave(into, (&group.branch, false), &slot, item, brings);
         }
         self.learned(into, &ours);
     }

@@ -10,7 +10,7 @@ impl World {
     pub(crate) fn settled(&mut self, branch: &str, ids: &[u64]) {
         let side = self.sides.get_mut(branch).unwrap();
         for left in side.left.iter().filter(|left| ids.contains(&left.id)) {
-            let known = side.merge_keys.entry(left.merge_key.clone()).or_default();
+            let known = side.slots.entry(left.slot.clone()).or_default();
             known.knows.extend(&left.brings.knows);
             known.seen.extend(&left.brings.seen);
         }
@@ -31,23 +31,21 @@ impl World {
         }
         let conflict = &open[conflict % open.len()];
         let side = conflict.theirs.as_ref().or(conflict.base.as_ref()).or(conflict.ours.as_ref()).unwrap();
-        let merge_key = merge_key_of(side);
+        let slot = merge_key_of(side);
         let left = naive
             .iter()
-            .find(|l| l.merge_key == merge_key && Some(&l.source.0) == conflict.source.as_ref())
+            .find(|l| l.slot == slot && Some(&l.source.0) == conflict.source.as_ref())
             .unwrap()
             .clone();
         let all = self.sides[branch].left.iter();
         let ids: Vec<u64> = all
             .filter(|l| {
-                l.merge_key == merge_key
-                    && l.source.0 == left.source.0
-                    && !self.sides[branch].settled.contains(&l.id)
+                l.slot == slot && l.source.0 == left.source.0 && !self.sides[branch].settled.contains(&l.id)
             })
             .map(|left| left.id)
             .collect();
-        let (ours, before) = (self.sides[branch].says(&merge_key), self.sides[branch].clone());
-        let is_fact = merge_key.starts_with("fact");
+        let (ours, before) = (self.sides[branch].says(&slot), self.sides[branch].clone());
+        let is_fact = slot.starts_with("fact");
         let how = match how {
             0 => Resolution::Ours,
             1 => Resolution::Theirs,
@@ -62,23 +60,21 @@ impl World {
             Resolution::Ours => {}
             Resolution::Theirs if their_says == ours => {}
             Resolution::Theirs => {
-                did.push(self.write(branch, &merge_key, their_says, left.theirs.map(|item| item.node)));
+                did.push(self.write(branch, &slot, their_says, left.theirs.map(|item| item.node)));
             }
             Resolution::Value(_) | Resolution::Both if !is_fact => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
                 return;
             }
-            Resolution::Value(value) => {
-                did.push(self.write(branch, &merge_key, Some(Says::Value(value)), None))
-            }
+            Resolution::Value(value) => did.push(self.write(branch, &slot, Some(Says::Value(value)), None)),
             Resolution::Both if their_says.is_none() || ours.is_none() => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
                 return;
             }
             Resolution::Both => {
-                let beside = match merge_key.split_once(" in ") {
-                    Some(_) => format!("{merge_key}/{}", left.source.0),
-                    None => format!("{merge_key} in {}", left.source.0),
+                let beside = match slot.split_once(" in ") {
+                    Some(_) => format!("{slot}/{}", left.source.0),
+                    None => format!("{slot} in {}", left.source.0),
                 };
                 did.push(self.write(branch, &beside, their_says, None));
             }

@@ -38,17 +38,17 @@ pub(crate) fn seconds(at: jiff::Timestamp) -> u64 {
 }
 
 fn shown(memory: &Memory) -> String {
-    let merge_key = merge_key_of(memory);
+    let slot = merge_key_of(memory);
     let data = || serde_json::from_str::<serde_json::Value>(memory.data.as_deref().unwrap()).unwrap();
     match memory.form {
-        Form::LEDGER => format!("{merge_key} = {}", data()["object"].as_str().unwrap()),
-        Form::ZONE => merge_key,
-        Form::BLOCKS | Form::NOTES => format!("{merge_key} = {}", memory.text),
+        Form::LEDGER => format!("{slot} = {}", data()["object"].as_str().unwrap()),
+        Form::ZONE => slot,
+        Form::BLOCKS | Form::NOTES => format!("{slot} = {}", memory.text),
         _ => {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "tenths")]
             let importance = (memory.importance.unwrap() * 10.0).round() as u8;
             let since: jiff::Timestamp = data()["since"].as_str().unwrap().parse().unwrap();
-            format!("{merge_key} {importance} {} {}", seconds(memory.said_at.unwrap()), seconds(since))
+            format!("{slot} {importance} {} {}", seconds(memory.said_at.unwrap()), seconds(since))
         }
     }
 }

@@ -11,18 +11,18 @@ impl World {
     /// What brings back what was before a group; `None` where something was built on it.
     fn back(&self, group: &Group, branch: &str) -> Option<Vec<(String, Option<Item>)>> {
         let did = group.did.iter();
-        did.map(|(merge_key, before, after)| {
-            let is_so = self.sides[branch].get(merge_key).is_as_left(after);
-            is_so.then(|| (merge_key.clone(), before.clone().filter(|item| item.says.is_some())))
+        did.map(|(slot, before, after)| {
+            let is_so = self.sides[branch].get(slot).is_as_left(after);
+            is_so.then(|| (slot.clone(), before.clone().filter(|item| item.says.is_some())))
         })
         .collect()
     }
 
     fn take_back(&mut self, branch: &str, back: Vec<(String, Option<Item>)>, how: How, of: usize) {
-        let did = back.into_iter().map(|(merge_key, before)| -> Did {
+        let did = back.into_iter().map(|(slot, before)| -> Did {
             let restores = before.as_ref().map(|item| item.write);
-            let did = self.write(branch, &merge_key, before.and_then(|item| item.says), None);
-            let known = self.sides.get_mut(branch).unwrap().merge_keys.get_mut(&merge_key).unwrap();
+            let did = self.write(branch, &slot, before.and_then(|item| item.says), None);
+            let known = self.sides.get_mut(branch).unwrap().slots.get_mut(&slot).unwrap();
             known.history.last_mut().unwrap().restores = restores;
             (did.0, did.1, known.history.last().unwrap().clone())
         });
@@ -66,7 +66,7 @@ impl World {
         let (void, stands, own) = (writes(&void), writes(&stands), writes(&[origin]));
         let is_undone = self.is_back(branch, origin);
         let side = self.sides.get_mut(branch).unwrap();
-        for known in side.merge_keys.values_mut() {
+        for known in side.slots.values_mut() {
             let nodes: BTreeSet<_> =
                 known.history.iter().filter(|i| void.contains(&i.write)).map(|i| i.node).collect();
             for n in 0..known.history.len() {

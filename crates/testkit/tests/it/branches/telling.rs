@@ -63,19 +63,19 @@ impl World {
             Step::Line { branch, line } => {
                 let (branch, line) = (self.branch(branch), format!("remember {line}"));
                 self.test.workspace.zone().in_session(session(&branch)).remember(&line).unwrap();
-                let merge_key = format!("line {line}");
-                if self.sides[&branch].says(&merge_key).is_none() {
-                    self.say(&branch, &merge_key, Some(Says::Text));
+                let slot = format!("line {line}");
+                if self.sides[&branch].says(&slot).is_none() {
+                    self.say(&branch, &slot, Some(Says::Text));
                 }
             }
             Step::ForgetLine { branch, line } => {
                 let (branch, line) = (self.branch(branch), format!("remember {line}"));
                 let done = self.test.workspace.zone().in_session(session(&branch)).forget_text(&line);
-                let merge_key = format!("line {line}");
-                match self.sides[&branch].says(&merge_key) {
+                let slot = format!("line {line}");
+                match self.sides[&branch].says(&slot) {
                     Some(_) => {
                         done.unwrap();
-                        self.say(&branch, &merge_key, None);
+                        self.say(&branch, &slot, None);
                     }
                     None => assert_eq!(done.unwrap_err().kind(), ErrorKind::NotFound),
                 }
@@ -84,15 +84,15 @@ impl World {
                 let (branch, note) = (self.branch(branch), format!("note{note}"));
                 let notes = self.notes(&branch);
                 let text = if notes.is_empty() { format!("# {DAY}\n\n{note}") } else { note.clone() };
-                let merge_key = format!("note {text}");
-                if self.sides[&branch].says(&merge_key).is_none() {
+                let slot = format!("note {text}");
+                if self.sides[&branch].says(&slot).is_none() {
                     self.test
                         .workspace
                         .zone()
                         .in_session(session(&branch))
                         .daily(&note, Some(DAY.parse().unwrap()))
                         .unwrap();
-                    self.say(&branch, &merge_key, Some(Says::Text));
+                    self.say(&branch, &slot, Some(Says::Text));
                 }
             }
             Step::ForgetNotes { branch } => {
@@ -102,8 +102,7 @@ impl World {
                     self.test.workspace.zone().in_session(session(&branch)).forget_day(DAY.parse().unwrap());
                 assert_eq!(done.is_ok(), !notes.is_empty());
                 if done.is_ok() {
-                    let did =
-                        notes.iter().map(|merge_key| self.write(&branch, merge_key, None, None)).collect();
+                    let did = notes.iter().map(|slot| self.write(&branch, slot, None, None)).collect();
                     self.group(&branch, did, None);
                 }
             }
@@ -113,10 +112,9 @@ impl World {
 
     /// The pieces of the day's note that stand.
     fn notes(&self, branch: &str) -> Vec<String> {
-        let merge_keys = self.sides[branch].merge_keys.iter();
-        let notes =
-            merge_keys.filter(|(merge_key, known)| merge_key.starts_with("note ") && known.says().is_some());
-        notes.map(|(merge_key, _)| merge_key.clone()).collect()
+        let slots = self.sides[branch].slots.iter();
+        let notes = slots.filter(|(slot, known)| slot.starts_with("note ") && known.says().is_some());
+        notes.map(|(slot, _)| slot.clone()).collect()
     }
 
     pub(crate) fn statements(&mut self, step: &Step) {
@@ -130,18 +128,18 @@ impl World {
                     ..Added::new(&text, Category::Preference)
                 };
                 self.test.workspace.statements().in_session(session(&branch)).add(&added).unwrap();
-                let merge_key = format!("said {text}");
-                let says = match self.sides[&branch].says(&merge_key) {
+                let slot = format!("said {text}");
+                let says = match self.sides[&branch].says(&slot) {
                     Some(Says::NewFact { importance: before, first, .. }) => {
                         Says::NewFact { importance: before.max(importance), last: self.now, first }
                     }
                     _ => Says::NewFact { importance, last: self.now, first: self.now },
                 };
-                self.say(&branch, &merge_key, Some(says));
+                self.say(&branch, &slot, Some(says));
             }
             Step::ForgetStatement { branch, statement } => {
                 let branch = self.branch(branch);
-                let merge_key = format!("said {}", text(statement));
+                let slot = format!("said {}", text(statement));
                 let statements = self.test.workspace.statements().in_session(session(&branch));
                 let holding: Vec<_> = statements
                     .list(&memtape::Selection::default(), &At::head())
@@ -150,10 +148,10 @@ impl World {
                     .filter(|held| held.memory.text == text(statement))
                     .map(|held| held.memory.reference())
                     .collect();
-                assert_eq!(holding.len(), usize::from(self.sides[&branch].says(&merge_key).is_some()));
+                assert_eq!(holding.len(), usize::from(self.sides[&branch].says(&slot).is_some()));
                 if !holding.is_empty() {
                     statements.forget(&holding).unwrap();
-                    self.say(&branch, &merge_key, None);
+                    self.say(&branch, &slot, None);
                 }
             }
             _ => unreachable!(),
@@ -167,8 +165,8 @@ impl World {
             _ => unreachable!(),
         };
         let (branch, name) = (self.branch(branch), BlockName::new(BLOCKS[block]).unwrap());
-        let merge_key = format!("block {name}");
-        let before = self.sides[&branch].says(&merge_key);
+        let slot = format!("block {name}");
+        let before = self.sides[&branch].says(&slot);
         let blocks = self.test.workspace.blocks().in_session(session(&branch));
         match &value {
             Some(value) => {
@@ -179,7 +177,7 @@ impl World {
         }
         let says = value.map(Says::Value);
         if says != before {
-            self.say(&branch, &merge_key, says);
+            self.say(&branch, &slot, says);
         }
     }
 
@@ -190,8 +188,8 @@ impl World {
             _ => unreachable!(),
         };
         let (branch, tea) = (self.branch(branch), format!("tea{tea}"));
-        let merge_key = format!("bullet {tea}");
-        let before = match self.sides[&branch].says(&merge_key) {
+        let slot = format!("bullet {tea}");
+        let before = match self.sides[&branch].says(&slot) {
             Some(Says::Bullet(lines)) => Some(lines),
             _ => None,
         };
@@ -212,7 +210,7 @@ impl World {
         };
         notes.write(&path, &text).unwrap();
         if before != after {
-            self.say(&branch, &merge_key, after.map(Says::Bullet));
+            self.say(&branch, &slot, after.map(Says::Bullet));
         }
     }
 }

@@ -62,12 +62,12 @@ impl World {
     pub(crate) fn write(
         &mut self,
         branch: &str,
-        merge_key: &str,
+        slot: &str,
         says: Option<Says>,
         copies: Option<Node>,
     ) -> Did {
         self.writes += 1;
-        let known = self.sides.get_mut(branch).unwrap().merge_keys.entry(merge_key.to_owned()).or_default();
+        let known = self.sides.get_mut(branch).unwrap().slots.entry(slot.to_owned()).or_default();
         let before = known.history.last().cloned();
         let node = match (&says, &before) {
             (Some(_), _) => copies.unwrap_or((true, self.writes)),
@@ -78,7 +78,7 @@ impl World {
         known.history.push(item.clone());
         known.knows.insert(node);
         known.seen.insert(self.writes);
-        (merge_key.to_owned(), before, item)
+        (slot.to_owned(), before, item)
     }
 
     pub(crate) fn group(&mut self, branch: &str, did: Vec<Did>, back: Option<(How, usize)>) {
@@ -94,8 +94,8 @@ impl World {
         self.groups.last_mut().unwrap().learned = Some(learned);
     }
 
-    pub(crate) fn say(&mut self, branch: &str, merge_key: &str, says: Option<Says>) {
-        let did = self.write(branch, merge_key, says, None);
+    pub(crate) fn say(&mut self, branch: &str, slot: &str, says: Option<Says>) {
+        let did = self.write(branch, slot, says, None);
         self.group(branch, vec![did], None);
     }
 
