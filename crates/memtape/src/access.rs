@@ -32,8 +32,8 @@ impl Workspace {
     /// Opens the workspace in a directory.
     ///
     /// # Errors
-    /// [`Error::Store`] if the directory holds no workspace (kind `NotFound`), if only the index of one is
-    /// left (kind `Corrupt`), or if a configured notes folder leads out of the workspace (kind `Invalid`).
+    /// [`crate::Error::Store`] if the directory holds no workspace (kind `NotFound`), if only the index
+    /// of one is left (kind `Corrupt`), or if a configured notes folder leads out of the workspace (kind `Invalid`).
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
         Self::with_copies(Store::open(dir, store_options)?, branch, config)
@@ -44,7 +44,7 @@ impl Workspace {
     /// Tests use this to inject a store.
     ///
     /// # Errors
-    /// [`Error::Store`] of kind `Invalid` if a configured notes folder leads out of the workspace.
+    /// [`crate::Error::Store`] of kind `Invalid` if a configured notes folder leads out of the workspace.
     pub fn over(store: Store, config: Config) -> Result<Self> {
         Self::with_copies(store, None, config)
     }
@@ -58,8 +58,8 @@ impl Workspace {
     /// Rebuilds the index from the tape and returns the id of the last entry.
     ///
     /// # Errors
-    /// [`Error::Store`] if the tape cannot be read, if the index cannot be written, or if another process
-    /// holds the writer lock for longer than [`Config::lock_wait`].
+    /// [`crate::Error::Store`] if the tape cannot be read, if the index cannot be written, or if another
+    /// process holds the writer lock for longer than [`Config::lock_wait`].
     pub fn reindex(&self) -> Result<u64> {
         let last = self.store.reindex()?;
         self.follow_or_say(&mut self.store.write_guard()?);
@@ -71,7 +71,7 @@ impl Workspace {
     /// Confidential memories are included only for the owner.
     ///
     /// # Errors
-    /// [`Error::Store`] if `at` names no entry or branch of this workspace, or if the index cannot be read.
+    /// [`crate::Error::Store`] if `at` names no entry or branch of this workspace, or if the index cannot be read.
     pub fn memories(&self, form: Form, audience: &Audience, at: &At) -> Result<Vec<Memory>> {
         let question = Question {
             audience: audience.clone(),
@@ -96,8 +96,8 @@ impl Workspace {
         })?)
     }
 
-    /// Answers a question at a point, for a conversation. If nothing else names a branch, the conversation's
-    /// branch is read.
+    /// Answers a question at a point, for a conversation. If nothing else names a branch, the
+    /// conversation's branch is read.
     pub(crate) fn read<T>(
         &self,
         at: &At,
@@ -134,17 +134,17 @@ impl Workspace {
     ///
     /// Forms that are not built in ([`memtape_core::form`]) write with it.
     ///
-    /// Edits of the working copy are recorded before the write, secrets are redacted from the entries, and
-    /// the working copy is updated after it. The closure receives the head of the author's branch. It can run
-    /// twice if another process wrote in the meantime.
+    /// Edits of the working copy are recorded before the write, secrets are redacted from the entries,
+    /// and the working copy is updated after it. The closure receives the head of the author's branch. It
+    /// can run twice if another process wrote in the meantime.
     ///
     /// # Errors
-    /// - [`Error::Store`] of kind `Busy` if another process holds the writer lock for longer than
+    /// - [`crate::Error::Store`] of kind `Busy` if another process holds the writer lock for longer than
     ///   [`Config::lock_wait`].
-    /// - [`Error::Store`] of kind `Invalid` if a new name contains a secret.
-    /// - [`Error::Store`] if the author's branch does not exist or was deleted, or if the tape or the index
-    ///   cannot be written.
-    /// - Any error that the closure returns, as [`Error::Store`].
+    /// - [`crate::Error::Store`] of kind `Invalid` if a new name contains a secret.
+    /// - [`crate::Error::Store`] if the author's branch does not exist or was deleted, or if the tape or
+    ///   the index cannot be written.
+    /// - Any error that the closure returns, as [`crate::Error::Store`].
     pub fn write<T>(
         &self,
         author: &Author,

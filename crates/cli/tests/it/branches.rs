@@ -100,6 +100,7 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            [exit 1]
             $ memtape conflicts
             (no conflicts)
             $ memtape merge planner
@@ -112,12 +113,14 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            [exit 1]
             $ memtape merge planner
             planner is already merged into main, but for 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            [exit 1]
             $ memtape conflicts
             ledger:63c0cfd9d1ead1f9 · planner into main @28
               ours    user lives in Lisbon
@@ -133,6 +136,7 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
               ours    user lives in Utrecht
               theirs  user lives in Lisbon
             ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            [exit 1]
         "#]],
     );
 }
@@ -226,6 +230,7 @@ fn a_conflict_is_settled_with_another_value() {
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            [exit 1]
         "#]],
     );
 }
@@ -273,7 +278,7 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             files      0 files, 0B
             blocks     1 set
             statements 0
-            vectors    none waits
+            vectors    2 memories wait for `memtape reindex --vectors`
             $ memtape fact list
             ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
             ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
@@ -539,6 +544,7 @@ fn json_says_what_a_merge_did() {
     home.check(&["merge planner --json", "conflicts --json", "undo --json"], &expect![[r#"
         $ memtape merge planner --json
         {"into":"main","commit":{"entry":28,"id":"[ID]"},"changed":[{"kind":"added","ref":"ledger:7f1cac56ec9d4db3","before":null,"after":{"ref":"ledger:7f1cac56ec9d4db3@12","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"retired","ref":"ledger:c8cd02e8a340cb88","before":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"added","ref":"zone:710b42679a44de1b","before":null,"after":{"ref":"zone:710b42679a44de1b@17","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":null,"date":"[NOW]","text":"Ana swims"}}],"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}],"still_open":[],"settled":0,"source":"planner","dry_run":false}
+        [exit 1]
         $ memtape conflicts --json
         [{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"base":{"ref":"ledger:63c0cfd9d1ead1f9@6","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Porto","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"lives in","object":"Porto","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"commit":28,"source":"planner","into":"main"}]
         $ memtape undo --json

@@ -107,11 +107,12 @@ impl Home {
         self.command(line).run()
     }
 
-    /// Runs commands that must succeed, and ignores their output.
+    /// Runs commands that must succeed, and ignores their output. A merge may leave conflicts open.
     pub(crate) fn setup(&self, lines: &[&str]) {
         for line in lines {
             let ran = self.run(line);
-            assert_eq!(ran.code, 0, "memtape {line}: {}", ran.snapshot());
+            let leaves_conflicts = line.starts_with("merge ") && ran.code == 1;
+            assert!(ran.code == 0 || leaves_conflicts, "memtape {line}: {}", ran.snapshot());
         }
     }
 

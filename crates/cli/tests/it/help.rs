@@ -11,91 +11,92 @@ fn the_top_level_help() {
     home.run("--help").check(&expect![[r#"
         Version control for an AI agent's memory.
 
-        Everything an agent remembers stands on one append-only tape. Reading commands take --at POINT: an
-        entry (42), a date or time (2026-02-10), or how long ago ("2 days ago").
+        Every memory is a line in an append-only log: read it as of any moment, branch it, merge it, undo
+        anything.
 
         Usage: memtape [OPTIONS] <COMMAND>
 
-        Commands:
-          init           Make a workspace
-          trust          Let a folder's tape be used from inside it; without a folder, list those that may
-          demo           See memtape at work on a sample conversation, in a folder that is gone afterwards
-          status         Say what the workspace holds
-          verify         Check every line of the tape against its chain
-          scan           Look for passwords, keys and other secrets in the tape and in the workspace's
-                         files, and say where they are
-          config         Print the configuration, and where each value comes from
-          reindex        Build the index anew from the tape
-          completions    Print completions for a shell
-          ingest         Take in a conversation: JSON Lines
-                         {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}
-          turn           Handle a message as a turn: record it, say what is recalled for it, and capture
-                         what is worth keeping
-          prompt         Print what a model would be shown in a conversation, within a budget of tokens;
-                         nothing is written
-          recall         Find memories, by their words and by what they mean
-          search         Find statements only, by their words and by what they mean
-          add            Add a statement: a preference, a fact, a decision or what happened
-          forget         Forget statements by their refs, or by words that they hold (earlier points still
-                         show them)
-          prune          Retire statements by age, kind or scope, or facts by confidence or use (earlier
-                         points still show them)
-          consolidate    Report what stands twice, contradicts, is doubtful, stale or over, with the command
-                         that settles each
-          backfill       Take in older memory files, once each: MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and
-                         the folders episodic, semantic and procedural
-          log            Tell what was done: the commits, newest first, and what each changed
-          diff           Tell how the memory at one point differs from that at another
-          graph          Draw the commits of all branches, as a Mermaid diagram or a timeline
-          view           Print what the persona of the branch knows, by topic, the surest first, as a prompt
-                         gets it
-          stats          Say how much there is of everything
-          export         Write the facts to a file: for backup, or to read
-          show           Show what a ref names, and where it came from; or a commit, and what it changed
-          why            Say why something is remembered: the message it came from, every change to it,
-                         every turn it was recalled for
-          decay          Report what was not used for long, and how strongly it still stands; nothing is
-                         removed
-          journal        Print what happened, as JSON Lines: triggers, decisions, tools, messages, errors,
-                         costs and changes of memory
-          remember       Add a line to long-term memory
-          zone           Long-term memory and daily notes
-          fact           The ledger: facts of a subject, a predicate and an object
-          branches       List the branches: each a persona's line of memory
-          create-branch  Fork a branch from the current one; nobody goes there by that
-          checkout       Go to a branch: the terminal and new conversations, or one conversation only
-          delete-branch  Delete a branch; the tape keeps what stands on it
-          merge          Take over what another branch changed. What both changed is a conflict: ours stands
-                         until it is settled
-          conflicts      List the conflicts that are open
-          resolve        Settle a conflict
-          cherry-pick    Take over what one commit of another branch changed
-          revert         Take back what a commit of the current branch did
-          undo           Take back the last change made at the terminal; again: the one before
-          redo           Take back the last undo; again: the one before
-          note           Notes: facts and episodes as Markdown files, which may be edited
-          block          Blocks: short texts that every prompt shows, by name and layer
-          file           Files: long texts as Markdown files below files/, which may be edited
-          tape           The tape itself: its entries, anchors and segments
-          tool           The tools an agent may call
-          help           Print this message or the help of the given subcommand(s)
+        Everyday:
+          init          Create a workspace
+          remember      Remember a text
+          recall        Find memories by words and by meaning
+          show          Show a memory and where it came from, or a commit
+          forget        Forget statements by ref or by words
+          status        Show what the workspace contains
+
+        History:
+          log           Show the commits, newest first, and what each changed
+          diff          Compare the memory at two points
+          why           Explain where a memory came from and where it was used
+          undo          Undo the last change made at the terminal
+          redo          Redo the last change that was undone
+          revert        Revert a commit of the current branch
+          branch        List, create, switch, merge and delete branches
+          switch        Switch to a branch
+          merge         Merge another branch
+          conflicts     List the open conflicts
+          resolve       Resolve a conflict
+          cherry-pick   Apply one commit of another branch
+          graph         Draw the commits of all branches
+
+        Notes and files:
+          note          Read and edit notes: facts and episodes in Markdown files
+          file          Read and edit long Markdown files below files/
+          zone          Read and edit long-term memory and daily notes
+
+        Facts:
+          fact          Read and edit the ledger of facts
+          view          Print the facts of the branch by topic, surest first
+          add           Add a preference, fact, decision or event
+          search        Find statements by words and by meaning
+          prune         Remove old statements, or doubtful or unused facts
+          consolidate   Report duplicates, contradictions and stale memories
+          decay         Report memories that were not used for a long time
+
+        Blocks:
+          block         Read and edit blocks, the short texts of every prompt
+
+        Agents:
+          turn          Run a turn: record a message, recall, capture
+          prompt        Print the prompt that a model would get
+          tool          List and call the tools for agents
+          journal       Print what happened, as JSON Lines
+          ingest        Import a conversation from JSON Lines
+
+        Tape:
+          tape          Inspect the tape: entries, anchors and segments
+          verify        Check every line of the tape against its hash chain
+          stats         Count entries, memories, commits and turns
+          export        Export the facts to a file
+          backfill      Import older memory files, once each
+
+        Maintenance:
+          config        Print the configuration and the source of each value
+          scan          Find passwords, keys and other secrets
+          reindex       Rebuild the index from the tape
+          trust         Trust the tape of a directory, or list the trusted ones
+          demo          Run a tour on a sample conversation in a temporary folder
+          completions   Print shell completions
+          man           Print the manual page, or write one for each command
+
+        `memtape help COMMAND` explains a command.
 
         Options:
           -C, --workspace <DIR>
-                  The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest trusted folder
-                  above that holds a tape, else ~/.memtape
+                  The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest trusted directory
+                  above that has a tape, else ~/.memtape]
 
               --branch <BRANCH>
-                  The branch to read and write [default: the one that the conversation is on]
+                  The branch to read and write [default: the branch of the conversation]
 
               --at <POINT>
                   Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
 
               --json
-                  Print JSON: one document, or a line for each entry of the tape
+                  Print JSON: one document, or one line for each entry of the tape
 
               --config <KEY=VALUE>
-                  Set a key of the configuration for this command (may be given more than once)
+                  Set a configuration key for this command (repeatable)
 
           -h, --help
                   Print help (see a summary with '-h')
@@ -125,14 +126,12 @@ fn the_short_help_and_the_version() {
         [COMMANDS]
 
         Options:
-          -C, --workspace <DIR>     The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
-                                    trusted folder above that holds a tape, else ~/.memtape
-              --branch <BRANCH>     The branch to read and write [default: the one that the conversation is
-                                    on]
+          -C, --workspace <DIR>     The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest
+                                    trusted directory above that has a tape, else ~/.memtape]
+              --branch <BRANCH>     The branch to read and write [default: the branch of the conversation]
               --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
-              --json                Print JSON: one document, or a line for each entry of the tape
-              --config <KEY=VALUE>  Set a key of the configuration for this command (may be given more than
-                                    once)
+              --json                Print JSON: one document, or one line for each entry of the tape
+              --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
           -h, --help                Print help (see more with '--help')
           -V, --version             Print version
     "#]]
@@ -152,7 +151,7 @@ fn every_command_explains_itself() {
     while let Some(command) = open.pop() {
         let help = home.run(&format!("{command} --help"));
         let first = help.raw().lines().next().unwrap_or_default();
-        assert!(first.len() > 10 && first.starts_with(char::is_uppercase), "{command}: {first:?}");
+        assert!(first.len() > 5 && first.starts_with(char::is_uppercase), "{command}: {first:?}");
         assert!(help.raw().contains("Usage: memtape"), "{command}");
         assert_eq!(help.stderr, "", "{command}");
         // The page of the program itself has a heading for each group.
@@ -183,16 +182,18 @@ fn every_command_explains_itself() {
         block reject
         block restore
         block set
-        branches
-        checkout
+        branch
+        branch create
+        branch delete
+        branch list
+        branch merge
+        branch switch
         cherry-pick
         completions
         config
         conflicts
         consolidate
-        create-branch
         decay
-        delete-branch
         demo
         diff
         export
@@ -222,6 +223,7 @@ fn every_command_explains_itself() {
         journal add
         journal costs
         log
+        man
         merge
         note
         note append
@@ -248,6 +250,7 @@ fn every_command_explains_itself() {
         show
         stats
         status
+        switch
         tape
         tape after
         tape anchors
@@ -298,33 +301,30 @@ fn what_is_no_command_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape tape
-            ! The tape itself: its entries, anchors and segments
+            ! Inspect the tape: entries, anchors and segments
             !
             ! Usage: memtape tape [OPTIONS] <COMMAND>
             !
             ! Commands:
             !   log               Print entries as they were written
             !   anchors           Print the anchors
-            !   search            Print the entries that hold a text, the newest first
+            !   search            Print the entries that contain a text, newest first
             !   after             Print the entries after the last anchor of a name
-            !   between           Print the entries between the last anchor END and the last anchor START before
-            !                     it
+            !   between           Print the entries between two anchors
             !   from-last-anchor  Print the entries after the last anchor
             !   append            Record an event
-            !   handoff           Mark a place in a conversation: what a model is shown begins there
-            !   archive           Close tape.jsonl as a segment of archive/ and begin a new one
-            !   reset             Retire a conversation's messages, or everything (earlier points still show it)
+            !   handoff           Mark where a model's context of a conversation begins
+            !   archive           Close tape.jsonl as a segment and begin a new one
+            !   reset             Remove a conversation's messages, or everything
             !   help              Print this message or the help of the given subcommand(s)
             !
             ! Options:
-            !   -C, --workspace <DIR>     The workspace's folder. Without it: $MEMTAPE_WORKSPACE, else the nearest
-            !                             trusted folder above that holds a tape, else ~/.memtape
-            !       --branch <BRANCH>     The branch to read and write [default: the one that the conversation is
-            !                             on]
+            !   -C, --workspace <DIR>     The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest
+            !                             trusted directory above that has a tape, else ~/.memtape]
+            !       --branch <BRANCH>     The branch to read and write [default: the branch of the conversation]
             !       --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
-            !       --json                Print JSON: one document, or a line for each entry of the tape
-            !       --config <KEY=VALUE>  Set a key of the configuration for this command (may be given more than
-            !                             once)
+            !       --json                Print JSON: one document, or one line for each entry of the tape
+            !       --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
             !   -h, --help                Print help
             !   -V, --version             Print version
             [exit 2]
