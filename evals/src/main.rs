@@ -5,7 +5,7 @@
 //! cargo run --release -p memtape-evals -- paraphrase
 //! cargo run --release -p memtape-evals -- ablate FILE
 //! cargo run --release -p memtape-evals -- capture [--misses] [--language L] [--half 0|1]
-//! cargo run --release -p memtape-evals -- secrets [--show] [FILE…]
+//! cargo run --release -p memtape-evals -- secrets [--show] [--leave-out] [--train] [FILE…]
 //! ```
 //!
 //! `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the data is
@@ -13,8 +13,9 @@
 //! memory that answers them. `ablate` asks both with one part of the ranking left out at a time. These go through
 //! the public library, as a user does. `capture` reads the project's own messages in five languages, and compares what
 //! is captured of them with what is worth keeping. `secrets` redacts the project's own texts with secrets and
-//! look-alikes, or those of other files, and counts what is left and what is redacted falsely. No model answers, none
-//! judges.
+//! look-alikes, or those of other files, and counts what is left and what is redacted falsely. With `--train` it
+//! prints the weights of the detector that these texts give, and with `--leave-out` it measures each file by weights
+//! that were learned from the others. No language model answers, none judges.
 
 mod capture;
 mod locomo;
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
         }
         _ => Err(
             "name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, capture [--misses] \
-                  [--language L] [--half 0|1], or secrets [--show] [FILE…]"
+                  [--language L] [--half 0|1], or secrets [--show] [--leave-out] [--train] [FILE…]"
                 .into(),
         ),
     };

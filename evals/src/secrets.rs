@@ -8,8 +8,12 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memtape_core::safety::secrets::{find, redact};
+use memtape_core::safety::secrets::model::Weights;
+use memtape_core::safety::secrets::{Found, find_by, redact_by};
 use serde::Deserialize;
+
+mod frames;
+mod train;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -28,15 +32,21 @@ struct Text {
 pub(crate) struct Ask {
     files: Vec<PathBuf>,
     show: bool,
+    /// Weights are learned from all files and printed.
+    train: bool,
+    /// Each file is judged by weights that were learned from the others.
+    leave_out: bool,
 }
 
 impl Ask {
     /// Reads options and paths; without a path, the files of `folder`.
     pub(crate) fn parse(options: &[&str], folder: &Path) -> Result<Ask, Failure> {
-        let mut ask = Ask { files: Vec::new(), show: false };
+        let mut ask = Ask { files: Vec::new(), show: false, train: false, leave_out: false };
         for option in options {
             match *option {
                 "--show" => ask.show = true,
+                "--train" => ask.train = true,
+                "--leave-out" => ask.leave_out = true,
                 unknown if unknown.starts_with('-') => {
                     return Err(format!("unknown option of secrets: {unknown}").into());
                 }
@@ -72,12 +82,25 @@ pub(crate) struct Score {
 pub(crate) fn run(ask: &Ask) -> Result<(), Failure> {
     let mut all = Score::default();
     let mut groups: BTreeMap<String, Score> = BTreeMap::new();
-    for file in &ask.files {
+    let texts: Vec<Vec<Text>> = ask.files.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
+    if ask.train {
+        print!("{}", train::learn(texts.iter().flatten()).table());
+        return Ok(());
+    }
+    for (index, file) in ask.files.iter().enumerate() {
+        let others = texts.iter().enumerate().filter(|(other, _)| *other != index);
+        let learned;
+        let weights = if ask.leave_out {
+            learned = train::learn(others.flat_map(|(_, texts)| texts));
+            &learned
+        } else {
+            Weights::learned()
+        };
         let mut of_file = Score::default();
-        for text in read(file)? {
-            let score = text.score();
+        for text in &texts[index] {
+            let score = text.score(weights);
             if ask.show && score.failures() > 0 {
-                text.show();
+                text.show(weights);
             }
             for group in [format!("language {}", text.lang), format!("kind {}", text.kind)] {
                 groups.entry(group).or_default().merge(score);
@@ -108,15 +131,15 @@ fn read(file: &Path) -> Result<Vec<Text>, Failure> {
 }
 
 impl Text {
-    fn score(&self) -> Score {
-        let redacted = redact(&self.text);
+    fn score(&self, weights: &Weights) -> Score {
+        let redacted = redact_by(&self.text, weights);
         if self.secrets.is_empty() {
             let is_false = u32::from(redacted != self.text.as_str());
             return Score { look_alikes: 1, false_ones: is_false, ..Score::default() };
         }
         let gone = self.secrets.iter().filter(|value| !redacted.contains(value.as_str())).count();
         let values: usize = self.secrets.iter().map(String::len).sum();
-        let taken: usize = find(&self.text).iter().map(|found| found.range.len()).sum();
+        let taken: usize = find_by(&self.text, weights).iter().map(|found: &Found| found.range.len()).sum();
         Score {
             with_secrets: 1,
             found: u32::from(gone == self.secrets.len()),
@@ -128,11 +151,12 @@ impl Text {
         }
     }
 
-    fn show(&self) {
+    fn show(&self, weights: &Weights) {
         let kind = if self.secrets.is_empty() { "FALSE" } else { "NOT FOUND" };
         println!("- {kind} [{} {}] {:?}", self.lang, self.kind, self.text);
-        println!("      became {:?}", redact(&self.text));
-        for value in self.secrets.iter().filter(|value| redact(&self.text).contains(value.as_str())) {
+        let redacted = redact_by(&self.text, weights);
+        println!("      became {redacted:?}");
+        for value in self.secrets.iter().filter(|value| redacted.contains(value.as_str())) {
             println!("      left {value:?}");
         }
     }

@@ -24,19 +24,21 @@ use std::sync::{LazyLock, OnceLock};
 use regex::{Regex, RegexSet};
 
 use super::fold::Folded;
+use model::Weights;
 use shapes::{How, SHAPES};
 
-mod assigned;
 mod encoded;
 mod issued;
 mod json;
+mod features;
 mod lexicon;
-mod near;
+#[doc(hidden)]
+pub mod model;
 mod numbers;
 mod query;
-mod said;
+mod shape;
 mod shapes;
-mod table;
+mod spans;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -47,6 +49,8 @@ pub use json::redact_value_telling;
 
 /// So many times a text is read; one in which secrets still come to light is then left out whole.
 const PASSES_MAX: usize = 8;
+/// The logarithm of the odds that a value in a name is a secret, from which on it is one.
+const NAME_LEAST: f32 = 2.0;
 /// What a text becomes that is left out whole.
 const TANGLE: &str = "[redacted:text]";
 
@@ -65,9 +69,27 @@ type Find = (Range<usize>, usize, &'static str);
 /// Returns the secrets in a text, in order.
 #[must_use]
 pub fn find(text: &str) -> Vec<Found> {
+    find_by(text, Weights::learned())
+}
+
+/// Returns the secrets in a name that a person gives, like that of a branch or a file. What only looks like a secret
+/// is none here, for a name that holds one is refused.
+#[must_use]
+pub fn find_in_name(name: &str) -> Vec<Found> {
+    find_above(name, Weights::learned(), NAME_LEAST)
+}
+
+/// Returns the secrets in a text by other weights than those that were learned.
+#[doc(hidden)]
+#[must_use]
+pub fn find_by(text: &str, weights: &Weights) -> Vec<Found> {
+    find_above(text, weights, 0.0)
+}
+
+fn find_above(text: &str, weights: &Weights, least: f32) -> Vec<Found> {
     let folded = Folded::new(text);
     let mut finds = shaped(folded.text());
-    said::said(folded.text(), &mut |range, kind| finds.push((range, SHAPES.len(), kind)));
+    model::judged(folded.text(), weights, least, &mut |range, kind| finds.push((range, SHAPES.len(), kind)));
     encoded::encoded(folded.text(), &mut |range| finds.push((range, SHAPES.len() + 1, "encoded-secret")));
     let found = |(range, kind): (Range<usize>, &'static str)| Found { range: folded.place(&range), kind };
     merge(around_markers(folded.text(), finds)).into_iter().map(found).collect()
@@ -107,15 +129,22 @@ fn shaped(text: &str) -> Vec<Find> {
 /// Returns the text with `[redacted:kind]` in place of each secret.
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
+    redact_by(text, Weights::learned())
+}
+
+/// Returns the text without the secrets that other weights find than those that were learned.
+#[doc(hidden)]
+#[must_use]
+pub fn redact_by<'t>(text: &'t str, weights: &Weights) -> Cow<'t, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..PASSES_MAX {
-        let finds = find(&text);
+        let finds = find_by(&text, weights);
         if finds.is_empty() {
             return text;
         }
         text = Cow::Owned(replace(&text, &finds));
     }
-    if find(&text).is_empty() { text } else { Cow::Borrowed(TANGLE) }
+    if find_by(&text, weights).is_empty() { text } else { Cow::Borrowed(TANGLE) }
 }
 
 /// What stands in the place of a secret of this kind.

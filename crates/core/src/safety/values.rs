@@ -14,7 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 use super::injection;
-use super::secrets::{find, redact_value_telling};
+use super::secrets::{find, find_in_name, redact_value_telling};
 use crate::forms::ledger::EventType;
 use crate::forms::{blocks, files, notes, statements};
 use crate::meta::{Meta, Retire};
@@ -124,7 +124,7 @@ pub fn payload_kept(kind: &Kind, payload: &str) -> Vec<&'static str> {
 /// Returns the kind of the secret in a name that people give, like that of a branch or a file.
 #[must_use]
 pub fn secret_in_name(name: &str) -> Option<&'static str> {
-    find(name).first().map(|found| found.kind)
+    find_in_name(name).first().map(|found| found.kind)
 }
 
 impl Named {
@@ -134,7 +134,7 @@ impl Named {
         let kind = match self {
             // Numbers are no secrets here, for ids of chats and users may be any.
             Self::Conversation | Self::Scope => {
-                let finds = find(&decode(name));
+                let finds = find_in_name(&decode(name));
                 finds.into_iter().map(|found| found.kind).find(|kind| !NUMBERS.contains(kind))
             }
             _ => secret_in_name(name),
@@ -223,15 +223,9 @@ fn each_at(value: &mut Value, at: &str, tell: &mut dyn FnMut(&mut Value)) {
 pub fn guard(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
     let mut kinds = BTreeSet::new();
     let mut clean = |text: &RawValue, kept: &[&str]| {
-        // A text that is spelled as it reads shows its secrets in the raw line, too; only escapes can hide one.
-        let is_plain = !text.get().contains('\\') && find(text.get()).is_empty();
-        if is_plain {
-            None
-        } else {
-            redacted(text.get(), kept, &mut |kind| {
-                kinds.insert(kind);
-            })
-        }
+        redacted(text.get(), kept, &mut |kind| {
+            kinds.insert(kind);
+        })
     };
     let payload = clean(&draft.payload, &payload_kept(&draft.kind, draft.payload.get()));
     let meta = clean(&draft.meta, META_KEPT);

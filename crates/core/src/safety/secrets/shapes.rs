@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{assigned, issued, numbers, query, wallet};
+use super::{issued, numbers, query, wallet};
 
 /// One shape of secrets.
 pub(super) struct Shape {
@@ -159,7 +159,4 @@ pub(super) const SHAPES: &[Shape] = &[
     value("password", r"_AUTH=", r#"[A-Z][A-Z0-9]{2,20}_AUTH=["']?[A-Za-z0-9_.-]{1,40}[/:]([^\s"']{4,})"#),
     // Chinese numbers that are said to be a password.
     value("pin", r"密码|密碼", r"(?:密码|密碼)(?:是|为)?\s?([零一二三四五六七八九]个[零一二三四五六七八九0-9]|[零一二三四五六七八九]{4,})"),
-    // What names in code and configuration are given.
-    scan("password", assigned::HINT, assigned::passwords),
-    scan("secret", assigned::HINT, assigned::keys),
 ];

@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::words::LANGUAGES;
 
 /// What a text without white space looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -181,7 +180,8 @@ pub(super) fn is_reference(value: &str) -> bool {
         ))
     });
     static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
-    if value.contains("[redacted") || value.is_empty() {
+    let is_address = value.len() == 42 && value.starts_with("0x");
+    if value.contains("[redacted") || value.is_empty() || is_address {
         return true;
     }
     if value.len() > 512 {
@@ -234,21 +234,6 @@ pub(super) fn is_wheels(value: &str) -> bool {
     (3..=6).contains(&groups.len()) && of(1) || (3..=4).contains(&groups.len()) && of(2)
 }
 
-/// Tells whether a word describes a secret, or is too common to be one, in any language.
-pub(super) fn is_common(word: &str) -> bool {
-    static COMMON: LazyLock<HashSet<&'static str>> =
-        LazyLock::new(|| LANGUAGES.iter().flat_map(|language| language.common.split_whitespace()).collect());
-    let lower = word.to_lowercase().replace('’', "'");
-    COMMON.contains(lower.trim_matches(|c: char| !c.is_alphanumeric()))
-}
-
-/// Tells whether a word is that of a digit.
-pub(super) fn is_digit_word(word: &str) -> bool {
-    static DIGITS: LazyLock<HashSet<&'static str>> =
-        LazyLock::new(|| LANGUAGES.iter().flat_map(|language| language.digits.split_whitespace()).collect());
-    DIGITS.contains(word.to_lowercase().as_str())
-}
-
 /// How many digits there are.
 pub(super) fn digits(value: &str) -> usize {
     value.bytes().filter(u8::is_ascii_digit).count()
@@ -270,7 +255,7 @@ pub(super) fn quoted(text: &str, start: usize) -> Option<Range<usize>> {
     };
     let inside = start + open.len_utf8();
     let mut is_escaped = false;
-    for (at, c) in text[inside..].char_indices().take(1000) {
+    for (at, c) in text[inside..].char_indices().take(200) {
         if c == '\n' {
             return None;
         }

@@ -5,17 +5,19 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use bip39::Language;
+use bip39::{Language, Mnemonic};
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use super::lexicon::{Theme, hits};
-use super::value::is_common;
+use super::lexicon::{Theme, is_common};
+use super::words::words;
 
 /// So many words of a list in a row are a recovery phrase.
 const WORDS_MIN: usize = 11;
 /// So many where a word of the text says what they are.
 const WORDS_MIN_SAID: usize = 7;
+/// So many words in a row are a phrase without a right check sum.
+const CHECKED_MAX: usize = 48;
 /// So far before a phrase stands the word that names it.
 const BEFORE: usize = 160;
 
@@ -102,10 +104,22 @@ impl Run {
         if distinct.len() * 4 < count * 3 {
             return;
         }
-        if count >= enough || is_said(text, &range) {
+        if count >= enough && (count > CHECKED_MAX || is_valid(text, words)) || is_said(text, &range) {
             add(range);
         }
     }
+}
+
+/// Tells whether some of the words in a row are a phrase whose check sum is right.
+fn is_valid(text: &str, words: &[Range<usize>]) -> bool {
+    let is_phrase = |count: usize, from: usize| {
+        let words: Vec<&str> = words[from..from + count].iter().map(|word| &text[word.clone()]).collect();
+        Mnemonic::parse(words.join(" ")).is_ok()
+    };
+    [12, 15, 18, 21, 24]
+        .into_iter()
+        .filter(|count| *count <= words.len())
+        .any(|count| (0..=words.len() - count).any(|from| is_phrase(count, from)))
 }
 
 /// Tells whether a word near a phrase says what it is.
@@ -114,7 +128,7 @@ fn is_said(text: &str, range: &Range<usize>) -> bool {
     while !text.is_char_boundary(from) {
         from += 1;
     }
-    !hits(text, from..range.start, &[Theme::Recovery]).is_empty()
+    words(&text[from..range.start]).iter().any(|word| word.themes.has(Theme::Recovery))
 }
 
 /// In which of the lists a word stands, a bit each.
