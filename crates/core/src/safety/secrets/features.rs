@@ -3,12 +3,13 @@
 //! **Invariant:** from a value no more than [`LEFT`] words before it and [`RIGHT`] behind it are read, so all together
 //! take linear time.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::lexicon::{THEMES, Theme, Themes, fold, is_common, themes};
-use super::shape::{GROUPS, Group, SHAPES, Shape};
+use super::lexicon::{Theme, Themes, fold, is_common, themes};
+use super::shape::{Group, Shape};
 use super::spans::{Span, VALUE_MAX, near, spans};
-use super::words::{Word, words};
+use super::words::{Word, hash, word_hash, words};
 
 /// So many words before a value are read.
 const LEFT: usize = 20;
@@ -54,11 +55,6 @@ enum Place {
     Above,
 }
 
-const PLACES: [&str; 14] = [
-    "head", "sign", "verb", "beside", "far-sign", "far-verb", "after-verb", "near", "after", "near-after", "far",
-    "far-after", "across", "above",
-];
-
 /// What else stands around a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -92,70 +88,12 @@ enum Mark {
     UserNearer,
 }
 
-const MARKS: [&str; 27] = [
-    "quoted", "ticked", "after-slash", "before-slash", "after-comma", "after-bracket", "after-dash", "before-sign",
-    "question", "ends-clause", "alone", "code", "number-beside", "unit-behind", "constant", "public-name", "talk-name",
-    "values-between", "common-behind", "starts", "after-setting", "cell", "capital", "long", "unknown-beside", "public-nearer",
-    "user-nearer",
-];
-
-/// Kinds of names, for what few texts show of one alone.
-const CLASSES: [&str; 4] = ["words", "digits", "tokens", "weak"];
-
-const PLACE_AT: usize = 1 + SHAPES.len();
-const NAME_AT: usize = PLACE_AT + SPEAKING * PLACES.len();
-const CLASS_AT: usize = NAME_AT + (NAMING.len() + 1) * GROUPS.len() * 3;
-const CROSS_AT: usize = CLASS_AT + CLASSES.len() * GROUPS.len() * 3;
-const JOINT_AT: usize = CROSS_AT + CLASSES.len() * PLACES.len() * GROUPS.len();
-const AROUND_AT: usize = JOINT_AT + (PLACES.len() + 1) * GROUPS.len();
-const MARK_AT: usize = AROUND_AT + SPEAKING * GROUPS.len();
-/// How many features there are.
-pub(super) const FEATURES: usize = MARK_AT + MARKS.len() * GROUPS.len();
-
-/// Returns the name of a feature, as `weights.txt` has it.
-pub(super) fn name(feature: usize) -> String {
-    let name = |index: usize| NAMING.get(index).map_or("none", |theme| THEMES[*theme as usize]);
-    let place = |index: usize| PLACES.get(index).copied().unwrap_or("nowhere");
-    match feature {
-        0 => "bias".to_owned(),
-        at if at < PLACE_AT => format!("shape {}", SHAPES[at - 1]),
-        at if at < NAME_AT => {
-            let at = at - PLACE_AT;
-            format!("{} {}", THEMES[at / PLACES.len()], PLACES[at % PLACES.len()])
-        }
-        at if at >= CROSS_AT && at < JOINT_AT => {
-            let at = at - CROSS_AT;
-            let (class, at) = (at / GROUPS.len() / PLACES.len(), at % (GROUPS.len() * PLACES.len()));
-            format!("{}-name {} {}", CLASSES[class], PLACES[at / GROUPS.len()], GROUPS[at % GROUPS.len()])
-        }
-        at if at >= CLASS_AT && at < JOINT_AT => {
-            let at = at - CLASS_AT;
-            let near = ["tight", "loose", "behind"][at % 3];
-            format!("class {} {near} {}", CLASSES[at / 3 / GROUPS.len()], GROUPS[at / 3 % GROUPS.len()])
-        }
-        at if at < JOINT_AT => {
-            let at = at - NAME_AT;
-            let near = ["tight", "loose", "behind"][at % 3];
-            format!("named {} {near} {}", name(at / 3 / GROUPS.len()), GROUPS[at / 3 % GROUPS.len()])
-        }
-        at if at < AROUND_AT => {
-            let at = at - JOINT_AT;
-            format!("joint {} {}", place(at / GROUPS.len()), GROUPS[at % GROUPS.len()])
-        }
-        at if at < MARK_AT => {
-            let at = at - AROUND_AT;
-            format!("around {} {}", THEMES[at / GROUPS.len()], GROUPS[at % GROUPS.len()])
-        }
-        at => format!("mark {} {}", MARKS[(at - MARK_AT) / GROUPS.len()], GROUPS[(at - MARK_AT) % GROUPS.len()]),
-    }
-}
-
 /// A value that a text may hold.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) range: Range<usize>,
     pub(super) kind: &'static str,
-    pub(super) features: Vec<usize>,
+    pub(super) features: Vec<u32>,
 }
 
 /// Returns the values that a text may hold, and what speaks for and against each.
@@ -173,6 +111,7 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             word.themes = Themes::VALUE;
         }
     }
+    let page = Page::read(text, &words, &spans, &shapes);
     let mut found = Vec::new();
     for (span, shape) in spans.iter().zip(&shapes) {
         let Some(shape) = shape else { continue };
@@ -181,22 +120,23 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             continue;
         }
         let around = Around::read(text, &words, span);
-        if shape.group() == Group::Words && !around.is_bound(span) {
-            continue;
-        }
-        if matches!(shape, Shape::Word | Shape::Title | Shape::Common | Shape::Joined | Shape::Mixed) && !span.is_quoted && around.is_tight()
+        if !span.is_quoted && !span.is_grouped && !span.is_part && span.head.is_none() && around.can_begin_phrase(text, &words, span)
             && let Some((end, shape)) = phrase(text, span.range.start)
         {
             let whole = Span { range: span.range.start..end, ..span.clone() };
-            let features = around.features(text, &whole, shape);
+            let around = Around::read(text, &words, &whole);
+            let features = around.features(text, &words, &whole, shape, &page);
             found.push(Candidate { range: whole.range, kind: around.kind(shape), features });
+        }
+        if shape.group() == Group::Words && !around.is_bound(span) && (*shape == Shape::Common || !around.is_near(&words, &page, span)) {
+            continue;
         }
         let end = if span.range.len() + 8 >= VALUE_MAX && !span.is_quoted {
             text[span.range.end..].find(char::is_whitespace).map_or(text.len(), |at| span.range.end + at)
         } else {
             span.range.end
         };
-        let features = around.features(text, span, *shape);
+        let features = around.features(text, &words, span, *shape, &page);
         found.push(Candidate { range: span.range.start..end, kind: around.kind(*shape), features });
     }
     found
@@ -226,7 +166,8 @@ fn is_said(words: &[Word], span: &Span) -> bool {
 fn shape(text: &str, span: &Span) -> Option<Shape> {
     let value = &text[span.range.clone()];
     match () {
-        () if span.is_grouped => Some(if value.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) { Shape::Groups } else { Shape::Spelled }),
+        () if span.is_grouped && value.chars().filter(|c| c.is_alphabetic()).count() > value.len() / 2 => Some(Shape::Spelled),
+        () if span.is_grouped => Some(Shape::Groups),
         () if value.contains(char::is_whitespace) => {
             let is_plain = !value.contains(['{', '}', '(', '<', '=', '[', '|', '$', '\\']) && !value.contains("://");
             is_plain.then(|| shape_of_words(value)).flatten()
@@ -261,6 +202,7 @@ fn phrase(text: &str, start: usize) -> Option<(usize, Shape)> {
 }
 
 /// What stands around a value.
+#[derive(Clone)]
 struct Around {
     /// Where the surest word of each theme stands.
     places: [Option<Place>; SPEAKING],
@@ -268,6 +210,7 @@ struct Around {
     name: Option<(Theme, Place)>,
     marks: Vec<Mark>,
     /// Places in the words: the first one in the value, and the first one behind it.
+    first: usize,
     next: usize,
 }
 
@@ -275,17 +218,17 @@ impl Around {
     fn read(text: &str, words: &[Word], span: &Span) -> Around {
         let first = words.partition_point(|word| word.range.end <= span.range.start);
         let next = words.partition_point(|word| word.range.start < span.range.end);
-        let mut around = Around { places: [None; SPEAKING], name: None, marks: Vec::new(), next };
+        let mut around = Around { places: [None; SPEAKING], name: None, marks: Vec::new(), first, next };
         let own = words.get(first).filter(|word| word.range.start < span.range.end);
         let mut named = None;
         if let Some(own) = own {
             named = around.before(text, words, span, first, own);
             around.behind(text, words, span, own);
         }
-        if let Some(cell) = span.cell {
+        if let Some(head) = span.head {
             around.marks.push(Mark::Cell);
-            let from = words.partition_point(|word| word.range.start < cell.head.0);
-            for word in words[from..].iter().take_while(|word| word.range.end <= cell.head.1) {
+            let from = words.partition_point(|word| word.range.start < head.0);
+            for word in words[from..].iter().take_while(|word| word.range.end <= head.1) {
                 around.put(word.themes, Place::Head);
             }
         }
@@ -462,18 +405,30 @@ impl Around {
         }
     }
 
-    /// Tells whether the name of a password leads to a value of words.
-    fn is_tight(&self) -> bool {
-        self.name.is_some_and(|(theme, place)| {
-            matches!(theme, Theme::Password | Theme::Phrase | Theme::Recovery | Theme::Login) && place <= Place::FarVerb && place != Place::Beside
-        })
+    /// Tells whether a value of several words could begin here: behind a sign, a verb, or the name of a password.
+    fn can_begin_phrase(&self, text: &str, words: &[Word], span: &Span) -> bool {
+        let leads = self.name.is_some_and(|(theme, place)| {
+            matches!(theme, Theme::Password | Theme::Phrase | Theme::Recovery | Theme::Login | Theme::Lock) && place <= Place::Near
+        });
+        let Some(before) = self.first.checked_sub(1).map(|at| &words[at]) else { return false };
+        let gap = &text[before.range.end..span.range.start];
+        let is_led = before.themes.is_joining() || !before.themes.only(Themes::NAMES).is_empty() || gap.contains([':', '=', '—', '–', '"', '\n']);
+        leads && is_led
     }
 
     /// Tells whether something leads to a value, so that even a word may be one.
     fn is_bound(&self, span: &Span) -> bool {
-        span.cell.is_some_and(|_| self.name.is_some_and(|(_, place)| place == Place::Head))
+        span.head.is_some_and(|_| self.name.is_some_and(|(_, place)| place == Place::Head))
             || self.name.is_some_and(|(theme, place)| place <= Place::FarVerb || place == Place::AfterVerb || span.is_quoted && theme != Theme::Lock)
             || self.marks.contains(&Mark::AfterSlash)
+    }
+
+    /// Tells whether something around a value speaks of secrets at all.
+    fn is_near(&self, words: &[Word], page: &Page, span: &Span) -> bool {
+        let speaks = |word: &Word| word.themes != Themes::VALUE && !word.themes.only(Themes::SPEAKING).is_empty();
+        words[self.first.saturating_sub(LEFT)..self.first].iter().any(speaks)
+            || words[self.next..(self.next + RIGHT).min(words.len())].iter().any(speaks)
+            || !page.line(span.range.start).label_themes.only(Themes::SPEAKING).is_empty()
     }
 
     /// What a value is called by what names it.
@@ -489,56 +444,393 @@ impl Around {
         }
     }
 
-    fn features(&self, text: &str, span: &Span, shape: Shape) -> Vec<usize> {
-        let group = shape.group() as usize;
-        let mut features = vec![0, 1 + shape as usize];
+    fn features(&self, text: &str, words: &[Word], span: &Span, shape: Shape, page: &Page) -> Vec<u32> {
+        let mut features = Features { keys: vec![key(Of::Bias, 0, 0)], group: shape.group() as u32 };
+        features.put(Of::Shape, shape as u32, 0);
         for (theme, place) in self.places.iter().enumerate() {
+            let theme = number(theme);
             if let Some(place) = place {
-                features.push(PLACE_AT + theme * PLACES.len() + *place as usize);
+                features.both(Of::Place, theme, *place as u32);
                 if *place < Place::Across {
-                    features.push(AROUND_AT + theme * GROUPS.len() + group);
+                    features.both(Of::Around, theme, 0);
                 }
             }
         }
-        let (name, side) = self.name.map_or((NAMING.len(), 1), |(theme, place)| {
-            let index = NAMING.iter().position(|known| *known == theme).unwrap_or(NAMING.len());
+        let (name, side, at) = self.name.map_or((99, 1, 99), |(theme, place)| {
             let side = match place {
                 Place::AfterVerb | Place::After | Place::NearAfter | Place::FarAfter => 2,
                 place if place <= Place::FarVerb => 0,
                 _ => 1,
             };
-            (index, side)
+            (theme as u32, side, place as u32)
         });
-        features.push(NAME_AT + (name * GROUPS.len() + group) * 3 + side);
         let class = match self.name.map(|(theme, _)| theme) {
-            Some(Theme::Password | Theme::Phrase) => Some(0),
-            Some(Theme::Pin | Theme::Recovery) => Some(1),
-            Some(Theme::Secret | Theme::Token) => Some(2),
-            Some(_) => Some(3),
-            None => None,
+            Some(Theme::Password | Theme::Phrase) => 0,
+            Some(Theme::Pin | Theme::Recovery) => 1,
+            Some(Theme::Secret | Theme::Token) => 2,
+            Some(_) => 3,
+            None => 4,
         };
-        features.extend(class.map(|class| CLASS_AT + (class * GROUPS.len() + group) * 3 + side));
-        if let (Some(class), Some((_, place))) = (class, self.name) {
-            features.push(CROSS_AT + (class * PLACES.len() + place as usize) * GROUPS.len() + group);
+        features.both(Of::Named, name, side);
+        features.put(Of::NamedShape, name * 3 + side, shape as u32);
+        features.both(Of::Class, class, side);
+        features.put(Of::ClassShape, class * 3 + side, shape as u32);
+        features.both(Of::ClassPlace, class, at);
+        features.both(Of::Joint, at, 0);
+        let ends = self.marks.contains(&Mark::EndsClause);
+        let ends = u32::from(ends) + 2 * u32::from(span.is_quoted) + 4 * u32::from(self.marks.contains(&Mark::Question));
+        let own = words[self.first..self.next].iter().take(8).map(|word| u32::from(!word.themes.is_empty() && word.themes != Themes::VALUE)).max().unwrap_or_default();
+        let talks = u32::from(self.marks.contains(&Mark::TalkName)) + 2 * u32::from(self.marks.contains(&Mark::PublicName)) + 4 * u32::from(self.marks.contains(&Mark::PublicNearer)) + 8 * u32::from(self.marks.contains(&Mark::UserNearer));
+        features.both(Of::Situation, class * 100 + at, ends * 2 + own);
+        features.both(Of::SituationTalk, class * 100 + at, talks * 2 + own);
+        features.put(Of::SituationShape, class * 100 + at, (shape as u32 * 8 + ends) * 2 + own);
+        for mark in &self.marks {
+            features.both(Of::Mark, *mark as u32, 0);
+            features.put(Of::MarkClass, *mark as u32, class);
+            features.put(Of::MarkShape, *mark as u32, shape as u32);
         }
-        let joint = self.name.map_or(PLACES.len(), |(_, place)| place as usize);
-        features.push(JOINT_AT + joint * GROUPS.len() + group);
-        let mut mark = |mark: Mark| features.push(MARK_AT + mark as usize * GROUPS.len() + group);
-        self.marks.iter().for_each(|known| mark(*known));
-        let value = &text[span.range.clone()];
-        if value.starts_with(char::is_uppercase) {
-            mark(Mark::Capital);
-        }
-        if value.len() >= 12 {
-            mark(Mark::Long);
-        }
-        if is_code(text, span) {
-            mark(Mark::Code);
-        }
-        features.sort_unstable();
-        features.dedup();
-        features
+        self.of_value(text, words, span, shape, &mut features);
+        self.of_words(text, words, span, &mut features);
+        self.of_page(text, words, span, shape, page, &mut features);
+        features.keys.sort_unstable();
+        features.keys.dedup();
+        features.keys
     }
+
+    /// Adds what the value itself looks like.
+    fn of_value(&self, text: &str, words: &[Word], span: &Span, shape: Shape, features: &mut Features) {
+        let value = &text[span.range.clone()];
+        let count = number(value.chars().count());
+        if value.starts_with(char::is_uppercase) {
+            features.both(Of::Capital, 0, 0);
+        }
+        features.both(Of::Length, count.min(12) + count.saturating_sub(12) / 6, 0);
+        if is_code(text, span) {
+            features.both(Of::Code, 0, 0);
+        }
+        features.put(Of::Value, word_hash(&fold(value)), 0);
+        let (runs, changes) = runs(value);
+        features.put(Of::Runs, hash(&runs), 0);
+        features.put(Of::Classes, hash(&coarse(&runs)), 0);
+        features.put(Of::Changes, changes.min(12), count.min(40) / 4);
+        let mut last = [0_u8; 3];
+        for byte in runs.bytes().take(24) {
+            last = [last[1], last[2], byte];
+            features.put(Of::RunGram, u32::from_le_bytes([last[0], last[1], last[2], 0]), 0);
+        }
+        let first = value.chars().next().map_or(0, class_of);
+        let end = value.chars().next_back().map_or(0, class_of);
+        features.put(Of::Edges, first, end);
+        features.put(Of::Prefix, word_hash(&value.chars().take(3).collect::<String>()), 0);
+        let parts = words[self.first..self.next].iter();
+        let mut known = 0;
+        let mut all = 0;
+        for part in parts.take(12) {
+            features.put(Of::Part, part.hash, 0);
+            all += 1;
+            if part.themes != Themes::VALUE {
+                for theme in part.themes.iter() {
+                    features.both(Of::PartTheme, number(theme), 0);
+                }
+            }
+            known += u32::from(is_common(&text[part.range.clone()]));
+        }
+        features.both(Of::Known, known.min(4), (all - known).min(4));
+        if span.is_quoted {
+            features.put(Of::Quoted, shape as u32, 0);
+        }
+    }
+
+    /// Adds the words around the value.
+    fn of_words(&self, text: &str, words: &[Word], span: &Span, features: &mut Features) {
+        let before = &words[self.first.saturating_sub(LEFT)..self.first];
+        let after = &words[self.next..(self.next + RIGHT).min(words.len())];
+        let left = gap(text, before.last().map_or(0, |word| word.range.end), span.range.start, true);
+        let right = gap(text, span.range.end, after.first().map_or(text.len(), |word| word.range.start), false);
+        features.both(Of::LeftGap, hash(&left), 0);
+        features.both(Of::RightGap, hash(&right), 0);
+        features.put(Of::Gaps, hash(&left), hash(&right));
+        let of = |word: Option<&Word>| word.map_or(1, |word| word.hash);
+        let back = |count: usize| before.len().checked_sub(count).map(|at| &before[at]);
+        let (one, two, three) = (of(back(1)), of(back(2)), of(back(3)));
+        features.both(Of::Before, one, 0);
+        features.put(Of::BeforeGap, one, hash(&left));
+        features.put(Of::Before2, two, 0);
+        features.put(Of::Before3, three, 0);
+        features.put(Of::BeforePair, one, two);
+        let (next, second) = (of(after.first()), of(after.get(1)));
+        features.both(Of::After, next, 0);
+        features.put(Of::AfterGap, next, hash(&right));
+        features.put(Of::AfterPair, next, second);
+        features.put(Of::Between, one, next);
+        let own = words.get(self.first).map_or((0, 0), |word| (word.line, word.sentence));
+        for word in before {
+            match own.0 - word.line {
+                0 if word.sentence == own.1 => features.both(Of::BagBefore, word.hash, 0),
+                0 => features.put(Of::BagAcross, word.hash, 0),
+                1 => features.put(Of::BagAbove, word.hash, 0),
+                _ => features.put(Of::BagFar, word.hash, 0),
+            }
+        }
+        for word in after {
+            match word.line.saturating_sub(own.0) {
+                0 if word.sentence == own.1 => features.put(Of::BagAfter, word.hash, 0),
+                0 => features.put(Of::BagBehind, word.hash, 0),
+                _ => features.put(Of::BagBelow, word.hash, 0),
+            }
+        }
+    }
+
+    /// Adds what the line and the text are like.
+    fn of_page(&self, text: &str, words: &[Word], span: &Span, shape: Shape, page: &Page, features: &mut Features) {
+        let group = shape.group() as u32;
+        let line = page.line(span.range.start);
+        let before = &text[line.range.start..span.range.start];
+        let is_first = !before.contains(char::is_alphanumeric);
+        let is_last = !near(text, span.range.end).split('\n').next().unwrap_or_default().contains(char::is_alphanumeric);
+        features.both(Of::InLine, u32::from(is_first), u32::from(is_last));
+        features.put(Of::LineLike, line.like, group);
+        for hash in &line.key {
+            features.both(Of::Key, *hash, 0);
+        }
+        for theme in line.key_themes.iter() {
+            features.both(Of::KeyTheme, number(theme), u32::from(is_last));
+        }
+        for hash in line.label.iter() {
+            features.put(Of::Label, *hash, 0);
+        }
+        for theme in line.label_themes.iter() {
+            features.both(Of::LabelTheme, number(theme), u32::from(is_first && is_last));
+            features.put(Of::LabelClass, number(theme), shape as u32);
+        }
+        features.put(Of::Lines, number(page.lines.len()).min(6), group);
+        let like = page.shapes.get(&shape).copied().unwrap_or_default();
+        features.put(Of::Likes, number(like).min(6), shape as u32);
+        for hash in &page.bag {
+            features.put(Of::Bag, *hash, 0);
+        }
+        for theme in page.themes.iter() {
+            features.both(Of::PageTheme, number(theme), 0);
+        }
+        let times = page.counts.get(&word_hash(&fold(&text[span.range.clone()]))).copied().unwrap_or_default();
+        features.both(Of::Times, number(times).min(3), 0);
+    }
+}
+
+/// What is the same for all values of a text.
+struct Page {
+    lines: Vec<Line>,
+    /// The words of the text, if they are few.
+    bag: Vec<u32>,
+    themes: Themes,
+    /// How many values have each shape.
+    shapes: HashMap<Shape, usize>,
+    /// How often each value occurs.
+    counts: HashMap<u32, usize>,
+}
+
+/// What is the same for all values of a line.
+struct Line {
+    range: Range<usize>,
+    /// What it is like: a row of settings, an item of a list.
+    like: u32,
+    /// The words of the name of a setting at its start.
+    key: Vec<u32>,
+    key_themes: Themes,
+    /// The words of the label above it.
+    label: Vec<u32>,
+    label_themes: Themes,
+}
+
+/// So many lines below it a label holds.
+const LABEL_LINES: usize = 12;
+/// So many words of a text are in its bag.
+const BAG_MAX: usize = 160;
+
+impl Page {
+    fn read(text: &str, words: &[Word], spans: &[Span], shapes: &[Option<Shape>]) -> Page {
+        let mut page = Page { lines: Vec::new(), bag: Vec::new(), themes: Themes::default(), shapes: HashMap::new(), counts: HashMap::new() };
+        for (span, shape) in spans.iter().zip(shapes) {
+            if let Some(shape) = shape {
+                *page.shapes.entry(*shape).or_default() += 1;
+                *page.counts.entry(word_hash(&fold(&text[span.range.clone()]))).or_default() += 1;
+            }
+        }
+        if words.len() <= BAG_MAX {
+            page.bag = words.iter().map(|word| word.hash).collect();
+            page.bag.sort_unstable();
+            page.bag.dedup();
+            for word in words.iter().filter(|word| word.themes != Themes::VALUE) {
+                page.themes = page.themes.with(word.themes);
+            }
+        }
+        let mut offset = 0;
+        let mut label: (Vec<u32>, Themes, usize) = (Vec::new(), Themes::default(), 0);
+        for (at, line) in text.split_inclusive('\n').enumerate() {
+            let range = offset..offset + line.len();
+            offset = range.end;
+            let first = words.partition_point(|word| word.range.start < range.start);
+            let body = line.trim();
+            let of = |part: &str| {
+                let end = range.start + (line.len() - line.trim_start().len()) + part.len();
+                let words = words[first..].iter().take_while(|word| word.range.end <= end).take(10);
+                let mut themes = Themes::default();
+                let mut hashes = Vec::new();
+                for word in words {
+                    if word.themes != Themes::VALUE {
+                        themes = themes.with(word.themes);
+                    }
+                    hashes.push(word.hash);
+                }
+                (hashes, themes)
+            };
+            let sign = body.char_indices().take(64).find(|(_, c)| ":=：|→".contains(*c)).map(|(at, _)| &body[..at]);
+            let (key, key_themes) = sign.map_or((Vec::new(), Themes::default()), of);
+            let is_item = body.starts_with(['-', '*', '•', '#']) || body.starts_with(|c: char| c.is_ascii_digit()) && body.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ')']);
+            let is_label = body.len() > 1 && (body.ends_with([':', '：', '-']) || body.starts_with('#') || body.starts_with('[') && body.ends_with(']'));
+            let is_short = body.len() <= 40;
+            if body.is_empty() {
+                label.2 += 4;
+            }
+            let like = u32::from(sign.is_some()) | u32::from(is_item) << 1 | u32::from(is_label) << 2 | u32::from(body.contains(['{', ';', '(', '$'])) << 3;
+            let held = at - label.2.min(at) <= LABEL_LINES && !label.0.is_empty();
+            page.lines.push(Line {
+                range: range.clone(), like, key, key_themes,
+                label: if held { label.0.clone() } else { Vec::new() },
+                label_themes: if held { label.1 } else { Themes::default() },
+            });
+            if is_label || is_short && !is_item && !body.is_empty() && sign.is_none() {
+                let (hashes, themes) = of(&body[..body.len().min(if body.is_char_boundary(body.len().min(200)) { 200 } else { 0 })]);
+                if is_label || !themes.only(Themes::NAMES).is_empty() {
+                    label = (hashes, themes, at);
+                }
+            }
+        }
+        page
+    }
+
+    fn line(&self, at: usize) -> &Line {
+        &self.lines[self.lines.partition_point(|line| line.range.start <= at).saturating_sub(1)]
+    }
+}
+
+/// What a feature is of.
+#[derive(Clone, Copy, Debug)]
+#[repr(u32)]
+enum Of {
+    Bias, Shape, Place, Around, Named, NamedShape, Class, ClassShape, ClassPlace, Joint, Mark, MarkClass, MarkShape,
+    Situation, SituationTalk, SituationShape, Capital, Length, Code, Value, Runs, Classes, Changes, RunGram, Edges, Prefix, Part, PartTheme, Known, Quoted,
+    LeftGap, RightGap, Gaps, Before, BeforeGap, Before2, Before3, BeforePair, After, AfterGap, AfterPair, Between,
+    BagBefore, BagAcross, BagAbove, BagFar, BagAfter, BagBehind, BagBelow,
+    InLine, LineLike, Key, KeyTheme, Label, LabelTheme, LabelClass, Lines, Likes, Bag, PageTheme, Times,
+}
+
+/// The features of a value, by their keys.
+struct Features {
+    keys: Vec<u32>,
+    group: u32,
+}
+
+impl Features {
+    fn put(&mut self, of: Of, a: u32, b: u32) {
+        static ABL: std::sync::LazyLock<Vec<String>> = std::sync::LazyLock::new(|| std::env::var("ABL").unwrap_or_default().split(',').map(str::to_owned).collect());
+        let name = format!("{of:?}"); if ABL.iter().any(|a| *a == name) { return; }
+        self.keys.push(key(of, a, b));
+    }
+
+    /// Adds a feature, and it together with the group of the value's shape.
+    fn both(&mut self, of: Of, a: u32, b: u32) {
+        let n = self.keys.len(); self.put(of, a, b);
+        if self.keys.len() > n { self.keys.push(mix(key(of, a, b), self.group + 1) & !1 | u32::from(of.is_of_words())); }
+    }
+}
+
+fn key(of: Of, a: u32, b: u32) -> u32 {
+    mix(mix(of as u32 + 1, a), b) & !1 | u32::from(of.is_of_words())
+}
+
+impl Of {
+    /// Tells whether a feature is of single words, which say little of other texts.
+    fn is_of_words(self) -> bool {
+        matches!(
+            self,
+            Of::Value | Of::Prefix | Of::Part | Of::Before | Of::BeforeGap | Of::Before2 | Of::Before3 | Of::BeforePair
+                | Of::After | Of::AfterGap | Of::AfterPair | Of::Between | Of::BagBefore | Of::BagAcross | Of::BagAbove
+                | Of::BagFar | Of::BagAfter | Of::BagBehind | Of::BagBelow | Of::Key | Of::Label | Of::Bag
+        )
+    }
+}
+
+fn mix(a: u32, b: u32) -> u32 {
+    let wide = (u64::from(a) << 32 | u64::from(b)).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let wide = (wide ^ wide >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    #[allow(clippy::cast_possible_truncation, reason = "a hash")]
+    {
+        (wide >> 32) as u32
+    }
+}
+
+fn number(of: usize) -> u32 {
+    u32::try_from(of).unwrap_or(u32::MAX)
+}
+
+fn class_of(c: char) -> u32 {
+    match c {
+        'a'..='z' => 1,
+        'A'..='Z' => 2,
+        '0'..='9' => 3,
+        c if c.is_alphabetic() => 4,
+        c if c.is_whitespace() => 5,
+        c if c.is_ascii() => 6 + c as u32,
+        _ => 6,
+    }
+}
+
+/// The classes of a value's characters in runs, like `Aaaa-1111`, each cut to four, and how often they change.
+fn runs(value: &str) -> (String, u32) {
+    let (mut runs, mut changes) = (String::new(), 0);
+    let (mut last, mut length) = (' ', 0);
+    for c in value.chars().take(64) {
+        let class = match c {
+            'a'..='z' => 'a',
+            'A'..='Z' => 'A',
+            '0'..='9' => '1',
+            c if c.is_alphabetic() => 'x',
+            c if c.is_whitespace() => '_',
+            c if c.is_ascii() => c,
+            _ => '?',
+        };
+        if class == last {
+            length += 1;
+        } else {
+            changes += 1;
+            (last, length) = (class, 1);
+        }
+        if length <= 4 {
+            runs.push(class);
+        }
+    }
+    (runs, changes)
+}
+
+/// Runs without their lengths.
+fn coarse(runs: &str) -> String {
+    let mut coarse = String::new();
+    for c in runs.chars() {
+        if !coarse.ends_with(c) {
+            coarse.push(c);
+        }
+    }
+    coarse
+}
+
+/// What lies between a value and the word beside it: no more than 8 characters.
+fn gap(text: &str, from: usize, to: usize, is_left: bool) -> String {
+    let part = text.get(from..to).unwrap_or_default();
+    let tidy = |c: char| if c == '\t' { ' ' } else { c };
+    let mut gap: Vec<char> = if is_left { part.chars().rev().map(tidy).take(8).collect() } else { part.chars().map(tidy).take(8).collect() };
+    gap.dedup();
+    gap.into_iter().collect()
 }
 
 /// What stands right before a value.

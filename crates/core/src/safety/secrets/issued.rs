@@ -52,7 +52,7 @@ pub(super) fn prefixed(text: &str, add: &mut dyn FnMut(Range<usize>)) {
             r"(?:lin_api_|ntn_|secret_|figd_|PMAK-|dp\.(?:pt|st|ct|sa|scim|audit)\.|hv[sbr]\.|glsa_|xai-|gsk_|pplx-|r8_|sntrys_|dckr_pat_|dckr_oat_|HRKU-|",
             r"tskey-[a-z]{2,8}-|fm[12]_|pscale_(?:pw|tkn|oauth)_|NRAK-|NRII-|ATATT3|ATCTT3|ATBB|sq[upa]_|patkey|pat[A-Za-z0-9]{14}\.|S[UAONC]A|",
             r"npg_|napi_|AKC|pul-|v1\.0-|sl\.|1//0|shippo_(?:live|test)_|bkua_|CCIPAT_|pnu_|sha256~|EZ[AT]K|rdme_|duffel_(?:live|test)_|",
-            r"dapi|nvapi-|sbp_|rnd_|fo1_|cfut_|CFPAT-|dnkey-|key_live_|rk_live_|pk_prod_|ghs_|wandb_v1_|esn_|mcp_)[A-Za-z0-9_.=+/~-]{16,}",
+            r"dapi|nvapi-|sbp_|rnd_|fo1_|cfut_|CFPAT-|dnkey-|key_live_|rk_live_|ghs_|wandb_v1_|esn_|mcp_)[A-Za-z0-9_.=+/~-]{16,}",
             r"|AAAA[A-Za-z0-9_-]{7}:APA91[A-Za-z0-9_-]{20,}|SWMTKN-1-[a-z0-9-]{20,}|K10[0-9a-f]{32,}::[A-Za-z0-9:_-]+",
             r"|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{20,}"
         ))

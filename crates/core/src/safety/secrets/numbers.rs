@@ -22,7 +22,12 @@ const IBAN_LENGTHS: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR
 pub(super) fn cards(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static RUN: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[0-9]+(?:(?: - |\\[nrt]|[\s._-])[0-9]+)*").expect("a pattern"));
-    for run in RUN.find_iter(text).filter(|run| run.len() >= *CARD_DIGITS.start()) {
+    // Digits in the middle of letters are part of a digest or an id.
+    let is_alone = |run: &regex::Match<'_>| {
+        let is_letter = |c: char| c.is_ascii_alphabetic();
+        !text[..run.start()].ends_with(is_letter) && !text[run.end()..].starts_with(is_letter)
+    };
+    for run in RUN.find_iter(text).filter(|run| run.len() >= *CARD_DIGITS.start() && is_alone(run)) {
         cards_of_run(run.as_str(), run.start(), &mut |card| {
             security_code(text, card.end, add);
             add(card);
@@ -92,7 +97,7 @@ fn is_issued(digits: &[u8]) -> bool {
     let prefix = digits.iter().take(4).fold(0, |sum, digit| sum * 10 + u32::from(*digit));
     let length = digits.len();
     match prefix {
-        4000..=4999 => matches!(length, 13 | 16 | 18 | 19),
+        4000..=4999 => matches!(length, 16 | 18 | 19),
         3400..=3499 | 3700..=3799 => length == 15,
         2200..=2204 | 2221..=2720 | 5100..=5599 => (16..=19).contains(&length),
         3000..=3059 | 3095 | 3600..=3699 | 3800..=3999 => length >= 14,

@@ -26,7 +26,8 @@ pub(super) fn user_information(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     let mut read = 0;
     for (start, _) in text.match_indices("://") {
         let from = start + 3;
-        if from < read {
+        // The name of a node of Ethereum is its public key.
+        if from < read || text[..start].ends_with("enode") {
             continue;
         }
         let rest = &text[from..];

@@ -1,17 +1,11 @@
 //! Purpose: what a value looks like, as the features of the model say it.
 
 use super::lexicon::{is_common, is_unspaced};
+use super::wallet::is_address;
 use super::value::{Look, digits, is_hex, is_issued, is_keypad, is_public, is_random, is_uuid, is_wheels, look};
 
-/// The names of the shapes in `weights.txt`, in the order of [`Shape`].
-pub(super) const SHAPES: [&str; 26] = [
-    "common", "word", "title", "upper", "native", "joined", "digits-3", "digits-4", "year", "digits-5", "digits-7",
-    "digits-9", "digits-13", "groups", "keypad", "short", "mixed", "mixed-public", "strong", "random", "hex", "uuid",
-    "phrase", "prose", "spelled", "serial",
-];
-
 /// What a value looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(super) enum Shape {
     Common,
@@ -42,9 +36,6 @@ pub(super) enum Shape {
     Serial,
 }
 
-/// The names of the groups in `weights.txt`, in the order of [`Group`].
-pub(super) const GROUPS: [&str; 7] = ["words", "joined-words", "number", "keys", "mix", "noise", "sentence"];
-
 /// Shapes that the context speaks of in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -65,6 +56,7 @@ impl Shape {
         let colour = value.strip_prefix('#').filter(|rest| matches!(rest.len(), 3 | 6 | 8));
         if count < 3
             || value.contains("[redacted")
+            || is_address(value)
             || colour.is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_hexdigit()))
         {
             return None;

@@ -52,6 +52,8 @@ pub(super) fn look(value: &str) -> Look {
             || value.trim_matches(['#', '*']).bytes().all(|b| b.is_ascii_digit() || b"-. ".contains(&b))
         {
             if value.contains(['#', '*']) { Look::Short } else { Look::Number }
+        } else if counts.digits >= 4 && value.bytes().all(|b| b.is_ascii_digit() || b"#*-. +".contains(&b)) {
+            Look::Short
         } else {
             Look::Reference
         };

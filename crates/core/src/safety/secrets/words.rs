@@ -11,6 +11,8 @@ use super::lexicon::{Themes, fold, is_unspaced, phrase, themes, unspaced};
 pub(super) struct Word {
     pub(super) range: Range<usize>,
     pub(super) themes: Themes,
+    /// The hash of the word in lower case, without diacritics, with 0 for each digit.
+    pub(super) hash: u32,
     pub(super) line: usize,
     pub(super) sentence: usize,
 }
@@ -42,7 +44,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
         }
         let end = at + word_length(&text[at..]);
         let word = fold(&text[at..end]);
-        words.push(Word { range: at..end, themes: themes_of(&word), line, sentence });
+        words.push(Word { range: at..end, themes: themes_of(&word), hash: word_hash(&word), line, sentence });
         folded.push(word);
         at = end;
     }
@@ -63,6 +65,21 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     }
     identifiers(text, &mut words, &folded);
     words
+}
+
+/// Returns the hash of a folded word; numbers of as many digits have the same.
+pub(super) fn word_hash(word: &str) -> u32 {
+    fnv(word.bytes().map(|b| if b.is_ascii_digit() { b'0' } else { b }))
+}
+
+/// Returns the hash of a text.
+pub(super) fn hash(text: &str) -> u32 {
+    fnv(text.bytes())
+}
+
+/// FNV-1a.
+fn fnv(bytes: impl Iterator<Item = u8>) -> u32 {
+    bytes.fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Themes of a word, or of what it is without a number at its end.
