@@ -15,7 +15,12 @@ use serde::Deserialize;
 mod frames;
 mod train;
 
+use train::{FRAMES, Values};
+
 type Failure = Box<dyn std::error::Error>;
+
+/// Where the weights of the detector stand.
+const WEIGHTS: &str = "crates/core/src/safety/secrets/weights.bin";
 
 /// How many groups with failures are listed.
 const WORST: usize = 12;
@@ -32,7 +37,7 @@ struct Text {
 pub(crate) struct Ask {
     files: Vec<PathBuf>,
     show: bool,
-    /// Weights are learned from all files and printed.
+    /// Weights are learned from all files and written.
     train: bool,
     /// Each file is judged by weights that were learned from the others.
     leave_out: bool,
@@ -83,11 +88,25 @@ pub(crate) fn run(ask: &Ask) -> Result<(), Failure> {
     let mut all = Score::default();
     let mut groups: BTreeMap<String, Score> = BTreeMap::new();
     let texts: Vec<Vec<Text>> = ask.files.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
-    if ask.leave_out {
-        return leave_out(ask, &texts);
+    let values = if ask.train || ask.leave_out { read_values(&texts) } else { Vec::new() };
+    let made: Vec<Values> = match values.as_slice() {
+        [] => Vec::new(),
+        _ => frames::texts(FRAMES.1).iter().map(|text| Values::of(text, FRAMES.0)).collect(),
+    };
+    if ask.train {
+        let weights = train::learn(values.iter().flatten().chain(&made));
+        println!("{WEIGHTS}: {} bytes", weights.len());
+        return Ok(fs::write(WEIGHTS, weights)?);
     }
-    let weights = Weights::learned();
     for (index, file) in ask.files.iter().enumerate() {
+        let learned;
+        let weights = if ask.leave_out {
+            let others = values.iter().enumerate().filter(|(other, _)| *other != index);
+            learned = Weights::read(&train::learn(others.flat_map(|(_, values)| values).chain(&made)));
+            &learned
+        } else {
+            Weights::learned()
+        };
         let mut of_file = Score::default();
         for text in &texts[index] {
             let score = text.score(weights);
@@ -117,61 +136,9 @@ pub(crate) fn run(ask: &Ask) -> Result<(), Failure> {
     Ok(())
 }
 
-fn leave_out(ask: &Ask, texts: &[Vec<Text>]) -> Result<(), Failure> {
-    let files: Vec<Vec<train::Read>> = texts.iter().map(|texts| texts.iter().map(train::Read::new).collect()).collect();
-    let more: Vec<Vec<train::Read>> = texts.iter().enumerate().map(|(at, texts)| (0..train::env("COPIES", 0.0) as u64).flat_map(|c| train::copies(texts, at as u64 * 77 + c)).collect()).collect();
-    let made: Vec<train::Read> = frames::texts(train::env("FRAMES", 0.0) as usize).iter().map(|text| { let mut r = train::Read::new(text); r.weigh(train::env("FW", 0.2)); r }).collect();
-    let candidates: usize = files.iter().flatten().map(|t| t.examples.len()).sum();
-    let scores = train::leave_out(&files, &more, &made, train::env("SEEDS", 1.0) as u64);
-    println!("candidates {candidates}");
-    let count = |index: usize, least: f32| {
-        let (mut found, mut with, mut wrong, mut alike) = (0, 0, 0, 0);
-        for (text, scores) in files[index].iter().zip(&scores[index]) {
-            let outcome = text.outcome(scores, least);
-            if text.is_look_alike { alike += 1; wrong += usize::from(outcome) } else { with += 1; found += usize::from(outcome) }
-        }
-        (found, with, wrong, alike)
-    };
-    let least = train::env("LEAST", 0.0);
-    for (index, file) in ask.files.iter().enumerate() {
-        let (found, with, wrong, alike) = count(index, least);
-        println!("{:22} recall {:.3} ({found}/{with})  false {:.3} ({wrong}/{alike})", file.file_stem().unwrap_or_default().to_string_lossy(), found as f64 / with.max(1) as f64, wrong as f64 / alike.max(1) as f64);
-    }
-    let mut line = String::new();
-    let mut sum = 0.0;
-    for goal in [0.01, 0.02, 0.03, 0.05, 0.08] {
-        let mut best = (0.0, 9.0, 0.0);
-        for step in -40..60 {
-            let least = step as f32 / 10.0;
-            let (mut found, mut with, mut wrong, mut alike) = (0, 0, 0, 0);
-            for index in 0..files.len() { let c = count(index, least); found += c.0; with += c.1; wrong += c.2; alike += c.3; }
-            let (r, f) = (found as f64 / with as f64, wrong as f64 / alike as f64);
-            if f <= goal && r > best.0 { best = (r, least as f64, f); }
-        }
-        sum += best.0;
-        line += &format!("  @{goal}: {:.3} ({:.1})", best.0, best.1);
-    }
-    println!("SUM {:.4} {line}", sum / 5.0);
-    if ask.show {
-        for (index, file) in ask.files.iter().enumerate() {
-            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            for ((text, read), scores) in texts[index].iter().zip(&files[index]).zip(&scores[index]) {
-                let outcome = read.outcome(scores, least);
-                if outcome != read.is_look_alike { continue }
-                println!("- {} {name} [{} {}] {:?}", if read.is_look_alike { "FALSE" } else { "MISSED" }, text.lang, text.kind, text.text);
-                for (secret, places) in text.secrets.iter().zip(&read.secrets) {
-                    let best = read.examples.iter().zip(scores).filter(|(e, _)| places.iter().any(|p| train::touches(p, &e.range))).map(|(e, s)| (*s, e.is_secret)).fold((-99.0_f32, false), |a, b| (a.0.max(b.0), a.1 | b.1));
-                    let exact = read.exact.iter().any(|r| places.iter().any(|p| train::touches(p, r)));
-                    println!("    {} {:?} best {:.1}", if exact { "exact" } else if best.1 { "cand" } else if best.0 > -99.0 { "CUT" } else { "NOCAND" }, secret, best.0);
-                }
-                let mut cands: Vec<_> = read.examples.iter().zip(scores).collect();
-                cands.sort_by(|a, b| b.1.total_cmp(a.1));
-                for (example, score) in cands.iter().take(4) { println!("      {score:6.2} {:?}", &text.text[example.range.clone()]); }
-                for range in &read.exact { println!("      exact {:?}", &text.text[range.clone()]); }
-            }
-        }
-    }
-    Ok(())
+/// Reads the values of each file's texts.
+fn read_values(texts: &[Vec<Text>]) -> Vec<Vec<Values>> {
+    texts.iter().map(|texts| texts.iter().map(|text| Values::of(text, 1.0)).collect()).collect()
 }
 
 fn read(file: &Path) -> Result<Vec<Text>, Failure> {

@@ -83,30 +83,40 @@ impl Dice {
             }
             "s" if slot == "S" => (0..4).map(|_| self.many(DIGITS, 4)).collect::<Vec<_>>().join(" "),
             "m" => self.many(LETTERS, 5) + "-" + &self.many(LETTERS, 5),
-            "u" => ["ana", "jbecker", "admin", "office", "m.rossi", "kasse1", "guest", "piotr"][self.roll(8)].to_owned(),
+            "u" => ["ana", "jbecker", "admin", "office", "m.rossi", "kasse1", "guest", "piotr"][self.roll(8)]
+                .to_owned(),
             _ => match self.roll(4) {
                 0 => self.many("ABCDEFGHK", 2) + &self.many(DIGITS, 5),
                 1 => self.many(DIGITS, 9),
                 2 => format!("{}-{}", self.many("ABCDEFGHK", 2), self.many(DIGITS, 5)),
-                _ => format!("{}-{}-{}", self.many("ABCDEFGHK", 3), self.many(DIGITS, 4), self.many(LETTERS, 3)),
+                _ => format!(
+                    "{}-{}-{}",
+                    self.many("ABCDEFGHK", 3),
+                    self.many(DIGITS, 4),
+                    self.many(LETTERS, 3)
+                ),
             },
         }
     }
 
-    fn fill(&mut self, frame: &str, words: &[&str], secrets: &mut Vec<String>) -> String {
+    fn fill(&mut self, frame: &str, words: &[Vec<&str>], secrets: &mut Vec<String>) -> String {
         let mut filled = String::new();
         let mut parts = frame.split('{');
         filled.push_str(parts.next().unwrap_or_default());
         for part in parts {
             let slot = part.split('}').next().unwrap_or_default();
-            let is_slot = part.contains('}') && slot.len() <= 3 && slot.bytes().all(|b| b.is_ascii_alphanumeric())
-                && slot.bytes().take(1).all(|b| b.is_ascii_alphabetic()) && slot[1..].bytes().all(|b| b.is_ascii_digit());
+            let is_slot = part.contains('}')
+                && slot.len() <= 3
+                && slot.bytes().all(|b| b.is_ascii_alphanumeric())
+                && slot.bytes().take(1).all(|b| b.is_ascii_alphabetic())
+                && slot[1..].bytes().all(|b| b.is_ascii_digit());
             if !is_slot {
                 filled.push('{');
                 filled.push_str(part);
                 continue;
             }
-            let value = self.filling(slot, words);
+            let of = self.roll(words.len());
+            let value = self.filling(slot, &words[of]);
             filled.push_str(&value);
             filled.push_str(&part[slot.len() + 1..]);
             if slot.starts_with(|c: char| c.is_ascii_uppercase()) {
@@ -120,8 +130,10 @@ impl Dice {
 /// Returns texts of every frame, each filled so many times.
 pub(super) fn texts(times: usize) -> Vec<Text> {
     let mut dice = Dice(42);
-    let lines: Vec<(char, &str)> = FRAMES.lines().filter_map(|line| Some((line.chars().next()?, line.get(2..)?))).collect();
-    let words: Vec<&str> = lines.iter().filter(|(kind, _)| *kind == '=').flat_map(|(_, line)| line.split(' ').skip(1)).collect();
+    let lines: Vec<(char, &str)> =
+        FRAMES.lines().filter_map(|line| Some((line.chars().next()?, line.get(2..)?))).collect();
+    let words: Vec<Vec<&str>> =
+        lines.iter().filter(|(kind, _)| *kind == '=').map(|(_, line)| line.split(' ').skip(1).collect()).collect();
     let alike: Vec<&str> = lines.iter().filter(|(kind, _)| *kind == '-').map(|(_, line)| *line).collect();
     let mut texts = Vec::new();
     for (kind, frame) in lines.iter().filter(|(kind, _)| matches!(kind, '+' | '-')) {
@@ -130,7 +142,11 @@ pub(super) fn texts(times: usize) -> Vec<Text> {
             let mut text = dice.fill(&frame.replace('⏎', "\n"), &words, &mut secrets);
             let other = alike[dice.roll(alike.len())].replace('⏎', "\n");
             let other = dice.fill(&other, &words, &mut Vec::new());
-            let joint = if text.contains('\n') || other.contains('\n') { "\n\n" } else { [". ", "\n", ", "][dice.roll(3)] };
+            let joint = if text.contains('\n') || other.contains('\n') {
+                "\n\n"
+            } else {
+                [". ", "\n", ", "][dice.roll(3)]
+            };
             match dice.roll(5) {
                 0 => text = format!("{text}{joint}{other}"),
                 1 => text = format!("{other}{joint}{text}"),

@@ -28,9 +28,9 @@ use model::Weights;
 use shapes::{How, SHAPES};
 
 mod encoded;
+mod features;
 mod issued;
 mod json;
-mod features;
 mod lexicon;
 #[doc(hidden)]
 pub mod model;
@@ -49,8 +49,8 @@ pub use json::redact_value_telling;
 
 /// So many times a text is read; one in which secrets still come to light is then left out whole.
 const PASSES_MAX: usize = 8;
-/// The logarithm of the odds that a value in a name is a secret, from which on it is one.
-const NAME_LEAST: f32 = 2.0;
+/// How far above the threshold a value is that is surely a secret: in a name, or in what was encoded.
+const SURE: f32 = 2.0;
 /// What a text becomes that is left out whole.
 const TANGLE: &str = "[redacted:text]";
 
@@ -76,7 +76,7 @@ pub fn find(text: &str) -> Vec<Found> {
 /// is none here, for a name that holds one is refused.
 #[must_use]
 pub fn find_in_name(name: &str) -> Vec<Found> {
-    find_above(name, Weights::learned(), NAME_LEAST)
+    find_above(name, Weights::learned(), SURE)
 }
 
 /// Returns the secrets in a text by other weights than those that were learned.
@@ -89,13 +89,25 @@ pub fn find_by(text: &str, weights: &Weights) -> Vec<Found> {
 fn find_above(text: &str, weights: &Weights, least: f32) -> Vec<Found> {
     let folded = Folded::new(text);
     let mut finds = shaped(folded.text());
-    model::judged(folded.text(), weights, least, &mut |range, kind| finds.push((range, SHAPES.len(), kind)));
-    encoded::encoded(folded.text(), &mut |range| finds.push((range, SHAPES.len() + 1, "encoded-secret")));
+    encoded::encoded(folded.text(), weights, &mut |range| finds.push((range, SHAPES.len(), "encoded-secret")));
+    finds.sort_by_key(|(range, ..)| range.start);
+    let exact = merge(finds.clone());
+    for (range, kind) in model::judged(folded.text(), weights, least) {
+        let next = exact.partition_point(|(known, _)| known.end <= range.start);
+        if exact.get(next).is_none_or(|(known, _)| known.start >= range.end) {
+            finds.push((range, SHAPES.len() + 1, kind));
+        }
+    }
     let found = |(range, kind): (Range<usize>, &'static str)| Found { range: folded.place(&range), kind };
     merge(around_markers(folded.text(), finds)).into_iter().map(found).collect()
 }
 
-/// Whether a text that was encoded holds a secret that has a shape or is assigned.
+/// Tells whether a text that was encoded holds a secret for sure.
+fn holds_secret(text: &str, weights: &Weights) -> bool {
+    holds_shaped(text) || !model::judged(text, weights, SURE).is_empty()
+}
+
+/// Tells whether a text that was encoded holds a secret that has a shape.
 fn holds_shaped(text: &str) -> bool {
     !shaped(text).is_empty()
 }

@@ -9,39 +9,38 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 use regex::Regex;
 
-use super::holds_shaped;
+use super::model::Weights;
+use super::{holds_secret, holds_shaped};
 
 /// So long an encoded text is decoded at most; the rest of it is read for itself.
 const LENGTH_MAX: usize = 16 * 1024;
 
 /// Finds encoded texts that hold a secret.
-pub(super) fn encoded(text: &str, add: &mut dyn FnMut(Range<usize>)) {
+pub(super) fn encoded(text: &str, weights: &Weights, add: &mut dyn FnMut(Range<usize>)) {
     static WORD: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[A-Za-z0-9+/_-]{16,}={0,2}").expect("a pattern"));
     static ESCAPED: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[^\s%]{0,64}%[0-9A-Fa-f]{2}[^\s]{0,512}").expect("a pattern"));
     for word in WORD.find_iter(text).filter(|word| word.len() <= LENGTH_MAX) {
-        if decoded(word.as_str()).is_some_and(|decoded| holds_secret(&decoded)) {
+        if decoded(word.as_str()).is_some_and(|decoded| is_pair(&decoded) || holds_secret(&decoded, weights)) {
             add(word.range());
         }
     }
     for escaped in ESCAPED.find_iter(text) {
         let decoded = percent_decode_str(escaped.as_str()).decode_utf8_lossy();
-        if decoded != escaped.as_str() && !holds_shaped(escaped.as_str()) && holds_shaped(&decoded) {
+        if decoded != escaped.as_str() && !holds_shaped(escaped.as_str()) && holds_secret(&decoded, weights) {
             add(escaped.range());
         }
     }
 }
 
-fn holds_secret(decoded: &str) -> bool {
-    let is_pair = || {
-        let mut parts = decoded.split(':');
-        let (Some(user), Some(password), None) = (parts.next(), parts.next(), parts.next()) else {
-            return false;
-        };
-        user.len() >= 2 && password.len() >= 4 && !decoded.contains(char::is_whitespace)
+/// Tells whether a text is a name and a password, as of RFC 7617.
+fn is_pair(decoded: &str) -> bool {
+    let mut parts = decoded.split(':');
+    let (Some(user), Some(password), None) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
     };
-    holds_shaped(decoded) || is_pair()
+    user.len() >= 2 && password.len() >= 4 && !decoded.contains(char::is_whitespace)
 }
 
 /// The text that a word encodes, if it is one that can be read.

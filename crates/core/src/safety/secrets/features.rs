@@ -6,21 +6,32 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::lexicon::{Theme, Themes, fold, is_common, themes};
+use super::lexicon::{Theme, Themes, fold, is_common, is_unspaced, themes};
 use super::shape::{Group, Shape};
-use super::spans::{Span, VALUE_MAX, near, spans};
+use super::spans::{Span, VALUE_MAX, is_border, near, spans};
 use super::words::{Word, hash, word_hash, words};
 
 /// So many words before a value are read.
 const LEFT: usize = 20;
+/// So many characters behind a long value are taken with it.
+const RUN_MAX: usize = 4096;
 /// So many words behind a value are read.
 const RIGHT: usize = 10;
 /// So many themes say something by where they stand; the others only join.
 const SPEAKING: usize = 17;
 /// So many themes can name a value: those of names, of locked things and of places to log in.
 const NAMING: [Theme; 11] = [
-    Theme::Password, Theme::Phrase, Theme::Pin, Theme::Recovery, Theme::Secret, Theme::Account, Theme::Token,
-    Theme::Code, Theme::Key, Theme::Lock, Theme::Login,
+    Theme::Password,
+    Theme::Phrase,
+    Theme::Pin,
+    Theme::Recovery,
+    Theme::Secret,
+    Theme::Account,
+    Theme::Token,
+    Theme::Code,
+    Theme::Key,
+    Theme::Lock,
+    Theme::Login,
 ];
 
 /// Where a word stands, from a value; the surer comes first.
@@ -94,6 +105,8 @@ pub(super) struct Candidate {
     pub(super) range: Range<usize>,
     pub(super) kind: &'static str,
     pub(super) features: Vec<u32>,
+    /// It stands where only a value stands: set to the name of a secret, or quoted behind it.
+    pub(super) is_set: bool,
 }
 
 /// Returns the values that a text may hold, and what speaks for and against each.
@@ -102,8 +115,12 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
     let spans = spans(text);
     let shapes: Vec<Option<Shape>> = spans.iter().map(|span| shape(text, span)).collect();
     for (span, shape) in spans.iter().zip(&shapes) {
-        let is_value = shape.is_some_and(|shape| !matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence));
-        if !is_value || text[span.range.end..].starts_with(['=', ':']) || !themes(&fold(&text[span.range.clone()])).is_empty() {
+        let is_value = shape
+            .is_some_and(|shape| !matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence));
+        if !is_value
+            || text[span.range.end..].starts_with(['=', ':'])
+            || !themes(&fold(&text[span.range.clone()])).is_empty()
+        {
             continue;
         }
         let first = words.partition_point(|word| word.range.start < span.range.start);
@@ -116,44 +133,86 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
     for (span, shape) in spans.iter().zip(&shapes) {
         let Some(shape) = shape else { continue };
         let is_word = matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence);
-        if is_name(text, span) || is_word && is_bracketed(text, span) || *shape == Shape::Native && is_said(&words, span) {
+        if is_name(text, span)
+            || is_word && is_bracketed(text, span)
+            || *shape == Shape::Native && is_said(&words, span)
+        {
+            continue;
+        }
+        let own = words.partition_point(|word| word.range.end <= span.range.start);
+        if shape.group() == Group::Words && !span.is_quoted && words.get(own).is_some_and(|word| word.themes.is_joining()) {
+            continue;
+        }
+        if shape.group() == Group::Words && !is_near(&words, &page, span) {
             continue;
         }
         let around = Around::read(text, &words, span);
-        if !span.is_quoted && !span.is_grouped && !span.is_part && span.head.is_none() && around.can_begin_phrase(text, &words, span)
+        if !span.is_quoted
+            && !span.is_grouped
+            && !span.is_part
+            && span.head.is_none()
+            && matches!(shape.group(), Group::Words | Group::Joined)
+            && !text[..span.range.start].ends_with(['"', '\'', '`', '“', '„', '«', '‘'])
+            && around.can_begin_phrase(text, &words, span)
             && let Some((end, shape)) = phrase(text, span.range.start)
         {
             let whole = Span { range: span.range.start..end, ..span.clone() };
             let around = Around::read(text, &words, &whole);
             let features = around.features(text, &words, &whole, shape, &page);
-            found.push(Candidate { range: whole.range, kind: around.kind(shape), features });
+            found.push(Candidate { range: whole.range, kind: around.kind(shape), features, is_set: false });
         }
-        if shape.group() == Group::Words && !around.is_bound(span) && (*shape == Shape::Common || !around.is_near(&words, &page, span)) {
+        if shape.group() == Group::Words
+            && !around.is_bound(span)
+            && *shape == Shape::Common
+        {
             continue;
         }
         let end = if span.range.len() + 8 >= VALUE_MAX && !span.is_quoted {
-            text[span.range.end..].find(char::is_whitespace).map_or(text.len(), |at| span.range.end + at)
+            let rest = &text[span.range.end..];
+            let end = rest.char_indices().take(RUN_MAX).find(|(_, c)| c.is_whitespace());
+            end.map_or_else(|| rest.char_indices().nth(RUN_MAX).map_or(text.len(), |(at, _)| span.range.end + at), |(at, _)| span.range.end + at)
         } else {
             span.range.end
         };
         let features = around.features(text, &words, span, *shape, &page);
-        found.push(Candidate { range: span.range.start..end, kind: around.kind(*shape), features });
+        let is_set = around.is_set(span, *shape);
+        found.push(Candidate { range: span.range.start..end, kind: around.kind(*shape), features, is_set });
     }
     found
+}
+
+/// Tells whether something around a value speaks of secrets at all.
+fn is_near(words: &[Word], page: &Page, span: &Span) -> bool {
+    let speaks = |word: &Word| word.themes != Themes::VALUE && !word.themes.only(Themes::SPEAKING).is_empty();
+    let first = words.partition_point(|word| word.range.end <= span.range.start);
+    let after = words[first..].iter().take_while(|word| word.range.start < span.range.end).count() + first;
+    words[first.saturating_sub(LEFT)..first].iter().any(speaks)
+        || words[after..(after + RIGHT).min(words.len())].iter().any(speaks)
+        || !page.line(span.range.start).label_themes.only(Themes::SPEAKING).is_empty()
 }
 
 /// Tells whether a place holds the name of a setting.
 fn is_name(text: &str, span: &Span) -> bool {
     let rest = &text[span.range.end..];
     let is_plain = text[span.range.clone()].bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
-    !span.is_quoted && is_plain && rest.starts_with(['=', ':']) && text[span.range.clone()].starts_with(|c: char| c.is_ascii_alphabetic())
+    !span.is_quoted
+        && is_plain
+        && rest.starts_with(['=', ':'])
+        && text[span.range.clone()].starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Tells whether a word only stands for a value: `[FILTERED]`, `{name}`.
 fn is_bracketed(text: &str, span: &Span) -> bool {
     let before = text[..span.range.start].chars().next_back();
     let after = text[span.range.end..].chars().next();
-    matches!((before, after), (Some('['), Some(']')) | (Some('<'), Some('>')) | (Some('{'), Some('}')) | (Some('('), Some(')')) | (Some(','), Some(';')))
+    matches!(
+        (before, after),
+        (Some('['), Some(']'))
+            | (Some('<'), Some('>'))
+            | (Some('{'), Some('}'))
+            | (Some('('), Some(')'))
+            | (Some(','), Some(';'))
+    )
 }
 
 /// Tells whether a word of the tables is in a place.
@@ -166,10 +225,13 @@ fn is_said(words: &[Word], span: &Span) -> bool {
 fn shape(text: &str, span: &Span) -> Option<Shape> {
     let value = &text[span.range.clone()];
     match () {
-        () if span.is_grouped && value.chars().filter(|c| c.is_alphabetic()).count() > value.len() / 2 => Some(Shape::Spelled),
+        () if span.is_grouped && value.chars().filter(|c| c.is_alphabetic()).count() > value.len() / 2 => {
+            Some(Shape::Spelled)
+        }
         () if span.is_grouped => Some(Shape::Groups),
         () if value.contains(char::is_whitespace) => {
-            let is_plain = !value.contains(['{', '}', '(', '<', '=', '[', '|', '$', '\\']) && !value.contains("://");
+            let is_plain =
+                !value.contains(['{', '}', '(', '<', '=', '[', '|', '$']) && !value.contains("://");
             is_plain.then(|| shape_of_words(value)).flatten()
         }
         () if span.range.len() > VALUE_MAX => Some(Shape::Random),
@@ -181,23 +243,25 @@ fn shape(text: &str, span: &Span) -> Option<Shape> {
 fn shape_of_words(value: &str) -> Option<Shape> {
     let words = value.split_whitespace().count();
     let common = value.split_whitespace().filter(|word| is_common(word)).count();
-    (words <= 12).then_some(if common * 3 > words || is_common(value.split_whitespace().next()?) { Shape::Prose } else { Shape::Phrase })
+    (words <= 14).then_some(if common * 2 > words { Shape::Prose } else { Shape::Phrase })
 }
 
 /// Where a clause of two words or more ends that begins here.
 fn phrase(text: &str, start: usize) -> Option<(usize, Shape)> {
-    let rest = &text[start..];
-    let clause = rest.char_indices().take(120).find(|(at, c)| {
-        matches!(c, '\n' | ';' | '(' | ')' | '"' | '|' | '—' | '–' | '/' | '`' | '<' | '=' | '{' | ':' | '[')
-            || matches!(c, '.' | ',' | '!' | '?') && rest[at + 1..].chars().next().is_none_or(char::is_whitespace)
-    });
-    let end = clause.map_or(rest.len(), |(at, _)| at);
-    if rest[end..].starts_with([':', '=']) {
+    let rest = near(text, start);
+    let ends = |(at, c): &(usize, char)| {
+        ";()\"|—–/`<={:[”“»".contains(*c)
+            || is_border(*c)
+            || is_unspaced(*c)
+            || matches!(c, '.' | ',' | '!' | '?' | '\'')
+                && rest[at + 1..].chars().next().is_none_or(char::is_whitespace)
+    };
+    let end = rest.char_indices().find(ends).map_or(rest.len(), |(at, _)| at);
+    if end > 120 || rest[end..].starts_with([':', '=']) {
         return None;
     }
     let clause = rest[..end].trim_end();
-    let words = clause.split(' ').count();
-    (end <= 120 && (2..=12).contains(&words)).then_some(())?;
+    (2..=12).contains(&clause.split(' ').count()).then_some(())?;
     Some((start + clause.len(), shape_of_words(clause)?))
 }
 
@@ -233,9 +297,10 @@ impl Around {
             }
         }
         let place = |theme: &Theme| around.places[*theme as usize].map(|place| (*theme, place));
-        around.name = NAMING.iter().filter_map(place).min_by_key(|(theme, place)| {
-            (*place, NAMING.iter().position(|known| known == theme))
-        });
+        around.name = NAMING
+            .iter()
+            .filter_map(place)
+            .min_by_key(|(theme, place)| (*place, NAMING.iter().position(|known| known == theme)));
         for (theme, mark) in [(Theme::Public, Mark::PublicNearer), (Theme::User, Mark::UserNearer)] {
             let place = around.places[theme as usize].filter(|place| *place <= Place::FarVerb);
             if place.is_some_and(|place| around.name.is_none_or(|(_, name)| place < name)) {
@@ -257,13 +322,16 @@ impl Around {
 
     /// Reads what stands before a value. Returns the nearest word that names a secret.
     fn before(&mut self, text: &str, words: &[Word], span: &Span, first: usize, own: &Word) -> Option<usize> {
-        let tail = Tail::read(text, span.range.start, first.checked_sub(1).map_or(0, |at| words[at].range.end));
+        let tail =
+            Tail::read(text, span.range.start, first.checked_sub(1).map_or(0, |at| words[at].range.end));
         self.marks.extend(tail.marks);
         let mut verb = false;
         let mut joins = 0;
         while !tail.is_cut && joins < 3 && joins < first {
             let themes = words[first - 1 - joins].themes;
-            if !themes.has(Theme::Is) && !themes.has(Theme::To) && !(joins > 0 && themes.has(Theme::Of)) || words[first - 1 - joins].line != own.line {
+            if !themes.has(Theme::Is) && !themes.has(Theme::To) && !(joins > 0 && themes.has(Theme::Of))
+                || words[first - 1 - joins].line != own.line
+            {
                 break;
             }
             verb |= themes.has(Theme::Is);
@@ -276,7 +344,9 @@ impl Around {
             let lines = own.line - word.line;
             if index + 1 < first {
                 let gap = &text[word.range.end..words[index + 1].range.start];
-                is_blocked |= gap.len() <= 24 && gap.contains([':', '=', '|', ';', '→']) && !gap.contains("://") || gap.contains('\n') && tail.lines == 0;
+                is_blocked |=
+                    gap.len() <= 24 && gap.contains([':', '=', '|', ';', '→']) && !gap.contains("://")
+                        || gap.contains('\n') && tail.lines == 0;
             }
             if word.themes == Themes::VALUE {
                 values += 1;
@@ -289,7 +359,9 @@ impl Around {
                 () if !is_near => Place::Above,
                 () if word.sentence != own.sentence && !tail.sign => Place::Across,
                 () if tail.sign && !is_blocked && between == 0 => Place::Sign,
-                () if tail.sign && !is_blocked && values == 0 && between <= 6 + 6 * tail.lines => Place::FarSign,
+                () if tail.sign && !is_blocked && values == 0 && between <= 6 + 6 * tail.lines => {
+                    Place::FarSign
+                }
                 () if verb && !is_blocked && between == 0 => Place::Verb,
                 () if verb && !is_blocked && values == 0 && between <= 7 => Place::FarVerb,
                 () if between == 0 && !tail.is_cut && joins == 0 => Place::Beside,
@@ -314,7 +386,10 @@ impl Around {
         if first.checked_sub(1).is_none_or(|at| words[at].sentence != own.sentence) {
             self.marks.push(Mark::Starts);
         }
-        let beside = first.checked_sub(1).map(|at| &words[at]).filter(|word| word.line == own.line && !tail.sign && !tail.is_cut);
+        let beside = first
+            .checked_sub(1)
+            .map(|at| &words[at])
+            .filter(|word| word.line == own.line && !tail.sign && !tail.is_cut);
         if beside.is_some_and(|word| word.themes.is_empty() && !is_number(text, word)) {
             self.marks.push(Mark::UnknownBeside);
         }
@@ -373,7 +448,9 @@ impl Around {
             }
         }
         let line = near(text, span.range.end).split('\n').next().unwrap_or_default();
-        if line.chars().take(80).any(|c| c == '?') && !line.chars().take(80).take_while(|c| *c != '?').any(|c| c == '.') {
+        if line.chars().take(80).any(|c| c == '?')
+            && !line.chars().take(80).take_while(|c| *c != '?').any(|c| c == '.')
+        {
             self.marks.push(Mark::Question);
         }
         let is_last = line.len() <= 3 && !line.contains(char::is_alphanumeric);
@@ -391,7 +468,11 @@ impl Around {
         let name = &words[index];
         let beside = |other: Option<&Word>, theme: Theme| {
             other.is_some_and(|other| {
-                let gap = if other.range.end <= name.range.start { &text[other.range.end..name.range.start] } else { &text[name.range.end..other.range.start] };
+                let gap = if other.range.end <= name.range.start {
+                    &text[other.range.end..name.range.start]
+                } else {
+                    &text[name.range.end..other.range.start]
+                };
                 gap.len() <= 3 && !gap.contains(['.', ',', ':', '\n', '=', ';']) && other.themes.has(theme)
             })
         };
@@ -408,27 +489,39 @@ impl Around {
     /// Tells whether a value of several words could begin here: behind a sign, a verb, or the name of a password.
     fn can_begin_phrase(&self, text: &str, words: &[Word], span: &Span) -> bool {
         let leads = self.name.is_some_and(|(theme, place)| {
-            matches!(theme, Theme::Password | Theme::Phrase | Theme::Recovery | Theme::Login | Theme::Lock) && place <= Place::Near
+            matches!(theme, Theme::Password | Theme::Phrase | Theme::Recovery | Theme::Login | Theme::Lock)
+                && place <= Place::Near
         });
         let Some(before) = self.first.checked_sub(1).map(|at| &words[at]) else { return false };
         let gap = &text[before.range.end..span.range.start];
-        let is_led = before.themes.is_joining() || !before.themes.only(Themes::NAMES).is_empty() || gap.contains([':', '=', '—', '–', '"', '\n']);
+        let is_led = before.themes.is_joining()
+            || !before.themes.only(Themes::NAMES).is_empty()
+            || gap.contains([':', '=', '—', '–', '"', '\n']);
         leads && is_led
     }
 
     /// Tells whether something leads to a value, so that even a word may be one.
     fn is_bound(&self, span: &Span) -> bool {
         span.head.is_some_and(|_| self.name.is_some_and(|(_, place)| place == Place::Head))
-            || self.name.is_some_and(|(theme, place)| place <= Place::FarVerb || place == Place::AfterVerb || span.is_quoted && theme != Theme::Lock)
+            || self.name.is_some_and(|(theme, place)| {
+                place <= Place::FarVerb || place == Place::AfterVerb || span.is_quoted && theme != Theme::Lock
+            })
             || self.marks.contains(&Mark::AfterSlash)
     }
 
-    /// Tells whether something around a value speaks of secrets at all.
-    fn is_near(&self, words: &[Word], page: &Page, span: &Span) -> bool {
-        let speaks = |word: &Word| word.themes != Themes::VALUE && !word.themes.only(Themes::SPEAKING).is_empty();
-        words[self.first.saturating_sub(LEFT)..self.first].iter().any(speaks)
-            || words[self.next..(self.next + RIGHT).min(words.len())].iter().any(speaks)
-            || !page.line(span.range.start).label_themes.only(Themes::SPEAKING).is_empty()
+    /// Tells whether a value is set to the name of a secret, or quoted behind it.
+    fn is_set(&self, span: &Span, shape: Shape) -> bool {
+        let place = |theme: &Theme| self.places[*theme as usize];
+        let is_led = |place: Place| place <= Place::FarVerb && !matches!(place, Place::Head | Place::Beside);
+        let has = |mark: Mark| self.marks.contains(&mark);
+        let is_named = [Theme::Password, Theme::Phrase].iter().filter_map(place).any(is_led)
+            || [Theme::Secret, Theme::Pin, Theme::Recovery].iter().filter_map(place).any(|place| place == Place::Sign)
+            || has(Mark::Constant) && place(&Theme::Token) == Some(Place::Sign);
+        let is_spoken_of = [Mark::TalkName, Mark::PublicName, Mark::Question, Mark::BeforeSign];
+        is_named
+            && (span.is_quoted || has(Mark::AfterSetting) && has(Mark::Constant))
+            && !is_spoken_of.into_iter().any(has)
+            && shape != Shape::Hex
     }
 
     /// What a value is called by what names it.
@@ -478,9 +571,19 @@ impl Around {
         features.both(Of::ClassPlace, class, at);
         features.both(Of::Joint, at, 0);
         let ends = self.marks.contains(&Mark::EndsClause);
-        let ends = u32::from(ends) + 2 * u32::from(span.is_quoted) + 4 * u32::from(self.marks.contains(&Mark::Question));
-        let own = words[self.first..self.next].iter().take(8).map(|word| u32::from(!word.themes.is_empty() && word.themes != Themes::VALUE)).max().unwrap_or_default();
-        let talks = u32::from(self.marks.contains(&Mark::TalkName)) + 2 * u32::from(self.marks.contains(&Mark::PublicName)) + 4 * u32::from(self.marks.contains(&Mark::PublicNearer)) + 8 * u32::from(self.marks.contains(&Mark::UserNearer));
+        let ends = u32::from(ends)
+            + 2 * u32::from(span.is_quoted)
+            + 4 * u32::from(self.marks.contains(&Mark::Question));
+        let own = words[self.first..self.next]
+            .iter()
+            .take(8)
+            .map(|word| u32::from(!word.themes.is_empty() && word.themes != Themes::VALUE))
+            .max()
+            .unwrap_or_default();
+        let talks = u32::from(self.marks.contains(&Mark::TalkName))
+            + 2 * u32::from(self.marks.contains(&Mark::PublicName))
+            + 4 * u32::from(self.marks.contains(&Mark::PublicNearer))
+            + 8 * u32::from(self.marks.contains(&Mark::UserNearer));
         features.both(Of::Situation, class * 100 + at, ends * 2 + own);
         features.both(Of::SituationTalk, class * 100 + at, talks * 2 + own);
         features.put(Of::SituationShape, class * 100 + at, (shape as u32 * 8 + ends) * 2 + own);
@@ -492,8 +595,6 @@ impl Around {
         self.of_value(text, words, span, shape, &mut features);
         self.of_words(text, words, span, &mut features);
         self.of_page(text, words, span, shape, page, &mut features);
-        features.keys.sort_unstable();
-        features.keys.dedup();
         features.keys
     }
 
@@ -546,7 +647,8 @@ impl Around {
         let before = &words[self.first.saturating_sub(LEFT)..self.first];
         let after = &words[self.next..(self.next + RIGHT).min(words.len())];
         let left = gap(text, before.last().map_or(0, |word| word.range.end), span.range.start, true);
-        let right = gap(text, span.range.end, after.first().map_or(text.len(), |word| word.range.start), false);
+        let right =
+            gap(text, span.range.end, after.first().map_or(text.len(), |word| word.range.start), false);
         features.both(Of::LeftGap, hash(&left), 0);
         features.both(Of::RightGap, hash(&right), 0);
         features.put(Of::Gaps, hash(&left), hash(&right));
@@ -582,12 +684,23 @@ impl Around {
     }
 
     /// Adds what the line and the text are like.
-    fn of_page(&self, text: &str, words: &[Word], span: &Span, shape: Shape, page: &Page, features: &mut Features) {
+    fn of_page(
+        &self,
+        text: &str,
+        words: &[Word],
+        span: &Span,
+        shape: Shape,
+        page: &Page,
+        features: &mut Features,
+    ) {
         let group = shape.group() as u32;
         let line = page.line(span.range.start);
-        let before = &text[line.range.start..span.range.start];
-        let is_first = !before.contains(char::is_alphanumeric);
-        let is_last = !near(text, span.range.end).split('\n').next().unwrap_or_default().contains(char::is_alphanumeric);
+        let is_first = span.range.start <= line.begins;
+        let is_last = !near(text, span.range.end)
+            .split('\n')
+            .next()
+            .unwrap_or_default()
+            .contains(char::is_alphanumeric);
         features.both(Of::InLine, u32::from(is_first), u32::from(is_last));
         features.put(Of::LineLike, line.like, group);
         for hash in &line.key {
@@ -612,7 +725,8 @@ impl Around {
         for theme in page.themes.iter() {
             features.both(Of::PageTheme, number(theme), 0);
         }
-        let times = page.counts.get(&word_hash(&fold(&text[span.range.clone()]))).copied().unwrap_or_default();
+        let times =
+            page.counts.get(&word_hash(&fold(&text[span.range.clone()]))).copied().unwrap_or_default();
         features.both(Of::Times, number(times).min(3), 0);
     }
 }
@@ -632,6 +746,8 @@ struct Page {
 /// What is the same for all values of a line.
 struct Line {
     range: Range<usize>,
+    /// Where its first letter or digit is.
+    begins: usize,
     /// What it is like: a row of settings, an item of a list.
     like: u32,
     /// The words of the name of a setting at its start.
@@ -649,7 +765,13 @@ const BAG_MAX: usize = 160;
 
 impl Page {
     fn read(text: &str, words: &[Word], spans: &[Span], shapes: &[Option<Shape>]) -> Page {
-        let mut page = Page { lines: Vec::new(), bag: Vec::new(), themes: Themes::default(), shapes: HashMap::new(), counts: HashMap::new() };
+        let mut page = Page {
+            lines: Vec::new(),
+            bag: Vec::new(),
+            themes: Themes::default(),
+            shapes: HashMap::new(),
+            counts: HashMap::new(),
+        };
         for (span, shape) in spans.iter().zip(shapes) {
             if let Some(shape) = shape {
                 *page.shapes.entry(*shape).or_default() += 1;
@@ -684,23 +806,39 @@ impl Page {
                 }
                 (hashes, themes)
             };
-            let sign = body.char_indices().take(64).find(|(_, c)| ":=：|→".contains(*c)).map(|(at, _)| &body[..at]);
+            let sign =
+                body.char_indices().take(64).find(|(_, c)| ":=：|→".contains(*c)).map(|(at, _)| &body[..at]);
             let (key, key_themes) = sign.map_or((Vec::new(), Themes::default()), of);
-            let is_item = body.starts_with(['-', '*', '•', '#']) || body.starts_with(|c: char| c.is_ascii_digit()) && body.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ')']);
-            let is_label = body.len() > 1 && (body.ends_with([':', '：', '-']) || body.starts_with('#') || body.starts_with('[') && body.ends_with(']'));
+            let is_item = body.starts_with(['-', '*', '•', '#'])
+                || body.starts_with(|c: char| c.is_ascii_digit())
+                    && body.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ')']);
+            let is_label = body.len() > 1
+                && (body.ends_with([':', '：', '-'])
+                    || body.starts_with('#')
+                    || body.starts_with('[') && body.ends_with(']'));
             let is_short = body.len() <= 40;
             if body.is_empty() {
                 label.2 += 4;
             }
-            let like = u32::from(sign.is_some()) | u32::from(is_item) << 1 | u32::from(is_label) << 2 | u32::from(body.contains(['{', ';', '(', '$'])) << 3;
+            let like = u32::from(sign.is_some())
+                | u32::from(is_item) << 1
+                | u32::from(is_label) << 2
+                | u32::from(body.contains(['{', ';', '(', '$'])) << 3;
             let held = at - label.2.min(at) <= LABEL_LINES && !label.0.is_empty();
+            let begins = range.start + line.find(char::is_alphanumeric).unwrap_or(line.len());
             page.lines.push(Line {
-                range: range.clone(), like, key, key_themes,
+                begins,
+                range: range.clone(),
+                like,
+                key,
+                key_themes,
                 label: if held { label.0.clone() } else { Vec::new() },
                 label_themes: if held { label.1 } else { Themes::default() },
             });
             if is_label || is_short && !is_item && !body.is_empty() && sign.is_none() {
-                let (hashes, themes) = of(&body[..body.len().min(if body.is_char_boundary(body.len().min(200)) { 200 } else { 0 })]);
+                let (hashes, themes) =
+                    of(&body
+                        [..body.len().min(if body.is_char_boundary(body.len().min(200)) { 200 } else { 0 })]);
                 if is_label || !themes.only(Themes::NAMES).is_empty() {
                     label = (hashes, themes, at);
                 }
@@ -718,11 +856,67 @@ impl Page {
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 enum Of {
-    Bias, Shape, Place, Around, Named, NamedShape, Class, ClassShape, ClassPlace, Joint, Mark, MarkClass, MarkShape,
-    Situation, SituationTalk, SituationShape, Capital, Length, Code, Value, Runs, Classes, Changes, RunGram, Edges, Prefix, Part, PartTheme, Known, Quoted,
-    LeftGap, RightGap, Gaps, Before, BeforeGap, Before2, Before3, BeforePair, After, AfterGap, AfterPair, Between,
-    BagBefore, BagAcross, BagAbove, BagFar, BagAfter, BagBehind, BagBelow,
-    InLine, LineLike, Key, KeyTheme, Label, LabelTheme, LabelClass, Lines, Likes, Bag, PageTheme, Times,
+    Bias,
+    Shape,
+    Place,
+    Around,
+    Named,
+    NamedShape,
+    Class,
+    ClassShape,
+    ClassPlace,
+    Joint,
+    Mark,
+    MarkClass,
+    MarkShape,
+    Situation,
+    SituationTalk,
+    SituationShape,
+    Capital,
+    Length,
+    Code,
+    Value,
+    Runs,
+    Classes,
+    Changes,
+    RunGram,
+    Edges,
+    Prefix,
+    Part,
+    PartTheme,
+    Known,
+    Quoted,
+    LeftGap,
+    RightGap,
+    Gaps,
+    Before,
+    BeforeGap,
+    Before2,
+    Before3,
+    BeforePair,
+    After,
+    AfterGap,
+    AfterPair,
+    Between,
+    BagBefore,
+    BagAcross,
+    BagAbove,
+    BagFar,
+    BagAfter,
+    BagBehind,
+    BagBelow,
+    InLine,
+    LineLike,
+    Key,
+    KeyTheme,
+    Label,
+    LabelTheme,
+    LabelClass,
+    Lines,
+    Likes,
+    Bag,
+    PageTheme,
+    Times,
 }
 
 /// The features of a value, by their keys.
@@ -733,36 +927,24 @@ struct Features {
 
 impl Features {
     fn put(&mut self, of: Of, a: u32, b: u32) {
-        static ABL: std::sync::LazyLock<Vec<String>> = std::sync::LazyLock::new(|| std::env::var("ABL").unwrap_or_default().split(',').map(str::to_owned).collect());
-        let name = format!("{of:?}"); if ABL.iter().any(|a| *a == name) { return; }
         self.keys.push(key(of, a, b));
     }
 
     /// Adds a feature, and it together with the group of the value's shape.
     fn both(&mut self, of: Of, a: u32, b: u32) {
-        let n = self.keys.len(); self.put(of, a, b);
-        if self.keys.len() > n { self.keys.push(mix(key(of, a, b), self.group + 1) & !1 | u32::from(of.is_of_words())); }
+        self.put(of, a, b);
+        self.keys.push(mix(key(of, a, b), self.group + 1));
     }
 }
 
 fn key(of: Of, a: u32, b: u32) -> u32 {
-    mix(mix(of as u32 + 1, a), b) & !1 | u32::from(of.is_of_words())
-}
-
-impl Of {
-    /// Tells whether a feature is of single words, which say little of other texts.
-    fn is_of_words(self) -> bool {
-        matches!(
-            self,
-            Of::Value | Of::Prefix | Of::Part | Of::Before | Of::BeforeGap | Of::Before2 | Of::Before3 | Of::BeforePair
-                | Of::After | Of::AfterGap | Of::AfterPair | Of::Between | Of::BagBefore | Of::BagAcross | Of::BagAbove
-                | Of::BagFar | Of::BagAfter | Of::BagBehind | Of::BagBelow | Of::Key | Of::Label | Of::Bag
-        )
-    }
+    mix(mix(of as u32 + 1, a), b)
 }
 
 fn mix(a: u32, b: u32) -> u32 {
-    let wide = (u64::from(a) << 32 | u64::from(b)).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let wide = (u64::from(a) << 32 | u64::from(b))
+        .wrapping_add(0x9E37_79B9_7F4A_7C15)
+        .wrapping_mul(0xD6E8_FEB8_6659_FD93);
     let wide = (wide ^ wide >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     #[allow(clippy::cast_possible_truncation, reason = "a hash")]
     {
@@ -828,7 +1010,11 @@ fn coarse(runs: &str) -> String {
 fn gap(text: &str, from: usize, to: usize, is_left: bool) -> String {
     let part = text.get(from..to).unwrap_or_default();
     let tidy = |c: char| if c == '\t' { ' ' } else { c };
-    let mut gap: Vec<char> = if is_left { part.chars().rev().map(tidy).take(8).collect() } else { part.chars().map(tidy).take(8).collect() };
+    let mut gap: Vec<char> = if is_left {
+        part.chars().rev().map(tidy).take(8).collect()
+    } else {
+        part.chars().map(tidy).take(8).collect()
+    };
     gap.dedup();
     gap.into_iter().collect()
 }
@@ -873,10 +1059,13 @@ impl Tail {
                 '>' => {
                     tail.sign = characters.peek().is_some_and(|c| "-=".contains(*c)) || tail.is_tight;
                     tail.is_cut |= !tail.sign;
-                    if tail.sign { break }
+                    if tail.sign {
+                        break;
+                    }
                 }
                 '-' | '–' | '—' if !tail.is_tight && tail.lines == 0 => {
-                    tail.sign = characters.peek().is_some_and(|c| c.is_whitespace()) && before.trim_start().len() > 1;
+                    tail.sign =
+                        characters.peek().is_some_and(|c| c.is_whitespace()) && before.trim_start().len() > 1;
                     tail.marks.push(Mark::AfterDash);
                     tail.is_cut = !tail.sign;
                     break;

@@ -71,7 +71,13 @@ impl Themes {
     /// What marks a word of a value.
     pub(super) const VALUE: Themes = Themes(1 << 31);
     /// The themes that speak of secrets, or of what they open.
-    pub(super) const SPEAKING: Themes = Themes(0x1FF | 1 << Theme::Lock as u32 | 1 << Theme::Open as u32 | 1 << Theme::Login as u32 | 1 << Theme::Proof as u32);
+    pub(super) const SPEAKING: Themes = Themes(
+        0x1FF
+            | 1 << Theme::Lock as u32
+            | 1 << Theme::Open as u32
+            | 1 << Theme::Login as u32
+            | 1 << Theme::Proof as u32,
+    );
     /// What is left of a word that others after it turn into a part of their name.
     pub(super) const PLACES: Themes = Themes(1 << Theme::Lock as u32 | 1 << Theme::Login as u32);
 
@@ -194,7 +200,9 @@ fn misspelt(word: &str) -> Themes {
         let after = name.iter().rev().zip(word.iter().rev()).take_while(|(a, b)| a == b).count();
         let shorter = name.len().min(word.len());
         let is_swapped = name.len() == word.len() && before + after + 2 == shorter;
-        before > 1 && name.len().abs_diff(word.len()) <= 1 && (before + after + 1 >= shorter || is_swapped)
+        before > 1
+            && name.len().abs_diff(word.len()) <= 1
+            && (before + after + 1 >= shorter || is_swapped)
             && before + after + 2 >= name.len().max(word.len())
     };
     if word.len() >= 6 && NAMES.iter().any(|name| is_near(&name)) {

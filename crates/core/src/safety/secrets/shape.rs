@@ -1,8 +1,10 @@
 //! Purpose: what a value looks like, as the features of the model say it.
 
 use super::lexicon::{is_common, is_unspaced};
+use super::value::{
+    Look, digits, is_hex, is_issued, is_keypad, is_public, is_random, is_uuid, is_wheels, look,
+};
 use super::wallet::is_address;
-use super::value::{Look, digits, is_hex, is_issued, is_keypad, is_public, is_random, is_uuid, is_wheels, look};
 
 /// What a value looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,8 +118,15 @@ impl Shape {
         match self {
             Self::Common | Self::Word | Self::Title | Self::Upper | Self::Native => Group::Words,
             Self::Joined => Group::Joined,
-            Self::Digits3 | Self::Digits4 | Self::Year | Self::Digits5 | Self::Digits7 | Self::Digits9
-            | Self::Digits13 | Self::Groups | Self::Spelled => Group::Number,
+            Self::Digits3
+            | Self::Digits4
+            | Self::Year
+            | Self::Digits5
+            | Self::Digits7
+            | Self::Digits9
+            | Self::Digits13
+            | Self::Groups
+            | Self::Spelled => Group::Number,
             Self::Keypad | Self::Short | Self::MixedPublic | Self::Serial => Group::Keys,
             Self::Mixed | Self::Strong => Group::Mix,
             Self::Random | Self::Hex | Self::Uuid => Group::Noise,

@@ -79,7 +79,11 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
         }
         // The number of a telephone, with its country.
         if c == '+' && text[at + 1..].starts_with(|c: char| c.is_ascii_digit()) {
-            at += text[at..].bytes().take(24).take_while(|b| b.is_ascii_digit() || b"+ -().".contains(b)).count();
+            at += text[at..]
+                .bytes()
+                .take(24)
+                .take_while(|b| b.is_ascii_digit() || b"+ -().".contains(b))
+                .count();
             continue;
         }
         if at >= grouped_to {
@@ -132,7 +136,8 @@ fn parts(text: &str, range: Range<usize>, spans: &mut Vec<Span>) {
     if word.len() > VALUE_MAX * 4 {
         return;
     }
-    let mut add = |at: usize, part: &str| spans.push(Span::part(range.start + at..range.start + at + part.len()));
+    let mut add =
+        |at: usize, part: &str| spans.push(Span::part(range.start + at..range.start + at + part.len()));
     if word.contains("://") || word.matches('/').count() > 2 {
         let mut at = 0;
         for part in word.split(['/', '?', '&', '=', '-']) {
@@ -144,21 +149,34 @@ fn parts(text: &str, range: Range<usize>, spans: &mut Vec<Span>) {
         return;
     }
     if let Some((before, after)) = word.split_once('/')
-        && before.len() >= 2 && after.len() >= 3 && !after.contains('/') {
-            add(before.len() + 1, after);
-        }
+        && before.len() >= 2
+        && after.len() >= 3
+        && !after.contains('/')
+    {
+        add(before.len() + 1, after);
+    }
     if let Some((before, after)) = word.split_once('%')
-        && before.len() >= 3 && after.len() >= 4 && word.is_ascii() {
-            add(before.len() + 1, after);
-        }
+        && before.len() >= 3
+        && after.len() >= 4
+        && word.is_ascii()
+    {
+        add(before.len() + 1, after);
+    }
     if let Some((before, after)) = word.split_once('-')
-        && before.len() <= 2 && after.len() >= 4 && after.bytes().all(|b| b.is_ascii_digit()) {
-            add(before.len() + 1, after);
-        }
+        && before.len() <= 2
+        && after.len() >= 4
+        && after.bytes().all(|b| b.is_ascii_digit())
+    {
+        add(before.len() + 1, after);
+    }
     // A writing without spaces goes on after letters of another one.
     let end = word_end(text, range.start);
     let whole = trim(&text[range.start..end]);
-    if whole.len() > word.len() && whole.chars().count() <= 24 && whole.starts_with(word) && !whole.contains(['=', '&', ';', '"']) {
+    if whole.len() > word.len()
+        && whole.chars().count() <= 24
+        && whole.starts_with(word)
+        && !whole.contains(['=', '&', ';', '"'])
+    {
         spans.push(Span::plain(range.start..range.start + whole.len()));
     }
 }
@@ -171,7 +189,7 @@ fn word_end(text: &str, start: usize) -> usize {
 }
 
 /// Tells whether a character stands between values and is part of none.
-fn is_border(c: char) -> bool {
+pub(super) fn is_border(c: char) -> bool {
     "，。；、！？：」』（）→⇒➜|【】…□".contains(c)
 }
 
@@ -188,6 +206,7 @@ fn chunk(text: &str, start: usize, is_set: bool) -> (usize, usize) {
         let is_end = c.is_whitespace()
             || is_border(c)
             || "\"`<".contains(c)
+            || at > 0 && "“”„«»「『".contains(c)
             || at > 0 && is_unspaced(c) != is_wide && c.is_alphanumeric()
             || c == ',' && !(after.is_some_and(is_digit) && rest[..at].ends_with(is_digit))
             || matches!(c, '&' | ';') && is_setting(&rest[at + 1..]);
@@ -238,7 +257,9 @@ fn groups(text: &str, start: usize) -> Option<usize> {
         ))
         .expect("a pattern")
     });
-    if !text[start..].starts_with(|c: char| c.is_ascii_alphanumeric()) || text[..start].ends_with(|c: char| c.is_ascii_digit()) {
+    if !text[start..].starts_with(|c: char| c.is_ascii_alphanumeric())
+        || text[..start].ends_with(|c: char| c.is_ascii_digit())
+    {
         return None;
     }
     let rest = near(text, start);
@@ -269,7 +290,10 @@ fn spelled(text: &str, start: usize) -> Option<usize> {
         let core = trim(word);
         let is_number = core.split('-').all(is_digit_word) && !core.is_empty();
         let is_sign = core.chars().count() == 1 || DICTATED.contains(&format!(" {} ", core.to_lowercase()));
-        if !is_number && !(is_sign && (words > 0 || core.len() > 4)) && !(words > 0 && core.len() <= 2 && core.bytes().all(|b| b.is_ascii_digit())) {
+        if !is_number
+            && !(is_sign && (words > 0 || core.len() > 4))
+            && !(words > 0 && core.len() <= 2 && core.bytes().all(|b| b.is_ascii_digit()))
+        {
             break;
         }
         words += 1;
@@ -310,9 +334,15 @@ fn cells(text: &str) -> Vec<Span> {
             }
             continue;
         }
-        sign = ['|', '\t', ';', ','].into_iter().find(|sign| body.matches(*sign).count() > usize::from(*sign == '|')).unwrap_or(' ');
+        sign = ['|', '\t', ';', ',']
+            .into_iter()
+            .find(|sign| body.matches(*sign).count() > usize::from(*sign == '|'))
+            .unwrap_or(' ');
         heads = if sign == ' ' { Vec::new() } else { self::row(body, start, sign) };
-        let is_head = heads.len() > 1 && heads.iter().all(|head| head.len() <= 40 && !text[head.clone()].contains(['.', '=', '!', '?']));
+        let is_head = heads.len() > 1
+            && heads
+                .iter()
+                .all(|head| head.len() <= 40 && !text[head.clone()].contains(['.', '=', '!', '?']));
         if !is_head || heads.len() > 32 {
             heads.clear();
         }

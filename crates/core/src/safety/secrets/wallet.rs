@@ -167,7 +167,9 @@ pub(super) fn keys(text: &str, add: &mut dyn FnMut(Range<usize>)) {
 
 /// Tells whether a text is what a wallet shows to others: an address, or an extended public key.
 pub(super) fn is_address(text: &str) -> bool {
-    let is_public = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub", "bc1", "tb1"].iter().any(|prefix| text.starts_with(prefix));
+    let is_public = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub", "bc1", "tb1"]
+        .iter()
+        .any(|prefix| text.starts_with(prefix));
     (is_public && text.len() >= 26 && text.bytes().all(|b| b.is_ascii_alphanumeric()))
         || (26..=35).contains(&text.len()) && is_checked(text)
 }

@@ -21,8 +21,26 @@ pub(super) struct Word {
 const WORD_MAX: usize = 48;
 /// Words that may follow the name of a secret in an identifier.
 const AFTER: &[&str] = &[
-    "value", "base64", "b64", "data", "plain", "plaintext", "text", "current", "default", "old", "new", "prod",
-    "production", "dev", "staging", "test", "live", "hex", "str", "string",
+    "value",
+    "base64",
+    "b64",
+    "data",
+    "plain",
+    "plaintext",
+    "text",
+    "current",
+    "default",
+    "old",
+    "new",
+    "prod",
+    "production",
+    "dev",
+    "staging",
+    "test",
+    "live",
+    "hex",
+    "str",
+    "string",
 ];
 
 /// Returns the words of a text.
@@ -98,10 +116,10 @@ fn word_length(text: &str) -> usize {
             return length;
         }
         let is_end = |(at, c): &(usize, char)| !is_unspaced(*c) || unspaced(&text[*at..]).is_some();
-        return characters.take(8).find(is_end).map_or_else(
-            || text.char_indices().nth(8).map_or(text.len(), |(at, _)| at),
-            |(at, _)| at,
-        );
+        return characters
+            .take(8)
+            .find(is_end)
+            .map_or_else(|| text.char_indices().nth(8).map_or(text.len(), |(at, _)| at), |(at, _)| at);
     }
     let mut last = first;
     while let Some((at, c)) = characters.next() {
@@ -124,7 +142,9 @@ fn ends_sentence(text: &str, at: usize, c: char, last: Option<&Word>) -> bool {
         '!' | '?' => text[at..].chars().next().is_none_or(char::is_whitespace),
         '.' => {
             let is_long = last.is_some_and(|last| {
-                last.range.end + 1 < at || last.range.len() > 3 || text[last.range.clone()].contains(|c: char| c.is_ascii_digit())
+                last.range.end + 1 < at
+                    || last.range.len() > 3
+                    || text[last.range.clone()].contains(|c: char| c.is_ascii_digit())
             });
             is_long && text[at..].chars().next().is_none_or(char::is_whitespace)
         }
@@ -144,13 +164,16 @@ fn identifiers(text: &str, words: &mut [Word], folded: &[String]) {
         let after = text[word.range.end..].chars().next();
         let before = text[..word.range.start].chars().next_back();
         // What is called, a place in a file system, a part of an address.
-        if after == Some('(') && text[..word.range.start].ends_with(['_', '.']) || before.is_some_and(|c| "@/\\".contains(c)) && after.is_some_and(|c| "/\\._".contains(c)) {
+        if after == Some('(') && text[..word.range.start].ends_with(['_', '.'])
+            || before.is_some_and(|c| "@/\\".contains(c)) && after.is_some_and(|c| "/\\._".contains(c))
+        {
             words[index].themes = Themes::default();
             continue;
         }
         let Some(next) = words.get(index + 1) else { continue };
         let gap = &text[word.range.end..next.range.start];
-        let is_joined = (matches!(gap, "" | "_" | "." | "-") || gap == "=" && folded[index + 1] == "base64") && !text[next.range.start..].starts_with(is_unspaced)
+        let is_joined = (matches!(gap, "" | "_" | "." | "-") || gap == "=" && folded[index + 1] == "base64")
+            && !text[next.range.start..].starts_with(is_unspaced)
             && !text[..word.range.end].ends_with(is_unspaced);
         if !is_joined || word.themes.only(Themes::NAMES).is_empty() {
             continue;
