@@ -132,8 +132,11 @@ pub(super) fn texts(times: usize) -> Vec<Text> {
     let mut dice = Dice(42);
     let lines: Vec<(char, &str)> =
         FRAMES.lines().filter_map(|line| Some((line.chars().next()?, line.get(2..)?))).collect();
-    let words: Vec<Vec<&str>> =
-        lines.iter().filter(|(kind, _)| *kind == '=').map(|(_, line)| line.split(' ').skip(1).collect()).collect();
+    let words: Vec<Vec<&str>> = lines
+        .iter()
+        .filter(|(kind, _)| *kind == '=')
+        .map(|(_, line)| line.split(' ').skip(1).collect())
+        .collect();
     let alike: Vec<&str> = lines.iter().filter(|(kind, _)| *kind == '-').map(|(_, line)| *line).collect();
     let mut texts = Vec::new();
     for (kind, frame) in lines.iter().filter(|(kind, _)| matches!(kind, '+' | '-')) {

@@ -4,13 +4,15 @@
 //! evidence:
 //!
 //! 1. **Structure** (`shapes`, `issued`, `query`, `numbers`, `wallet`): what issuers document as the form of their
-//!    secrets, check digits and check sums, headers, addresses, arguments of programs. Asked only where a hint occurs.
-//! 2. **A name beside a value**: identifiers in code and configuration (`assigned`), sentences in many languages (`said`,
-//!    by the tables of `words`), tables of Markdown (`table`).
-//! 3. **Encoding** (`encoded`): base64, hexadecimal digits and URL encoding of what has a structure or is assigned.
+//!    secrets, check digits and check sums, headers, addresses, arguments of programs. Searched only where a hint occurs.
+//! 2. **Encoding** (`encoded`): base64, hexadecimal digits and URL encoding of a text that holds a secret.
+//! 3. **Context**: every other value that a text may hold (`spans`) is judged by a trained model (`model`). Its
+//!    features (`features`) say what the value looks like (`shape`, `value`), which words stand around it (`words`, by
+//!    the themes of `lexicon`), and what its line and the labels above it are.
 //!
-//! `value` says what a value looks like. The weaker the evidence that one stands at a place, the more it must look like
-//! one; what only stands for a value (a variable, a placeholder, a type) is none anywhere.
+//! Structure is certain and takes precedence: the model judges only what neither structure nor encoding found. What
+//! only stands for a value (a variable, a placeholder, a type) is no secret anywhere. How well the model finds secrets
+//! in texts that it was not learned from stands in `evals/secrets/README.md`.
 //!
 //! **Invariant:** finds are in order, do not touch each other's inside, are not empty, and lie at borders of
 //! characters.
@@ -89,7 +91,9 @@ pub fn find_by(text: &str, weights: &Weights) -> Vec<Found> {
 fn find_above(text: &str, weights: &Weights, least: f32) -> Vec<Found> {
     let folded = Folded::new(text);
     let mut finds = shaped(folded.text());
-    encoded::encoded(folded.text(), weights, &mut |range| finds.push((range, SHAPES.len(), "encoded-secret")));
+    encoded::encoded(folded.text(), weights, &mut |range| {
+        finds.push((range, SHAPES.len(), "encoded-secret"))
+    });
     finds.sort_by_key(|(range, ..)| range.start);
     let exact = merge(finds.clone());
     for (range, kind) in model::judged(folded.text(), weights, least) {

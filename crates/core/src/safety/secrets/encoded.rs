@@ -22,7 +22,8 @@ pub(super) fn encoded(text: &str, weights: &Weights, add: &mut dyn FnMut(Range<u
     static ESCAPED: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[^\s%]{0,64}%[0-9A-Fa-f]{2}[^\s]{0,512}").expect("a pattern"));
     for word in WORD.find_iter(text).filter(|word| word.len() <= LENGTH_MAX) {
-        if decoded(word.as_str()).is_some_and(|decoded| is_pair(&decoded) || holds_secret(&decoded, weights)) {
+        if decoded(word.as_str()).is_some_and(|decoded| is_pair(&decoded) || holds_secret(&decoded, weights))
+        {
             add(word.range());
         }
     }

@@ -81,7 +81,6 @@ enum Mark {
     Question,
     EndsClause,
     Alone,
-    Code,
     NumberBeside,
     UnitBehind,
     Constant,
@@ -92,8 +91,6 @@ enum Mark {
     Starts,
     AfterSetting,
     Cell,
-    Capital,
-    Long,
     UnknownBeside,
     PublicNearer,
     UserNearer,
@@ -119,6 +116,7 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             .is_some_and(|shape| !matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence));
         if !is_value
             || text[span.range.end..].starts_with(['=', ':'])
+            || text[span.range.clone()].contains(['=', ':'])
             || !themes(&fold(&text[span.range.clone()])).is_empty()
         {
             continue;
@@ -140,7 +138,11 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             continue;
         }
         let own = words.partition_point(|word| word.range.end <= span.range.start);
-        if shape.group() == Group::Words && !span.is_quoted && words.get(own).is_some_and(|word| word.themes.is_joining()) {
+        if shape.group() == Group::Words
+            && !span.is_quoted
+            && !text[..span.range.start].ends_with(['=', ':'])
+            && words.get(own).is_some_and(|word| word.themes.is_joining())
+        {
             continue;
         }
         if shape.group() == Group::Words && !is_near(&words, &page, span) {
@@ -161,16 +163,16 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             let features = around.features(text, &words, &whole, shape, &page);
             found.push(Candidate { range: whole.range, kind: around.kind(shape), features, is_set: false });
         }
-        if shape.group() == Group::Words
-            && !around.is_bound(span)
-            && *shape == Shape::Common
-        {
+        if shape.group() == Group::Words && !around.is_bound(span) && *shape == Shape::Common {
             continue;
         }
         let end = if span.range.len() + 8 >= VALUE_MAX && !span.is_quoted {
             let rest = &text[span.range.end..];
             let end = rest.char_indices().take(RUN_MAX).find(|(_, c)| c.is_whitespace());
-            end.map_or_else(|| rest.char_indices().nth(RUN_MAX).map_or(text.len(), |(at, _)| span.range.end + at), |(at, _)| span.range.end + at)
+            end.map_or_else(
+                || rest.char_indices().nth(RUN_MAX).map_or(text.len(), |(at, _)| span.range.end + at),
+                |(at, _)| span.range.end + at,
+            )
         } else {
             span.range.end
         };
@@ -515,11 +517,15 @@ impl Around {
         let is_led = |place: Place| place <= Place::FarVerb && !matches!(place, Place::Head | Place::Beside);
         let has = |mark: Mark| self.marks.contains(&mark);
         let is_named = [Theme::Password, Theme::Phrase].iter().filter_map(place).any(is_led)
-            || [Theme::Secret, Theme::Pin, Theme::Recovery].iter().filter_map(place).any(|place| place == Place::Sign)
+            || [Theme::Secret, Theme::Pin, Theme::Recovery]
+                .iter()
+                .filter_map(place)
+                .any(|place| place == Place::Sign)
             || has(Mark::Constant) && place(&Theme::Token) == Some(Place::Sign);
+        let is_word = matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence | Group::Number);
         let is_spoken_of = [Mark::TalkName, Mark::PublicName, Mark::Question, Mark::BeforeSign];
         is_named
-            && (span.is_quoted || has(Mark::AfterSetting) && has(Mark::Constant))
+            && (span.is_quoted || has(Mark::AfterSetting) && (has(Mark::Constant) || !is_word))
             && !is_spoken_of.into_iter().any(has)
             && shape != Shape::Hex
     }
@@ -594,7 +600,7 @@ impl Around {
         }
         self.of_value(text, words, span, shape, &mut features);
         self.of_words(text, words, span, &mut features);
-        self.of_page(text, words, span, shape, page, &mut features);
+        of_page(text, span, shape, page, &mut features);
         features.keys
     }
 
@@ -682,53 +688,41 @@ impl Around {
             }
         }
     }
+}
 
-    /// Adds what the line and the text are like.
-    fn of_page(
-        &self,
-        text: &str,
-        words: &[Word],
-        span: &Span,
-        shape: Shape,
-        page: &Page,
-        features: &mut Features,
-    ) {
-        let group = shape.group() as u32;
-        let line = page.line(span.range.start);
-        let is_first = span.range.start <= line.begins;
-        let is_last = !near(text, span.range.end)
-            .split('\n')
-            .next()
-            .unwrap_or_default()
-            .contains(char::is_alphanumeric);
-        features.both(Of::InLine, u32::from(is_first), u32::from(is_last));
-        features.put(Of::LineLike, line.like, group);
-        for hash in &line.key {
-            features.both(Of::Key, *hash, 0);
-        }
-        for theme in line.key_themes.iter() {
-            features.both(Of::KeyTheme, number(theme), u32::from(is_last));
-        }
-        for hash in line.label.iter() {
-            features.put(Of::Label, *hash, 0);
-        }
-        for theme in line.label_themes.iter() {
-            features.both(Of::LabelTheme, number(theme), u32::from(is_first && is_last));
-            features.put(Of::LabelClass, number(theme), shape as u32);
-        }
-        features.put(Of::Lines, number(page.lines.len()).min(6), group);
-        let like = page.shapes.get(&shape).copied().unwrap_or_default();
-        features.put(Of::Likes, number(like).min(6), shape as u32);
-        for hash in &page.bag {
-            features.put(Of::Bag, *hash, 0);
-        }
-        for theme in page.themes.iter() {
-            features.both(Of::PageTheme, number(theme), 0);
-        }
-        let times =
-            page.counts.get(&word_hash(&fold(&text[span.range.clone()]))).copied().unwrap_or_default();
-        features.both(Of::Times, number(times).min(3), 0);
+/// Adds what the line and the text are like.
+fn of_page(text: &str, span: &Span, shape: Shape, page: &Page, features: &mut Features) {
+    let group = shape.group() as u32;
+    let line = page.line(span.range.start);
+    let is_first = span.range.start <= line.begins;
+    let is_last =
+        !near(text, span.range.end).split('\n').next().unwrap_or_default().contains(char::is_alphanumeric);
+    features.both(Of::InLine, u32::from(is_first), u32::from(is_last));
+    features.put(Of::LineLike, line.like, group);
+    for hash in &line.key {
+        features.both(Of::Key, *hash, 0);
     }
+    for theme in line.key_themes.iter() {
+        features.both(Of::KeyTheme, number(theme), u32::from(is_last));
+    }
+    for hash in line.label.iter() {
+        features.put(Of::Label, *hash, 0);
+    }
+    for theme in line.label_themes.iter() {
+        features.both(Of::LabelTheme, number(theme), u32::from(is_first && is_last));
+        features.put(Of::LabelClass, number(theme), shape as u32);
+    }
+    features.put(Of::Lines, number(page.lines.len()).min(6), group);
+    let like = page.shapes.get(&shape).copied().unwrap_or_default();
+    features.put(Of::Likes, number(like).min(6), shape as u32);
+    for hash in &page.bag {
+        features.put(Of::Bag, *hash, 0);
+    }
+    for theme in page.themes.iter() {
+        features.both(Of::PageTheme, number(theme), 0);
+    }
+    let times = page.counts.get(&word_hash(&fold(&text[span.range.clone()]))).copied().unwrap_or_default();
+    features.both(Of::Times, number(times).min(3), 0);
 }
 
 /// What is the same for all values of a text.

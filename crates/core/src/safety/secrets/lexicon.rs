@@ -38,6 +38,7 @@ pub(super) enum Theme {
     /// Who logs in, and other fields that are no secret.
     User,
     /// One thing took the place of another.
+    #[allow(dead_code, reason = "the table has it, by its place")]
     Change,
     /// What a number or a code belongs to that is no secret.
     Public,
@@ -157,7 +158,7 @@ impl Lexicon {
             return;
         }
         let word = fold(entry.trim_matches('*'));
-        let mut insert = |table: &mut HashMap<String, Themes>| {
+        let insert = |table: &mut HashMap<String, Themes>| {
             let known = table.entry(word.clone()).or_default();
             *known = known.with(theme);
         };

@@ -80,7 +80,7 @@ impl Weights {
     }
 
     /// Returns the logarithm of the odds that a value with these features is a secret, above the threshold.
-    pub fn score(&self, features: &[u32]) -> f32 {
+    fn score(&self, features: &[u32]) -> f32 {
         features.iter().map(|feature| self.places[self.place(*feature)].1).sum::<f32>() - self.threshold
     }
 }
@@ -104,7 +104,8 @@ pub(super) fn judged(text: &str, weights: &Weights, least: f32) -> Vec<(Range<us
             continue;
         }
         // Candidates come in the order of their starts, so one can only lie in the last ones.
-        while best.last().is_some_and(|(other, range, _)| range.end > candidate.range.start && *other < score) {
+        while best.last().is_some_and(|(other, range, _)| range.end > candidate.range.start && *other < score)
+        {
             best.pop();
         }
         if best.last().is_none_or(|(_, range, _)| range.end <= candidate.range.start) {

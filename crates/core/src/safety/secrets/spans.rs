@@ -175,7 +175,7 @@ fn parts(text: &str, range: Range<usize>, spans: &mut Vec<Span>) {
     if whole.len() > word.len()
         && whole.chars().count() <= 24
         && whole.starts_with(word)
-        && !whole.contains(['=', '&', ';', '"'])
+        && !whole.contains(['=', '&', ';', '"', ','])
     {
         spans.push(Span::plain(range.start..range.start + whole.len()));
     }

@@ -163,7 +163,7 @@ fn named_secrets() {
             Paypal ist mit meiner Mail und dem Kennwort [redacted:password], kannst du
             merk dir, dass das Admin-Passwort [redacted:password] lautet.
             das Passwort fürs WLAN ist „[redacted:password]“
-            la clave del wifi es [redacted:password] y el router
+            la clave del wifi es [redacted:secret] y el router
             mi contraseña del banco es [redacted:password] no la olvides
             le mdp du wifi c'est [redacted:password]. La box
             mot de passe : [redacted:password]
@@ -229,8 +229,8 @@ fn names_and_values_stand_in_many_ways() {
             | user | password |⏎|---|---|⏎| ana | [redacted:password] |
             curl -u ana:[redacted:password] https://a.example
             mysql -u root -p[redacted:password] shop
-            {"auths":{"r.example":{"auth":"[redacted:secret]"}}}
-            client-key-data: [redacted:secret]
+            {"auths":{"r.example":{"auth":"[redacted:encoded-secret]"}}}
+            client-key-data: [redacted:encoded-secret]
             Cookie: theme=dark; sessionid=[redacted:cookie]
             https://b.example/o?X-Amz-Expires=9&X-Amz-Signature=[redacted:url-token]
             [redacted:encoded-secret]
@@ -337,7 +337,7 @@ fn shaped_secrets() {
     check(
         &[
             "postgres://me:p@ss@db.example/x and redis://:abc@h:6379/0",
-            "Server=h;Database=d;User Id=u;Password=p1;Encrypt=true",
+            "Server=h;Database=d;User Id=u;Password=p1rate!;Encrypt=true",
             "Authorization: Bearer abc",
             "authorization: basic dXNlcjpwYXNz",
             "curl -H 'Authorization: Bearer abc.def'",
@@ -406,10 +406,20 @@ fn takes_linear_time() {
     }
 }
 
-/// The texts of `evals/secrets`, how many of 250 with secrets must be found, and how many of 250 look-alikes may be
-/// redacted.
-const FLOORS: &[(&str, usize, usize)] =
-    &[("train-developers", 244, 2), ("train-everyday", 235, 2), ("dev-many-languages", 227, 3)];
+/// The texts of `evals/secrets`, how many of those with secrets must be found, and how many look-alikes may be redacted.
+/// The weights were learned from these texts: the figures guard against a loss and say nothing of other texts.
+const FLOORS: &[(&str, usize, usize)] = &[
+    ("dev-everyday-2", 143, 1),
+    ("dev-handovers", 234, 2),
+    ("dev-many-languages", 244, 3),
+    ("dev-operators-2", 144, 3),
+    ("train-agents", 137, 3),
+    ("train-developers", 248, 1),
+    ("train-everyday", 245, 1),
+    ("train-families", 142, 1),
+    ("train-office", 127, 3),
+    ("train-platform", 139, 1),
+];
 
 #[test]
 fn most_secrets_are_found_and_most_look_alikes_are_left() {
