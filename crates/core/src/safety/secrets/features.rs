@@ -117,12 +117,21 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
         if !is_value
             || text[span.range.end..].starts_with(['=', ':'])
             || text[span.range.clone()].contains(['=', ':'])
+            || text[span.range.clone()].contains(is_unspaced)
             || !themes(&fold(&text[span.range.clone()])).is_empty()
         {
             continue;
         }
         let first = words.partition_point(|word| word.range.start < span.range.start);
         for word in words[first..].iter_mut().take_while(|word| word.range.end <= span.range.end) {
+            word.themes = Themes::VALUE;
+        }
+    }
+    // The marker of a value that was redacted names nothing.
+    for (at, _) in text.match_indices("[redacted:") {
+        let first = words.partition_point(|word| word.range.start < at);
+        let end = near(text, at).find(']').map_or(at, |length| at + length);
+        for word in words[first..].iter_mut().take_while(|word| word.range.end <= end) {
             word.themes = Themes::VALUE;
         }
     }
@@ -177,7 +186,13 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             span.range.end
         };
         let features = around.features(text, &words, span, *shape, &page);
-        let is_set = around.is_set(span, *shape);
+        // The name of a value is not also that of the words behind it.
+        let is_behind =
+            around.marks.contains(&Mark::ValuesBetween) && !around.marks.contains(&Mark::AfterSlash);
+        if shape.group() == Group::Words && !span.is_quoted && span.head.is_none() && is_behind {
+            continue;
+        }
+        let is_set = around.is_set(text, span, *shape);
         found.push(Candidate { range: span.range.start..end, kind: around.kind(*shape), features, is_set });
     }
     found
@@ -511,21 +526,25 @@ impl Around {
             || self.marks.contains(&Mark::AfterSlash)
     }
 
-    /// Tells whether a value is set to the name of a secret, or quoted behind it.
-    fn is_set(&self, span: &Span, shape: Shape) -> bool {
+    /// Tells whether a value is set to the name of a secret, quoted behind it, or like no word right behind it.
+    fn is_set(&self, text: &str, span: &Span, shape: Shape) -> bool {
         let place = |theme: &Theme| self.places[*theme as usize];
-        let is_led = |place: Place| place <= Place::FarVerb && !matches!(place, Place::Head | Place::Beside);
         let has = |mark: Mark| self.marks.contains(&mark);
-        let is_named = [Theme::Password, Theme::Phrase].iter().filter_map(place).any(is_led)
+        let is_led = |place: Place| place <= Place::FarVerb && !matches!(place, Place::Head | Place::Beside);
+        let passwords = || [Theme::Password, Theme::Phrase].iter().filter_map(place);
+        let is_named = passwords().any(is_led)
             || [Theme::Secret, Theme::Pin, Theme::Recovery]
                 .iter()
                 .filter_map(place)
                 .any(|place| place == Place::Sign)
             || has(Mark::Constant) && place(&Theme::Token) == Some(Place::Sign);
         let is_word = matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence | Group::Number);
+        let is_made = shape.group() != Group::Number
+            && text[span.range.clone()].contains(|c: char| c.is_ascii_digit() || "_#+".contains(c));
+        let is_given = is_made && passwords().any(|place| matches!(place, Place::Sign | Place::Verb));
         let is_spoken_of = [Mark::TalkName, Mark::PublicName, Mark::Question, Mark::BeforeSign];
         is_named
-            && (span.is_quoted || has(Mark::AfterSetting) && (has(Mark::Constant) || !is_word))
+            && (span.is_quoted || is_given || has(Mark::AfterSetting) && (has(Mark::Constant) || !is_word))
             && !is_spoken_of.into_iter().any(has)
             && shape != Shape::Hex
     }
