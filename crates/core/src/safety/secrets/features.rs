@@ -158,6 +158,10 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
             continue;
         }
         let around = Around::read(text, &words, span);
+        // Words that are joined and stand for themselves are a name: of a branch, a file, a package.
+        if shape.group() == Group::Joined && around.first == 0 && around.next == words.len() {
+            continue;
+        }
         if !span.is_quoted
             && !span.is_grouped
             && !span.is_part
