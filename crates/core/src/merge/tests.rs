@@ -200,7 +200,7 @@ impl World {
     fn apply(&mut self, step: &Step) {
         match *step {
             Step::Set { branch, merge_key, says } => {
-                self.write(&self.branch(branch), merge_key, Some(says), None)
+                self.write(&self.branch(branch), merge_key, Some(says), None);
             }
             Step::Delete { branch, merge_key } => {
                 let branch = self.branch(branch);
@@ -217,7 +217,7 @@ impl World {
             }
             Step::Pick { group, into } => self.pick(group, &self.branch(into)),
             Step::Settle { branch, merge_key, theirs } => {
-                self.settle(&self.branch(branch), merge_key, theirs)
+                self.settle(&self.branch(branch), merge_key, theirs);
             }
         }
     }
