@@ -4,6 +4,7 @@
 //! cargo build --release && cargo run --release -p memtape-benches -- write
 //! cargo build --release && cargo run --release -p memtape-benches -- open [ENTRIES]
 //! cargo build --release && cargo run --release -p memtape-benches -- recall [ENTRIES]
+//! cargo run --release -p memtape-benches -- readers [MESSAGES]
 //! cargo run --release -p memtape-benches -- turn [TURNS]
 //! cargo run --release -p memtape-benches -- prompt [MEMORIES]
 //! cargo run --release -p memtape-benches -- ledger [FACTS]
@@ -23,6 +24,7 @@ mod journal;
 mod ledger;
 mod open;
 mod prompt;
+mod readers;
 mod recall;
 mod turn;
 mod write;
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Some("write") => number(10_000).map_err(Failure::from).and_then(write::run),
         Some("open") => number(1_000_000).map_err(Failure::from).and_then(open::run),
         Some("recall") => number(1_000_000).map_err(Failure::from).and_then(recall::run),
+        Some("readers") => number(20_000).map_err(Failure::from).and_then(readers::run),
         Some("prompt") => number(100_000).map_err(Failure::from).and_then(prompt::run),
         Some("turn") => number(10_000).map_err(Failure::from).and_then(turn::run),
         Some("ledger") => number(100_000).map_err(Failure::from).and_then(ledger::run),
@@ -52,8 +55,8 @@ fn main() -> ExitCode {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
-        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], turn [TURNS], prompt [MEMORIES], \
-                   ledger [FACTS], journal [ENTRIES], copy [FILES] or file [BYTES]"
+        _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], readers [MESSAGES], turn [TURNS], \
+                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES] or file [BYTES]"
             .into()),
     };
     match done {

@@ -39,7 +39,7 @@ pub(crate) fn run(count: u64) -> Result<(), Failure> {
     whole.print("tape and index");
     ratio("tape / bare, p50", tape_only.percentile(50), floor.percentile(50), 1.5);
     ratio("tape and index / bare, p50", whole.percentile(50), floor.percentile(50), 2.0);
-    ratio("tape and index / bare, mean", whole.mean(), floor.mean(), 3.0);
+    ratio("tape and index / bare, mean", whole.mean(), floor.mean(), 2.5);
     Ok(())
 }
 

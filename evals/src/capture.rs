@@ -82,8 +82,9 @@ struct Sums {
     lifetimes: (u32, u32),
 }
 
-/// Evaluates the labelled messages in a directory, and prints precision and recall.
-pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(), Failure> {
+/// Evaluates the labelled messages in a directory, and prints precision and recall. Returns both over all
+/// categories.
+pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(f64, f64), Failure> {
     let mut files: Vec<_> = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     files.sort_by_key(fs::DirEntry::path);
     let mut all = Sums::default();
@@ -108,7 +109,8 @@ pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(), Failure> {
     if ask.language.is_none() {
         all.print("all");
     }
-    Ok(())
+    let total = all.total();
+    Ok((total.share(total.wrong), total.share(total.missed)))
 }
 
 fn number(id: &str) -> u32 {
@@ -185,13 +187,19 @@ impl Sums {
         }
     }
 
-    fn print(&self, what: &str) {
+    fn total(&self) -> Score {
         let mut total = Score::default();
-        for (category, score) in &self.by_category {
-            score.print(what, category.as_str());
+        for score in self.by_category.values() {
             total.merge(*score);
         }
-        total.print(what, "all");
+        total
+    }
+
+    fn print(&self, what: &str) {
+        for (category, score) in &self.by_category {
+            score.print(what, category.as_str());
+        }
+        self.total().print(what, "all");
         self.any_category.print(what, "in any category");
         println!(
             "{what:8}  dates that agree {}/{}, lifetimes {}/{}",
@@ -207,12 +215,16 @@ impl Score {
         self.missed += other.missed;
     }
 
-    fn print(&self, language: &str, what: &str) {
-        let share = |other: u32| f64::from(self.right) / f64::from((self.right + other).max(1));
+    /// Returns the right ones as a share of the right ones and `other` ones.
+    fn share(self, other: u32) -> f64 {
+        f64::from(self.right) / f64::from((self.right + other).max(1))
+    }
+
+    fn print(self, language: &str, what: &str) {
         println!(
             "{language:8}  {what:15}  precision {:.3}   recall {:.3}   right {:4}   false {:4}   not found {:4}",
-            share(self.wrong),
-            share(self.missed),
+            self.share(self.wrong),
+            self.share(self.missed),
             self.right,
             self.wrong,
             self.missed

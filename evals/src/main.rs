@@ -5,7 +5,8 @@
 //! cargo run --release -p memtape-evals -- paraphrase
 //! cargo run --release -p memtape-evals -- ablate FILE
 //! cargo run --release -p memtape-evals -- capture [--misses] [--language L] [--half 0|1]
-//! cargo run --release -p memtape-evals -- secrets [--show] [FILE…]
+//! cargo run --release -p memtape-evals -- secrets [--show] [--leave-out] [--train] [FILE…]
+//! cargo run --release -p memtape-evals -- gate
 //! ```
 //!
 //! - `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the
@@ -16,11 +17,14 @@
 //! - `capture` reads the project's own messages in five languages, and compares what is captured with what is
 //!   worth keeping.
 //! - `secrets` redacts the project's own texts with secrets and look-alikes, or those of other files, and
-//!   counts what is left and what is redacted wrongly.
+//!   counts what is left and what is redacted wrongly. `--train` trains the detector on them and writes its
+//!   weights; `--leave-out` measures each file with weights trained on the others.
+//! - `gate` fails if capture or redaction is worse on these texts than it was. `tests/gate.rs` runs it.
 //!
 //! The first three use the public library, as a user does. No language model writes or judges answers.
 
 mod capture;
+mod gate;
 mod locomo;
 mod metrics;
 mod modes;
@@ -54,14 +58,15 @@ fn main() -> ExitCode {
         ["ablate", file] => locomo::run(Path::new(file), &ABLATIONS, None)
             .and_then(|()| paraphrase::run(Path::new(PARAPHRASE), &ABLATIONS)),
         ["capture", ref options @ ..] => {
-            capture::Ask::parse(options).and_then(|ask| capture::run(Path::new(CAPTURE), &ask))
+            capture::Ask::parse(options).and_then(|ask| capture::run(Path::new(CAPTURE), &ask)).map(drop)
         }
         ["secrets", ref options @ ..] => {
-            secrets::Ask::parse(options, Path::new(SECRETS)).and_then(|ask| secrets::run(&ask))
+            secrets::Ask::parse(options, Path::new(SECRETS)).and_then(|ask| secrets::run(&ask)).map(drop)
         }
+        ["gate"] => gate::run(Path::new(CAPTURE), Path::new(SECRETS)),
         _ => Err(
             "name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, capture [--misses] \
-                  [--language L] [--half 0|1], or secrets [--show] [FILE…]"
+                  [--language L] [--half 0|1], secrets [--show] [--leave-out] [--train] [FILE…], or gate"
                 .into(),
         ),
     };

@@ -1,19 +1,28 @@
-//! Which secrets are found in texts, and what harmless text is taken for one.
+//! Measures the secret detector: recall on texts with secrets, and false positives on look-alikes.
 //!
-//! A text with secrets counts as found if none of the listed values is left in the redacted text. A look-alike counts
-//! as false if anything in it was redacted.
+//! A text with secrets counts as found if none of its labeled values remains in the redacted text. A
+//! look-alike counts as a false positive if anything in it is redacted.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memtape_core::safety::secrets::{find, redact};
+use memtape_core::safety::secrets::model::Weights;
+use memtape_core::safety::secrets::{Found, find_by, redact_by};
 use serde::Deserialize;
+
+mod frames;
+mod train;
+
+use train::{FRAMES, Values};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How many groups with failures are listed.
+/// The path of the weights of the detector.
+const WEIGHTS: &str = "crates/core/src/safety/secrets/weights.bin";
+
+/// Number of groups with failures that are printed.
 const WORST: usize = 12;
 
 #[derive(Deserialize)]
@@ -24,19 +33,25 @@ struct Text {
     kind: String,
 }
 
-/// Which files are read, and whether each failing text is printed.
+/// The files to read, and what to do with them.
 pub(crate) struct Ask {
     files: Vec<PathBuf>,
     show: bool,
+    /// Whether to train on all files and write the weights.
+    train: bool,
+    /// Whether to measure each file with weights trained on the other files (leave-one-out).
+    leave_out: bool,
 }
 
 impl Ask {
-    /// Reads options and paths; without a path, the files of `folder`.
+    /// Parses options and paths. Without a path, reads the `.jsonl` files of `folder`.
     pub(crate) fn parse(options: &[&str], folder: &Path) -> Result<Ask, Failure> {
-        let mut ask = Ask { files: Vec::new(), show: false };
+        let mut ask = Ask { files: Vec::new(), show: false, train: false, leave_out: false };
         for option in options {
             match *option {
                 "--show" => ask.show = true,
+                "--train" => ask.train = true,
+                "--leave-out" => ask.leave_out = true,
                 unknown if unknown.starts_with('-') => {
                     return Err(format!("unknown option of secrets: {unknown}").into());
                 }
@@ -56,28 +71,48 @@ impl Ask {
 /// Counts of texts and values.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Score {
-    /// Texts with secrets, and those in which every value is gone.
+    /// Texts with secrets, and those of them in which every value is redacted.
     with_secrets: u32,
     found: u32,
     values: u32,
     values_gone: u32,
     look_alikes: u32,
     false_ones: u32,
-    /// Bytes of texts with secrets that belong to no value, and how many of them were redacted.
+    /// Bytes outside all values in texts with secrets, and how many of them are redacted.
     other_bytes: usize,
     other_redacted: usize,
 }
 
-/// Prints how well the secrets of each file are found, and of all files.
-pub(crate) fn run(ask: &Ask) -> Result<(), Failure> {
+/// Prints recall and false positives for each file and for all files. Returns the figures for all files.
+pub(crate) fn run(ask: &Ask) -> Result<Score, Failure> {
     let mut all = Score::default();
     let mut groups: BTreeMap<String, Score> = BTreeMap::new();
-    for file in &ask.files {
+    let texts: Vec<Vec<Text>> = ask.files.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
+    let values = if ask.train || ask.leave_out { read_values(&texts) } else { Vec::new() };
+    let made: Vec<Values> = match values.as_slice() {
+        [] => Vec::new(),
+        _ => frames::texts(FRAMES.1).iter().map(|text| Values::of(text, FRAMES.0)).collect(),
+    };
+    if ask.train {
+        let weights = train::learn(values.iter().flatten().chain(&made));
+        println!("{WEIGHTS}: {} bytes", weights.len());
+        fs::write(WEIGHTS, weights)?;
+        return Ok(all);
+    }
+    for (index, file) in ask.files.iter().enumerate() {
+        let learned;
+        let weights = if ask.leave_out {
+            let others = values.iter().enumerate().filter(|(other, _)| *other != index);
+            learned = Weights::read(&train::learn(others.flat_map(|(_, values)| values).chain(&made)));
+            &learned
+        } else {
+            Weights::learned()
+        };
         let mut of_file = Score::default();
-        for text in read(file)? {
-            let score = text.score();
+        for text in &texts[index] {
+            let score = text.score(weights);
             if ask.show && score.failures() > 0 {
-                text.show();
+                text.show(weights);
             }
             for group in [format!("language {}", text.lang), format!("kind {}", text.kind)] {
                 groups.entry(group).or_default().merge(score);
@@ -99,7 +134,12 @@ pub(crate) fn run(ask: &Ask) -> Result<(), Failure> {
             score.look_alikes
         );
     }
-    Ok(())
+    Ok(all)
+}
+
+/// Reads the candidates of the texts of each file.
+fn read_values(texts: &[Vec<Text>]) -> Vec<Vec<Values>> {
+    texts.iter().map(|texts| texts.iter().map(|text| Values::of(text, 1.0)).collect()).collect()
 }
 
 fn read(file: &Path) -> Result<Vec<Text>, Failure> {
@@ -108,15 +148,15 @@ fn read(file: &Path) -> Result<Vec<Text>, Failure> {
 }
 
 impl Text {
-    fn score(&self) -> Score {
-        let redacted = redact(&self.text);
+    fn score(&self, weights: &Weights) -> Score {
+        let redacted = redact_by(&self.text, weights);
         if self.secrets.is_empty() {
             let is_false = u32::from(redacted != self.text.as_str());
             return Score { look_alikes: 1, false_ones: is_false, ..Score::default() };
         }
         let gone = self.secrets.iter().filter(|value| !redacted.contains(value.as_str())).count();
         let values: usize = self.secrets.iter().map(String::len).sum();
-        let taken: usize = find(&self.text).iter().map(|found| found.range.len()).sum();
+        let taken: usize = find_by(&self.text, weights).iter().map(|found: &Found| found.range.len()).sum();
         Score {
             with_secrets: 1,
             found: u32::from(gone == self.secrets.len()),
@@ -128,11 +168,12 @@ impl Text {
         }
     }
 
-    fn show(&self) {
+    fn show(&self, weights: &Weights) {
         let kind = if self.secrets.is_empty() { "FALSE" } else { "NOT FOUND" };
         println!("- {kind} [{} {}] {:?}", self.lang, self.kind, self.text);
-        println!("      became {:?}", redact(&self.text));
-        for value in self.secrets.iter().filter(|value| redact(&self.text).contains(value.as_str())) {
+        let redacted = redact_by(&self.text, weights);
+        println!("      became {redacted:?}");
+        for value in self.secrets.iter().filter(|value| redacted.contains(value.as_str())) {
             println!("      left {value:?}");
         }
     }
@@ -158,11 +199,13 @@ impl Score {
         self.with_secrets - self.found + self.false_ones
     }
 
-    fn recall(&self) -> f64 {
+    /// Returns the share of texts with secrets in which every value is redacted.
+    pub(crate) fn recall(&self) -> f64 {
         f64::from(self.found) / f64::from(self.with_secrets.max(1))
     }
 
-    fn false_share(&self) -> f64 {
+    /// Returns the share of look-alikes in which something is redacted.
+    pub(crate) fn false_share(&self) -> f64 {
         f64::from(self.false_ones) / f64::from(self.look_alikes.max(1))
     }
 }

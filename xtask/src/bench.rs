@@ -7,10 +7,11 @@ use std::process::Command;
 use crate::run::{Result, run, succeed};
 
 /// The benches, in the order of the page. Memory has its goals at 100,000 entries.
-const BENCHES: [&[&str]; 9] = [
+const BENCHES: [&[&str]; 10] = [
     &["write"],
     &["open"],
     &["recall", "100000"],
+    &["readers"],
     &["turn"],
     &["prompt"],
     &["ledger"],

@@ -14,8 +14,12 @@ pub(crate) struct Memtape {
 }
 
 impl Memtape {
-    /// Builds the binary. `home` is the home directory of its commands.
+    /// Builds the binary, unless `MEMTAPE_BINARY` names one. `home` is the home directory of its commands.
     pub(crate) fn build(home: &Path) -> Result<Self> {
+        if let Some(binary) = std::env::var_os("MEMTAPE_BINARY") {
+            let binary = root().join(binary);
+            return Ok(Self { binary, home: home.to_owned() });
+        }
         // The cargo that runs this program, so that the build profile and target directory are the same.
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let mut command = Command::new(cargo);

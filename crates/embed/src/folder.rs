@@ -3,7 +3,7 @@
 //! | file | |
 //! |---|---|
 //! | `model.onnx` or `onnx/model.onnx` | the graph |
-//! | `tokenizer.json` or `vocab.txt` | the tokenizer; the former is preferred |
+//! | `tokenizer.json` or `vocab.txt` | the tokenizer; the former is preferred, and needs the feature `tokenizers` |
 //! | `tokenizer_config.json` | for `vocab.txt`: `do_lower_case` and `strip_accents`; optional |
 //! | `1_Pooling/config.json` | `pooling_mode_cls_token`: use the first token instead of the mean; optional |
 //! | `sentence_bert_config.json` | `max_seq_length`, if it is below [`PIECES_MAX`]; optional |
@@ -26,6 +26,12 @@ use crate::wordpiece::{Folding, WordPiece};
 
 /// Names of files beside the graph that hold its weights, if they are not in the graph's file.
 const OUTSIDE: [&str; 2] = ["model.onnx_data", "model.onnx.data"];
+
+/// The files that describe a tokenizer, the preferred one first.
+#[cfg(feature = "tokenizers")]
+const TOKENIZERS: [&str; 2] = ["tokenizer.json", "vocab.txt"];
+#[cfg(not(feature = "tokenizers"))]
+const TOKENIZERS: [&str; 2] = ["vocab.txt", "tokenizer.json"];
 
 /// The files of a model.
 pub(crate) struct Folder {
@@ -66,7 +72,7 @@ impl Folder {
         Ok(Self {
             dir: dir.to_owned(),
             model: first(["model.onnx", "onnx/model.onnx"], "model.onnx (nor onnx/model.onnx)")?,
-            tokenizer: first(["tokenizer.json", "vocab.txt"], "tokenizer.json (nor vocab.txt)")?,
+            tokenizer: first(TOKENIZERS, "tokenizer.json (nor vocab.txt)")?,
         })
     }
 

@@ -3,6 +3,8 @@
 //!
 //! The bundled model is all-MiniLM-L6-v2, a small transformer with int8 weights. It is part of the binary:
 //! nothing is downloaded and no network is used. A directory with another ONNX sentence model can replace it.
+//! The feature `tokenizers`, on by default, reads the tokenizer of such a model from its `tokenizer.json`; without
+//! it, the model needs a `vocab.txt`.
 //!
 //! A text is split into tokens (at most [`PIECES_MAX`]) and run through the model without padding. The
 //! model's outputs are averaged over the tokens and normalized to length 1, so the dot product of two vectors
@@ -16,6 +18,8 @@
 //! - Any text is a valid input and takes bounded time.
 
 mod counter;
+#[cfg_attr(not(feature = "tokenizers"), path = "undescribed.rs")]
+mod described;
 mod embedder;
 mod error;
 mod folder;

@@ -1,7 +1,6 @@
 //! The tokenizer of a model, from whichever file it is read.
 
-use tokenizers::{Tokenizer, TruncationParams};
-
+use crate::described::Described;
 use crate::error::{Error, Result};
 use crate::wordpiece::WordPiece;
 use crate::{CHARS_MAX, PIECES_MAX};
@@ -17,7 +16,7 @@ enum Cutter {
     /// A WordPiece vocabulary.
     Words(WordPiece),
     /// A tokenizer described by a `tokenizer.json`.
-    Described(Box<Tokenizer>),
+    Described(Described),
 }
 
 impl Reader {
@@ -32,14 +31,8 @@ impl Reader {
     ///
     /// [`Error::Unreadable`] if the file does not describe a tokenizer.
     pub(crate) fn described(json: &[u8], max: usize) -> Result<Self> {
-        let wrong = |why: tokenizers::Error| Error::unreadable("tokenizer.json", &why);
-        let mut tokenizer = Tokenizer::from_bytes(json).map_err(wrong)?;
         let max = max.min(PIECES_MAX);
-        tokenizer.with_padding(None);
-        tokenizer
-            .with_truncation(Some(TruncationParams { max_length: max, ..Default::default() }))
-            .map_err(wrong)?;
-        Ok(Self { cutter: Cutter::Described(Box::new(tokenizer)), max })
+        Ok(Self { cutter: Cutter::Described(Described::new(json, Some(max))?), max })
     }
 
     /// Returns the token ids of a text, including the special tokens that the model expects around it.
@@ -50,13 +43,11 @@ impl Reader {
     pub(crate) fn read(&self, text: &str) -> Result<Vec<i32>> {
         let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(end, _)| end);
         let text = &text[..end];
-        let wrong = |why: &dyn ToString| Error::Run(format!("a text cannot be cut: {}", why.to_string()));
         match &self.cutter {
             Cutter::Words(words) => Ok(words.read(text, self.max)),
             Cutter::Described(tokenizer) => {
-                let encoding = tokenizer.encode_fast(text, true).map_err(|why| wrong(&why))?;
-                let numbers = encoding.get_ids().iter().map(|&id| i32::try_from(id));
-                numbers.collect::<Result<_, _>>().map_err(|why| wrong(&why))
+                let ids = tokenizer.read(text, true)?.into_iter().map(i32::try_from);
+                ids.collect::<Result<_, _>>().map_err(|why| Error::Run(format!("a token id: {why}")))
             }
         }
     }

@@ -1,28 +1,150 @@
 //! Version control for an AI agent's memory.
 //!
-//! Every memory is an entry in an append-only tape. A memory form ([`Form`]) defines how its memories are
-//! written on the tape, and every read is a view of the tape at one point. This crate is the public library;
-//! the command line and the tool servers are built on it and contain no rules of their own.
+//! Every memory is a line in an append-only log, the *tape*. Everything else, such as the search index, notes as
+//! Markdown and the prompt, is derived from it. So memory can be read as of any moment, branched, merged and
+//! undone. This crate is the public library; the command line is built on it and contains no rules of its own.
+//!
+//! # Keep something and find it again
+//!
+//! [`Workspace::init`] creates a workspace in a directory, [`Workspace::open`] opens one. [`Workspace::recall`]
+//! finds memories by words and by meaning, without a network.
 //!
 //! ```
 //! use memtape::{At, Options, Recall, Workspace};
 //!
-//! # fn main() -> memtape::Result<()> {
-//! # let dir = std::env::temp_dir().join(format!("memtape-doc-{}", std::process::id()));
-//! let workspace = Workspace::init(&dir, Options::default())?;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let temporary = tempfile::tempdir()?;
+//! # let dir = temporary.path();
+//! let workspace = Workspace::init(dir, Options::default())?;
 //! workspace.zone().remember("Ana is allergic to hazelnuts")?;
+//!
 //! let recalled = workspace.recall(&Recall::new("what is Ana allergic to?"), &At::head())?;
 //! assert_eq!(recalled.hits[0].memory.text, "Ana is allergic to hazelnuts");
-//! # std::fs::remove_dir_all(&dir).ok();
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! In reading order: [`workspace`], [`snapshot`], [`conversation`], [`turn`], [`statements`], [`ledger`],
-//! [`notes`], [`files`], [`versions`], [`working_copy`], [`blocks`], [`backfill`], [`zone`], [`branches`],
-//! [`tape`], [`journal`], [`ingest`], [`recall`], [`prompt`], [`skills`], [`meaning`], [`show`], [`why`],
-//! [`log`], [`graph`], [`view`], [`stats`], [`decay`], [`export`], [`scan`], [`toolbox`], [`config`],
-//! [`error`].
+//! # Handle a message of a chat
+//!
+//! [`Conversation::turn`] records the message, recalls what is relevant to it, calls the model through a
+//! closure, and captures what is worth keeping. A chat never receives the memories of another chat.
+//!
+//! ```
+//! use memtape::{Inbound, Options, Reply, Session, Workspace};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let temporary = tempfile::tempdir()?;
+//! # let workspace = Workspace::init(temporary.path(), Options::default())?;
+//! let chat = workspace.conversation(Session::parse("telegram:42")?);
+//! let turn = chat.turn(&Inbound::new("I prefer tea to coffee"), |briefing| {
+//!     // Send `briefing.prompt` to the model here.
+//!     assert!(briefing.prompt.is_some());
+//!     Ok(Reply::new("Noted."))
+//! })?;
+//! assert_eq!(turn.captured[0].text, "I prefer tea to coffee");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Read as of any moment
+//!
+//! Every read takes a point, an [`At`]: now, an entry, a time, or a point on another branch. A [`Snapshot`]
+//! keeps several reads consistent while others write.
+//!
+//! ```
+//! use memtape::{At, Audience, Options, Workspace};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let temporary = tempfile::tempdir()?;
+//! # let workspace = Workspace::init(temporary.path(), Options::default())?;
+//! let before = workspace.journal().head()?;
+//! workspace.zone().remember("the deploy day is Tuesday")?;
+//! assert!(workspace.zone().view(&At::entry(before))?.0.long_term.is_empty());
+//!
+//! let snapshot = workspace.snapshot(&Audience::owner(), &At::head())?;
+//! assert_eq!(snapshot.zone().view(&snapshot.at())?.0.long_term.len(), 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Notes and files that a person edits
+//!
+//! [`Notes`] and [`Files`] are Markdown files in the directory of the workspace. An edit by a person and a write
+//! by an agent become versions of the same note.
+//!
+//! ```
+//! use memtape::{At, Options, Workspace};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let temporary = tempfile::tempdir()?;
+//! # let dir = temporary.path();
+//! # let workspace = Workspace::init(dir, Options::default())?;
+//! let notes = workspace.notes();
+//! let path = notes.path("facts/ana.md")?;
+//! notes.write(&path, "# Ana\n\n- allergic to hazelnuts\n")?;
+//!
+//! let text = std::fs::read_to_string(dir.join("facts/ana.md"))?;
+//! std::fs::write(dir.join("facts/ana.md"), text + "- lives in Porto\n")?;
+//! assert!(notes.read(&path, &At::head())?.text().contains("Porto"));
+//! assert_eq!(notes.log(&path, &At::head())?.len(), 2);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Branch, merge and undo
+//!
+//! A branch is a persona or an experiment. [`Branches`] creates, merges and undoes.
+//!
+//! ```
+//! use memtape::{At, Options, Workspace};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let temporary = tempfile::tempdir()?;
+//! # let workspace = Workspace::init(temporary.path(), Options::default())?;
+//! let branches = workspace.branches();
+//! branches.create_and_switch("planner", Some("plans journeys"))?;
+//! workspace.zone().remember("window seats only")?;
+//! branches.switch("main", true)?;
+//! assert!(workspace.zone().view(&At::head())?.0.long_term.is_empty());
+//!
+//! branches.merge("planner")?;
+//! assert_eq!(workspace.zone().view(&At::head())?.0.long_term.len(), 1);
+//! branches.undo()?;
+//! assert!(workspace.zone().view(&At::head())?.0.long_term.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Give an agent tools
+//!
+//! [`Toolbox`] lists tools with their JSON schemas and calls them, for the audience of one conversation.
+//!
+//! ```
+//! use memtape::{Options, Session, Workspace};
+//! use serde_json::json;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let temporary = tempfile::tempdir()?;
+//! # let workspace = Workspace::init(temporary.path(), Options::default())?;
+//! let tools = workspace.tools().for_session(Session::parse("telegram:42")?);
+//! assert!(tools.list().any(|tool| tool.name == "memory_recall"));
+//! tools.call("memory_save", json!({"content": "- the gate code changes in May"}))?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to read on
+//!
+//! | task | start at |
+//! |---|---|
+//! | keep lines, preferences, decisions, facts | [`zone`], [`statements`], [`ledger`], [`blocks`] |
+//! | notes and files, their versions and working copies | [`notes`], [`files`], [`versions`], [`working_copy`] |
+//! | handle messages | [`conversation`], [`turn`], [`ingest`], [`prompt`], [`skills`] |
+//! | find memories and where they come from | [`recall`], [`meaning`], [`show`], [`why`] |
+//! | history | [`branches`], [`log`], [`graph`], [`journal`], [`tape`], [`view`], [`snapshot`] |
+//! | maintenance | [`config`], [`backfill`], [`consolidate`], [`decay`], [`export`], [`scan`], [`stats`] |
+//! | tools for agents | [`toolbox`] |
+//! | errors | [`error`] |
 
 mod access;
 pub mod backfill;

@@ -7,7 +7,7 @@ use std::fmt;
 
 use memtape_tape::Hash;
 
-use super::secrets::find;
+use super::secrets::find_in_name;
 use crate::session::decode;
 
 /// The kinds of secrets that ids of chats and users can resemble: numbers.
@@ -57,7 +57,7 @@ impl Named {
     #[must_use]
     pub fn secret_in(self, name: &str) -> Option<SecretName> {
         let kind = if self.is_id {
-            let finds = find(&decode(name));
+            let finds = find_in_name(&decode(name));
             finds.into_iter().map(|found| found.kind).find(|kind| !NUMBERS.contains(kind))
         } else {
             secret_in_name(name)
@@ -95,5 +95,5 @@ pub struct NameField {
 /// Returns the kind of the secret in a chosen name, like that of a branch or a file; `None` if it holds none.
 #[must_use]
 pub fn secret_in_name(name: &str) -> Option<&'static str> {
-    find(name).first().map(|found| found.kind)
+    find_in_name(name).first().map(|found| found.kind)
 }

@@ -1,21 +1,26 @@
-//! Purpose: finds secrets in a text, and takes them out.
+//! Finds and redacts secrets in a text.
 //!
-//! [`find`] reads the text as it looks (without invisible characters, full-width forms as ASCII), by three kinds of
-//! evidence:
+//! [`find`] normalizes the text first (it removes invisible characters and turns full-width forms into
+//! ASCII). It then uses three kinds of evidence:
 //!
-//! 1. **Structure** (`shapes`, `issued`, `query`, `numbers`, `wallet`): what issuers document as the form of their
-//!    secrets, check digits and check sums, headers, addresses, arguments of programs. Asked only where a hint occurs.
-//! 2. **A name beside a value**: identifiers in code and configuration (`assigned`), sentences in many languages (`said`,
-//!    by the tables of `words`), tables of Markdown (`table`).
-//! 3. **Encoding** (`encoded`): base64, hexadecimal digits and URL encoding of what has a structure or is assigned.
+//! 1. **Structure** (`shapes`, `issued`, `query`, `numbers`, `wallet`): documented formats of issuers, check
+//!    digits and checksums, headers, URLs, program arguments. A pattern runs only if its hint occurs in the
+//!    text.
+//! 2. **Encoding** (`encoded`): base64, hexadecimal or URL encoding of a text that contains a secret.
+//! 3. **Context**: every other candidate value (`spans`) is classified by a trained model (`model`). Its
+//!    features (`features`) are the look of the value (`shape`, `value`), the words around it (`words`,
+//!    grouped by the themes of `lexicon`), its line, and the labels above it.
 //!
-//! `value` says what a value looks like. The weaker the evidence that one stands at a place, the more it must look like
-//! one; what only stands for a value (a variable, a placeholder, a type) is none anywhere.
+//! Structure takes precedence because it is certain: the model classifies only candidates that do not overlap
+//! a match of structure or encoding. A placeholder for a value (a variable, a template, a type) is never a
+//! secret. `evals/secrets/README.md` reports recall and false positives on texts that the model was not
+//! trained on.
 //!
-//! **Invariant:** finds are in order, do not touch each other's inside, are not empty, and lie at borders of
-//! characters.
-//! **Invariant:** in what [`redact`] returns, [`find`] finds nothing; so redacting again changes nothing.
-//! **Invariant:** any text takes time in proportion to its length.
+//! **Invariant:** the results of [`find`] are sorted, non-empty and do not overlap, and lie on character
+//! boundaries.
+//! **Invariant:** [`find`] finds nothing in the output of [`redact`], so redacting a text twice has the same
+//! effect as once.
+//! **Invariant:** processing takes time linear in the length of the text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,19 +29,21 @@ use std::sync::{LazyLock, OnceLock};
 use regex::{Regex, RegexSet};
 
 use super::fold::Folded;
+use model::Weights;
 use shapes::{How, SHAPES};
 
-mod assigned;
 mod encoded;
+mod features;
 mod issued;
 mod json;
 mod lexicon;
-mod near;
+#[doc(hidden)]
+pub mod model;
 mod numbers;
 mod query;
-mod said;
+mod shape;
 mod shapes;
-mod table;
+mod spans;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -45,42 +52,76 @@ mod words;
 
 pub use json::redact_value_telling;
 
-/// So many times a text is read; one in which secrets still come to light is then left out whole.
+/// Maximum number of redaction passes. A text in which secrets remain after them is replaced as a whole.
 const PASSES_MAX: usize = 8;
-/// What a text becomes that is left out whole.
+/// Log-odds above the threshold that a candidate must exceed in a name or in decoded text.
+const SURE: f32 = 2.0;
+/// Replacement for a text that is redacted as a whole.
 const TANGLE: &str = "[redacted:text]";
 
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Where it is, in bytes.
+    /// The byte range of the secret.
     pub range: Range<usize>,
-    /// What it is, like `github-token`.
+    /// The kind of secret, for example `github-token`.
     pub kind: &'static str,
 }
 
-/// A find before its kind is settled: where, the rank of what found it, and of what kind it is.
+/// A match before overlaps are merged: its range, the rank of its detector, and its kind.
 type Find = (Range<usize>, usize, &'static str);
 
-/// Returns the secrets in a text, in order.
+/// Returns the secrets in a text, in order of position.
 #[must_use]
 pub fn find(text: &str) -> Vec<Found> {
+    find_by(text, Weights::learned())
+}
+
+/// Returns the secrets in a name that a person chooses, for example of a branch or a file.
+///
+/// The threshold is higher than that of [`find`]: a name that contains a secret is rejected, so a false
+/// positive costs more.
+#[must_use]
+pub fn find_in_name(name: &str) -> Vec<Found> {
+    find_above(name, Weights::learned(), SURE)
+}
+
+/// Returns the secrets in a text, classified with the given weights instead of the built-in ones.
+#[doc(hidden)]
+#[must_use]
+pub fn find_by(text: &str, weights: &Weights) -> Vec<Found> {
+    find_above(text, weights, 0.0)
+}
+
+fn find_above(text: &str, weights: &Weights, least: f32) -> Vec<Found> {
     let folded = Folded::new(text);
     let mut finds = shaped(folded.text());
-    let mut add = |range, kind| finds.push((range, SHAPES.len(), kind));
-    let names = said::said(folded.text(), &mut add);
-    near::near(folded.text(), &names, &mut add);
-    encoded::encoded(folded.text(), &mut |range| finds.push((range, SHAPES.len() + 1, "encoded-secret")));
+    encoded::encoded(folded.text(), weights, &mut |range| {
+        finds.push((range, SHAPES.len(), "encoded-secret"))
+    });
+    finds.sort_by_key(|(range, ..)| range.start);
+    let exact = merge(finds.clone());
+    for (range, kind) in model::judged(folded.text(), weights, least) {
+        let next = exact.partition_point(|(known, _)| known.end <= range.start);
+        if exact.get(next).is_none_or(|(known, _)| known.start >= range.end) {
+            finds.push((range, SHAPES.len() + 1, kind));
+        }
+    }
     let found = |(range, kind): (Range<usize>, &'static str)| Found { range: folded.place(&range), kind };
     merge(around_markers(folded.text(), finds)).into_iter().map(found).collect()
 }
 
-/// Whether a text that was encoded holds a secret that has a shape or is assigned.
+/// Returns whether a decoded text contains a secret, with the higher threshold of [`SURE`].
+fn holds_secret(text: &str, weights: &Weights) -> bool {
+    holds_shaped(text) || !model::judged(text, weights, SURE).is_empty()
+}
+
+/// Returns whether a decoded text contains a secret of a known format.
 fn holds_shaped(text: &str) -> bool {
     !shaped(text).is_empty()
 }
 
-/// Finds what has a shape.
+/// Finds the secrets of known formats.
 fn shaped(text: &str) -> Vec<Find> {
     static HINTS: LazyLock<RegexSet> =
         LazyLock::new(|| RegexSet::new(SHAPES.iter().map(|shape| shape.hint)).expect("hints are patterns"));
@@ -106,21 +147,28 @@ fn shaped(text: &str) -> Vec<Find> {
     finds
 }
 
-/// Returns the text with `[redacted:kind]` in place of each secret.
+/// Returns the text with each secret replaced by `[redacted:kind]`.
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
+    redact_by(text, Weights::learned())
+}
+
+/// Returns the redacted text, classified with the given weights instead of the built-in ones.
+#[doc(hidden)]
+#[must_use]
+pub fn redact_by<'t>(text: &'t str, weights: &Weights) -> Cow<'t, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..PASSES_MAX {
-        let finds = find(&text);
+        let finds = find_by(&text, weights);
         if finds.is_empty() {
             return text;
         }
         text = Cow::Owned(replace(&text, &finds));
     }
-    if find(&text).is_empty() { text } else { Cow::Borrowed(TANGLE) }
+    if find_by(&text, weights).is_empty() { text } else { Cow::Borrowed(TANGLE) }
 }
 
-/// What stands in the place of a secret of this kind.
+/// Returns the replacement for a secret of this kind.
 fn marker(kind: &str) -> String {
     format!("[redacted:{kind}]")
 }
@@ -137,7 +185,7 @@ fn replace(text: &str, finds: &[Found]) -> String {
     redacted
 }
 
-/// Adds what a pattern matches: its first group that took part, or else all of it.
+/// Adds the matches of a pattern: its first capture group that participated, otherwise the whole match.
 fn matches(pattern: &Regex, text: &str, add: &mut dyn FnMut(Range<usize>)) {
     for captures in pattern.captures_iter(text) {
         let group = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0));
@@ -149,9 +197,10 @@ fn matches(pattern: &Regex, text: &str, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Leaves out what was redacted before, and takes a marker whole where a find cuts it.
+/// Drops matches of text that is already redacted, and extends a match that cuts a marker to the whole
+/// marker.
 ///
-/// Each find that stays holds a letter or a digit outside of all markers; so redaction comes to an end.
+/// Each remaining match contains a letter or a digit outside all markers, so repeated redaction terminates.
 fn around_markers(text: &str, finds: Vec<Find>) -> Vec<Find> {
     static MARKER: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\[redacted:[a-z-]{1,40}\]").expect("a pattern"));
@@ -176,7 +225,8 @@ fn around_markers(text: &str, finds: Vec<Find>) -> Vec<Find> {
     finds.into_iter().filter_map(whole).collect()
 }
 
-/// Makes one of finds that overlap, of the kind of the longest; of two as long, of the one with the lower rank.
+/// Merges overlapping matches. The longest match determines the kind; among equally long ones, the lowest
+/// rank.
 fn merge(mut finds: Vec<Find>) -> Vec<(Range<usize>, &'static str)> {
     finds.sort_by_key(|(range, rank, _)| (range.start, *rank));
     let mut merged: Vec<(Range<usize>, usize, usize, &'static str)> = Vec::with_capacity(finds.len());

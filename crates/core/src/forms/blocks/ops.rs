@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::memory::{Memory, MemoryId};
 use crate::meta::{Meta, Retire};
-use crate::safety::secrets;
+use crate::safety::names::secret_in_name;
 
 /// Limits of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +110,8 @@ fn check_settable(name: &BlockName) -> Result<()> {
         )));
     }
     // Names are never redacted on the tape, so a secret in one could not be removed.
-    match secrets::find(name.as_str()).first() {
-        Some(found) => Err(Error::Invalid(format!("the name of the block holds a secret ({})", found.kind))),
+    match secret_in_name(name.as_str()) {
+        Some(kind) => Err(Error::Invalid(format!("the name of the block holds a secret ({kind})"))),
         None => Ok(()),
     }
 }

@@ -1,17 +1,18 @@
-//! Purpose: secrets in a JSON value: in its strings, in the names of its fields, and in its numbers.
+//! Redacts secrets in a JSON value: in its strings, field names and numbers.
 //!
-//! A field says what its value is: `{"password": "tangerine"}` holds a secret although neither text does by itself.
-//! So a string or a number is also read behind its field's name, as it would stand in a JSON text.
+//! A field name is context for its value: `{"password": "tangerine"}` contains a secret, although neither
+//! text does by itself. So a string or a number is also searched after its field name, as in JSON source.
 //!
-//! **Invariant:** a string keeps as many lines that say something as it had, for what counts them must count the same.
-//! **Invariant:** what was redacted holds nothing more that would be.
+//! **Invariant:** a redacted string keeps its number of non-blank lines, because other code counts them.
+//! **Invariant:** redacting a value twice has the same effect as once.
 
 use serde_json::{Map, Value};
 
 use super::{Found, PASSES_MAX, TANGLE, find, marker};
 
-/// Takes the secrets out of a value, and tells the kind of each that it found. A number that is one becomes a string.
-/// Returns whether anything changed.
+/// Redacts the secrets in a value and calls `tell` with the kind of each. Returns whether the value changed.
+///
+/// A number that is a secret becomes a string.
 pub fn redact_value_telling(value: &mut Value, tell: &mut dyn FnMut(&'static str)) -> bool {
     match value {
         Value::String(text) => match redact_lines(text, tell) {
@@ -54,7 +55,7 @@ fn redact_fields(fields: &mut Map<String, Value>, tell: &mut dyn FnMut(&'static 
             }
             None => name,
         };
-        // Two names that were secrets are the same now; no field is lost for that.
+        // Field names can become equal by redaction; rename them so that no field is lost.
         while redacted.contains_key(&name) {
             name.push('\'');
         }
@@ -64,14 +65,14 @@ fn redact_fields(fields: &mut Map<String, Value>, tell: &mut dyn FnMut(&'static 
     changed
 }
 
-/// What kind of secret the name of a field makes of its value, and what then stands there instead.
+/// Returns the kind of secret that a field name makes of its value, and the replacement for the value.
 fn named(name: &str, value: &Value) -> Option<(&'static str, Value)> {
     if !matches!(value, Value::String(_) | Value::Number(_)) {
         return None;
     }
     let before = format!("{}: ", Value::from(name));
     let text = format!("{before}{value}");
-    // The name speaks of what its value begins with; what stands further on was read by itself.
+    // The name applies only to the start of the value; the rest of it was already searched by itself.
     let begins_value = |found: &Found| {
         found.range.end > before.len()
             && text
@@ -83,9 +84,9 @@ fn named(name: &str, value: &Value) -> Option<(&'static str, Value)> {
     (instead != *value).then_some((found.kind, instead))
 }
 
-/// The digits of a whole number. Those of a fraction are no number that anybody was given.
+/// Returns the digits of a whole number. `None` for a fraction, which is never an issued number.
 fn number(value: &Value) -> Option<String> {
-    // Above 2⁵³ the digits of a fraction are no longer those that were written.
+    // Above 2⁵³ an `f64` no longer has the digits that were written.
     #[allow(clippy::cast_possible_truncation, reason = "it is small enough to be whole")]
     let whole = |number: f64| {
         (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0).then_some(number as i64)
@@ -99,7 +100,8 @@ fn number(value: &Value) -> Option<String> {
     }
 }
 
-/// The text without its secrets; `None` where it has none. A secret of several lines leaves as many.
+/// Returns the redacted text; `None` if it contains no secret. A secret of several lines keeps its number of
+/// lines.
 fn redact_lines(text: &str, tell: &mut dyn FnMut(&'static str)) -> Option<String> {
     let mut redacted: Option<String> = None;
     for _ in 0..PASSES_MAX {
@@ -127,7 +129,7 @@ fn replace_lines(text: &str, finds: &[Found]) -> String {
     redacted
 }
 
-/// The marker for each line that says something.
+/// Replaces each non-blank line with the marker.
 fn by_line(text: &str, marker: &str) -> String {
     let line = |line: &str| if line.trim().is_empty() { String::new() } else { marker.to_owned() };
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
@@ -191,7 +193,7 @@ mod tests {
         becomes(json!([4111111111111111_u64]), &json!(["[redacted:card-number]"]));
         becomes(json!([-4111111111111111_i64]), &json!(["[redacted:card-number]"]));
         becomes(json!([4111111111111111.0]), &json!(["[redacted:card-number]"]));
-        // The same digits behind a point, and a time in milliseconds.
+        // The same digits after a decimal point, and a time in milliseconds.
         becomes(
             json!([0.4111111111111111, 1700000000000_u64]),
             &json!([0.4111111111111111, 1700000000000_u64]),

@@ -1,213 +1,288 @@
-//! Purpose: finds the words of the tables in a text, of all languages at once.
+//! Loads the lexicon (`lexicon.txt`): words that name a secret, and words that occur around one, by theme and
+//! in many languages.
 
-use std::collections::HashSet;
-use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use rustc_hash::{FxHashMap, FxHashSet};
+use unicode_normalization::UnicodeNormalization as _;
 
-use super::words::{LANGUAGES, Language};
-
-/// What may follow a word.
-const END: &str = r"(?:[^\p{L}\p{N}]|[\u{3005}-\u{9FFF}\u{AC00}-\u{D7A3}]|$)";
-
-/// What a word says of a value near it.
+/// What a word indicates about a value near it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum Theme {
+    /// A password.
     Password,
+    /// A passphrase, or the answer to a security question.
     Phrase,
+    /// A number that is always secret: a PIN, a door code, a one-time code.
     Pin,
-    Recovery,
-    Account,
-    Key,
+    /// A number that can be secret.
     Code,
+    /// A key or token that is always secret.
+    Secret,
+    /// A token, a session, an authorization; common in code.
+    Token,
+    /// A key of any kind.
+    Key,
+    /// A recovery phrase or recovery code of an account or a wallet.
+    Recovery,
+    /// An account number or a card number.
+    Account,
+    /// Something with a lock: a door, a safe, an alarm.
     Lock,
+    /// An action with a code: open, enter, press.
     Open,
+    /// The purpose or the channel of a one-time code: verification, SMS.
     Proof,
+    /// A place to log in: an account, a network, a service.
     Login,
+    /// A user, or another field that is not secret.
+    User,
+    /// A change from one value to another.
+    #[allow(dead_code, reason = "the table has it, by its place")]
     Change,
+    /// The subject of a public number or code: a contract, a product, a room.
     Public,
+    /// Talk about secrets that does not contain one: policies, expiry, errors.
+    Talk,
+    /// A verb like "is".
+    Is,
+    /// A word like "to" or "with".
+    To,
+    /// An article or a preposition.
+    Of,
+    /// A spelled-out digit.
+    Digit,
+    /// A word too common to be a secret.
+    Common,
 }
 
-/// How many themes there are.
-pub(super) const THEMES: usize = 13;
+/// The names of the themes in `lexicon.txt`, in the order of [`Theme`].
+pub(super) const THEMES: [&str; 22] = [
+    "password", "phrase", "pin", "code", "secret", "token", "key", "recovery", "account", "lock", "open",
+    "proof", "login", "user", "change", "public", "talk", "is", "to", "of", "digit", "common",
+];
 
-/// The themes that name a value; the others say something around it.
-pub(super) const NAMES: [Theme; 7] =
-    [Theme::Phrase, Theme::Password, Theme::Pin, Theme::Recovery, Theme::Account, Theme::Key, Theme::Code];
-/// The themes that say something around a value.
-pub(super) const CONTEXTS: [Theme; 6] =
-    [Theme::Lock, Theme::Open, Theme::Proof, Theme::Login, Theme::Change, Theme::Public];
+/// A set of themes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Themes(u32);
 
-/// A word of a table in a text.
-#[derive(Clone, Debug)]
-pub(super) struct Hit {
-    pub(super) range: Range<usize>,
-    pub(super) theme: Theme,
+impl Themes {
+    /// The themes that name a secret.
+    pub(super) const NAMES: Themes = Themes(0x1FF);
+    /// The mark of a word that is part of a value.
+    pub(super) const VALUE: Themes = Themes(1 << 31);
+    /// The themes that suggest a secret: its names, and what it unlocks or proves.
+    pub(super) const SPEAKING: Themes = Themes(
+        0x1FF
+            | 1 << Theme::Lock as u32
+            | 1 << Theme::Open as u32
+            | 1 << Theme::Login as u32
+            | 1 << Theme::Proof as u32,
+    );
+    /// The themes that a word keeps when it becomes part of a phrase.
+    pub(super) const PLACES: Themes = Themes(1 << Theme::Lock as u32 | 1 << Theme::Login as u32);
+
+    pub(super) fn has(self, theme: Theme) -> bool {
+        self.0 & (1 << theme as u32) != 0
+    }
+
+    /// Returns whether a word only connects other words.
+    pub(super) fn is_joining(self) -> bool {
+        self.has(Theme::Is) || self.has(Theme::To) || self.has(Theme::Of)
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(super) fn with(self, other: Themes) -> Themes {
+        Themes(self.0 | other.0)
+    }
+
+    pub(super) fn only(self, other: Themes) -> Themes {
+        Themes(self.0 & other.0)
+    }
+
+    /// Returns the indexes of the themes in [`THEMES`].
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..THEMES.len()).filter(move |index| self.0 & (1 << index) != 0)
+    }
 }
 
-/// The patterns of one theme: those before which a word must begin, and those before which letters may stand.
-struct Patterns {
-    theme: Theme,
-    whole: Option<Regex>,
-    ending: Option<Regex>,
+/// Maximum length in characters of a lexicon word in a script without spaces.
+const UNSPACED_MAX: usize = 12;
+
+/// A word of a phrase, and whether it is a stem, which other letters can follow.
+type Part = (String, bool);
+
+struct Lexicon {
+    words: FxHashMap<String, Themes>,
+    stems: FxHashMap<String, Themes>,
+    endings: FxHashMap<String, Themes>,
+    /// Phrases, by the first two characters of their first word.
+    phrases: FxHashMap<String, Vec<(Vec<Part>, Themes)>>,
+    /// The first characters of all entries.
+    starts: FxHashSet<char>,
 }
 
-impl Patterns {
-    fn of(theme: Theme) -> Patterns {
-        let mut whole = Vec::new();
-        let mut ending = Vec::new();
-        for entry in LANGUAGES.iter().flat_map(|language| entries(language, theme)) {
-            let is_ending = entry.starts_with('*') || entry.chars().next().is_some_and(is_unspaced);
-            let pattern = entry.trim_start_matches('*').replace(' ', r"[ \t_'’-]{1,2}");
-            if is_ending { ending.push(pattern) } else { whole.push(pattern) }
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(include_str!("lexicon.txt")));
+
+impl Lexicon {
+    fn read(table: &str) -> Lexicon {
+        let mut lexicon = Lexicon {
+            words: FxHashMap::default(),
+            stems: FxHashMap::default(),
+            endings: FxHashMap::default(),
+            phrases: FxHashMap::default(),
+            starts: FxHashSet::default(),
+        };
+        let mut theme = Themes::default();
+        for line in table.lines().filter(|line| !line.starts_with('#')) {
+            match line.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+                Some(name) => {
+                    let index = THEMES.iter().position(|known| *known == name).expect("a theme");
+                    theme = Themes(1 << index);
+                }
+                None => line.split_whitespace().for_each(|entry| lexicon.add(entry, theme)),
+            }
         }
-        Patterns { theme, whole: alternation(whole), ending: alternation(ending) }
+        lexicon
     }
-}
 
-fn entries(language: &'static Language, theme: Theme) -> &'static [&'static str] {
-    match theme {
-        Theme::Password => language.password,
-        Theme::Phrase => language.phrase,
-        Theme::Pin => language.pin,
-        Theme::Recovery => language.recovery,
-        Theme::Account => language.account,
-        Theme::Key => language.key,
-        Theme::Code => language.code,
-        Theme::Lock => language.lock,
-        Theme::Open => language.open,
-        Theme::Proof => language.proof,
-        Theme::Login => language.login,
-        Theme::Change => language.change,
-        Theme::Public => language.public,
-    }
-}
-
-/// One pattern of many; of two that fit at a place the longer is tried first.
-///
-/// What follows a word is matched with it, or a shorter word would be found in place of a longer one.
-fn alternation(mut patterns: Vec<String>) -> Option<Regex> {
-    patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.len()));
-    patterns.dedup();
-    let (unspaced, spaced): (Vec<String>, Vec<String>) =
-        patterns.iter().cloned().partition(|pattern| pattern.ends_with(is_unspaced));
-    let mut all = unspaced;
-    if !spaced.is_empty() {
-        all.push(format!("(?:{}){END}", spaced.join("|")));
-    }
-    (!all.is_empty()).then(|| Regex::new(&format!("(?i)(?:{})", all.join("|"))).expect("a pattern"))
-}
-
-/// Returns the words of some themes in a part of a text, in order of where they begin.
-pub(super) fn hits(text: &str, within: Range<usize>, themes: &[Theme]) -> Vec<Hit> {
-    static PATTERNS: LazyLock<[Patterns; THEMES]> = LazyLock::new(|| {
-        let of = |theme| Patterns::of(theme);
-        [
-            of(Theme::Password),
-            of(Theme::Phrase),
-            of(Theme::Pin),
-            of(Theme::Recovery),
-            of(Theme::Account),
-            of(Theme::Key),
-            of(Theme::Code),
-            of(Theme::Lock),
-            of(Theme::Open),
-            of(Theme::Proof),
-            of(Theme::Login),
-            of(Theme::Change),
-            of(Theme::Public),
-        ]
-    });
-    let part = &text[within.clone()];
-    let mut hits = Vec::new();
-    for patterns in PATTERNS.iter().filter(|patterns| themes.contains(&patterns.theme)) {
-        for (pattern, is_whole) in [(&patterns.whole, true), (&patterns.ending, false)] {
-            let found = pattern.iter().flat_map(|pattern| pattern.find_iter(part));
-            let words = found.map(|found| found.start()..found.start() + word(found.as_str()).len());
-            let bounded = words.filter(|word| is_bounded(part, word, is_whole));
-            hits.extend(bounded.map(|word| Hit {
-                range: within.start + word.start..within.start + word.end,
-                theme: patterns.theme,
-            }));
+    fn add(&mut self, entry: &str, theme: Themes) {
+        self.starts.extend(entry.chars().next());
+        if entry.contains('_') {
+            let part = |part: &str| (fold(part.trim_end_matches('*')), part.ends_with('*'));
+            let parts: Vec<Part> = entry.split('_').map(part).collect();
+            self.phrases.entry(start(&parts[0].0)).or_default().push((parts, theme));
+            return;
         }
-    }
-    hits.sort_by_key(|hit| (hit.range.start, std::cmp::Reverse(hit.range.end)));
-    hits
-}
-
-/// The word in a match, without what was matched behind it.
-fn word(found: &str) -> &str {
-    let mut characters = found.chars();
-    let last = characters.next_back();
-    let before = characters.next_back();
-    let is_behind = last.is_some_and(|last| {
-        !last.is_alphanumeric() || is_unspaced(last) && before.is_some_and(|before| !is_unspaced(before))
-    });
-    if is_behind { &found[..found.len() - last.map_or(0, char::len_utf8)] } else { found }
-}
-
-fn is_bounded(text: &str, range: &Range<usize>, is_whole: bool) -> bool {
-    let runs_on = |inner: Option<char>, outer: Option<char>| match (inner, outer) {
-        (Some(inner), Some(outer)) => {
-            outer.is_alphanumeric() && inner.is_alphanumeric() && !is_unspaced(inner) && !is_unspaced(outer)
+        let word = fold(entry.trim_matches('*'));
+        let insert = |table: &mut FxHashMap<String, Themes>| {
+            let known = table.entry(word.clone()).or_default();
+            *known = known.with(theme);
+        };
+        if entry.ends_with('*') {
+            insert(&mut self.stems);
         }
-        _ => false,
+        if entry.starts_with('*') {
+            insert(&mut self.endings);
+        }
+        insert(&mut self.words);
+    }
+}
+
+/// Returns the key of a phrase: the first two characters of its first word.
+fn start(word: &str) -> String {
+    word.chars().take(2).collect()
+}
+
+/// Returns the themes of a folded word. Exact words take precedence over stems, and stems over endings and
+/// misspellings.
+pub(super) fn themes(word: &str) -> Themes {
+    if word.len() > 64 {
+        return Themes::default();
+    }
+    if let Some(known) = LEXICON.words.get(word) {
+        return *known;
+    }
+    let places: Vec<usize> = word.char_indices().map(|(at, _)| at).skip(2).collect();
+    let stem = places.iter().rev().find_map(|at| LEXICON.stems.get(&word[..*at]));
+    let ending = || places.iter().find_map(|at| LEXICON.endings.get(&word[*at..]));
+    stem.or_else(ending).copied().unwrap_or_else(|| misspelt(word))
+}
+
+/// Returns the password theme for a word for "password" with one letter missing, added, replaced, or two
+/// swapped.
+fn misspelt(word: &str) -> Themes {
+    const NAMES: [&str; 7] =
+        ["password", "passwort", "wachtwoord", "contrasena", "passphrase", "kennwort", "passcode"];
+    let is_near = |name: &&str| {
+        let (name, word) = (name.as_bytes(), word.as_bytes());
+        let before = name.iter().zip(word).take_while(|(a, b)| a == b).count();
+        let after = name.iter().rev().zip(word.iter().rev()).take_while(|(a, b)| a == b).count();
+        let shorter = name.len().min(word.len());
+        let is_swapped = name.len() == word.len() && before + after + 2 == shorter;
+        before > 1
+            && name.len().abs_diff(word.len()) <= 1
+            && (before + after + 1 >= shorter || is_swapped)
+            && before + after + 2 >= name.len().max(word.len())
     };
-    let word = &text[range.clone()];
-    let before = text[..range.start].chars().next_back();
-    let after = text[range.end..].chars().next();
-    let begins_within = is_whole && runs_on(word.chars().next(), before);
-    !begins_within && !runs_on(word.chars().next_back(), after)
+    if word.len() >= 6 && NAMES.iter().any(|name| is_near(&name)) {
+        Themes(1 << Theme::Password as u32)
+    } else {
+        Themes::default()
+    }
 }
 
-/// Tells whether a character is of a writing without spaces between words (for this, Korean particles too).
+/// Returns the length in words of the longest phrase at the start, and its themes. Takes folded words by
+/// index.
+pub(super) fn phrase<'w>(words: impl Fn(usize) -> Option<&'w str>) -> Option<(usize, Themes)> {
+    let first = words(0)?;
+    let known = LEXICON.phrases.get(&start(first))?;
+    let mut best: Option<(usize, Themes)> = None;
+    for (parts, themes) in known {
+        let fits = parts.iter().enumerate().all(|(at, (part, is_stem))| {
+            words(at).is_some_and(|word| word == part || *is_stem && word.starts_with(part.as_str()))
+        });
+        match &mut best {
+            Some((length, known)) if fits && *length == parts.len() => *known = known.with(*themes),
+            Some((length, _)) if *length >= parts.len() => {}
+            _ if fits => best = Some((parts.len(), *themes)),
+            _ => {}
+        }
+    }
+    best
+}
+
+/// Returns the length in bytes of the longest lexicon word at the start of a text in a script without spaces.
+pub(super) fn unspaced(text: &str) -> Option<usize> {
+    if !text.starts_with(|c| LEXICON.starts.contains(&c)) {
+        return None;
+    }
+    let ends: Vec<usize> = text.char_indices().take(UNSPACED_MAX).map(|(at, c)| at + c.len_utf8()).collect();
+    ends.into_iter().rev().find(|end| LEXICON.words.contains_key(&text[..*end]))
+}
+
+/// Returns whether a word is too common to be a secret.
+pub(super) fn is_common(word: &str) -> bool {
+    let folded = fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    LEXICON.words.get(&folded).is_some_and(|themes| themes.has(Theme::Common))
+}
+
+/// Returns whether a word is a spelled-out digit.
+pub(super) fn is_digit_word(word: &str) -> bool {
+    LEXICON.words.get(&fold(word)).is_some_and(|themes| themes.has(Theme::Digit))
+}
+
+/// Returns whether a character belongs to a script without spaces between words. Includes Korean, where
+/// particles attach to words.
 pub(super) fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
+    matches!(c, '\u{E00}'..='\u{E7F}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}'
+        | '\u{AC00}'..='\u{D7A3}')
 }
 
-/// Tells whether a word stands between a name and its value, as `is` does.
-pub(super) fn is_verb(word: &str) -> bool {
-    static VERBS: LazyLock<(HashSet<&'static str>, Regex)> = LazyLock::new(|| {
-        let all = LANGUAGES
-            .iter()
-            .flat_map(|language| language.is)
-            .copied()
-            .filter(|verb| !verb.starts_with(is_unspaced));
-        let (patterns, words): (Vec<&str>, Vec<&str>) =
-            all.partition(|verb| verb.contains(['(', '[', '?', ' ']));
-        let patterns: Vec<String> = patterns.iter().map(|verb| verb.replace(' ', r"[\s'’-]")).collect();
-        let pattern = Regex::new(&format!("(?i)^(?:{})$", patterns.join("|"))).expect("a pattern");
-        (words.into_iter().collect(), pattern)
-    });
-    if word.len() > 40 {
-        return false;
+/// Normalizes a word for comparison: lower case, without diacritics.
+pub(super) fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
     }
-    let (words, pattern) = &*VERBS;
-    words.contains(word.to_lowercase().as_str()) || pattern.is_match(word)
-}
-
-/// Returns how many bytes at the start of a text are a word like `is` of a writing without spaces.
-pub(super) fn unspaced_verb(text: &str) -> usize {
-    static VERBS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-        let all = LANGUAGES.iter().flat_map(|language| language.is).copied();
-        let mut verbs: Vec<&str> =
-            all.filter(|verb| verb.starts_with(is_unspaced) || *verb == "、").collect();
-        verbs.sort_by_key(|verb| std::cmp::Reverse(verb.len()));
-        verbs
-    });
-    if !text.starts_with(|c| is_unspaced(c) || c == '、') {
-        return 0;
+    let mut folded = String::with_capacity(word.len());
+    for c in word.chars() {
+        match c {
+            'ß' => folded.push_str("ss"),
+            'ı' | 'İ' => folded.push('i'),
+            'ł' | 'Ł' => folded.push('l'),
+            'ø' | 'Ø' => folded.push('o'),
+            'đ' | 'Đ' => folded.push('d'),
+            '’' => folded.push('\''),
+            '\u{300}'..='\u{36F}' => {}
+            c if c < '\u{530}' || ('\u{1E00}'..'\u{2000}').contains(&c) => {
+                folded.extend(c.to_lowercase().nfd().filter(|c| !('\u{300}'..='\u{36F}').contains(c)));
+            }
+            c => folded.push(c),
+        }
     }
-    VERBS.iter().find(|verb| text.starts_with(**verb)).map_or(0, |verb| verb.len())
-}
-
-/// Verbs after which any word that describes nothing is taken for the value; after others it must look like one.
-pub(super) fn is_plain_verb(word: &str) -> bool {
-    static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-        "is was be ist war lautet heißt heisst luidt es era será são é e è c'est cest c est était jest brzmi este now jetzt ahora ora teraz nu это"
-            .split_whitespace()
-            .collect()
-    });
-    VERBS.contains(word.to_lowercase().replace('’', "'").as_str())
+    folded
 }

@@ -1,28 +1,34 @@
-//! Purpose: numbers that prove themselves by check digits: of payment cards and of bank accounts.
+//! Finds payment card numbers and bank account numbers (IBAN) by their check digits.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// How many digits a card's number has.
+/// Number of digits of a card number.
 const CARD_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// How many digits a group of a card's number has at least.
+/// Minimum number of digits in a group of a card number.
 const GROUP_DIGITS: usize = 4;
 
-/// The lengths of account numbers, by country: the registry of ISO 13616.
+/// Lengths of account numbers by country, from the registry of ISO 13616.
 const IBAN_LENGTHS: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 \
     DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 \
     IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 \
     NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 \
     TR26 UA29 VA22 VG24 XK20 YE30";
 
-/// Finds numbers of cards: groups of digits, of which some together have a known prefix and the right check digit.
+/// Finds card numbers: one or more groups of digits that together have a known prefix and a valid check
+/// digit.
 pub(super) fn cards(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static RUN: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[0-9]+(?:(?: - |\\[nrt]|[\s._-])[0-9]+)*").expect("a pattern"));
-    for run in RUN.find_iter(text).filter(|run| run.len() >= *CARD_DIGITS.start()) {
+    // Digits next to letters are part of a digest or an id.
+    let is_alone = |run: &regex::Match<'_>| {
+        let is_letter = |c: char| c.is_ascii_alphabetic();
+        !text[..run.start()].ends_with(is_letter) && !text[run.end()..].starts_with(is_letter)
+    };
+    for run in RUN.find_iter(text).filter(|run| run.len() >= *CARD_DIGITS.start() && is_alone(run)) {
         cards_of_run(run.as_str(), run.start(), &mut |card| {
             security_code(text, card.end, add);
             add(card);
@@ -30,7 +36,7 @@ pub(super) fn cards(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Finds the longest card's number from the start of each group to the end of one.
+/// Finds the longest card number that starts at the start of a group and ends at the end of one.
 fn cards_of_run(run: &str, offset: usize, add: &mut dyn FnMut(Range<usize>)) {
     let bytes = run.as_bytes();
     let mut start = 0;
@@ -44,7 +50,8 @@ fn cards_of_run(run: &str, offset: usize, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Finds the security code after the number of a card: of three digits, or of four, behind the day on which it expires.
+/// Finds the security code after a card number: three or four digits after the expiry date or after a word
+/// for the code.
 fn security_code(text: &str, end: usize, add: &mut dyn FnMut(Range<usize>)) {
     static CODE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -57,7 +64,7 @@ fn security_code(text: &str, end: usize, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Returns how many bytes from the start are the longest card's number.
+/// Returns the length in bytes of the longest card number at the start.
 fn card_from(bytes: &[u8]) -> Option<usize> {
     let mut digits = Vec::with_capacity(*CARD_DIGITS.end());
     let mut longest = None;
@@ -68,7 +75,7 @@ fn card_from(bytes: &[u8]) -> Option<usize> {
         if digits.len() == *CARD_DIGITS.end() {
             break;
         }
-        // Cards are printed in groups of four digits or more; only a last group may be shorter.
+        // Card numbers are printed in groups of at least four digits; only the last group can be shorter.
         let begins = at == 0 || !bytes[at - 1].is_ascii_digit();
         let group = bytes[at..].iter().take(GROUP_DIGITS).take_while(|byte| byte.is_ascii_digit()).count();
         if begins && group < GROUP_DIGITS && digits.len() < 4 * 4 {
@@ -87,12 +94,12 @@ fn is_card(digits: &[u8]) -> bool {
     CARD_DIGITS.contains(&digits.len()) && is_issued(digits) && luhn(digits)
 }
 
-/// Tells whether numbers with this prefix and of this length are issued.
+/// Returns whether card numbers with this prefix and length are issued.
 fn is_issued(digits: &[u8]) -> bool {
     let prefix = digits.iter().take(4).fold(0, |sum, digit| sum * 10 + u32::from(*digit));
     let length = digits.len();
     match prefix {
-        4000..=4999 => matches!(length, 13 | 16 | 18 | 19),
+        4000..=4999 => matches!(length, 16 | 18 | 19),
         3400..=3499 | 3700..=3799 => length == 15,
         2200..=2204 | 2221..=2720 | 5100..=5599 => (16..=19).contains(&length),
         3000..=3059 | 3095 | 3600..=3699 | 3800..=3999 => length >= 14,
@@ -111,7 +118,7 @@ fn luhn(digits: &[u8]) -> bool {
     digits.iter().rev().enumerate().map(weigh).sum::<u32>().is_multiple_of(10)
 }
 
-/// Finds account numbers: a country, and as many characters as it takes, with the right check digits.
+/// Finds account numbers: a country code, and the length for that country, with valid check digits.
 pub(super) fn ibans(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -129,7 +136,7 @@ pub(super) fn ibans(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Returns how many bytes from the start are an account number.
+/// Returns the length in bytes of the account number at the start.
 fn iban_from(bytes: &[u8]) -> Option<usize> {
     let country = str::from_utf8(bytes.get(..2)?).ok()?.to_ascii_uppercase();
     let known = IBAN_LENGTHS.split_whitespace().find(|entry| entry.starts_with(&country))?;

@@ -1,4 +1,4 @@
-//! Purpose: secrets in addresses and headers: user information, parameters that sign or authorise, cookies.
+//! Finds secrets in URLs and headers: user information, query parameters that sign or authorize, cookies.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern")
 }
 
-/// Finds the credentials after a "bearer" without its header: of a token's length, and with a digit.
+/// Finds the credentials after the word "bearer": at least 12 characters, with a digit.
 pub(super) fn bearer(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static BEARER: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z])bearer\s{1,4}([a-z0-9._~+/=-]{12,})"));
@@ -21,16 +21,17 @@ pub(super) fn bearer(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Finds the password in the user information of an address, and a token in place of a user.
+/// Finds the password in the user information of a URL, or a token in place of the user.
 pub(super) fn user_information(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     let mut read = 0;
     for (start, _) in text.match_indices("://") {
         let from = start + 3;
-        if from < read {
+        // The user information of an Ethereum node URL is its public key.
+        if from < read || text[..start].ends_with("enode") {
             continue;
         }
         let rest = &text[from..];
-        // The host ends the user information; a password may hold an `@`, so the last one counts.
+        // The host follows the last `@`, because a password can contain one as well.
         let mut end = 0;
         let mut at_sign = None;
         for (at, c) in rest.char_indices().take(300) {
@@ -72,7 +73,7 @@ fn is_placeholder(password: &str) -> bool {
             || !password.contains(|c: char| c.is_ascii_digit() || "!@#".contains(c)))
 }
 
-/// Finds parameters that sign or authorise, and the secret part of one-time links.
+/// Finds query parameters that sign or authorize, and the secret path segment of one-time links.
 pub(super) fn parameters(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static PARAMETER: LazyLock<Regex> =
         LazyLock::new(|| pattern(r#"[?&;]([A-Za-z][A-Za-z0-9_.-]{0,40})=([^&\s"'#<>`\\]{3,4000})"#));
@@ -96,7 +97,7 @@ pub(super) fn parameters(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Parameters that hold a password.
+/// Names of parameters that contain a password.
 const PASSWORDS: &[&str] = &[
     "password",
     "pass",
@@ -110,7 +111,7 @@ const PASSWORDS: &[&str] = &[
     "clave",
     "mdp",
 ];
-/// Parameters that sign or authorise, if what they hold is random.
+/// Names of parameters that sign or authorize, if their value is random.
 const TOKENS: &[&str] = &[
     "token",
     "access_token",
@@ -187,7 +188,7 @@ fn is_secret(name: &str, value: &str) -> bool {
     is_token && value.len() >= 12 && (is_random(&decoded) || is_hex(&decoded) || is_uuid(&decoded))
 }
 
-/// Finds what cookies hold that are no preferences.
+/// Finds the values of cookies that are sessions or tokens, as opposed to preferences.
 pub(super) fn cookies(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static HEADER: LazyLock<Regex> =
         LazyLock::new(|| pattern(r#"(?i)cookies?["']?\s{0,3}[:=]\s{0,3}["']?([^\n\r"]{1,8000})"#));

@@ -1,31 +1,31 @@
-//! Purpose: the table of shapes that secrets have.
+//! The table of documented formats of secrets.
 //!
-//! **Invariant:** where a shape finds something, its hint occurs; a hint is short, so that all of them together are
-//! one small automaton.
-//! **Invariant:** no pattern looks further for its end than it takes, so all its matches together take linear time.
+//! **Invariant:** a match of a shape contains a match of its hint. Hints are short, so that all of them together
+//! form one small automaton.
+//! **Invariant:** no pattern reads beyond the end of its match, so that finding all matches takes linear time.
 
 use std::ops::Range;
 
-use super::{assigned, issued, numbers, query, wallet};
+use super::{issued, numbers, query, wallet};
 
-/// One shape of secrets.
+/// The format of one kind of secret.
 pub(super) struct Shape {
-    /// What it is called in the text that remains.
+    /// The kind, as in `[redacted:kind]`.
     pub(super) kind: &'static str,
-    /// A pattern without which there is none.
+    /// A pattern that every text with such a secret matches.
     pub(super) hint: &'static str,
-    /// How it is recognised.
+    /// How the secret is found.
     pub(super) how: How,
 }
 
-/// How a shape is recognised.
+/// How a secret is found.
 #[derive(Clone, Copy)]
 pub(super) enum How {
-    /// By a pattern, whose first group is the secret, or all of it.
+    /// A pattern. Its first group is the secret, or else the whole match.
     Pattern(&'static str),
-    /// By a pattern, of whose first group the value must not stand for another.
+    /// A pattern whose first group is the secret, unless it is a placeholder such as `$TOKEN`.
     Value(&'static str),
-    /// By reading the text.
+    /// A function that scans the text.
     Scan(fn(&str, &mut dyn FnMut(Range<usize>))),
 }
 
@@ -41,10 +41,10 @@ const fn scan(kind: &'static str, hint: &'static str, scan: fn(&str, &mut dyn Fn
     Shape { kind, hint, how: How::Scan(scan) }
 }
 
-/// All shapes; of two that find the same, the first names it.
+/// All shapes. If two match the same text, the first one determines the kind.
 #[rustfmt::skip]
 pub(super) const SHAPES: &[Shape] = &[
-    // RFC 7468 (PKCS #1, #8, SEC 1), RFC 9580 (OpenPGP), OpenSSH's PROTOCOL.key: the block, or what there is of it.
+    // RFC 7468 (PKCS #1, #8, SEC 1), RFC 9580 (OpenPGP), OpenSSH's PROTOCOL.key: the block, which may be cut off.
     shape("private-key", r"-----BEGIN ", r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)"),
     // PuTTY's PPK file format, appendix C of its manual.
     shape("private-key", r"PuTTY-User-Key", r"PuTTY-User-Key-File-\d:(?s:.*?)(?:Private-MAC: *[0-9a-f]+|\z)"),
@@ -52,7 +52,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("private-key", r"AGE-SECRET-KEY-", r"AGE-SECRET-KEY-[0-9A-Za-z]{20,}"),
     // AWS: IAM user guide, "IAM identifiers", unique id prefixes.
     shape("aws-key-id", r"A[KS]IA[A-Z0-9]", r"A[KS]IA[A-Z0-9]{16,}"),
-    // AWS: "Managing access keys"; 40 characters, known only by what they are called.
+    // AWS: "Managing access keys"; 40 characters, recognisable only by the name before them.
     shape("aws-secret-key", r"(?i)secret[_ -]?(?:access[_ -]?)?key", r#"(?i)secret[_ -]?(?:access[_ -]?)?key["']?(?:\s{0,4}[:=]\s{0,4}|\s{1,4}(?:is\s{1,4})?)["']?([A-Za-z0-9/+]{40,}=*)"#),
     // GitHub: "Behind GitHub's new authentication token formats".
     shape("github-token", r"gh[opusr]_[A-Za-z0-9]", r"gh[opusr]_[A-Za-z0-9_]{16,}"),
@@ -67,7 +67,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("stripe-key", r"[srp]k_(?:live|test)_|whsec_", r"(?:[srp]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{8,}"),
     // Anthropic: "Getting started", API keys.
     shape("anthropic-key", r"sk-ant-", r"sk-ant-[a-z]{2,8}[0-9]{2}-[A-Za-z0-9_-]{8,}"),
-    // OpenAI: "API keys", also of projects and service accounts; others sign with the same prefix.
+    // OpenAI: "API keys", also of projects and service accounts; other words begin with the same prefix.
     scan("openai-key", r"sk-[A-Za-z0-9]", issued::openai),
     // Google Cloud: "Manage API keys".
     shape("google-key", r"AIza", r"AIza[A-Za-z0-9_-]{20,}"),
@@ -99,20 +99,20 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("square-token", r"sq0[a-z]{3}-|EAAA", r"sq0[a-z]{3}-[A-Za-z0-9_-]{20,}|EAAA[A-Za-z0-9_-]{56,}"),
     // Shopify: "API access tokens"; custom and private apps, shared secrets.
     shape("shopify-token", r"shp[a-z]{2}_", r"shp(?:at|ca|pa|ss|tka)_[0-9A-Fa-f]{30,}|shp(?:at|ca|pa|ss)_[A-Za-z0-9]{30,}"),
-    // Others that document a prefix: each with a value of the kind that is issued.
+    // Other issuers with a documented prefix, each with the alphabet and length of its tokens.
     scan("api-token", r"[a-zA-Z0-9]{2,9}[_.-][A-Za-z0-9]|S[UAONC]A|PMAK-|AAAA[A-Za-z0-9_-]{7}:APA|1//0|SWMTKN|K10[0-9a-f]{8}", issued::prefixed),
     // RFC 7519 in the compact form of RFC 7515; an unsigned one has no third part.
     shape("jwt", r"eyJ[A-Za-z0-9_-]", r"eyJ[A-Za-z0-9_-]{6,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*"),
-    // RFC 7516, and other objects in base 64 that are long: an encrypted token, a session.
+    // RFC 7516 and other long base64 objects: an encrypted token, a session.
     shape("jwt", r"eyJ[A-Za-z0-9_-]", r"eyJ[A-Za-z0-9_-]{60,}(?:\.[A-Za-z0-9_-]*){1,4}|eyJ[A-Za-z0-9+/_-]{100,}=*"),
-    // RFC 6750, RFC 7617 and the like: the credentials of a header; without the header, of a token's length.
+    // RFC 6750, RFC 7617 and similar: the credentials of a header. Without the header, only of a token's length.
     value("authorization", r"(?i)authorization", r#"(?i)authorization["'\\]{0,3}\s{0,4}(?:[:=,]|=>)\s{0,4}["'\\]{0,3}(?:(?:bearer|basic|token|digest|apikey|api-key|negotiate|ssws|key|genie-?key|splunk)[\s=]{1,4})["']?([^\s"',;\\`]+)"#),
     scan("authorization", r"(?i)bearer\s", query::bearer),
-    // RFC 6265: what a cookie that is no preference holds.
+    // RFC 6265: the value of a cookie, except of one that stores a preference.
     scan("cookie", r"(?i)cookie", query::cookies),
     // RFC 3986, 3.2.1: what follows the colon of the user information.
     scan("url-password", r"://", query::user_information),
-    // RFC 3986, 3.4: parameters that sign or authorise, and one-time links.
+    // RFC 3986, 3.4: query parameters that sign or authorise, and one-time links.
     scan("url-token", r"://|[?&][A-Za-z_-]{1,40}=", query::parameters),
     // Azure: "Configure connection strings", the keys of storage and messages.
     shape("connection-key", r"(?i)(?:account|access)key\s?=", r"(?i)(?:account|sharedaccess|access)key\s?=\s?([A-Za-z0-9+/=_-]{16,})"),
@@ -131,7 +131,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("private-key", r#""kty""#, r#""(?:d|p|q|k)"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,})""#),
     // PostgreSQL: "The password file".
     value("password", r":", r"(?m)^[!-9;-~]{1,80}:(?:[0-9]{2,5}|\*):[!-9;-~]{1,64}:[!-9;-~]{1,64}:([^:\s]+)"),
-    // Data source names of Go; an address of mail and a password, as of Postfix.
+    // Data source names of Go; a mail address and a password, as in a password map of Postfix.
     value("password", r":[^\s:@]{3,}@", r#"[A-Za-z0-9_.-]{1,64}:([!#-&(-.0-9;-?A-~]{3,64})@(?:tcp|unix|udp)?\("#),
     value("password", r"@[^\s]{3,}:", r#"[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){1,4}:([!#-&(-.0-9;-~]{6,128})(?:\s|$)"#),
     // SQL, Cisco IOS, Redis, Net-SNMP.
@@ -140,7 +140,7 @@ pub(super) const SHAPES: &[Shape] = &[
     value("password", r"requirepass|masterauth", r#"(?:requirepass|masterauth)\s{1,8}["']?([^\s"']{3,})"#),
     value("password", r"createUser", r#"createUser\s{1,4}[!-~]{1,64}\s{1,4}[A-Za-z0-9_]{3,8}\s{1,4}["']?([^\s"']{4,})"#),
     value("password", r"createUser", r#"createUser\s[ -~\t]{1,120}\s(?:AES|DES)\s{1,4}["']?([^\s"']{4,})"#),
-    // Programs that take a password at a place or by a letter.
+    // Programs that take a password as a positional or one-letter argument.
     value("password", r"-u|-U|--user", r#"(?:^|\s)(?:-u|-U|--user|--userpwd|--proxy-user)[ =]{0,2}["']?[!#&(-+./0-9;-~][!#$&(-+./0-9;-~-]{0,63}[:,%]([^\s"']{3,})"#),
     value("password", r"-p", r#"(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|mysqlsh|7za?|sshpass|rar|unrar|unzip|zip)\b[ -{}~]{0,200}?\s-[pP](?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]+))"#),
     value("password", r"(?i)-p", r#"(?:sshpass|docker login|podman login|helm registry login|cqlsh|az login|unzip|zip|7z|sqlcmd|mosquitto_[ps]ub|mongo(?:sh|dump|restore)?|clickhouse-client|ipmitool|oc login|kinit|smbclient|xfreerdp|bcp|isql)\b[ -{}~]{0,200}?\s(?:-p|-P)\s{1,4}(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]*))"#),
@@ -149,17 +149,14 @@ pub(super) const SHAPES: &[Shape] = &[
     value("password", r"echo|printf", r#"(?:echo|printf)\s{1,3}(?:-[neE]{1,2}\s{1,3})?(?:'([^'\n$]+)'|"([^"\n$]+)"|([^\s'"$|]+))\s{0,3}\|[ -~\t]{0,120}(?:--password-stdin|--passphrase-fd|sudo -S|chpasswd|cryptsetup|smbpasswd|passwd --stdin)"#),
     value("secret", r"--?[a-zA-Z]", r#"(?:^|\s)--?(?:[A-Za-z][A-Za-z.-]{0,40}[.-])?(?:password|passwd|passphrase|pass|pwd|storepass|keypass|so-pin|pin|puk|token-code|otp|authkey|auth-key)(?:=|\s{1,3})(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]*))"#),
     value("secret", r"--?[a-zA-Z]", r#"(?:^|\s)--?(?:[A-Za-z][A-Za-z.-]{0,40}[.-])?(?:token|api-key|apikey|auth-token|secret|access-key|secret-key|client-secret|private-key)(?:=|\s{1,3})["']?([A-Za-z0-9_.:~+/=-]{0,200}[0-9][A-Za-z0-9_.:~+/=-]{6,})"#),
-    // Libraries that take a password at a place.
+    // Library functions with a password as a positional argument.
     value("password", r"(?i)credential|securestring|hmac|\.login\(|basicauth|basic_auth|Client\(|set_password", r#"(?:NetworkCredential\(\s?"[ !#-~]{1,80}",\s{0,3}|(?i:convertto-securestring)\s{1,3}(?:-string\s{1,3})?|hmac\.new\(\s?b?|(?i:basic_?auth)\(\s?["'][ !#-&(-~]{1,80}["'],\s{0,3}|\.login\(\s?["'][ !#-&(-~]{1,80}["'],\s{0,3}|Client\(\s?["'][ !#-&(-~]{1,80}["'],\s{0,3}|set_password\()["']([^"'\n]{4,})["']"#),
     value("password", r"(?i)password:", r#"(?i)expect\s{1,3}"[ !#-~]{0,20}pass(?:word|phrase)?:?[ !#-~]{0,8}"\s{1,8}send\s{1,3}(?:--\s)?"([^"\\\n]{3,})"#),
     value("password", r"connect", r#"connect\(\s?["'][ !#-&(-~]{1,160}["'],\s{0,3}["'][ !#-&(-~]{1,80}["'],\s{0,3}["']([^"'\n]{4,})["']"#),
     shape("secret", r#"\.from\(|fromhex\(|unhexlify\(|DecodeString\("#, r#"(?:\.from|fromhex|unhexlify|DecodeString)\(\s?b?["']([0-9a-fA-F]{32,})["']"#),
-    // A network's configuration, a parameter store, a file of settings in one argument.
+    // A network configuration, a parameter store, a settings file in one argument.
     value("password", r"(?i)securestring|secret-string", r#"(?i)(?:--type\s{1,3}securestring\b[ -~\t]{0,80}?--value|--secret-string)\s{1,3}(?:'([^'\n{]+)'|"([^"\n{]+)"|([^\s'"{$]+))"#),
     value("password", r"_AUTH=", r#"[A-Z][A-Z0-9]{2,20}_AUTH=["']?[A-Za-z0-9_.-]{1,40}[/:]([^\s"']{4,})"#),
-    // Chinese numbers that are said to be a password.
+    // Chinese numerals called a password.
     value("pin", r"密码|密碼", r"(?:密码|密碼)(?:是|为)?\s?([零一二三四五六七八九]个[零一二三四五六七八九0-9]|[零一二三四五六七八九]{4,})"),
-    // What names in code and configuration are given.
-    scan("password", assigned::HINT, assigned::passwords),
-    scan("secret", assigned::HINT, assigned::keys),
 ];

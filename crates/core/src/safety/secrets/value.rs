@@ -1,6 +1,7 @@
-//! Purpose: what a value looks like, against an ordinary word, an identifier, a number of daily life.
+//! Classifies the look of a value and distinguishes it from ordinary words, identifiers and everyday numbers.
 //!
-//! The weaker the evidence that a value stands at a place, the more it must look like one ([`Look`] is in that order).
+//! The variants of [`Look`] are ordered: a later one looks more like a secret and needs less evidence from
+//! the context.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,30 +9,28 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::words::LANGUAGES;
-
-/// What a text without white space looks like.
+/// The look of a text without white space, in order of increasing similarity to a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
-    /// Surely none: a placeholder, a variable, code, an address, a date.
+    /// Never a secret: a placeholder, a variable, code, an address, a date.
     Reference,
     /// A word, or words joined as in prose.
     Word,
-    /// Digits, perhaps in groups.
+    /// Digits, possibly in groups.
     Number,
-    /// Words joined as they are not in prose: `orecchiette.e.rape`.
+    /// Words joined in a way that prose does not use: `orecchiette.e.rape`.
     Joined,
     /// A few digits and letters, as on a keypad: `84A15`, `2285#`.
     Short,
     /// Letters and digits: `mangoTree_1988`.
     Mixed,
-    /// Letters and signs, or letters and digits in no order.
+    /// Letters and signs, or letters and digits that alternate as in random text.
     Strong,
 }
 
-/// Signs that are in passwords and seldom inside words.
+/// Signs that are frequent in passwords and rare inside words.
 const SIGNS: &str = "!#$%&*+=@^~|?€£§;\\";
-/// Words of configuration and code that stand where a value could.
+/// Words of configuration and code that occur in the position of a value.
 const KEYWORDS: &str = "str string text bool boolean int integer number bytes bytea byte any object array none null nil undefined \
     true false required optional yes no on off varchar char uuid secretstring option vec self this password passwd pwd token \
     secret key type basic bearer digest prompt interactive file env stdin hidden masked redacted removed omitted deleted \
@@ -39,7 +38,7 @@ const KEYWORDS: &str = "str string text bool boolean int integer number bytes by
     scram-sha-256 bcrypt argon2id argon2 plaintext plain encrypted write read jwt oauth oauth2 oidc saml totp hotp webauthn \
     passkey passkeys 1password bitwarden keepass lastpass keychain keyring vault write_only current-password new-password one-time-code";
 
-/// Tells what a text without white space looks like. Punctuation around it is no part of it.
+/// Returns the look of a text without white space. Punctuation around it does not make it look like a secret.
 pub(super) fn look(value: &str) -> Look {
     if is_reference(value) {
         return Look::Reference;
@@ -53,6 +52,8 @@ pub(super) fn look(value: &str) -> Look {
             || value.trim_matches(['#', '*']).bytes().all(|b| b.is_ascii_digit() || b"-. ".contains(&b))
         {
             if value.contains(['#', '*']) { Look::Short } else { Look::Number }
+        } else if counts.digits >= 4 && value.bytes().all(|b| b.is_ascii_digit() || b"#*-. +".contains(&b)) {
+            Look::Short
         } else {
             Look::Reference
         };
@@ -88,7 +89,7 @@ pub(super) fn look(value: &str) -> Look {
     if is_joined { Look::Joined } else { Look::Word }
 }
 
-/// How many characters of each kind there are.
+/// Number of characters of each class.
 struct Counts {
     letters: usize,
     digits: usize,
@@ -110,7 +111,8 @@ impl Counts {
     }
 }
 
-/// Tells whether letters and digits (or cases) change as often as in random text: a key, a token, base64.
+/// Returns whether letters and digits (or upper and lower case) alternate as often as in random text, like a
+/// key, a token or base64.
 pub(super) fn is_random(value: &str) -> bool {
     let class = |c: char| match c {
         '0'..='9' => 1,
@@ -125,7 +127,7 @@ pub(super) fn is_random(value: &str) -> bool {
         || classes.len() >= 20 && digits >= 1 && changes * 10 >= classes.len() * 2
 }
 
-/// Tells whether a text is long and random, or of one alphabet, as issued keys are.
+/// Returns whether a text looks like an issued key: long, and random, hexadecimal or a UUID.
 pub(super) fn is_issued(value: &str) -> bool {
     static SHAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[A-Za-z0-9_.~+/:-]{16,}={0,2}$"));
     value.len() <= 4096
@@ -134,7 +136,7 @@ pub(super) fn is_issued(value: &str) -> bool {
         && !is_reference(value)
 }
 
-/// Tells whether a text is made of hexadecimal digits, as digests are.
+/// Returns whether a text consists of at least 12 hexadecimal digits, like a digest.
 pub(super) fn is_hex(value: &str) -> bool {
     let digits = value.strip_prefix("0x").unwrap_or(value);
     digits.len() >= 12
@@ -142,7 +144,7 @@ pub(super) fn is_hex(value: &str) -> bool {
         && digits.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Tells whether a text is a UUID.
+/// Returns whether a text is a UUID.
 pub(super) fn is_uuid(value: &str) -> bool {
     value.len() == 36
         && value.bytes().enumerate().all(|(at, b)| match at {
@@ -155,7 +157,7 @@ fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern")
 }
 
-/// Tells whether a text only stands for a value, or is of a kind that no secret has.
+/// Returns whether a text is a placeholder for a value, or has a form that no secret has.
 pub(super) fn is_reference(value: &str) -> bool {
     static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         pattern(concat!(
@@ -165,23 +167,24 @@ pub(super) fn is_reference(value: &str) -> bool {
             // Calls, indexes, paths of fields.
             r"|[a-z_][a-z0-9_.:>-]*[(\[].*|(?:this|self|process|os|env|config|data|var|local|params|req|request|ctx|args|settings|secrets|options|props|state|vault|module|each)[.>:?-].*",
             r"|(?:new|await|return|function|lambda|def)",
-            // Addresses and places.
+            // URLs, paths, public keys, email addresses, file and host names.
             r"|[a-z][a-z0-9+.-]*://.*|/[a-z0-9._-]+/.*|\.{1,2}/.*|~/.*|[a-z]:\\.*|arn:.*|op:.*|sha(?:1|256|384|512)[:-].*|age1.*|ssh-.*",
             r"|[^@\s]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|www\..*|\.[a-z][a-z0-9._-]*",
             r"|[a-z0-9._/-]+\.(?:md|txt|ya?ml|json|toml|ini|conf|cfg|env|sh|py|rs|js|jsx|tsx?|go|java|kt|rb|php|html?|css|pem|key|p12|pfx|crt|cer|jks|kdbx|gpg|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|zip|gz|tgz|tar|log|sql|lock|so|exe|app|com|org|net|io|dev|internal|local|lan|de|fr|it|es|nl|pl|ru|jp|kr|cn|tr|uk|br|eu|xml|properties|service|corp|home|test|invalid|sock|socket|d|safetensors|onnx|bin|h|c|cpp)(?::[0-9]+)?",
             // Masks and placeholders.
             r"|[*x•.…_#?·●-]+|.*(?:\*{4}|x{5}|•{3}|\.{3}|…).*|.*(?:^|[^a-z])(?:your|my|meine?|dein|ihr|votre|mon|tu|sua|il tuo|jouw|twoje|ваш)[_-](?:[a-z_-]+).*|.*(?:^|[^a-z])(?:example|placeholder|redacted|here|goes-here)(?:[^a-z].*)?",
             r"|your(?:pass|tok|key|api|sec)[a-z]*",
-            // Patterns.
+            // Regular expressions.
             r"|.*(?:\[[0aA]-[9zZfF]|\\[sbwdSWD]|\{[0-9]+,).*|/.*[(\\].*",
-            // Dates, times, amounts, versions, addresses of networks.
+            // Dates, times, amounts, versions, network addresses.
             r"|[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}|(?:19|20)[0-9]{2}-[0-9]{1,2}-[0-9]{1,2}.*|[0-9]{1,2}[:.h][0-9]{2}(?::[0-9]{2})?|[0-9]{1,2}[/.][0-9]{1,2}|[0-9]+[.,][0-9]+|v?[0-9]+(?:\.[0-9]+){2,}(?:[-+.][a-z0-9.]+)?|v[0-9]+|[0-9.]+/[0-9]+",
             r"|[€$£¥₽₺₩][0-9.,]+|[0-9.,]+(?:€|\$|£|¥|%|°c?|k|km|mg|ml|cl|kg|g|gb|mb|kb|tb|px|cm|mm|m|h|min|ms|s|am|pm|th|st|nd|rd|er|ème|º|ª|€uro|zł|руб)|[0-9]{1,2}-[0-9]{1,2}|[0-9]+x[0-9]+(?:x[0-9]+)?|[0-9]{1,3}\+",
             r")$"
         ))
     });
     static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
-    if value.contains("[redacted") || value.is_empty() {
+    let is_address = value.len() == 42 && value.starts_with("0x");
+    if value.contains("[redacted") || value.is_empty() || is_address {
         return true;
     }
     if value.len() > 512 {
@@ -190,7 +193,7 @@ pub(super) fn is_reference(value: &str) -> bool {
     WORDS.contains(value.to_lowercase().as_str()) || PATTERNS.is_match(value) || names_itself(value)
 }
 
-/// Tells whether a text is an identifier that names a secret, as `db_password` or `user.passwordHash`.
+/// Returns whether a text is an identifier that names a secret, like `db_password` or `user.passwordHash`.
 fn names_itself(value: &str) -> bool {
     static NAMES: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?i)passw|pass_|_pass|secret|token|credential|api_?key|pwd$|passphrase"));
@@ -198,8 +201,8 @@ fn names_itself(value: &str) -> bool {
     is_identifier && value.len() >= 5 && NAMES.is_match(value)
 }
 
-/// Tells whether a text is an identifier of the kind that people name openly: a version of something, a standard,
-/// the number of a ticket, a name with a number, a digest.
+/// Returns whether a text is an identifier that people mention openly: a version, a standard, a ticket
+/// number, a name with a number, a digest.
 pub(super) fn is_public(value: &str) -> bool {
     static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         pattern(concat!(
@@ -213,7 +216,7 @@ pub(super) fn is_public(value: &str) -> bool {
     is_uuid(value) || is_hex(value) || PATTERNS.is_match(value)
 }
 
-/// Tells whether digits and letters alternate as on a keypad: `62A9`, `C58B`, `3110B`.
+/// Returns whether digits and letters alternate as in a keypad code: `62A9`, `C58B`, `3110B`.
 pub(super) fn is_keypad(value: &str) -> bool {
     let bytes = value.as_bytes();
     let changes =
@@ -225,7 +228,7 @@ pub(super) fn is_keypad(value: &str) -> bool {
         && (changes >= 2 || bytes[0].is_ascii_digit() && changes == 1 || !bytes[0].is_ascii_alphanumeric())
 }
 
-/// Tells whether digits stand as on the wheels of a lock: `0-8-1-5`, `22-07-35`.
+/// Returns whether digits are grouped like the combination of a lock: `0-8-1-5`, `22-07-35`.
 pub(super) fn is_wheels(value: &str) -> bool {
     let groups: Vec<&str> = value.split('-').collect();
     let of = |length: usize| {
@@ -234,27 +237,12 @@ pub(super) fn is_wheels(value: &str) -> bool {
     (3..=6).contains(&groups.len()) && of(1) || (3..=4).contains(&groups.len()) && of(2)
 }
 
-/// Tells whether a word describes a secret, or is too common to be one, in any language.
-pub(super) fn is_common(word: &str) -> bool {
-    static COMMON: LazyLock<HashSet<&'static str>> =
-        LazyLock::new(|| LANGUAGES.iter().flat_map(|language| language.common.split_whitespace()).collect());
-    let lower = word.to_lowercase().replace('’', "'");
-    COMMON.contains(lower.trim_matches(|c: char| !c.is_alphanumeric()))
-}
-
-/// Tells whether a word is that of a digit.
-pub(super) fn is_digit_word(word: &str) -> bool {
-    static DIGITS: LazyLock<HashSet<&'static str>> =
-        LazyLock::new(|| LANGUAGES.iter().flat_map(|language| language.digits.split_whitespace()).collect());
-    DIGITS.contains(word.to_lowercase().as_str())
-}
-
-/// How many digits there are.
+/// Returns the number of digits.
 pub(super) fn digits(value: &str) -> usize {
     value.bytes().filter(u8::is_ascii_digit).count()
 }
 
-/// Returns what is between quotation marks, if a place begins with one.
+/// Returns the range between quotation marks, if an opening one is at `start`.
 pub(super) fn quoted(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..];
     let open = rest.chars().next()?;
@@ -270,7 +258,7 @@ pub(super) fn quoted(text: &str, start: usize) -> Option<Range<usize>> {
     };
     let inside = start + open.len_utf8();
     let mut is_escaped = false;
-    for (at, c) in text[inside..].char_indices().take(1000) {
+    for (at, c) in text[inside..].char_indices().take(200) {
         if c == '\n' {
             return None;
         }
@@ -282,7 +270,7 @@ pub(super) fn quoted(text: &str, start: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Cuts off the punctuation that belongs to the clause.
+/// Removes the trailing punctuation that belongs to the sentence.
 pub(super) fn trim(word: &str) -> &str {
     let word =
         if word.ends_with("**") || word.ends_with("__") { word.trim_end_matches(['*', '_']) } else { word };

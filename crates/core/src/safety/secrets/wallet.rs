@@ -1,25 +1,29 @@
-//! Purpose: what opens a wallet: recovery phrases (BIP 39, in its ten languages), extended private keys (BIP 32),
-//! private keys in base 58 (WIF). Words prove themselves by the lists, keys by their check sum.
+//! Finds secrets of wallets: recovery phrases (BIP 39, in its ten languages), extended private keys (BIP 32),
+//! and private keys in base58 (WIF).
+//!
+//! Phrases are verified by the word lists and their checksum, private keys by their checksum.
 
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use bip39::Language;
+use bip39::{Language, Mnemonic};
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use super::lexicon::{Theme, hits};
-use super::value::is_common;
+use super::lexicon::{Theme, is_common};
+use super::words::words;
 
-/// So many words of a list in a row are a recovery phrase.
+/// Minimum number of consecutive words of one list in a recovery phrase.
 const WORDS_MIN: usize = 11;
-/// So many where a word of the text says what they are.
+/// Minimum number of consecutive words if a nearby word names them a recovery phrase.
 const WORDS_MIN_SAID: usize = 7;
-/// So far before a phrase stands the word that names it.
+/// Maximum number of consecutive words whose checksum is verified. A longer run is a match without it.
+const CHECKED_MAX: usize = 48;
+/// Maximum distance in bytes between a phrase and the word that names it.
 const BEFORE: usize = 160;
 
-/// Finds recovery phrases: words in a row, perhaps numbered, one a line, or with commas between.
+/// Finds recovery phrases: consecutive words, possibly numbered, one per line, or separated by commas.
 pub(super) fn phrases(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\p{L}\p{M}]+").expect("a pattern"));
     let mut run = Run::default();
@@ -34,7 +38,8 @@ pub(super) fn phrases(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     run.close(text, add);
 }
 
-/// Tells whether words go on over what lies between them: white space, a comma, a number with a point.
+/// Returns whether the text between two words continues a phrase: white space, a comma, a number with a
+/// point.
 fn is_gap(between: &str) -> bool {
     let is_numbered = between.contains(|c: char| c.is_ascii_digit());
     let joins = |c: char| {
@@ -46,13 +51,14 @@ fn is_gap(between: &str) -> bool {
     between.len() <= 16 && !between.is_empty() && between.chars().all(joins)
 }
 
-/// The words in a row so far.
+/// The consecutive words read so far.
 #[derive(Default)]
 struct Run {
     words: Vec<Range<usize>>,
-    /// How many of the last words are of each list.
+    /// Number of most recent words in each word list.
     counts: [usize; 16],
-    /// How many of the last words could be of a list that is not known: lower case, and not common in prose.
+    /// Number of most recent words that could be in an unknown word list: lower case, and not common in
+    /// prose.
     plain: usize,
 }
 
@@ -90,34 +96,47 @@ impl Run {
         *self = Run::default();
     }
 
-    /// Adds the last words if they are as many as a phrase has, or fewer and said to be one.
+    /// Adds the last `count` words if they are enough for a valid phrase, or if a nearby word names them a
+    /// recovery phrase.
     fn tell(&self, text: &str, count: usize, enough: usize, add: &mut dyn FnMut(Range<usize>)) {
         if count < WORDS_MIN_SAID {
             return;
         }
         let words = &self.words[self.words.len() - count..];
         let range = words[0].start..words.last().map_or(0, |last| last.end);
-        // Words of a phrase are drawn at random: few are drawn twice.
+        // The words of a phrase are drawn at random, so few of them repeat.
         let distinct: HashSet<&str> = words.iter().map(|word| &text[word.clone()]).collect();
         if distinct.len() * 4 < count * 3 {
             return;
         }
-        if count >= enough || is_said(text, &range) {
+        if count >= enough && (count > CHECKED_MAX || is_valid(text, words)) || is_said(text, &range) {
             add(range);
         }
     }
 }
 
-/// Tells whether a word near a phrase says what it is.
+/// Returns whether some of the consecutive words form a phrase with a valid checksum.
+fn is_valid(text: &str, words: &[Range<usize>]) -> bool {
+    let is_phrase = |count: usize, from: usize| {
+        let words: Vec<&str> = words[from..from + count].iter().map(|word| &text[word.clone()]).collect();
+        Mnemonic::parse(words.join(" ")).is_ok()
+    };
+    [12, 15, 18, 21, 24]
+        .into_iter()
+        .filter(|count| *count <= words.len())
+        .any(|count| (0..=words.len() - count).any(|from| is_phrase(count, from)))
+}
+
+/// Returns whether a word before a range names it a recovery phrase or recovery key.
 fn is_said(text: &str, range: &Range<usize>) -> bool {
     let mut from = range.start.saturating_sub(BEFORE);
     while !text.is_char_boundary(from) {
         from += 1;
     }
-    !hits(text, from..range.start, &[Theme::Recovery]).is_empty()
+    words(&text[from..range.start]).iter().any(|word| word.themes.has(Theme::Recovery))
 }
 
-/// In which of the lists a word stands, a bit each.
+/// Returns the word lists that contain a word, one bit each.
 fn lists(word: &str) -> u32 {
     static WORDS: LazyLock<Vec<HashSet<String>>> = LazyLock::new(|| {
         let of = |language: &Language| language.word_list().iter().map(|word| plain(word)).collect();
@@ -128,13 +147,13 @@ fn lists(word: &str) -> u32 {
     WORDS.iter().enumerate().map(bit).sum()
 }
 
-/// A word as it is compared: in lower case, and composed.
+/// Normalizes a word for comparison: lower case, composed (NFC).
 fn plain(word: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
     word.to_lowercase().nfc().collect()
 }
 
-/// Finds extended private keys and private keys that their check sum proves.
+/// Finds extended private keys, and private keys whose checksum is valid or that a nearby word names.
 pub(super) fn keys(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static KEY: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[1-9A-HJ-NP-Za-km-z]{50,112}").expect("a pattern"));
@@ -151,7 +170,16 @@ pub(super) fn keys(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Tells whether the last four bytes of a text in base 58 are the check sum of the others.
+/// Returns whether a text is public data of a wallet: an address, or an extended public key.
+pub(super) fn is_address(text: &str) -> bool {
+    let is_public = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub", "bc1", "tb1"]
+        .iter()
+        .any(|prefix| text.starts_with(prefix));
+    (is_public && text.len() >= 26 && text.bytes().all(|b| b.is_ascii_alphanumeric()))
+        || (26..=35).contains(&text.len()) && is_checked(text)
+}
+
+/// Returns whether the last four bytes of a base58 text are the checksum of the others.
 fn is_checked(text: &str) -> bool {
     const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     let mut bytes: Vec<u8> = Vec::new();
