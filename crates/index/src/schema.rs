@@ -15,7 +15,7 @@ pub(crate) const PRAGMAS: &str = "
 
 /// Creates the tables.
 pub(crate) const TABLES: &str = "
-    -- One row: how far the tape was read, and what the last line read was.
+    -- One row: how far the tape has been read, and where the last line that was read is.
     CREATE TABLE applied(
         one INTEGER PRIMARY KEY CHECK (one = 1),
         segment INTEGER NOT NULL, offset INTEGER NOT NULL,
@@ -24,21 +24,21 @@ pub(crate) const TABLES: &str = "
         first_hash TEXT NOT NULL,
         floor_segment INTEGER NOT NULL, floor_offset INTEGER NOT NULL, known INTEGER NOT NULL
     );
-    -- A branch that only stands as a label on entries has neither parent nor created: the entry that forked it. The
-    -- name of a deleted branch may be given again: then the old one is called LABEL@DELETED, here and wherever a column
-    -- names it.
+    -- `created` is the entry that forked the branch. A branch that was never forked, and is only a label on entries,
+    -- has neither `parent` nor `created`. The name of a deleted branch may be used again: then the deleted one is
+    -- renamed to LABEL@DELETED, here and in every column that names it.
     CREATE TABLE branches(
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent TEXT, forked_at INTEGER,
         persona TEXT, created INTEGER, deleted INTEGER, label TEXT
     );
     CREATE INDEX b_label ON branches(label) WHERE label IS NOT NULL;
-    -- Which branch a conversation goes on on, and where new ones begin.
+    -- The branch on which a conversation continues, and the one on which new conversations begin (is_default).
     CREATE TABLE switches(entry INTEGER PRIMARY KEY, session INTEGER, branch TEXT NOT NULL, is_default INTEGER NOT NULL);
     CREATE INDEX w_session ON switches(session, entry);
     CREATE INDEX w_default ON switches(entry) WHERE is_default;
-    -- Every group that changed what a form but messages shows, by its last entry; and document 1's id of it, where it
-    -- has one. Which commit it reverses, and how; and whether it took something from another branch or resolved a
-    -- conflict.
+    -- Every group that changed the view of a form other than messages, by its last entry. `id` is the id of its
+    -- `memory/commit`, if it has one. `reverses` is the commit that it reverses, and `how` it does so. `takes` is 1 if
+    -- it took something from another branch or resolved a conflict.
     CREATE TABLE commits(
         entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, session INTEGER, id TEXT,
         reverses INTEGER, how TEXT, takes INTEGER NOT NULL DEFAULT 0
@@ -46,10 +46,11 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX c_reverses ON commits(entry) WHERE reverses IS NOT NULL;
     CREATE INDEX c_branch ON commits(branch, entry);
     CREATE INDEX c_id ON commits(id) WHERE id IS NOT NULL;
-    -- Which branch was merged, up to which entry.
+    -- Merges: the branch that was merged (source), up to the entry `head`.
     CREATE TABLE merges(entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, source TEXT NOT NULL, head INTEGER NOT NULL);
     CREATE INDEX g_branch ON merges(branch, entry);
-    -- What a merge or a cherry-pick left open, and which entry settled it on which branch.
+    -- The conflicts that merges and cherry-picks left open, and in `settled` the entries that resolved them, with
+    -- their branches.
     CREATE TABLE conflicts(
         entry INTEGER NOT NULL, n INTEGER NOT NULL, branch INTEGER NOT NULL,
         ours INTEGER, theirs INTEGER, base INTEGER, PRIMARY KEY(entry, n)
@@ -58,36 +59,38 @@ pub(crate) const TABLES: &str = "
         entry INTEGER NOT NULL, n INTEGER NOT NULL, branch INTEGER NOT NULL, by INTEGER NOT NULL,
         PRIMARY KEY(entry, n, by)
     ) WITHOUT ROWID;
-    -- What was observed, by the id of its event; and the entry that committed it, on the same branch.
+    -- The observations of facts, with the ids of their events, and the entry that committed each on the same branch.
     CREATE TABLE observations(
         entry INTEGER PRIMARY KEY, event TEXT NOT NULL, branch INTEGER NOT NULL, session INTEGER, committed INTEGER
     );
     CREATE INDEX o_waiting ON observations(event, branch) WHERE committed IS NULL;
     CREATE INDEX o_session ON observations(branch, session, entry) WHERE committed IS NULL;
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-    -- Whose memories and entries are: layer is chat, user or global; channel and ident are what the name spells, decoded.
+    -- The scopes: `layer` is chat, user or global; `channel` and `ident` are the decoded parts of the name.
     CREATE TABLE scopes(
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL, channel TEXT, ident TEXT
     );
     CREATE INDEX s_layer ON scopes(layer);
-    -- Every entry, and where its line is.
+    -- Every entry, and the location of its line on the tape.
     CREATE TABLE entries(
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, branch INTEGER NOT NULL, session INTEGER,
         scope INTEGER NOT NULL, sensitivity TEXT, category TEXT, lifetime TEXT,
         date INTEGER NOT NULL, more INTEGER NOT NULL,
         segment INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
-        -- The first 8 bytes of the digest of its text: a line that was altered since is not shown as it stands.
+        -- The first 8 bytes of the digest of its text: if the line has changed since, the entry is not shown.
         digest INTEGER NOT NULL,
-        -- Of which type its lines in the journal are, where it has any.
+        -- The type of its lines in the journal; NULL if it has none.
         journal TEXT
     );
     CREATE INDEX e_journal ON entries(journal, id) WHERE journal IS NOT NULL;
     CREATE INDEX e_scope ON entries(scope, id) WHERE journal IS NOT NULL;
     CREATE INDEX e_name ON entries(name, id) WHERE name IS NOT NULL;
     CREATE INDEX e_session ON entries(session, id);
-    -- What resets hide from the queries of a conversation: of one session, or (NULL) of all.
+    -- The resets: each hides everything before it from the queries of one conversation, or of all (NULL).
     CREATE TABLE resets(entry INTEGER NOT NULL, session INTEGER);
     CREATE INDEX x_entry ON resets(entry);
+    -- Every memory. `died` is the entry that removed it on the branch of its creation; `spread` is 1 if it was removed
+    -- on another branch.
     CREATE TABLE memories(
         id INTEGER PRIMARY KEY, form TEXT NOT NULL, key TEXT NOT NULL, branch INTEGER NOT NULL,
         session INTEGER, scope INTEGER NOT NULL, category TEXT, lifetime TEXT, origin TEXT, sensitivity TEXT,
@@ -96,30 +99,32 @@ pub(crate) const TABLES: &str = "
         copy_of INTEGER, about TEXT,
         text TEXT NOT NULL, data TEXT
     );
-    -- A message's key is its entry, so it is found by its id: most rows need no place in this index.
+    -- The key of a message is its entry, so a message is found by its id. Most rows are messages, and this index
+    -- leaves them out.
     CREATE INDEX m_slot ON memories(form, key, branch, id) WHERE form <> 'messages';
-    -- What stands at the head of a branch that was never forked, without its history.
+    -- The current memories at the head of a branch without a parent, without their history.
     CREATE INDEX m_live ON memories(form, key) WHERE died IS NULL AND form <> 'messages';
-    -- What is known, in the order it was born: it gets its vectors first, and is little among many messages.
+    -- The memories other than messages, in the order of their creation: they get their vectors first, and are few among
+    -- many messages.
     CREATE INDEX m_known ON memories(id) WHERE form <> 'messages';
-    -- What has had its time is found without reading the rest.
+    -- Finds the memories that expire without reading the others.
     CREATE INDEX m_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND died IS NULL;
-    -- What is known and an entry retired.
+    -- The removed memories other than messages.
     CREATE INDEX m_gone ON memories(died) WHERE died IS NOT NULL AND form <> 'messages';
-    -- Every slot of a subject and a predicate.
+    -- The facts about one subject and predicate, in all of their slots.
     CREATE INDEX m_about ON memories(about, id) WHERE about IS NOT NULL;
-    -- What is surest among the facts that stand on a branch.
+    -- The current facts of a branch by their confidence.
     CREATE INDEX m_sure ON memories(branch, confidence DESC, id DESC) WHERE died IS NULL AND form = 'ledger';
     CREATE INDEX m_copy ON memories(copy_of) WHERE copy_of IS NOT NULL;
     CREATE INDEX m_session ON memories(session, form, id);
-    -- Memories retired on another branch than the one they were born on (memories.spread = 1).
+    -- Removals on branches other than the one on which the memory was created (memories.spread = 1).
     CREATE TABLE retired(
         memory INTEGER NOT NULL, branch INTEGER NOT NULL, entry INTEGER NOT NULL,
         PRIMARY KEY(memory, branch, entry)
     ) WITHOUT ROWID;
     CREATE INDEX r_branch ON retired(branch, entry);
-    -- Turns: the event that began each, the one that closed it, the one that reported it as cut off, and what was
-    -- counted.
+    -- Turns: the event that began the turn, the one that closed it, the one that reported it as interrupted, and its
+    -- counters.
     CREATE TABLE turns(
         begin INTEGER PRIMARY KEY, session INTEGER, closed INTEGER, reported INTEGER,
         recall_hit INTEGER NOT NULL DEFAULT 0, recall_miss INTEGER NOT NULL DEFAULT 0,
@@ -129,22 +134,23 @@ pub(crate) const TABLES: &str = "
     );
     CREATE INDEX t_open ON turns(session) WHERE closed IS NULL AND reported IS NULL;
     CREATE INDEX t_closed ON turns(closed);
-    -- Which memories a turn's prompt was given: the entry is the one that closed it.
+    -- The memories that recall put into the prompt of a turn. `entry` is the entry that closed the turn.
     CREATE TABLE recalls(
         memory INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY(memory, entry)
     ) WITHOUT ROWID;
     CREATE INDEX n_entry ON recalls(entry);
-    -- Which model made the vectors, and up to which memory: of what is known, and of messages.
+    -- The model that computed the vectors, and the last memory that has one: among memories other than messages
+    -- (known), and among messages.
     CREATE TABLE model(
         one INTEGER PRIMARY KEY CHECK (one = 1),
         name TEXT NOT NULL, digest TEXT NOT NULL, dimensions INTEGER NOT NULL,
         known INTEGER NOT NULL, messages INTEGER NOT NULL
     );
-    -- The last entry that changed the statements' mirrors, and the instant at which they show what stands; and how
-    -- each file was left: its length, and when its last statement was first said.
+    -- The last entry that changed the mirror files of statements, and the instant whose view they show. For each file,
+    -- its length after the last update, and when its last statement was first said.
     CREATE TABLE mirrored(one INTEGER PRIMARY KEY CHECK (one = 1), entry INTEGER NOT NULL, instant INTEGER NOT NULL);
     CREATE TABLE mirror_files(file TEXT PRIMARY KEY, bytes INTEGER NOT NULL, since INTEGER NOT NULL) WITHOUT ROWID;
-    -- Vectors by scope: in blocks of 256, and those that do not fill a block yet.
+    -- The vectors of each scope: in blocks of 256, and in single rows those that do not fill a block yet.
     CREATE TABLE vector_blocks(
         id INTEGER PRIMARY KEY, scope INTEGER NOT NULL,
         memories BLOB NOT NULL, scales BLOB NOT NULL, data BLOB NOT NULL
@@ -154,12 +160,12 @@ pub(crate) const TABLES: &str = "
         scope INTEGER NOT NULL, memory INTEGER NOT NULL, scale BLOB NOT NULL, data BLOB NOT NULL,
         PRIMARY KEY(scope, memory)
     ) WITHOUT ROWID;
-    -- Terms are TERM|SCOPE, so that a term of one scope, and a term of all scopes as a prefix, are both one look-up.
+    -- A term is TERM|SCOPE. So a term in one scope is one lookup, and a term in all scopes is one prefix lookup.
     CREATE VIRTUAL TABLE memories_fts USING fts5(self, prev, day, content='', tokenize=\"ascii tokenchars '|'\");
-    -- Where each term stands, and how many memories and terms each scope has: what ranking by words is made of.
+    -- Ranking by words reads the positions of each term, and the number of memories and terms of each scope.
     CREATE VIRTUAL TABLE memories_fts_terms USING fts5vocab(memories_fts, instance);
     CREATE TABLE scope_words(scope INTEGER PRIMARY KEY, memories INTEGER NOT NULL, terms INTEGER NOT NULL);
-    -- Fewer merges make a write cheaper by more than they make a search dearer.
+    -- Fewer automatic merges save more time in writes than they cost in searches.
     INSERT INTO memories_fts(memories_fts, rank) VALUES ('automerge', 8);
 ";
 
@@ -170,7 +176,7 @@ pub(crate) const TABLES: &str = "
 /// row without a value if a version was removed and not superseded. The views work in any SQLite client, and
 /// reject writes.
 pub(crate) const VIEWS: &str = "
-    -- The lineage of the branch that is checked out: what `Lineage` in memtape-core says, in SQL.
+    -- The lineage of the branch that is checked out, computed as `Lineage` in memtape-core does.
     CREATE VIEW checked_out AS
     WITH RECURSIVE lineage(branch, parent, forked_at, last) AS (
         SELECT b.id, b.parent, b.forked_at, (SELECT entry FROM applied) FROM branches b
@@ -221,8 +227,8 @@ pub(crate) const VIEWS: &str = "
         SELECT RAISE(ABORT, 'memory_entries shows what the tape says: to forget a statement, run memtape forget REF');
     END;
 
-    -- Every version; then those that were retired with nothing in their place, on the branch of their birth, and on
-    -- another. What waits for the owner is no block.
+    -- Every version; then a row without a value for each version that was removed and not superseded, first on the
+    -- branch of its creation, then on another. A proposal that waits for the owner is not a block.
     CREATE VIEW memory_blocks AS
     SELECT m.id AS id, m.key AS name, m.text AS value, json_extract(m.data, '$.layer') AS layer,
            datetime(m.created_at / 1000000, 'unixepoch') AS created_at
