@@ -117,7 +117,7 @@ impl<'a> Applier<'a> {
         }
         for created in &projection.creates {
             changes |= created.form != Form::MESSAGES;
-            self.bear(created, branch, session, entry.date.as_microsecond())?;
+            self.add_memory(created, branch, session, entry.date.as_microsecond())?;
         }
         if let Some(event) = &projection.observed {
             self.conn
@@ -236,10 +236,10 @@ impl<'a> Applier<'a> {
                 .prepare_cached("INSERT INTO conflicts VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
                 .execute(params![entry.id, n, branch, ours, theirs, base])?;
         }
-        for settled in &metadata.settles {
+        for resolved in &metadata.settles {
             self.conn
                 .prepare_cached("INSERT OR IGNORE INTO settled VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![settled.commit, settled.n, branch, entry.id])?;
+                .execute(params![resolved.commit, resolved.n, branch, entry.id])?;
         }
         Ok(())
     }
@@ -287,7 +287,14 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    fn bear(&mut self, created: &Created, branch: i64, session: Option<i64>, created_at: i64) -> Result<()> {
+    /// Adds the row of a memory, and its words.
+    fn add_memory(
+        &mut self,
+        created: &Created,
+        branch: i64,
+        session: Option<i64>,
+        created_at: i64,
+    ) -> Result<()> {
         let scope = self.scope(&created.scope)?;
         let previous = match session {
             Some(session) if created.search.after_previous => {

@@ -85,16 +85,16 @@ pub(crate) fn seen_by(
     let whole = numbers(&|layer| layer != Layer::User);
     let user = numbers(&|layer| layer == Layer::User);
     let categories = USER_CATEGORIES.map(|category| format!("'{category}'")).join(", ");
-    let lives = lives_for(conn, audience, table)?;
+    let in_lifetime = in_lifetime(conn, audience, table)?;
     Ok(format!(
         "({table}.scope IN ({whole}) OR ({table}.scope IN ({user})
-           AND ({table}.category IS NULL OR {table}.category IN ({categories})))) AND {shown} AND {lives}"
+           AND ({table}.category IS NULL OR {table}.category IN ({categories})))) AND {shown} AND {in_lifetime}"
     ))
 }
 
 /// Returns the SQL condition that a row is not limited to a conversation by its lifetime, or belongs to the
 /// audience's own conversation.
-fn lives_for(conn: &Connection, audience: &Audience, table: &str) -> Result<String> {
+fn in_lifetime(conn: &Connection, audience: &Audience, table: &str) -> Result<String> {
     let session = match audience.session() {
         Some(session) => number_of(conn, "sessions", &session.to_string())?,
         None => None,

@@ -31,14 +31,14 @@ impl Reader<'_> {
     pub fn block_slot(&self, name: &BlockName, point: &Point) -> Result<Slot> {
         let owner = Audience::owner();
         let named = |key: String| Ref { form: Form::BLOCKS, key, entry: None };
-        let standing = |reference: &Ref| Ok::<_, crate::Error>(self.by_ref(reference, &owner, point)?.pop());
+        let current = |reference: &Ref| Ok::<_, crate::Error>(self.by_ref(reference, &owner, point)?.pop());
         let reference = named(name.to_string());
         let last = self.last_version(&reference, &owner, point)?;
         Ok(Slot {
             name: name.clone(),
-            standing: standing(&reference)?.and_then(Block::read),
+            standing: current(&reference)?.and_then(Block::read),
             last_layer: last.as_ref().and_then(layer_of),
-            waiting: standing(&named(name.proposed()))?.and_then(Proposal::read),
+            waiting: current(&named(name.proposed()))?.and_then(Proposal::read),
         })
     }
 }

@@ -57,13 +57,13 @@ impl Reader<'_> {
         let conflicts = conflicts.query_map([], record)?.collect::<rusqlite::Result<Vec<_>>>()?;
         let reversals = self.reversals()?;
         let mut records = Records { branches: self.branches()?, merges, conflicts, reversals };
-        let mut settled = self.conn.prepare_cached(
+        let mut resolutions = self.conn.prepare_cached(
             "SELECT b.name, t.by FROM settled t JOIN branches b ON b.id = t.branch
              WHERE t.entry = ?1 AND t.n = ?2 ORDER BY t.by",
         )?;
         for record in &mut records.conflicts {
-            let by =
-                settled.query_map((record.id.commit, record.id.n), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let by = resolutions
+                .query_map((record.id.commit, record.id.n), |row| Ok((row.get(0)?, row.get(1)?)))?;
             record.settled = by.collect::<rusqlite::Result<_>>()?;
         }
         Ok(records)
@@ -139,7 +139,7 @@ impl Reader<'_> {
 
     fn changed_in(&self, Span { first, last }: Span, merge_keys: &mut BTreeSet<MergeKey>) -> Result<()> {
         let known = known("m");
-        let born = format!("SELECT {THING} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND {known}");
+        let created = format!("SELECT {THING} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND {known}");
         let died = format!(
             "SELECT {THING} FROM memories m WHERE m.died >= ?1 AND m.died < ?2 AND m.died IS NOT NULL AND {known}"
         );
@@ -149,7 +149,7 @@ impl Reader<'_> {
              WHERE e.id >= ?1 AND e.id < ?2 AND {known}"
         );
         let [from, to] = [first, last + 1].map(|entry| MemoryId::new(entry, 0).number());
-        for (sql, from, to) in [(born, from, to), (died, first, last + 1), (retired, first, last + 1)] {
+        for (sql, from, to) in [(created, from, to), (died, first, last + 1), (retired, first, last + 1)] {
             let mut statement = self.conn.prepare_cached(&sql)?;
             let mut rows = statement.query((from, to))?;
             while let Some(row) = rows.next()? {

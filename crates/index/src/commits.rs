@@ -104,8 +104,8 @@ impl Reader<'_> {
             places.sort_by_key(|place| std::cmp::Reverse(place.entry));
             places.truncate(limit);
         }
-        let told = places.into_iter().map(|place| self.committed(place, question));
-        told.collect()
+        let commits = places.into_iter().map(|place| self.committed(place, question));
+        commits.collect()
     }
 
     /// Returns the commit whose group ends with an entry, on any branch; `None` if there is none of which the
@@ -135,7 +135,7 @@ impl Reader<'_> {
         if let Some(branch) = branch {
             let _ = write!(sql, " AND g.branch = {branch}");
         }
-        let _ = write!(sql, " AND {}", self.has_told(question)?);
+        let _ = write!(sql, " AND {}", self.shows_any(question)?);
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let _ = write!(sql, " ORDER BY g.entry DESC LIMIT {limit}");
         let mut statement = self.conn.prepare(&sql)?;
@@ -145,12 +145,12 @@ impl Reader<'_> {
 
     /// Returns the SQL condition that an audience sees anything of a commit `g`. The owner also sees commits
     /// without changes, such as a merge that only resolved conflicts.
-    fn has_told(&self, question: &CommitQuestion) -> Result<String> {
+    fn shows_any(&self, question: &CommitQuestion) -> Result<String> {
         let sees_all = question.audience.is_owner() && question.audience.layer().is_none();
         if sees_all && question.form.is_none() {
             return Ok("1".into());
         }
-        let memories = self.told_to(question)?;
+        let memories = self.shown_to(question)?;
         let any = changed_by(&format!("({BEFORE_GROUP})"), "g.entry", "g.branch")
             .map(|changed| format!("EXISTS ({changed} AND {memories})"));
         Ok(format!("({})", any.join(" OR ")))
@@ -159,13 +159,13 @@ impl Reader<'_> {
     /// Returns the number of commits up to an entry, on any branch, of which an audience sees anything.
     pub(crate) fn commit_count(&self, audience: &Audience, last: EntryId) -> Result<u64> {
         let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
-        let told = self.has_told(&question)?;
-        let sql = format!("SELECT count(*) FROM commits g WHERE g.entry <= ?1 AND {told}");
+        let shown = self.shows_any(&question)?;
+        let sql = format!("SELECT count(*) FROM commits g WHERE g.entry <= ?1 AND {shown}");
         Ok(self.conn.prepare(&sql)?.query_row([last], |row| row.get(0))?)
     }
 
     /// Returns the SQL condition that an audience sees a memory `m`.
-    fn told_to(&self, question: &CommitQuestion) -> Result<String> {
+    fn shown_to(&self, question: &CommitQuestion) -> Result<String> {
         let (audience, owner) = (&question.audience, Confidential::ToOwner);
         let seen = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Memories)?;
         let form = question.form.map_or_else(String::new, |form| format!(" AND {}", of_form("m", form)));
@@ -175,16 +175,16 @@ impl Reader<'_> {
     /// Returns a commit with its changes.
     fn committed(&self, place: Place, question: &CommitQuestion) -> Result<LoggedCommit> {
         let Place { first, entry, branch, branch_name, session, id } = place;
-        let told = self.told_to(question)?;
-        let [born, died, retired] =
+        let shown = self.shown_to(question)?;
+        let [created, died, retired] =
             changed_by(&(first - 1).to_string(), &entry.to_string(), &branch.to_string());
         // A memory that one group both created and removed shows neither before nor after it.
         let after = self.all(&format!(
-            "{born} AND {told} AND NOT (m.died IS NOT NULL AND m.died <= {entry}) ORDER BY m.id"
+            "{created} AND {shown} AND NOT (m.died IS NOT NULL AND m.died <= {entry}) ORDER BY m.id"
         ))?;
         let start = MemoryId::new(first, 0).number();
-        let mut before = self.all(&format!("{died} AND {told} AND m.id < {start} ORDER BY m.id"))?;
-        before.extend(self.all(&format!("{retired} AND {told} AND m.id < {start} ORDER BY m.id"))?);
+        let mut before = self.all(&format!("{died} AND {shown} AND m.id < {start} ORDER BY m.id"))?;
+        before.extend(self.all(&format!("{retired} AND {shown} AND m.id < {start} ORDER BY m.id"))?);
         let mut changes = change::pair(before, after);
         let more = question.changes.map_or(0, |most| changes.len().saturating_sub(most));
         changes.truncate(changes.len() - more);
@@ -287,13 +287,13 @@ impl Reader<'_> {
         form: Option<Form>,
     ) -> Result<Vec<Change>> {
         let question = CommitQuestion { audience: audience.clone(), form, ..CommitQuestion::default() };
-        let told = self.told_to(&question)?;
+        let shown = self.shown_to(&question)?;
         let candidates = self.candidates(from, to)?;
         let sides = [visible_at(self.conn, from)?, visible_at(self.conn, to)?];
         let known = known("m");
         let only = |shows: &str, hidden: &str| {
             self.all(&format!(
-                "{SELECT_MEMORY} WHERE m.id IN ({candidates}) AND {known} AND {told}
+                "{SELECT_MEMORY} WHERE m.id IN ({candidates}) AND {known} AND {shown}
                  AND ({shows}) AND NOT ({hidden}) ORDER BY m.form, m.key, m.id"
             ))
         };

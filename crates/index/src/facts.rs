@@ -7,7 +7,7 @@ use rusqlite::OptionalExtension as _;
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::history::born;
+use crate::history::created_within;
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, number_of, read_memory};
 use crate::visibility::of_form;
@@ -42,8 +42,8 @@ impl Reader<'_> {
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn versions_about(&self, about: &str, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
-        let born = born(self.conn, &point.lineage)?;
-        let sql = format!("{SELECT_MEMORY} WHERE m.about = ?1 AND {seen} AND {born} ORDER BY m.id");
+        let created = created_within(self.conn, &point.lineage)?;
+        let sql = format!("{SELECT_MEMORY} WHERE m.about = ?1 AND {seen} AND {created} ORDER BY m.id");
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([about], read_memory)?;
         rows.map(|row| row.map_err(Error::from)).collect()

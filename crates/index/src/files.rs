@@ -81,10 +81,10 @@ impl Reader<'_> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         // At the head of a branch without a parent, no removed file shows: the history need not be read.
         let is_head = point.lineage.steps().len() == 1 && point.entry() >= self.head();
-        let stands = if is_head { " AND m.died IS NULL" } else { "" };
+        let current = if is_head { " AND m.died IS NULL" } else { "" };
         let sql = format!(
             "SELECT m.key, m.created_at FROM memories m
-             WHERE {}{stands} AND {} AND {seen} ORDER BY m.key",
+             WHERE {}{current} AND {} AND {seen} ORDER BY m.key",
             of_form("m", Form::FILES),
             visible_at(self.conn, point)?
         );

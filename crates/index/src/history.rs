@@ -127,10 +127,10 @@ impl Reader<'_> {
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn captured_from(&self, message: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
-        let born = born(self.conn, &point.lineage)?;
+        let created = created_within(self.conn, &point.lineage)?;
         let sql = format!(
             "{SELECT_MEMORY} WHERE {}
-             AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {born} ORDER BY m.id",
+             AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {created} ORDER BY m.id",
             of_form("m", Form::STATEMENTS)
         );
         let mut statement = self.conn.prepare(&sql)?;
@@ -146,11 +146,11 @@ impl Reader<'_> {
     pub fn versions(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let reference = &self.unaliased(reference)?;
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
-        let born = born(self.conn, &point.lineage)?;
+        let created = created_within(self.conn, &point.lineage)?;
         let sql = match message_id(Some(reference.form), &reference.key) {
-            Some(_) => format!("{SELECT_MEMORY} WHERE m.id = ?1 AND m.form = ?2 AND {seen} AND {born}"),
+            Some(_) => format!("{SELECT_MEMORY} WHERE m.id = ?1 AND m.form = ?2 AND {seen} AND {created}"),
             None => format!(
-                "{SELECT_MEMORY} WHERE m.key = ?1 AND m.form = ?2 AND {} AND {seen} AND {born}
+                "{SELECT_MEMORY} WHERE m.key = ?1 AND m.form = ?2 AND {} AND {seen} AND {created}
                  ORDER BY m.id",
                 known("m")
             ),
@@ -242,15 +242,15 @@ impl Reader<'_> {
 }
 
 /// Returns the SQL condition that a memory `m` was created within a lineage, current or not.
-pub(crate) fn born(conn: &Connection, lineage: &Lineage) -> Result<String> {
-    let mut born = vec![format!("m.form = 'messages' AND {}", born_by(lineage.entry()))];
+pub(crate) fn created_within(conn: &Connection, lineage: &Lineage) -> Result<String> {
+    let mut created = vec![format!("m.form = 'messages' AND {}", created_up_to(lineage.entry()))];
     for (name, last) in lineage.steps() {
         let Some(branch) = number_of(conn, "branches", name)? else { continue };
-        born.push(format!("m.branch = {branch} AND {}", born_by(*last)));
+        created.push(format!("m.branch = {branch} AND {}", created_up_to(*last)));
     }
-    Ok(format!("({})", born.join(" OR ")))
+    Ok(format!("({})", created.join(" OR ")))
 }
 
-fn born_by(last: EntryId) -> String {
+fn created_up_to(last: EntryId) -> String {
     format!("m.id < {}", MemoryId::new(last + 1, 0).number())
 }

@@ -81,18 +81,18 @@ impl Reader<'_> {
             if question.without.contains(&id) {
                 continue;
             }
-            let (kind, told): (String, String) = (row.get(1)?, row.get(2)?);
-            let needs = Needs::of(&Kind::from_name(&kind), &told);
+            let (kind, journal_type): (String, String) = (row.get(1)?, row.get(2)?);
+            let needs = Needs::of(&Kind::from_name(&kind), &journal_type);
             let Some(entry) = self.readable(self.entry(id))? else { continue };
             let beside = self.beside(&entry, needs, &seen)?;
-            let mut told = lines(&entry, &beside);
-            if question.without_forgotten && !told.is_empty() && self.is_forgotten(id, point)? {
-                told.iter_mut().for_each(|line| line.forgotten = true);
+            let mut shown = lines(&entry, &beside);
+            if question.without_forgotten && !shown.is_empty() && self.is_forgotten(id, point)? {
+                shown.iter_mut().for_each(|line| line.forgotten = true);
             }
             if question.order == Order::NewestFirst {
-                told.reverse();
+                shown.reverse();
             }
-            for line in told {
+            for line in shown {
                 if !each(line)? {
                     return Ok(());
                 }

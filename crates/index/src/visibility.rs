@@ -14,25 +14,25 @@ use crate::rows::number_of;
 /// deleted nor superseded within it. Messages are visible up to the entry on every branch: a switch of
 /// persona does not cut a conversation.
 pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
-    let (mut born, mut retired) = (Vec::new(), Vec::new());
+    let (mut created, mut removed) = (Vec::new(), Vec::new());
     for (name, last) in lineage.steps() {
         let Some(branch) = number_of(conn, "branches", name)? else { continue };
-        born.push(format!("m.branch = {branch} AND {}", stands(*last)));
-        retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
+        created.push(format!("m.branch = {branch} AND {}", current_after(*last)));
+        removed.push(format!("r.branch = {branch} AND r.entry <= {last}"));
     }
     let entry = lineage.entry();
     let elsewhere = |when: &str| {
         format!("NOT (m.spread AND EXISTS (SELECT 1 FROM retired r WHERE r.memory = m.id AND ({when})))")
     };
-    if born.is_empty() {
+    if created.is_empty() {
         return Ok("0".into());
     }
     Ok(format!(
         "CASE WHEN m.form = 'messages' THEN {} AND {} ELSE ({}) AND {} END",
-        stands(entry),
+        current_after(entry),
         elsewhere(&format!("r.entry <= {entry}")),
-        born.join(" OR "),
-        elsewhere(&retired.join(" OR ")),
+        created.join(" OR "),
+        elsewhere(&removed.join(" OR ")),
     ))
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
 
 /// Returns the SQL condition that a memory was created up to an entry, and not removed up to it on the branch
 /// of its creation.
-fn stands(last: EntryId) -> String {
+fn current_after(last: EntryId) -> String {
     let end = MemoryId::new(last + 1, 0).number();
     format!("m.id < {end} AND (m.died IS NULL OR m.died > {last})")
 }

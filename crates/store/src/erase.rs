@@ -219,7 +219,7 @@ impl Store {
     /// # Errors
     /// [`Error::History`] if a repository cannot be rewritten; the errors of [`Store::write_guard`].
     pub fn redact_history(&self) -> Result<()> {
-        let _alone = self.write_guard()?;
+        let _write_guard = self.write_guard()?;
         let nothing = Intent {
             after: 0,
             branch: String::new(),
@@ -326,9 +326,10 @@ fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     if erase::vouched(old) != erase::vouched(new) {
         return refuse("it vouches for what stands in other entries");
     }
-    let born = |projection: &Projection| projection.creates.iter().map(|birth| birth.id).collect::<Vec<_>>();
+    let created =
+        |projection: &Projection| projection.creates.iter().map(|created| created.id).collect::<Vec<_>>();
     let branch = |projection: &Projection| projection.branch.as_ref().map(Mark::without_text);
-    if !whole && (born(&before) != born(&after) || branch(&before) != branch(&after)) {
+    if !whole && (created(&before) != created(&after) || branch(&before) != branch(&after)) {
         return refuse("other memories would be born there, or another branch begin");
     }
     Ok(())

@@ -280,8 +280,8 @@ impl<'a> Mirrors<'a> {
             categories: categories.into_iter().collect(),
             ..Question::default()
         };
-        let standing = self.reader.memories(&question, &Point { lineage, instant: now })?;
-        for line in lines_of(standing) {
+        let current = self.reader.memories(&question, &Point { lineage, instant: now })?;
+        for line in lines_of(current) {
             if is_meant(line.file) {
                 files.entry(line.file).or_default().push(line);
             }

@@ -24,10 +24,11 @@ impl Mirrors<'_> {
         let persona = on.persona.as_deref();
         let conflicts = self.conflicts(on)?;
         let summary = Summary { branch: on.branch(), persona, facts: &facts, more, conflicts: &conflicts };
-        Ok(match summary.render() {
+        match summary.render() {
             Some(text) => self.folder.replace(FILE, &text)?,
             None => self.folder.remove(FILE)?,
-        })
+        }
+        Ok(())
     }
 
     /// Returns the open conflicts about facts, except for those with a confidential side.
