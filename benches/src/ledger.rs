@@ -13,7 +13,8 @@ use memtape_core::forms::ledger::{Event, EventType};
 use memtape_core::{
     Decision, Form, MAIN, MemoryId, Meta, Moment, Origin, PointText, Retire, Scope, Sensitivity, Session,
 };
-use memtape_store::{Author, Question, Store};
+use memtape_index::Question;
+use memtape_store::{Author, Store};
 use rusqlite::Connection;
 
 use crate::recall::open_store;
@@ -78,7 +79,7 @@ fn write_facts(store: &Store, branch: &str, n: &mut u64, count: u64) -> Result<(
         *n += numbers.len() as u64;
         store.write(&author(branch), |_, given| {
             let draft = |n: &u64| Ok(fact(*n, 0, given.now).draft(EventType::Add, &given.meta(), branch)?);
-            let drafts = numbers.iter().map(draft).collect::<memtape_store::Result<_>>()?;
+            let drafts = numbers.iter().map(draft).collect::<memtape_index::Result<_>>()?;
             Ok(Decision { drafts, outcome: () })
         })?;
     }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use memtape_core::journal::call;
 use memtape_core::{Audience, Context, Decision, Form, MAIN, Memory, Point, Session};
-use memtape_store::{Author, Confidential, Question, Reader, Store, View, WriteGuard, Written};
+use memtape_index::{Confidential, Question, Reader};
+use memtape_store::{Author, Store, View, WriteGuard, Written};
 
 use crate::config::Config;
 use crate::error::Result;
@@ -24,7 +25,7 @@ impl Workspace {
         if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
             && !Store::exists_in(dir)
         {
-            return Err(memtape_store::Error::NoBranch(branch.clone()).into());
+            return Err(memtape_index::Error::NoBranch(branch.clone()).into());
         }
         Self::with_copies(Store::create(dir, store_options)?, branch, config)
     }
@@ -87,7 +88,7 @@ impl Workspace {
         &self,
         points: [&At; 2],
         session: &Session,
-        question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_store::Result<T>,
+        question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_index::Result<T>,
     ) -> Result<T> {
         let view = points.iter().find_map(|at| at.view);
         Ok(self.ask_in(view, |reader| {
@@ -102,7 +103,7 @@ impl Workspace {
         &self,
         at: &At,
         session: &Session,
-        question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
+        question: impl Fn(&Reader<'_>, &Point) -> memtape_index::Result<T>,
     ) -> Result<T> {
         Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, session)?))?)
     }
@@ -111,10 +112,10 @@ impl Workspace {
     fn ask_in<T>(
         &self,
         view: Option<&View<'_>>,
-        question: impl Fn(&Reader<'_>) -> memtape_store::Result<T>,
+        question: impl Fn(&Reader<'_>) -> memtape_index::Result<T>,
     ) -> memtape_store::Result<T> {
         match view {
-            Some(view) => question(&view.reader()),
+            Some(view) => Ok(question(&view.reader())?),
             None => self.ask(question),
         }
     }
@@ -125,7 +126,7 @@ impl Workspace {
         reader: &Reader<'_>,
         at: &At,
         session: &Session,
-    ) -> memtape_store::Result<Point> {
+    ) -> memtape_index::Result<Point> {
         let point = reader.point(&at.text, self.branch(), session)?;
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
@@ -148,7 +149,7 @@ impl Workspace {
     pub fn write<T>(
         &self,
         author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         self.write_alone(self.store.write_guard()?, author, decide)
     }
@@ -157,7 +158,7 @@ impl Workspace {
     pub(crate) fn write_if_free<T>(
         &self,
         author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Option<Written<T>>> {
         match self.store.write_guard_within(Duration::ZERO) {
             Ok(write_guard) => self.write_alone(write_guard, author, decide).map(Some),
@@ -170,7 +171,7 @@ impl Workspace {
         &self,
         mut write_guard: WriteGuard<'_>,
         author: &Author,
-        mut decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
+        mut decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         self.follow_or_say(&mut write_guard);
         let call = author.call.as_deref().filter(|call| !call.is_recorded());
@@ -180,7 +181,7 @@ impl Workspace {
             if let Some(call) = call {
                 place = call::add(&mut decision.drafts, call.tool, &call.input, given)?;
             }
-            guard(decision, reader)
+            guard(decision, &self.store)
         })?;
         self.follow_written(&mut write_guard, &written.entries);
         if let (Some(call), Some(place)) = (call, place) {

@@ -19,7 +19,7 @@ use jiff::civil::Date;
 use memtape_core::forms::statements::entry::{BACKFILL, read_files};
 use memtape_core::forms::statements::{NewFact, Outcome, ReadFile, Source, Statement};
 use memtape_core::{Category, Context, Lifetime, Meta, Origin, calendar};
-use memtape_store::EntryQuestion;
+use memtape_index::EntryQuestion;
 use memtape_tape::Kind;
 
 use self::files::Older;

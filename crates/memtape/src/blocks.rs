@@ -15,7 +15,8 @@ use memtape_core::merge::MergeKey;
 use memtape_core::{
     Audience, Context, Decision, Error as CoreError, Form, Memory, Meta, Origin, Point, Ref, Session,
 };
-use memtape_store::{Author, Reader};
+use memtape_index::Reader;
+use memtape_store::Author;
 use memtape_tape::EntryId;
 use similar::TextDiff;
 
@@ -236,7 +237,7 @@ impl<'a> Blocks<'a> {
         id: EntryId,
         layer: BlockLayer,
         value: Option<String>,
-    ) -> memtape_store::Result<BlockVersion> {
+    ) -> memtape_index::Result<BlockVersion> {
         let entry = reader.entry(id)?;
         // The entry that ended a version may belong to a scope that the audience does not see.
         let meta = match reader.sees(id, &self.audience)? {
@@ -300,13 +301,13 @@ impl<'a> Blocks<'a> {
 
     fn decide<T>(
         &self,
-        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<T> {
         Ok(self.workspace.write(&self.author, decide)?.outcome)
     }
 
     /// Returns the computed blocks at a point.
-    fn computed(&self, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Computed> {
+    fn computed(&self, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Computed> {
         let config = &self.workspace.config;
         let asked = IndexAsked {
             items: config.blocks.index_items,
@@ -333,12 +334,12 @@ fn not_found(name: &BlockName, names: impl IntoIterator<Item = String>) -> CoreE
 }
 
 /// Returns the version that a change was proposed over, if it can still be read.
-fn proposed_over(reader: &Reader<'_>, proposal: Option<&Proposal>) -> memtape_store::Result<Option<Memory>> {
+fn proposed_over(reader: &Reader<'_>, proposal: Option<&Proposal>) -> memtape_index::Result<Option<Memory>> {
     let before = proposal.and_then(|proposal| proposal.before);
     Ok(before.map(|id| reader.memory(id, &Audience::owner())).transpose()?.flatten())
 }
 
-fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_store::Result<Waiting> {
+fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_index::Result<Waiting> {
     let slot = reader.block_slot(&proposal.name, point)?;
     let before = proposed_over(reader, Some(&proposal))?;
     let is_stale = is_stale(&slot, &proposal, before.as_ref());

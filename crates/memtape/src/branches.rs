@@ -19,7 +19,8 @@ use memtape_core::branch::{Delete, Fork, Switch, check_name, given_name, name_in
 use memtape_core::commit::Commit;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Audience, Branch, Decision, Error as CoreError, MAIN, Origin, Point, Scope, Session};
-use memtape_store::{Author, Reader, Written};
+use memtape_index::Reader;
+use memtape_store::{Author, Written};
 use memtape_tape::{Entry, EntryId};
 
 use crate::error::{Error, Result};
@@ -205,7 +206,7 @@ impl<'a> Branches<'a> {
     }
 
     /// Returns why a name is taken, in terms that the audience may know.
-    fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<CoreError> {
+    fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_index::Result<CoreError> {
         let name = &branch.name;
         Ok(match self.knows(reader, branch)? {
             false => CoreError::Conflict(format!("the name {name:?} is taken")),
@@ -299,20 +300,20 @@ impl<'a> Branches<'a> {
     }
 
     /// Returns whether the audience may know of a branch.
-    fn knows(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<bool> {
+    fn knows(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_index::Result<bool> {
         knows(reader, &self.audience, branch)
     }
 
     /// Returns a branch, deleted or not, that the audience may know of.
-    fn any(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
-        let no_branch = || memtape_store::Error::NoBranch(name.to_owned());
+    fn any(&self, reader: &Reader<'_>, name: &str) -> memtape_index::Result<Branch> {
+        let no_branch = || memtape_index::Error::NoBranch(name.to_owned());
         let branch =
             reader.branches()?.into_iter().find(|branch| branch.name == name).ok_or_else(no_branch)?;
         if self.knows(reader, &branch)? { Ok(branch) } else { Err(no_branch()) }
     }
 
     /// Returns the full name of the branch that the audience means by a name.
-    fn target(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<String> {
+    fn target(&self, reader: &Reader<'_>, name: &str) -> memtape_index::Result<String> {
         let own = self.home().map_or_else(|_| name.to_owned(), |home| name_in(&home, name));
         let mut given_so = Vec::new();
         for branch in reader.branches()? {
@@ -328,7 +329,7 @@ impl<'a> Branches<'a> {
     }
 
     /// Returns a branch that is not deleted and that the audience may know of.
-    fn known(&self, reader: &Reader<'_>, name: &str) -> memtape_store::Result<Branch> {
+    fn known(&self, reader: &Reader<'_>, name: &str) -> memtape_index::Result<Branch> {
         let branch = self.any(reader, name)?;
         let Some(entry) = branch.deleted else { return Ok(branch) };
         let hint = Hint::ForkDeleted { branch: branch.label().to_string(), entry };
@@ -340,7 +341,7 @@ impl<'a> Branches<'a> {
     /// Answers a question at the head of the branch that is written to.
     fn read_target<T>(
         &self,
-        question: impl Fn(&Reader<'_>, &Point) -> memtape_store::Result<T>,
+        question: impl Fn(&Reader<'_>, &Point) -> memtape_index::Result<T>,
     ) -> Result<T> {
         Ok(self.workspace.ask(|reader| {
             let branch = match &self.author.branch {
@@ -354,7 +355,7 @@ impl<'a> Branches<'a> {
 }
 
 /// Returns whether an audience may know of a branch: of main, and of the branches whose fork it sees.
-fn knows(reader: &Reader<'_>, audience: &Audience, branch: &Branch) -> memtape_store::Result<bool> {
+fn knows(reader: &Reader<'_>, audience: &Audience, branch: &Branch) -> memtape_index::Result<bool> {
     match branch.created {
         Some(entry) => reader.sees(entry, audience),
         None => Ok(branch.name == MAIN || audience.is_owner()),

@@ -33,8 +33,8 @@ use memtape_core::Form;
 use memtape_core::forms::notes::Folders;
 use memtape_core::forms::statements::Retention;
 use memtape_core::recall::weights::Weights;
-use memtape_store::git::Place;
 use memtape_tape::Durability;
+use memtape_worktree::git::Place;
 use serde_json::Value;
 
 pub use self::keys::{KEYS, Key};

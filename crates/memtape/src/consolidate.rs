@@ -13,7 +13,7 @@ use memtape_core::forms::statements;
 use memtape_core::{
     Audience, Context, Decision, Form, Hint, Lifetime, Memory, Origin, Point, Ref, Sensitivity, Session,
 };
-use memtape_store::{Confidential, Question, Reader};
+use memtape_index::{Confidential, Question, Reader};
 
 use crate::branches::{OpenConflict, open_conflicts};
 use crate::error::{Error, Result};
@@ -163,7 +163,7 @@ impl Standing {
         stale_days: u32,
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<Self> {
+    ) -> memtape_index::Result<Self> {
         let mut memories = Vec::new();
         for form in FORMS {
             let question = Question {
@@ -238,7 +238,7 @@ impl Workspace {
         reader: &Reader<'_>,
         point: &Point,
         given: &Context,
-    ) -> memtape_store::Result<Decision<Consolidated>> {
+    ) -> memtape_index::Result<Decision<Consolidated>> {
         if needless.is_empty() && expired.is_empty() {
             return Ok(Decision::nothing(Consolidated::default()));
         }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use memtape_core::forms::messages::Message;
 use memtape_core::forms::zone::ops;
 use memtape_core::{Audience, Context, Decision, Meta, Origin, Point, Session, calendar, turn};
-use memtape_store::{EntryQuestion, Order, Reader};
+use memtape_index::{EntryQuestion, Order, Reader};
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 
 use crate::error::Result;
@@ -139,7 +139,7 @@ pub(crate) fn opening(
     reader: &Reader<'_>,
     point: &Point,
     given: &Context,
-) -> memtape_store::Result<Vec<Draft>> {
+) -> memtape_index::Result<Vec<Draft>> {
     let mut drafts = Vec::new();
     let days = workspace.config.zone.retention_days;
     if days > 0 && is_first_of_day(reader, point, given)? {
@@ -160,12 +160,12 @@ pub(crate) fn said_now(
     reader: &Reader<'_>,
     point: &Point,
     given: &Context,
-) -> memtape_store::Result<Option<Timestamp>> {
+) -> memtape_index::Result<Option<Timestamp>> {
     Ok(reader.last_date(point)?.filter(|last| *last > given.now).map(|_| given.now))
 }
 
 /// Returns whether the conversation has a message or its anchor since the last reset.
-fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<bool> {
+fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<bool> {
     // Most conversations have messages, and looking up the last one costs the same however long they are.
     if !reader.spoken(session, 1, point)?.is_empty() {
         return Ok(true);
@@ -182,7 +182,7 @@ fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_s
 
 /// Returns whether no turn or conversation has begun today. Dates in the future come from a clock that was
 /// once ahead; they are ignored.
-fn is_first_of_day(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_store::Result<bool> {
+fn is_first_of_day(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_index::Result<bool> {
     for name in [SESSION_START, turn::BEGIN] {
         let last = reader.last_named(name, point)?;
         if last.is_some_and(|last| calendar::day(last, &given.zone) == given.today()) {

@@ -6,7 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::strength::strength;
 use memtape_core::{Audience, Form, Memory, Point, Session};
-use memtape_store::{Question, Reader};
+use memtape_index::{Question, Reader};
 
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace, conversation_of};
@@ -50,7 +50,7 @@ pub struct Faded {
 
 impl Faded {
     /// Returns a memory with its strength at a point.
-    fn of(memory: Memory, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Self> {
+    fn of(memory: Memory, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Self> {
         let (recalls, recalled_at) = reader.use_of(memory.id, point)?;
         let told_at = memory.said_at.unwrap_or(memory.created_at).max(memory.created_at);
         let used_at = recalled_at.map_or(told_at, |recalled_at| told_at.max(recalled_at));
@@ -125,7 +125,7 @@ impl Workspace {
         let mut ordered = self.read(at, &Session::direct(), |reader, point| {
             let strength =
                 |item: &T| Ok((Faded::of(memory(item).clone(), reader, point)?.strength, item.clone()));
-            items.iter().map(strength).collect::<memtape_store::Result<Vec<_>>>()
+            items.iter().map(strength).collect::<memtape_index::Result<Vec<_>>>()
         })?;
         ordered.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         Ok(ordered.into_iter().map(|(_, item)| item).collect())

@@ -57,6 +57,18 @@ pub enum Error {
     },
 }
 
+impl From<memtape_index::Error> for Error {
+    fn from(e: memtape_index::Error) -> Self {
+        Self::Store(e.into())
+    }
+}
+
+impl From<memtape_worktree::Error> for Error {
+    fn from(e: memtape_worktree::Error) -> Self {
+        Self::Store(e.into())
+    }
+}
+
 impl From<memtape_core::Error> for Error {
     fn from(e: memtape_core::Error) -> Self {
         Self::Store(e.into())
@@ -123,7 +135,7 @@ impl Error {
                  erase.json and erase again"
                     .into(),
             ),
-            Self::Store(Store::NoEntry { last, .. }) => Some(format!("entries go from 1 to {last}")),
+            Self::Store(Store::Index(memtape_index::Error::NoEntry { last, .. })) => Some(format!("entries go from 1 to {last}")),
             Self::Input(_) | Self::Export { .. } => None,
             Self::Model(_) => {
                 Some("see to `recall.model`, or find by words only: recall.backend = \"sqlite_fts\"".into())

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use memtape_core::{Audience, Branch, MAIN};
-use memtape_store::{CommitQuestion, LoggedCommit, Reader};
+use memtape_index::{CommitQuestion, LoggedCommit, Reader};
 use memtape_tape::EntryId;
 
 use crate::error::Result;
@@ -121,7 +121,7 @@ fn branches(
     audience: &Audience,
     nodes: &[Node],
     until: EntryId,
-) -> memtape_store::Result<Vec<Branch>> {
+) -> memtape_index::Result<Vec<Branch>> {
     let mut all = reader.branches()?;
     all.retain(|branch| branch.exists_at(until));
     let mut shown: BTreeSet<String> = nodes.iter().map(|node| node.branch.clone()).collect();

@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use jiff::Timestamp;
 use memtape_core::forms::messages::{self, Content, Item, Known, Message, StoredMessage, ToolUse};
 use memtape_core::{Form, Origin, Session, calendar};
-use memtape_store::{Confidential, Question};
+use memtape_index::{Confidential, Question};
 use memtape_tape::EntryId;
 use serde_json::{Map, Value, json};
 

@@ -11,7 +11,8 @@ use std::collections::{HashSet, VecDeque};
 use jiff::Timestamp;
 use memtape_core::journal::{self, prompt, types};
 use memtape_core::{Audience, Decision, Origin, Session};
-use memtape_store::{Author, Confidential, JournalQuestion, Order};
+use memtape_index::{Confidential, JournalQuestion, Order};
+use memtape_store::Author;
 use memtape_tape::EntryId;
 use serde_json::Value;
 

@@ -8,7 +8,8 @@ use memtape_core::{
     Audience, Context, Decision, Form, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
     Session,
 };
-use memtape_store::{Author, Confidential, Question, Reader, Written};
+use memtape_index::{Confidential, Question, Reader};
+use memtape_store::{Author, Written};
 
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -273,13 +274,13 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn setting(&self, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
+    fn setting(&self, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Setting> {
         setting(&self.workspace.config, reader, point)
     }
 
     /// Returns the memories of a slot that were not removed, whoever may see them, because a slot has one
     /// current fact.
-    fn slot(&self, key: &str, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Vec<Memory>> {
+    fn slot(&self, key: &str, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Vec<Memory>> {
         let question = Question {
             confidential: Confidential::ToOwner,
             form: Some(Form::LEDGER),
@@ -298,7 +299,7 @@ impl<'a> Ledger<'a> {
 }
 
 /// Returns the settings of the ledger's operations.
-pub(crate) fn setting(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_store::Result<Setting> {
+pub(crate) fn setting(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Setting> {
     let temporary_days = config.ledger.temporary_days;
     Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days, waits: false })
 }

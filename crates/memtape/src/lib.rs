@@ -230,12 +230,11 @@ pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Hint, Layer, Lifetime, Memory, MemoryId, Origin, Point,
     PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
-pub use memtape_store::git::Place as GitPlace;
-pub use memtape_store::working_copy::PassedOver;
-pub use memtape_store::{
-    Clock, CommitQuestion, LoggedCommit, Progress, SystemClock, Verified, Waiting, Warning,
-};
+pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
+pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
+pub use memtape_worktree::git::Place as GitPlace;
+pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
 pub use prompt::Prompting;
 pub use recall::{Hit, Recall, Recalled};

@@ -10,7 +10,7 @@ use memtape_core::{
     Audience, Change, ChangeKind, Form, Hint, Memory, MemoryId, Moment, Point, PointText, Sensitivity,
     Session,
 };
-use memtape_store::{CommitQuestion, LoggedCommit, Reader};
+use memtape_index::{CommitQuestion, LoggedCommit, Reader};
 use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
@@ -141,7 +141,7 @@ fn last(
     reader: &Reader<'_>,
     audience: &Audience,
     point: &Point,
-) -> memtape_store::Result<Option<LoggedCommit>> {
+) -> memtape_index::Result<Option<LoggedCommit>> {
     let question = CommitQuestion { audience: audience.clone(), limit: Some(1), ..CommitQuestion::default() };
     Ok(reader.commits(&question, point)?.pop())
 }
@@ -150,11 +150,11 @@ fn shown(
     reader: &Reader<'_>,
     commit: LoggedCommit,
     audience: &Audience,
-) -> memtape_store::Result<ShownCommit> {
+) -> memtape_index::Result<ShownCommit> {
     let recorded = commit.anchor.iter().flat_map(|anchor| &anchor.metadata.conflicts);
     let mut conflicts = Vec::new();
     for (n, conflict) in (0..).zip(recorded) {
-        let side = |id: Option<MemoryId>| -> memtape_store::Result<Option<Memory>> {
+        let side = |id: Option<MemoryId>| -> memtape_index::Result<Option<Memory>> {
             let Some(id) = id else { return Ok(None) };
             Ok(reader.memory(id, audience)?.map(veiled))
         };

@@ -6,7 +6,8 @@
 
 use memtape_core::{Session, forms};
 use memtape_embed::Loading;
-use memtape_store::{Waiting, Warning};
+use memtape_index::Waiting;
+use memtape_store::Warning;
 
 use crate::config::Backend;
 use crate::error::{Error, Result};

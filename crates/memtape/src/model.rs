@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memtape_core::recall::vector::Vector;
 use memtape_embed::{Embedder, Identity, Loading};
-use memtape_store::Model;
+use memtape_index::Model;
 
 use crate::error::{Error, Result};
 

@@ -190,7 +190,7 @@ impl<'a> Notes<'a> {
     pub fn diff(&self, path: &NotePath, from: &At, to: &At) -> Result<String> {
         let [before, after] =
             self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
-                let text = |point| -> memtape_store::Result<Option<String>> {
+                let text = |point| -> memtape_index::Result<Option<String>> {
                     let view = reader.note_file(path, &self.audience, point)?;
                     Ok(view.get(path).map(File::text))
                 };

@@ -20,7 +20,8 @@ use memtape_core::{
     Audience, Form, Memory, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar,
 };
 use memtape_embed::Counter;
-use memtape_store::{Confidential, Question, Reader, Warning};
+use memtape_index::{Confidential, Question, Reader};
+use memtape_store::Warning;
 use memtape_tape::EntryId;
 
 use crate::branches::{OpenConflict, open_conflicts};
@@ -249,7 +250,7 @@ impl Read {
         session: &Session,
         audience: &Audience,
         own: &[EntryId],
-    ) -> memtape_store::Result<Self> {
+    ) -> memtape_index::Result<Self> {
         let count = reader.spoken_count(session, point)?;
         let before = count.saturating_sub(MESSAGES) / MESSAGES_STEP * MESSAGES_STEP;
         let mut spoken = reader.spoken(session, count - before, point)?;

@@ -2,7 +2,7 @@
 
 use memtape_core::forms::zone;
 use memtape_core::{Form, Meta, Point};
-use memtape_store::{Confidential, Question, Reader};
+use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::{Draft, Kind};
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub(crate) fn zone_view(
     reader: &Reader<'_>,
     point: &Point,
     question: &Question,
-) -> memtape_store::Result<zone::ZoneView> {
+) -> memtape_index::Result<zone::ZoneView> {
     let seal = reader.last_anchor(zone::entry::SEAL, point)?;
     let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
     let question = Question { form: Some(Form::ZONE), ..question.clone() };

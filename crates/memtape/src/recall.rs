@@ -10,7 +10,8 @@ use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, T
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point, Ref, Session};
-use memtape_store::{Model, Reader, Search, Warning};
+use memtape_index::{Model, Reader, Search};
+use memtape_store::Warning;
 
 use crate::config::Backend;
 use crate::error::{Error, Result};
@@ -192,7 +193,7 @@ impl Workspace {
         model: Option<&Model>,
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<Recalled> {
+    ) -> memtape_index::Result<Recalled> {
         let limits = self.limits(recall);
         let search = Search {
             audience: recall.audience.clone(),
@@ -249,7 +250,7 @@ fn fitted(
     ranked: &[Ranked],
     limits: Limits,
     is_shown: &BTreeSet<MemoryId>,
-) -> memtape_store::Result<Recalled> {
+) -> memtape_index::Result<Recalled> {
     let mut fitting = Fitting::new(limits);
     let (mut hits, mut shown): (Vec<Hit>, Vec<MemoryId>) = (Vec::new(), Vec::new());
     let mut rest = ranked.iter();
@@ -273,7 +274,7 @@ fn fitted(
 }
 
 /// Returns the share of the question's terms that the best hit by words contains.
-fn coverage(reader: &Reader<'_>, asked: &[String], candidates: &[Candidate]) -> memtape_store::Result<f64> {
+fn coverage(reader: &Reader<'_>, asked: &[String], candidates: &[Candidate]) -> memtape_index::Result<f64> {
     let best = reader.by_ids(candidates.iter().take(COVERING).map(|candidate| candidate.id))?;
     let held = best.iter().map(|memory| {
         let speaker = said(memory).0.unwrap_or_default();

@@ -12,12 +12,13 @@ use memtape_core::guard;
 use memtape_core::safety::injection;
 use memtape_core::safety::names::SecretName;
 use memtape_core::{Audience, Decision, Origin};
-use memtape_store::{Reader, Warning};
+use memtape_store::{Store, Warning};
 
 use crate::error::{Error, Result};
 
-/// Returns the entries of a command with the remaining secrets redacted.
-pub(crate) fn guard<T>(decision: Decision<T>, reader: &Reader<'_>) -> memtape_store::Result<Decision<T>> {
+/// Returns the entries of a command with the remaining secrets redacted, and records a warning if there were
+/// any.
+pub(crate) fn guard<T>(decision: Decision<T>, store: &Store) -> memtape_index::Result<Decision<T>> {
     let mut kinds = BTreeSet::new();
     let mut drafts = Vec::with_capacity(decision.drafts.len());
     for draft in decision.drafts {
@@ -29,7 +30,7 @@ pub(crate) fn guard<T>(decision: Decision<T>, reader: &Reader<'_>) -> memtape_st
         drafts.push(draft);
     }
     if !kinds.is_empty() {
-        reader.note(redacted(kinds));
+        store.note(redacted(kinds));
     }
     Ok(Decision { drafts, outcome: decision.outcome })
 }

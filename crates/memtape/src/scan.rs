@@ -19,9 +19,11 @@ use memtape_core::guard;
 use memtape_core::safety::names::{Named, SecretName};
 use memtape_core::safety::secrets;
 use memtape_core::{Origin, Session};
-use memtape_store::working_copy::{Odd, Replaced, replace_file};
-use memtape_store::{Reader, Replacement, Warning, git};
+use memtape_index::Reader;
+use memtape_store::{Replacement, Warning};
 use memtape_tape::{Archived, Entry, EntryId, RawLine, ReplacedLine, Seal, codec};
+use memtape_worktree::git;
+use memtape_worktree::working_copy::{Odd, Replaced, replace_file};
 use serde_json::Value;
 
 use crate::error::Result;
@@ -256,7 +258,7 @@ struct Looked {
     replacements: Vec<Replacement>,
 }
 
-fn look(reader: &Reader<'_>) -> memtape_store::Result<Looked> {
+fn look(reader: &Reader<'_>) -> memtape_index::Result<Looked> {
     let mut looked = Looked::default();
     reader.each_line(|line| match codec::parse(line.bytes) {
         Ok(entry) => look_into_entry(reader, &line, entry, &mut looked),
@@ -273,11 +275,11 @@ fn look_into_entry(
     line: &RawLine<'_>,
     entry: Entry,
     looked: &mut Looked,
-) -> memtape_store::Result<()> {
+) -> memtape_index::Result<()> {
     let mut kinds = Vec::new();
     let mut tell = |kind| kinds.push(kind);
     // A line that parses but does not match its hash is damaged, whatever the index read there before.
-    let is_entry = || -> memtape_store::Result<bool> {
+    let is_entry = || -> memtape_index::Result<bool> {
         Ok(entry.computed_hash() == entry.hash && reader.is_entry(line, &entry)?)
     };
     let (payload, meta) = (entry.payload.get(), entry.meta.get());

@@ -86,7 +86,7 @@ impl Workspace {
             snapshot = self.snapshot_in(session, audience, at)?;
         }
         match act(&snapshot) {
-            Err(Error::Store(e)) if e.is_index_damage() => {
+            Err(Error::Store(memtape_store::Error::Index(e))) if e.is_index_damage() => {
                 snapshot.view.mend(&e)?;
                 act(&self.snapshot_in(session, audience, at)?)
             }

@@ -12,7 +12,8 @@ use memtape_core::{
     Audience, Category, Context, Form, Hint, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
     Session,
 };
-use memtape_store::{Author, Confidential, Question, Reader};
+use memtape_index::{Confidential, Question, Reader};
+use memtape_store::Author;
 
 use crate::error::{Error, Result};
 use crate::safety::admit;
@@ -288,7 +289,7 @@ impl<'a> Statements<'a> {
         selection: &Selection,
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<Vec<Memory>> {
+    ) -> memtape_index::Result<Vec<Memory>> {
         Ok(self.own(reader.memories(&self.question(selection, point.instant), point)?))
     }
 
@@ -321,7 +322,7 @@ impl<'a> Statements<'a> {
         references: &[Ref],
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<Vec<Memory>> {
+    ) -> memtape_index::Result<Vec<Memory>> {
         let mut named: Vec<Memory> = Vec::new();
         for reference in references {
             let mut standing = Vec::new();
@@ -359,7 +360,7 @@ pub(crate) fn held(
     point: &Point,
     told: &[NewFact],
     given: &Context,
-) -> memtape_store::Result<View> {
+) -> memtape_index::Result<View> {
     let session = given.session.to_string();
     let mut memories = Vec::new();
     for told in told {

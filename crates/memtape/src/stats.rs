@@ -7,7 +7,7 @@ use std::path::Path;
 use memtape_core::forms::ledger::entry::{folded, topic};
 use memtape_core::forms::ledger::view::SURE;
 use memtape_core::{Audience, Branch};
-use memtape_store::Stats as Counts;
+use memtape_index::Stats as Counts;
 
 use crate::error::Result;
 use crate::reading::zone_view;
@@ -51,10 +51,10 @@ impl Workspace {
     pub fn stats(&self, audience: &Audience, at: &At) -> Result<Stats> {
         let is_owner = *audience == Audience::owner();
         let mut stats = self.read(at, &conversation_of(audience), |reader, point| {
-            let question = memtape_store::Question {
+            let question = memtape_index::Question {
                 audience: audience.clone(),
-                confidential: memtape_store::Confidential::ToOwner,
-                ..memtape_store::Question::default()
+                confidential: memtape_index::Confidential::ToOwner,
+                ..memtape_index::Question::default()
             };
             let view = zone_view(reader, point, &question)?;
             let mut branches = Vec::new();
@@ -87,7 +87,7 @@ impl Workspace {
         if is_owner {
             stats.tape_bytes = tape_bytes(self.dir());
             // The latest writes are in the write-ahead log next to the index.
-            let index = memtape_store::current_index(self.dir())
+            let index = memtape_index::current_index(self.dir())
                 .map_or(0, |index| size(&index) + size(&index.with_extension("db-wal")));
             stats.index_bytes = Some(index);
         }

@@ -68,7 +68,7 @@ impl Workspace {
                 entries: point.entry(),
                 last_date,
                 conversations: reader.conversations(point)?,
-                memories: Form::all().map(count).collect::<memtape_store::Result<_>>()?,
+                memories: Form::all().map(count).collect::<memtape_index::Result<_>>()?,
                 statements: reader.categories(point)?,
                 expired: reader.expired_count(point)?,
                 proposals,

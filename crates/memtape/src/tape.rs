@@ -8,7 +8,7 @@ use memtape_core::forms;
 use memtape_core::forms::zone::ops;
 use memtape_core::journal;
 use memtape_core::{Audience, Decision, Hint, Origin, Retire, Rule, Session};
-use memtape_store::{EntryQuestion, Order};
+use memtape_index::{EntryQuestion, Order};
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Map, Value, json};
 

@@ -21,7 +21,7 @@ use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
     Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, turn,
 };
-use memtape_store::Reader;
+use memtape_index::Reader;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Value, json};
 
@@ -471,7 +471,7 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
 }
 
 /// Returns the removal of expired statements, at most once per hour.
-fn hygiene(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_store::Result<Vec<Draft>> {
+fn hygiene(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_index::Result<Vec<Draft>> {
     let mut expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
     expired.retain(|memory| memory.form == Form::STATEMENTS);
     if expired.is_empty() {
@@ -487,7 +487,7 @@ fn hygiene(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_store
 
 /// Returns whether this is the first turn of the clock hour that is closed. Expensive maintenance runs only
 /// then.
-fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_store::Result<bool> {
+fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_index::Result<bool> {
     let hour = |at: Timestamp| at.as_second().div_euclid(HYGIENE_SECONDS);
     let last = reader.last_named(turn::END, point)?;
     Ok(last.is_none_or(|last| hour(last) != hour(given.now)))

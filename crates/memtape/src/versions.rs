@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use memtape_core::{Audience, Origin};
-use memtape_store::Reader;
+use memtape_index::Reader;
 use memtape_tape::EntryId;
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ pub(crate) fn of(
     reader: &Reader<'_>,
     history: Vec<EntryId>,
     audience: &Audience,
-) -> memtape_store::Result<Vec<Version>> {
+) -> memtape_index::Result<Vec<Version>> {
     let mut versions: Vec<Version> = Vec::new();
     for id in history {
         let is_of_last = |last: &Version| (last.before + 1..=last.entry).contains(&id);

@@ -3,7 +3,7 @@
 use memtape_core::change::veiled;
 use memtape_core::forms::ledger::view::context;
 use memtape_core::{Audience, Form};
-use memtape_store::{Confidential, Question};
+use memtape_index::{Confidential, Question};
 
 use crate::branches::OpenConflict;
 use crate::error::Result;

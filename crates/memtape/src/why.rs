@@ -7,7 +7,7 @@ use memtape_core::forms::blocks::Block;
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::projection::{Projection, project};
 use memtape_core::{Audience, Form, Memory, Meta, Origin, Point, Ref};
-use memtape_store::Reader;
+use memtape_index::Reader;
 use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
@@ -101,7 +101,7 @@ fn story(
     reference: &Ref,
     audience: &Audience,
     point: &Point,
-) -> memtape_store::Result<Why> {
+) -> memtape_index::Result<Why> {
     let mut memories = reader.versions(reference, audience, point)?;
     memories.retain(|memory| reference.entry.is_none_or(|entry| memory.id.entry() == entry));
     let mut versions = Vec::with_capacity(memories.len());
@@ -127,7 +127,7 @@ pub(crate) fn version(
     memory: Memory,
     audience: &Audience,
     point: &Point,
-) -> memtape_store::Result<Version> {
+) -> memtape_index::Result<Version> {
     let end = reader.retired_by(memory.id, point)?;
     let held = StoredStatement::read(memory.clone())
         .map(|held| held.data)
@@ -146,7 +146,7 @@ pub(crate) fn version(
 }
 
 /// Returns what an entry records about a change; details are left out if the audience does not see the entry.
-fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_store::Result<Change> {
+fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_index::Result<Change> {
     let entry = reader.entry(id)?;
     let Projection { name, .. } = project(&entry);
     let meta = match reader.sees(id, audience)? {
@@ -168,7 +168,7 @@ fn spoken(
     message: &Ref,
     audience: &Audience,
     point: &Point,
-) -> memtape_store::Result<Option<Spoken>> {
+) -> memtape_index::Result<Option<Spoken>> {
     let message = Ref { entry: None, ..message.clone() };
     let Some(memory) = reader.versions(&message, audience, point)?.pop() else { return Ok(None) };
     Ok(Some(Spoken {

@@ -20,9 +20,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use memtape_core::{Form, Origin, Point, Session};
-use memtape_store::working_copy::{Base, Look, Writing};
-use memtape_store::{Reader, Result, Store, View, Warning, WriteGuard};
+use memtape_index::Reader;
+use memtape_store::{Result, Store, View, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId, Hash};
+use memtape_worktree::working_copy::{Base, Look, Writing};
 
 use self::following::Following;
 pub(crate) use self::kind::Kind;
@@ -40,14 +41,14 @@ const SETTLES: usize = 64;
 
 impl Workspace {
     /// Answers a question, after what a person did to the files is recorded.
-    pub(crate) fn ask<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+    pub(crate) fn ask<T>(&self, question: impl Fn(&Reader<'_>) -> memtape_index::Result<T>) -> Result<T> {
         Store::read_in(|| self.take_view(), question)
     }
 
     /// Takes a view, after what a person did to the files is recorded.
     pub(crate) fn take_view(&self) -> Result<View<'_>> {
         let looks = KINDS.map(|kind| (kind, kind.copy(self).look()));
-        let check = |reader: &Reader<'_>| -> Result<_> {
+        let check = |reader: &Reader<'_>| -> memtape_index::Result<_> {
             for (kind, look) in &looks {
                 match look {
                     Ok(look) if is_followed(*kind, reader, look)? => {}
@@ -76,7 +77,7 @@ impl Workspace {
             }
             return Ok(view);
         }
-        let unreadable = looks.into_iter().find_map(|(kind, look)| Some((kind.what(), look.err()?)));
+        let unreadable = looks.into_iter().find_map(|(kind, look)| Some((kind.what(), look.err()?.into())));
         let wait = self.config.lock_wait.min(READER_WAIT);
         let failed = unreadable.or_else(|| match self.store.write_guard_within(wait) {
             Ok(mut write_guard) => {
@@ -190,7 +191,7 @@ fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writi
 }
 
 /// Returns whether the files are what the tape has, and nobody changed them.
-fn is_followed(kind: &dyn Kind, reader: &Reader<'_>, look: &Look) -> Result<bool> {
+fn is_followed(kind: &dyn Kind, reader: &Reader<'_>, look: &Look) -> memtape_index::Result<bool> {
     if !look.changes.is_empty() || !look.pending.is_empty() || look.is_interrupted {
         return Ok(false);
     }
@@ -200,7 +201,7 @@ fn is_followed(kind: &dyn Kind, reader: &Reader<'_>, look: &Look) -> Result<bool
         && kind.moved(reader, &base.branch, base.entry)?.is_nothing())
 }
 
-fn has_none(kind: &dyn Kind, reader: &Reader<'_>) -> Result<bool> {
+fn has_none(kind: &dyn Kind, reader: &Reader<'_>) -> memtape_index::Result<bool> {
     let branch = reader.default_branch(reader.head())?;
     Ok(!reader.has_any(kind.form(), &reader.head_of(&branch)?)?)
 }
@@ -212,7 +213,7 @@ fn stood_at(
     branch: &str,
     path: &str,
     sha256: &Hash,
-) -> Result<Option<Base>> {
+) -> memtape_index::Result<Option<Base>> {
     for entry in kind.history(reader, path, &reader.head_of(branch)?)? {
         let text = kind.text(reader, path, &point_at(reader, branch, entry)?)?;
         if text.is_some_and(|text| Hash::of(&text) == *sha256) {
@@ -223,7 +224,7 @@ fn stood_at(
 }
 
 /// Returns the point of an entry of a branch, including what has expired since.
-pub(crate) fn point_at(reader: &Reader<'_>, branch: &str, entry: EntryId) -> Result<Point> {
+pub(crate) fn point_at(reader: &Reader<'_>, branch: &str, entry: EntryId) -> memtape_index::Result<Point> {
     let branch = reader.branch_called(branch, entry)?;
     let lineage = memtape_core::Lineage::new(&reader.branches()?, &branch, entry);
     Ok(Point { lineage, instant: reader.now() })

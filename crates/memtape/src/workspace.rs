@@ -10,11 +10,11 @@ use jiff::tz::TimeZone;
 use memtape_core::calendar;
 use memtape_core::point;
 use memtape_core::{Audience, Hint, Moment, Origin, Point, PointText, Scope, Sensitivity, Session, User};
-use memtape_store::working_copy::WorkingCopy;
 use memtape_store::{
     Author, Clock, Options as StoreOptions, Progress, Store, SystemClock, Verified, View, Warning,
 };
 use memtape_tape::{Archived, Salt, Salts};
+use memtape_worktree::working_copy::WorkingCopy;
 
 use crate::config::Config;
 use crate::counting::Counting;

@@ -12,7 +12,8 @@ use memtape_core::merge::{Change, Closing, Creation, MergeKey};
 use memtape_core::{
     Audience, Context, Decision, Form, Memory, Origin, Ref, Scope, Sensitivity, Session, calendar,
 };
-use memtape_store::{Author, Question};
+use memtape_index::Question;
+use memtape_store::Author;
 
 use crate::branches::drafts_of;
 use crate::error::Result;
@@ -213,7 +214,7 @@ impl<'a> Zone<'a> {
             };
             let mut changes: BTreeMap<MergeKey, Change> = BTreeMap::new();
             let (mut added, mut retired) = (0, 0);
-            let of = |memory: &Memory| -> memtape_store::Result<Change> {
+            let of = |memory: &Memory| -> memtape_index::Result<Change> {
                 let merge_key = reader.merge_key_of(memory.id)?;
                 let merge_key =
                     merge_key.unwrap_or_else(|| MergeKey::new(Form::ZONE, memory.key.clone(), None));

@@ -4,6 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use memtape_core::{Origin, Scope, Sensitivity, Session};
+use memtape_index::Reader;
+
+use crate::error::Result;
 
 /// Who writes, and in which context.
 #[derive(Clone, Debug)]
@@ -22,6 +25,22 @@ pub struct Author {
     pub reason: Option<String>,
     /// The tool call that causes the write, if there is one.
     pub call: Option<Arc<ToolCall>>,
+}
+
+impl Author {
+    /// Returns the branch to which the author writes.
+    ///
+    /// # Errors
+    /// [`Error::Index`](crate::Error::Index) if the branch does not exist or was deleted
+    /// ([`memtape_index::Error::NoBranch`], [`memtape_index::Error::BranchDeleted`]), or SQLite fails.
+    pub(crate) fn writable_branch(&self, reader: &Reader<'_>) -> Result<String> {
+        let branch = match &self.branch {
+            Some(branch) => branch.clone(),
+            None => reader.branch_of(&self.session, reader.head())?,
+        };
+        reader.writable(&branch)?;
+        Ok(branch)
+    }
 }
 
 /// A call of one of memtape's tools.

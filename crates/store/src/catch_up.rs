@@ -7,11 +7,10 @@
 //! **Invariant.** Erased text never enters an index that outlives the erasure. Before each commit the tape
 //! must still be the one that was read, and an erasure removes the index after it changed the tape.
 
+use memtape_index::index::{Applied, Index};
 use memtape_tape::{Floor, Group, Position, Scanned, Segments, Tail};
 
-use crate::apply::Applier;
 use crate::error::Result;
-use crate::index::{Applied, Index};
 use crate::warning::Warning;
 
 /// Number of entries per transaction: enough to be fast, few enough to lose little on an interruption and to
@@ -129,7 +128,7 @@ fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) 
     if index.applied()?.position != before.position {
         return Ok(None);
     }
-    let mut applied = project(index, before, groups)?;
+    let mut applied = index.project(before, groups)?;
     // A rebuilt index still knows how far the previous one had read of the same tape.
     if before.first_hash == applied.first_hash {
         let place = |floor: Floor| (floor.segment, floor.offset);
@@ -142,29 +141,4 @@ fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) 
     }
     transaction.commit()?;
     Ok(Some(applied))
-}
-
-/// Adds the rows of groups that follow `before`, in the running transaction. The
-/// record of what was acknowledged is set to the end of the groups.
-pub(crate) fn project(index: &Index, before: Applied, groups: &[Group]) -> Result<Applied> {
-    let mut applied = before;
-    if applied.position.last_id == 0
-        && let Some(first) = groups.first().and_then(|group| group.entries.first())
-    {
-        applied.first_hash = first.entry.hash;
-    }
-    let mut applier = Applier::new(&index.conn, applied.workspace());
-    for group in groups {
-        for located in &group.entries {
-            applier.apply(located)?;
-        }
-        if let Some(last) = group.entries.last() {
-            applied.line = last.at;
-        }
-        applied.position = group.end;
-    }
-    applied.floor = Floor { segment: applied.position.segment, offset: applied.position.offset };
-    applied.known = applied.position.last_id;
-    index.set_applied(&applied)?;
-    Ok(applied)
 }

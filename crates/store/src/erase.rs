@@ -17,26 +17,22 @@ use memtape_core::branch::Mark;
 use memtape_core::forms::files::entry as files;
 use memtape_core::projection::{self, Projection};
 use memtape_core::safety::secrets;
-use memtape_core::{MemoryId, Meta, Retire};
+use memtape_core::{Meta, Retire};
+use memtape_index::index::{self, Applied, Index};
+use memtape_index::{Reader, generations};
 use memtape_tape::codec;
 use memtape_tape::erase::{self, Replaced, ReplacedLine};
-use memtape_tape::{Durability, Entry, EntryId, Floor, Intent, RawLine, Seal, Segments, Writer};
-use rusqlite::{OptionalExtension as _, params};
+use memtape_tape::{Durability, Entry, EntryId, Floor, Intent, Seal, Segments, Writer};
+use memtape_worktree::git;
+use memtape_worktree::git::rewrite::{Cuts, Kept};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
-use crate::apply::digest;
 use crate::author::Author;
 use crate::catch_up;
-use crate::error::no_index;
 use crate::error::{Error, Result};
-use crate::generations;
-use crate::git;
-use crate::git::rewrite::{Cuts, Kept};
-use crate::index::State;
-use crate::index::{self, Applied, Index};
 use crate::mirror;
-use crate::reader::Reader;
+use crate::state::State;
 use crate::store::{Store, lost_note};
 use crate::warning::Warning;
 
@@ -76,14 +72,14 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::NotErasable`] if an entry is named twice, or if other entries depend on what would be erased;
-    /// [`Error::NoEntry`] if an entry does not exist; the errors of [`Store::write_guard`] and of `replace`;
-    /// [`Error::Tape`] if the disk fails; [`Error::Index`], [`Error::IndexFile`] or [`Error::MirrorFile`] if
-    /// an index or a mirror cannot be read or removed.
+    /// [`memtape_index::Error::NoEntry`] if an entry does not exist; the errors of [`Store::write_guard`] and
+    /// of `replace`; [`Error::Tape`] if the disk fails; [`Error::Index`] or [`Error::Worktree`] if an index or
+    /// a mirror cannot be read or removed.
     pub fn erase(
         &self,
         author: &Author,
         reason: &str,
-        mut replace: impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
+        mut replace: impl FnMut(&Reader<'_>) -> memtape_index::Result<Vec<Replacement>>,
     ) -> Result<Erased> {
         let mut write_guard = self.write_guard()?;
         let state = &mut write_guard.state;
@@ -124,7 +120,7 @@ impl Store {
         state: &mut State,
         author: &Author,
         reason: &str,
-        replace: &mut impl FnMut(&Reader<'_>) -> Result<Vec<Replacement>>,
+        replace: &mut impl FnMut(&Reader<'_>) -> memtape_index::Result<Vec<Replacement>>,
     ) -> Result<Option<(Intent, Writer, Applied)>> {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
@@ -135,10 +131,10 @@ impl Store {
             segments = Segments::open(&self.storage)?;
         }
         let date = writer.date(self.now());
-        let index = state.index.as_ref().ok_or_else(no_index)?;
-        let warnings = RefCell::default();
-        let reader = self.reader(index, &segments, applied, date, &warnings);
-        let branch = reader.branch_of_author(author)?;
+        let index = state.index()?;
+        let unreadable = RefCell::default();
+        let reader = self.reader(index, &segments, applied, date, &unreadable);
+        let branch = author.writable_branch(&reader)?;
         let (mut entries, mut lines, mut named) = (Vec::new(), Vec::new(), HashSet::new());
         for replacement in replace(&reader)? {
             match replacement {
@@ -223,7 +219,7 @@ impl Store {
     /// # Errors
     /// [`Error::History`] if a repository cannot be rewritten; the errors of [`Store::write_guard`].
     pub fn redact_history(&self) -> Result<()> {
-        let _alone = self.write_guard()?;
+        let _write_guard = self.write_guard()?;
         let nothing = Intent {
             after: 0,
             branch: String::new(),
@@ -286,38 +282,6 @@ impl Store {
     }
 }
 
-impl Reader<'_> {
-    /// Passes every line of the tape to `each`, damaged or not.
-    ///
-    /// # Errors
-    /// [`Error::Tape`] if the disk fails; the errors of `each`.
-    pub fn each_line(&self, each: impl FnMut(RawLine<'_>) -> Result<()>) -> Result<()> {
-        self.segments.each_line(each)
-    }
-
-    /// Returns whether the index knows the entry of a line at that place. It does not know damaged or copied
-    /// lines.
-    ///
-    /// # Errors
-    /// [`Error::Index`] if SQLite fails.
-    pub fn is_entry(&self, line: &RawLine<'_>, entry: &Entry) -> Result<bool> {
-        let known: Option<i64> = self
-            .conn
-            .prepare_cached("SELECT digest FROM entries WHERE id = ?1 AND segment = ?2 AND offset = ?3")?
-            .query_row(params![entry.id, line.segment, line.offset], |row| row.get(0))
-            .optional()?;
-        Ok(known == Some(digest(entry)))
-    }
-
-    /// Returns the memories that an entry removed, according to the index.
-    fn retired_by_entry(&self, id: EntryId) -> Result<Vec<MemoryId>> {
-        let sql = "SELECT id FROM memories WHERE died = ?1 UNION SELECT memory FROM retired WHERE entry = ?1 ORDER BY 1";
-        let mut statement = self.conn.prepare(sql)?;
-        let numbers = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<u64>, _>>()?;
-        Ok(numbers.into_iter().map(MemoryId::from_number).collect())
-    }
-}
-
 /// Adds what must be removed from the git history together with an entry.
 fn cut(cuts: &mut Cuts, old: &Entry, new: &Entry) {
     if let Some(text) = files::content(old) {
@@ -362,9 +326,10 @@ fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     if erase::vouched(old) != erase::vouched(new) {
         return refuse("it vouches for what stands in other entries");
     }
-    let born = |projection: &Projection| projection.creates.iter().map(|birth| birth.id).collect::<Vec<_>>();
+    let created =
+        |projection: &Projection| projection.creates.iter().map(|created| created.id).collect::<Vec<_>>();
     let branch = |projection: &Projection| projection.branch.as_ref().map(Mark::without_text);
-    if !whole && (born(&before) != born(&after) || branch(&before) != branch(&after)) {
+    if !whole && (created(&before) != created(&after) || branch(&before) != branch(&after)) {
         return refuse("other memories would be born there, or another branch begin");
     }
     Ok(())

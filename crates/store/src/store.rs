@@ -1,6 +1,7 @@
 //! The store: one directory with one tape, one index and one writer at a time.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,6 +10,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Context, Decision};
+use memtape_index::index::{Applied, Index};
+use memtape_index::{Batch, Model, Reader, Unreadable, generations, vectors};
 use memtape_tape::storage::Guard;
 use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FailStop, FileStorage, Group, Hash, Kind, Report, Salts,
@@ -17,12 +20,9 @@ use memtape_tape::{
 
 use crate::author::Author;
 use crate::catch_up::{self, CaughtUp, Progress};
-use crate::error::{Error, Result, no_index};
-use crate::generations;
-use crate::index::{Applied, Index, State};
-use crate::mirror::{self, Mirrors};
-use crate::reader::Reader;
-use crate::vectors::{self, Batch, Model};
+use crate::error::{Error, Result};
+use crate::mirror::Mirrors;
+use crate::state::State;
 use crate::warning::Warning;
 
 /// The difference between clock and tape below which no warning is given: processes read the clock at
@@ -223,10 +223,9 @@ impl Store {
         segments: &'a Segments,
         applied: Applied,
         now: Timestamp,
-        warnings: &'a RefCell<Vec<Warning>>,
+        unreadable: &'a RefCell<Vec<Unreadable>>,
     ) -> Reader<'a> {
-        let (conn, zone) = (&index.conn, &self.zone);
-        Reader { conn, segments, applied, now, zone, warnings }
+        Reader::new(index, segments, applied, now, &self.zone, unreadable)
     }
 
     /// Returns the context of a command by this author.
@@ -262,11 +261,11 @@ impl Store {
         &self,
         state: &mut State,
         author: &Author,
-        decide: &mut impl FnMut(&Reader<'_>, &Context) -> Result<Decision<T>>,
+        decide: &mut impl FnMut(&Reader<'_>, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(state, &mut segments, true)?;
-        let index = state.index.as_ref().ok_or_else(no_index)?;
+        let index = state.index()?;
         // One transaction covers everything from the view that the command reads to the projection of what it
         // writes. Other readers continue; they have nothing to apply, because only the lock holder appends.
         let transaction = index.begin_write()?;
@@ -286,11 +285,11 @@ impl Store {
         // Order comes from the tape, but days and expiry come from the clock: the tape may contain dates of a
         // clock that was once ahead. The tape keeps microseconds.
         let now = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
-        let warnings = RefCell::default();
-        let reader = self.reader(index, &segments, applied, now, &warnings);
-        let given = self.given(author, reader.branch_of_author(author)?, now);
+        let unreadable = RefCell::default();
+        let reader = self.reader(index, &segments, applied, now, &unreadable);
+        let given = self.given(author, author.writable_branch(&reader)?, now);
         let decided = decide(&reader, &given);
-        self.note_all(warnings.take());
+        self.note_all(unreadable.take().into_iter().map(Warning::from));
         let Decision { drafts, outcome } = decided?;
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
@@ -305,7 +304,7 @@ impl Store {
             drop(transaction);
             self.read_on(index, &segments).map(|_| ())
         } else {
-            catch_up::project(index, applied, &groups).and_then(|_| transaction.commit())
+            index.project(applied, &groups).and_then(|_| transaction.commit()).map_err(Error::from)
         };
         match projected {
             Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
@@ -320,8 +319,8 @@ impl Store {
     ///
     /// # Errors
     /// The errors of [`Self::write_guard`]; [`Error::Tape`] if a segment of that name exists
-    /// ([`memtape_tape::Error::SegmentExists`]) or the disk fails; [`Error::Index`] or [`Error::IndexFile`]
-    /// if the index cannot be brought up to date.
+    /// ([`memtape_tape::Error::SegmentExists`]) or the disk fails; [`Error::Index`] if the index cannot be
+    /// brought up to date.
     pub fn archive(&self) -> Result<Option<Archived>> {
         let mut write_guard = self.write_guard()?;
         let mut segments = Segments::open(&self.storage)?;
@@ -338,8 +337,8 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Tape`] if another writer holds the lock for longer than [`Options::lock_wait`]
-    /// ([`memtape_tape::Error::Busy`]), or the disk fails; [`Error::IndexFile`] if an index file cannot be
-    /// replaced; [`Error::Index`] if SQLite fails.
+    /// ([`memtape_tape::Error::Busy`]), or the disk fails; [`Error::Index`] if an index file cannot be
+    /// replaced, or SQLite fails.
     pub fn reindex(&self) -> Result<u64> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = self.take_state();
@@ -360,16 +359,16 @@ impl Store {
     pub(crate) fn mirror_anew(&self, state: &mut State) -> Result<EntryId> {
         let mut segments = Segments::open(&self.storage)?;
         let last = self.catch_up(state, &mut segments, true)?.0.end.last_id;
-        let index = state.index.as_ref().ok_or_else(no_index)?;
+        let index = state.index()?;
         self.update_mirrors(index, &segments, None);
         Ok(last)
     }
 
     /// Updates the mirrors from `groups`, or rewrites them if it is `None`. The caller holds the lock.
     fn update_mirrors(&self, index: &Index, segments: &Segments, groups: Option<&[Group]>) {
-        let done = index.applied().map_err(mirror::Failure::from).and_then(|applied| {
-            let warnings = RefCell::default();
-            let reader = self.reader(index, segments, applied, self.clock.now(), &warnings);
+        let done = index.applied().map_err(Error::from).and_then(|applied| {
+            let unreadable = RefCell::default();
+            let reader = self.reader(index, segments, applied, self.clock.now(), &unreadable);
             Mirrors::new(&self.dir, &reader, self.session_state).update(groups)
         });
         if let Err(e) = done {
@@ -388,17 +387,17 @@ impl Store {
         if state.index.is_none() {
             state.index = Some(self.open_index()?);
         }
-        let kept = vectors::keep(state.index.as_ref().ok_or_else(no_index)?, model, batch, made);
+        let kept = vectors::keep(state.index()?, model, batch, made);
         self.give_back(state);
-        kept
+        Ok(kept?)
     }
 
     /// Saves a text in the archive under an unused name, and returns that name, relative to the workspace.
     ///
     /// # Errors
-    /// [`Error::IndexFile`] if the disk fails.
+    /// [`Error::Index`] if the disk fails.
     pub fn keep(&self, stem: &str, extension: &str, text: &str) -> Result<String> {
-        generations::keep(&self.dir, stem, extension, text)
+        Ok(generations::keep(&self.dir, stem, extension, text)?)
     }
 
     /// Checks a directory's tape against its hash chain, and against what its index had read.
@@ -435,7 +434,7 @@ impl Store {
             if state.index.is_none() {
                 state.index = Some(self.open_index()?);
             }
-            let current = state.index.as_ref().ok_or_else(no_index)?;
+            let current = state.index()?;
             let caught_up = self.read_on(current, segments);
             match caught_up {
                 Ok(CaughtUp::Done(done)) => return Ok(*done),
@@ -452,7 +451,7 @@ impl Store {
                 Err(e) => return Err(e),
             }
         }
-        Err(no_index())
+        Err(memtape_index::Error::not_open().into())
     }
 
     /// Applies the entries that follow on the tape, and records the warnings.
@@ -463,7 +462,7 @@ impl Store {
         done
     }
 
-    fn open_index(&self) -> Result<Index> {
+    fn open_index(&self) -> memtape_index::Result<Index> {
         match Index::open(&self.dir) {
             Err(e) if e.is_index_read_only() => {
                 if let Some(index) = Index::open_immutable(&self.dir) {
@@ -518,7 +517,7 @@ impl Store {
         Ok(())
     }
 
-    pub(crate) fn drop_damaged_index(&self, state: &mut State, why: &Error) -> Result<()> {
+    pub(crate) fn drop_damaged_index(&self, state: &mut State, why: &dyn Display) -> Result<()> {
         match self.lock(state) {
             Ok(_lock) => self.remove_index(state, why),
             Err(_) => {
@@ -529,7 +528,7 @@ impl Store {
         }
     }
 
-    pub(crate) fn remove_index(&self, state: &mut State, why: &Error) -> Result<()> {
+    pub(crate) fn remove_index(&self, state: &mut State, why: &dyn Display) -> Result<()> {
         if state.index.as_ref().is_some_and(|index| !index.is_current()) {
             // The index was replaced already, and the damage does not concern the new one.
             state.index = None;

@@ -6,15 +6,15 @@
 //! **Invariant.** A view contains everything that was acknowledged before it was taken, and nothing later.
 
 use std::cell::RefCell;
-use std::mem;
 use std::sync::PoisonError;
 
 use jiff::Timestamp;
+use memtape_index::index::{Applied, Index};
+use memtape_index::{Reader, Unreadable};
 use memtape_tape::Segments;
 
-use crate::error::{Error, Result, no_index};
-use crate::index::{Applied, Index, State};
-use crate::reader::Reader;
+use crate::error::Result;
+use crate::state::State;
 use crate::store::Store;
 use crate::warning::Warning;
 
@@ -31,7 +31,8 @@ pub struct View<'s> {
     segments: Segments,
     applied: Applied,
     now: Timestamp,
-    warnings: RefCell<Vec<Warning>>,
+    /// The entries that could not be read.
+    unreadable: RefCell<Vec<Unreadable>>,
 }
 
 impl Store {
@@ -39,8 +40,8 @@ impl Store {
     /// connection until it is dropped.
     ///
     /// # Errors
-    /// [`Error::Tape`] if the tape cannot be read; [`Error::Index`] if SQLite fails; [`Error::IndexFile`] if
-    /// an index file cannot be created or replaced.
+    /// [`Error::Tape`](crate::Error::Tape) if the tape cannot be read; [`Error::Index`](crate::Error::Index) if
+    /// SQLite fails, or an index file cannot be created or replaced.
     pub fn view(&self) -> Result<View<'_>> {
         let mut state = self.take_state();
         let is_temporary = self.finish_erasure_if_free(&mut state)?;
@@ -61,7 +62,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Self::view`], or the error of `question`.
-    pub fn read<T>(&self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+    pub fn read<T>(&self, question: impl Fn(&Reader<'_>) -> memtape_index::Result<T>) -> Result<T> {
         Self::read_in(|| self.view(), question)
     }
 
@@ -71,7 +72,7 @@ impl Store {
     /// As [`Self::read`], or the error of `take`.
     pub fn read_in<'s, T>(
         take: impl Fn() -> Result<View<'s>>,
-        question: impl Fn(&Reader<'_>) -> Result<T>,
+        question: impl Fn(&Reader<'_>) -> memtape_index::Result<T>,
     ) -> Result<T> {
         let mut is_mended = false;
         loop {
@@ -81,7 +82,7 @@ impl Store {
                     is_mended = true;
                     view.mend(&e)?;
                 }
-                answer if view.is_current()? => return answer,
+                answer if view.is_current()? => return Ok(answer?),
                 _ => view.forget(),
             }
         }
@@ -92,7 +93,7 @@ impl Store {
         let mut segments = Segments::open(&self.storage)?;
         loop {
             let (_, applied) = self.catch_up(&mut state, &mut segments, is_locked)?;
-            let index = state.index.as_ref().ok_or_else(no_index)?;
+            let index = state.index()?;
             index.begin_read()?;
             // The transaction begins with its first statement: another process may have applied entries
             // before that.
@@ -104,7 +105,7 @@ impl Store {
                     segments,
                     applied,
                     now: self.now(),
-                    warnings: RefCell::default(),
+                    unreadable: RefCell::default(),
                 });
             }
             index.end_read();
@@ -138,15 +139,8 @@ impl View<'_> {
     #[must_use]
     pub fn reader(&self) -> Reader<'_> {
         // The connection is present until the view ends, which consumes the view.
-        let conn = &self.index.as_ref().expect("a view has a connection").conn;
-        Reader {
-            conn,
-            segments: &self.segments,
-            applied: self.applied,
-            now: self.now,
-            zone: self.store.zone(),
-            warnings: &self.warnings,
-        }
+        let index = self.index.as_ref().expect("a view has a connection");
+        Reader::new(index, &self.segments, self.applied, self.now, self.store.zone(), &self.unreadable)
     }
 
     /// Ends the view, and returns its connection.
@@ -157,8 +151,8 @@ impl View<'_> {
     /// Replaces the damaged index that this view reads, and ends the view.
     ///
     /// # Errors
-    /// [`Error::IndexFile`] if the damaged file cannot be replaced; [`Error::Index`] if SQLite fails.
-    pub fn mend(mut self, why: &Error) -> Result<()> {
+    /// [`Error::Index`](crate::Error::Index) if the damaged file cannot be replaced, or SQLite fails.
+    pub fn mend(mut self, why: &memtape_index::Error) -> Result<()> {
         let mut state = State { index: self.end() };
         self.store.drop_damaged_index(&mut state, why)?;
         self.store.give_back(state);
@@ -168,17 +162,16 @@ impl View<'_> {
     /// Returns whether unreadable lines are really damaged. A closed segment is opened only when it is
     /// needed, and an erasure may have replaced it since the view was taken.
     fn is_current(&self) -> Result<bool> {
-        let is_unreadable = |warning: &Warning| matches!(warning, Warning::Unreadable { .. });
-        Ok(!self.warnings.borrow().iter().any(is_unreadable) || self.segments.are_current()?)
+        Ok(self.unreadable.borrow().is_empty() || self.segments.are_current()?)
     }
 
     /// Ends the view without reporting its warnings.
     fn forget(self) {
-        self.warnings.take();
+        self.unreadable.take();
     }
 
     fn end(&mut self) -> Option<Index> {
-        self.store.note_all(mem::take(&mut *self.warnings.borrow_mut()));
+        self.store.note_all(self.unreadable.take().into_iter().map(Warning::from));
         let index = self.index.take()?;
         index.end_read();
         Some(index)

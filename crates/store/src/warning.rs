@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
+use memtape_index::Unreadable;
 use memtape_tape::{Damage, Recovered};
-
-use crate::working_copy::Oddity;
+use memtape_worktree::working_copy::Oddity;
 
 /// A warning, which is printed as one line on standard error.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +160,12 @@ pub enum Warning {
         /// The date that new entries get.
         date: Timestamp,
     },
+}
+
+impl From<Unreadable> for Warning {
+    fn from(entry: Unreadable) -> Self {
+        Self::Unreadable { id: entry.id, why: entry.why }
+    }
 }
 
 impl fmt::Display for Warning {

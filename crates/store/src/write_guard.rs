@@ -8,12 +8,12 @@ use std::sync::{MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use memtape_core::{Context, Decision};
+use memtape_index::Reader;
 use memtape_tape::storage::Guard;
 
 use crate::author::Author;
 use crate::error::{Error, Result};
-use crate::index::State;
-use crate::reader::Reader;
+use crate::state::State;
 use crate::store::{Store, Written};
 use crate::warning::Warning;
 
@@ -42,8 +42,7 @@ impl Store {
     /// # Errors
     /// [`Error::Tape`] if another process holds the lock for longer ([`memtape_tape::Error::Busy`]), an
     /// earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]), or the disk fails;
-    /// [`Error::Index`], [`Error::IndexFile`] or [`Error::MirrorFile`] if an interrupted erasure cannot be
-    /// finished.
+    /// [`Error::Index`] or [`Error::Worktree`] if an interrupted erasure cannot be finished.
     pub fn write_guard(&self) -> Result<WriteGuard<'_>> {
         self.write_guard_within(self.lock_wait)
     }
@@ -79,7 +78,7 @@ impl Store {
     pub fn write<T>(
         &self,
         author: &Author,
-        decide: impl FnMut(&Reader<'_>, &Context) -> Result<Decision<T>>,
+        decide: impl FnMut(&Reader<'_>, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         self.write_guard()?.write(author, decide)
     }
@@ -93,7 +92,7 @@ impl WriteGuard<'_> {
     pub fn write<T>(
         &mut self,
         author: &Author,
-        mut decide: impl FnMut(&Reader<'_>, &Context) -> Result<Decision<T>>,
+        mut decide: impl FnMut(&Reader<'_>, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         self.store.check_poison()?;
         match self.store.write_once(&mut self.state, author, &mut decide) {
@@ -110,7 +109,7 @@ impl WriteGuard<'_> {
     ///
     /// # Errors
     /// As [`Store::read`].
-    pub fn read<T>(&mut self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+    pub fn read<T>(&mut self, question: impl Fn(&Reader<'_>) -> memtape_index::Result<T>) -> Result<T> {
         match self.read_once(&question) {
             Err(e) if Error::is_index_damage(&e) => {
                 self.store.remove_index(&mut self.state, &e)?;
@@ -120,11 +119,11 @@ impl WriteGuard<'_> {
         }
     }
 
-    fn read_once<T>(&mut self, question: impl Fn(&Reader<'_>) -> Result<T>) -> Result<T> {
+    fn read_once<T>(&mut self, question: impl Fn(&Reader<'_>) -> memtape_index::Result<T>) -> Result<T> {
         let view = self.store.view_of(mem::take(&mut self.state), true)?;
         let answer = question(&view.reader());
         self.state = view.into_state();
-        answer
+        Ok(answer?)
     }
 
     /// Adds a warning for the user.

@@ -32,7 +32,7 @@ const QUESTIONS: [&str; 17] = [
 /// # Errors
 /// [`rusqlite::Error`] if the index cannot be opened or read.
 pub fn dump(dir: &Path) -> rusqlite::Result<String> {
-    let conn = Connection::open(memtape_store::current_index(dir).unwrap_or_default())?;
+    let conn = Connection::open(memtape_index::current_index(dir).unwrap_or_default())?;
     conn.execute_batch("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, memories_fts, instance)")?;
     let mut out = String::new();
     for question in QUESTIONS {

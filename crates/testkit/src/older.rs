@@ -14,7 +14,8 @@ use memtape_core::turn::{self, End};
 use memtape_core::{
     Category, Context, Decision, Form, Lifetime, Lineage, MAIN, Origin, Point, Scope, Sensitivity, Session,
 };
-use memtape_store::{Author, Confidential, Question, Reader, Result, Store};
+use memtape_index::{Confidential, Question, Reader};
+use memtape_store::{Author, Result, Store};
 use memtape_tape::{Draft, EntryId};
 
 /// The chat of its turns.
@@ -117,7 +118,7 @@ impl Older {
         &self,
         session: Session,
         origin: Origin,
-        decide: impl Fn(&Reader<'_>, &Context) -> Result<Vec<Draft>>,
+        decide: impl Fn(&Reader<'_>, &Context) -> memtape_index::Result<Vec<Draft>>,
     ) -> Result<Vec<EntryId>> {
         let author = Author {
             session,
@@ -135,7 +136,7 @@ impl Older {
     }
 }
 
-fn zone_view(reader: &Reader<'_>, given: &Context) -> Result<ZoneView> {
+fn zone_view(reader: &Reader<'_>, given: &Context) -> memtape_index::Result<ZoneView> {
     let lineage = Lineage::new(&reader.branches()?, &given.branch, reader.head());
     let point = Point { lineage, instant: given.now };
     let seal = reader.last_anchor(zone::entry::SEAL, &point)?;
@@ -146,7 +147,7 @@ fn zone_view(reader: &Reader<'_>, given: &Context) -> Result<ZoneView> {
 }
 
 /// Returns the entries of a new statement.
-fn told(text: &str, source: Source, given: &Context) -> Result<Vec<Draft>> {
+fn told(text: &str, source: Source, given: &Context) -> memtape_index::Result<Vec<Draft>> {
     let statement = Statement {
         text: text.to_owned(),
         category: Category::Fact,

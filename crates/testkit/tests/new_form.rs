@@ -16,7 +16,7 @@ use memtape_core::line::{Fields, LineType, field, text};
 use memtape_core::meta::{Meta, Retire};
 use memtape_core::safety::names::{NameField, Named};
 use memtape_core::{Error, MemoryId, forms, payload};
-use memtape_store::{Confidential, Question};
+use memtape_index::{Confidential, Question};
 use memtape_tape::{Draft, Entry, Kind};
 use memtape_testkit::step::Act;
 use memtape_testkit::{Step, TestClock, TestWorkspace, laws, random, steps};

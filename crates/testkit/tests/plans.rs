@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use memtape::{At, Backend};
-use memtape_store::trace;
+use memtape_index::trace;
 use memtape_testkit::{Step, TestWorkspace, isolation, laws};
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
@@ -110,7 +110,7 @@ fn scanned(conn: &Connection, growing: &BTreeSet<String>, sql: &str) -> Vec<Stri
 }
 
 fn index_of(dir: &Path) -> Connection {
-    let conn = Connection::open(memtape_store::current_index(dir).unwrap()).unwrap();
+    let conn = Connection::open(memtape_index::current_index(dir).unwrap()).unwrap();
     // As the store does: plans do not depend on what is bound.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).unwrap();
     conn

@@ -12,7 +12,7 @@ use memtape_core::forms::blocks::ops::{self, Limits};
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Record, Records};
 use memtape_core::{Audience, Decision, Error as CoreError, Form, Hint, Lineage, Memory, Point, Ref};
-use memtape_store::Reader;
+use memtape_index::Reader;
 use memtape_tape::EntryId;
 
 use super::merging::{changed, drafts};
@@ -196,7 +196,7 @@ fn settle(
     conflict: &OpenConflict,
     how: &Resolution,
     limits: Limits,
-) -> memtape_store::Result<Vec<Change>> {
+) -> memtape_index::Result<Vec<Change>> {
     let mut standing = Vec::new();
     for id in conflict.lives.standing(&point.lineage) {
         standing.extend(reader.memory(id, &Audience::owner())?);
@@ -207,9 +207,9 @@ fn settle(
         retires: standing.clone(),
     };
     let is_fact = conflict.merge_key.form() == Form::LEDGER;
-    let invalid = |why: String| memtape_store::Error::from(CoreError::Invalid(why));
+    let invalid = |why: String| memtape_index::Error::from(CoreError::Invalid(why));
     let one_side = |why: String, value: bool| {
-        memtape_store::Error::from(CoreError::Invalid(why).with_hint(Hint::KeepSide { value }))
+        memtape_index::Error::from(CoreError::Invalid(why).with_hint(Hint::KeepSide { value }))
     };
     Ok(match (how, &conflict.theirs) {
         (Resolution::Ours, _) => Vec::new(),
@@ -255,7 +255,7 @@ pub(crate) fn open(
     reader: &Reader<'_>,
     point: &Point,
     audience: &Audience,
-) -> memtape_store::Result<Vec<OpenConflict>> {
+) -> memtape_index::Result<Vec<OpenConflict>> {
     if !reader.has_conflicts()? {
         return Ok(Vec::new());
     }
@@ -295,7 +295,7 @@ fn read(
     records: &Records,
     record: &Record,
     point: &Point,
-) -> memtape_store::Result<Option<OpenConflict>> {
+) -> memtape_index::Result<Option<OpenConflict>> {
     let mut merge_key = None;
     for id in record.versions() {
         merge_key = merge_key.or(reader.merge_key_of(id)?);
@@ -329,7 +329,7 @@ fn read(
 }
 
 /// Returns the branch that a commit was picked from.
-fn picked_from(reader: &Reader<'_>, record: &Record) -> memtape_store::Result<String> {
+fn picked_from(reader: &Reader<'_>, record: &Record) -> memtape_index::Result<String> {
     let picks = Commit::read(&reader.entry(record.id.commit)?).and_then(|commit| commit.metadata.picks);
     let commit = picks.map(|entry| reader.commit_at(entry)).transpose()?.flatten();
     Ok(commit.map_or_else(|| record.branch.clone(), |(_, branch)| branch))

@@ -12,7 +12,7 @@ use memtape_core::merge::{
     Change, Closing, Compared, Creation, Lives, Meeting, MergeKey, Outcome, Plan, Side, group, outcome,
 };
 use memtape_core::{Audience, Context, Decision, Hint, Lineage, Memory, MemoryId, Point, Ref, Scope};
-use memtape_store::{Reader, Span};
+use memtape_index::{Reader, Span};
 
 use super::note_files::{self, Source};
 use super::{Branches, Committed, committed};
@@ -60,7 +60,7 @@ impl Planned {
         reader: &Reader<'_>,
         point: &Point,
         theirs: &Lineage,
-    ) -> memtape_store::Result<()> {
+    ) -> memtape_index::Result<()> {
         let plan = &mut self.plan;
         note_files::keep_whole(reader, point, &mut plan.changes, &Source::Side(theirs))?;
         // A preamble that comes along with its sections is no conflict.
@@ -138,7 +138,7 @@ impl Branches<'_> {
                 homes: [source, point.branch()]
                     .map(|name| home(reader, name))
                     .into_iter()
-                    .collect::<memtape_store::Result<_>>()?,
+                    .collect::<memtape_index::Result<_>>()?,
                 parent_id: None,
             };
             let drafts = drafts(reader, point, plan.changes.clone(), closing, given)?;
@@ -160,7 +160,7 @@ impl Branches<'_> {
         self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.taken(point)))
     }
 
-    fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_store::Result<Planned> {
+    fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_index::Result<Planned> {
         if source == point.branch() {
             let why = format!("{source:?} is the branch to merge into");
             return Err(memtape_core::Error::Invalid(why).with_hint(Hint::NameMerged).into());
@@ -227,7 +227,7 @@ impl Branches<'_> {
 
     /// Returns the group that a point names as a commit, and its branch: the group that ends at the entry or,
     /// if the point names a branch, the last one up to it.
-    pub(super) fn commit(&self, reader: &Reader<'_>, at: &At) -> memtape_store::Result<(Span, String)> {
+    pub(super) fn commit(&self, reader: &Reader<'_>, at: &At) -> memtape_index::Result<(Span, String)> {
         let point = self.workspace.point(reader, at, &self.author.session)?;
         let entry = match at.branch() {
             Some(branch) => reader.last_change(branch, point.entry())?,
@@ -242,7 +242,7 @@ impl Branches<'_> {
 }
 
 /// Returns what picking a commit changes.
-fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> memtape_store::Result<Planned> {
+fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> memtape_index::Result<Planned> {
     let records = reader.records()?;
     let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
     let [before, after] =
@@ -273,7 +273,7 @@ fn decide(
     lives: &Lives,
     compared: &Compared,
     memories: &mut BTreeMap<MemoryId, Memory>,
-) -> memtape_store::Result<Outcome> {
+) -> memtape_index::Result<Outcome> {
     if compared.theirs_is_known {
         return Ok(Outcome::Nothing);
     }
@@ -288,7 +288,7 @@ fn decide(
 }
 
 /// Returns the scope that a branch belongs to.
-pub(super) fn home(reader: &Reader<'_>, name: &str) -> memtape_store::Result<Scope> {
+pub(super) fn home(reader: &Reader<'_>, name: &str) -> memtape_index::Result<Scope> {
     let created = reader.branches()?.into_iter().find(|branch| branch.name == name).and_then(|b| b.created);
     created.map_or(Ok(Scope::Global), |entry| Ok(reader.written(entry)?.0))
 }
@@ -300,7 +300,7 @@ pub(crate) fn drafts(
     changes: Vec<Change>,
     closing: Closing<'_>,
     given: &Context,
-) -> memtape_store::Result<Vec<memtape_tape::Draft>> {
+) -> memtape_index::Result<Vec<memtape_tape::Draft>> {
     let is_owners =
         |memory: &Memory| blocks::merge::is_identity(memory) || blocks::merge::is_proposal(memory);
     let born = changes.iter().filter_map(|change| change.bears.as_ref()).map(Creation::born);

@@ -5,7 +5,7 @@ use memtape_core::forms::notes::File;
 use memtape_core::merge::note_files::{NoteFile, paths};
 use memtape_core::merge::{Change, Creation, MergeKey, State};
 use memtape_core::{Audience, Form, Lineage, Memory, Point};
-use memtape_store::{Reader, Result};
+use memtape_index::{Reader, Result};
 
 /// Where changes come from.
 pub(super) enum Source<'a> {

@@ -11,7 +11,7 @@ use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Records, R
 use memtape_core::{
     Audience, Context, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Meta, Point,
 };
-use memtape_store::{Reader, Span};
+use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
 use super::merging::{changed, drafts};
@@ -142,7 +142,7 @@ impl Branches<'_> {
 
     fn take_back(
         &self,
-        decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<TakenBack>>,
+        decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<TakenBack>>,
     ) -> Result<TakenBack> {
         let written =
             self.workspace.write(&self.author, |reader, point, given| decide(reader, point, given))?;
@@ -169,7 +169,7 @@ impl Reversing {
         records: &Records,
         changes: Vec<Change>,
         given: &Context,
-    ) -> memtape_store::Result<Decision<TakenBack>> {
+    ) -> memtape_index::Result<Decision<TakenBack>> {
         // The sides of the conflicts that the reversal opens or closes decide who may do it.
         let commit = records.reversals.origin(self.span.last);
         let mut sides = Vec::new();
@@ -227,7 +227,7 @@ fn is_change(
     point: &Point,
     records: &Records,
     span: Span,
-) -> memtape_store::Result<bool> {
+) -> memtape_index::Result<bool> {
     Ok(reader.takes(records.reversals.origin(span.last))? || !done(reader, point, span)?.is_empty())
 }
 
@@ -238,7 +238,7 @@ fn last_undo<'r>(
     point: &Point,
     records: &'r Records,
     given: &Context,
-) -> memtape_store::Result<&'r Reversal> {
+) -> memtape_index::Result<&'r Reversal> {
     let (reversals, branch) = (&records.reversals, point.branch());
     let nothing = || {
         CoreError::NotFound(format!(
@@ -275,7 +275,7 @@ fn last_undo<'r>(
 }
 
 /// Returns what a group did to each memory, as far as it is visible.
-fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result<Vec<Done>> {
+fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<Vec<Done>> {
     let branches = reader.branches()?;
     let [before, after] =
         [span.first - 1, span.last].map(|entry| Lineage::new(&branches, point.branch(), entry));
@@ -301,7 +301,7 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
 
 /// Returns whether a memory is as a group left it: absent in both cases, or the same version, or one that
 /// restores it.
-fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_store::Result<bool> {
+fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_index::Result<bool> {
     let (Some(mut id), Some(left)) = (now.standing(), after.standing()) else {
         return Ok(now.standing() == after.standing());
     };
@@ -315,8 +315,8 @@ fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_store::R
 }
 
 /// Returns the changes that restore the state before a group.
-fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result<Vec<Change>> {
-    let get = |id: MemoryId| -> memtape_store::Result<Memory> {
+fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<Vec<Change>> {
+    let get = |id: MemoryId| -> memtape_index::Result<Memory> {
         let memory = reader.memory(id, &Audience::owner())?;
         memory.ok_or_else(|| {
             CoreError::NotFound(format!("what entry {} bore is erased: it cannot be restored", id.entry()))
@@ -330,7 +330,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
             continue;
         }
         let standing = lives.standing(&point.lineage).into_iter();
-        let retires = standing.map(get).collect::<memtape_store::Result<Vec<_>>>()?;
+        let retires = standing.map(get).collect::<memtape_index::Result<Vec<_>>>()?;
         let bears = before.standing().map(get).transpose()?.map(Creation::Restore);
         changes.push(Change { merge_key, bears, retires });
     }

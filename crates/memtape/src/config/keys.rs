@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use memtape_core::recall::weights::Weights;
 use memtape_core::{Category, Form};
-use memtape_store::git::Place;
 use memtape_tape::Durability;
+use memtape_worktree::git::Place;
 use serde_json::Value;
 
 use super::kind::{note_folders, time_zone};

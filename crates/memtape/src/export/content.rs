@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use memtape_core::commit::{self, COMMIT, Commit};
 use memtape_core::forms::ledger::{Event, EventType, Fact};
 use memtape_core::{Branch, Form, Lineage, MAIN, Meta, Point, Sensitivity};
-use memtape_store::{Confidential, EntryQuestion, Question, Reader};
+use memtape_index::{Confidential, EntryQuestion, Question, Reader};
 use memtape_tape::{Entry, EntryId, Kind};
 
 use super::{Export, Format, HISTORY_COMMITS};
@@ -58,7 +58,7 @@ pub(super) struct ExportedEvent {
 }
 
 /// Reads the content of an export.
-pub(super) fn gather(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<Content> {
+pub(super) fn gather(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_index::Result<Content> {
     let (facts, left_out) = facts(reader, point, export)?;
     let with_commits = export.history || export.format == Format::Files;
     let events = if with_commits { events(reader, point, export)? } else { Vec::new() };
@@ -75,7 +75,7 @@ pub(super) fn gather(reader: &Reader<'_>, point: &Point, export: &Export) -> mem
     })
 }
 
-fn facts(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<(Vec<Fact>, usize)> {
+fn facts(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_index::Result<(Vec<Fact>, usize)> {
     let question = Question {
         audience: export.audience.clone(),
         confidential: Confidential::ToOwner,
@@ -98,7 +98,7 @@ fn entries(
     export: &Export,
     name: &str,
     kind: Kind,
-) -> memtape_store::Result<Vec<(Entry, Meta)>> {
+) -> memtape_index::Result<Vec<(Entry, Meta)>> {
     let question = EntryQuestion {
         audience: export.audience.clone(),
         kinds: vec![kind],
@@ -114,7 +114,7 @@ fn entries(
     Ok(entries.filter(may_show).collect())
 }
 
-fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_store::Result<Vec<ExportedEvent>> {
+fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_index::Result<Vec<ExportedEvent>> {
     let mut found: Vec<(EntryId, ExportedEvent)> = Vec::new();
     for event_type in EventType::ALL {
         for (entry, meta) in entries(reader, point, export, &event_type.event_name(), Kind::Event)? {
@@ -150,7 +150,7 @@ fn commits(
     point: &Point,
     export: &Export,
     events: &[ExportedEvent],
-) -> memtape_store::Result<Vec<ExportedCommit>> {
+) -> memtape_index::Result<Vec<ExportedCommit>> {
     let known: HashSet<&str> = events.iter().map(|event| event.event.id.as_str()).collect();
     let branches = reader.branches()?;
     let mut commits = Vec::new();
@@ -194,7 +194,7 @@ fn branches(
     reader: &Reader<'_>,
     point: &Point,
     export: &Export,
-) -> memtape_store::Result<Vec<ExportedBranch>> {
+) -> memtape_index::Result<Vec<ExportedBranch>> {
     let all = reader.branches()?;
     let mut shown = Vec::new();
     for Branch { name, persona, created, deleted, .. } in &all {

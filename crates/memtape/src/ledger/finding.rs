@@ -6,7 +6,7 @@ use memtape_core::Lifetime;
 use memtape_core::forms::ledger::entry::folded;
 use memtape_core::forms::ledger::{ops, view};
 use memtape_core::recall::tokenize;
-use memtape_store::{Confidential, Question};
+use memtape_index::{Confidential, Question};
 
 use super::{Fact, Ledger, Target, sort};
 use crate::error::{Error, Result};

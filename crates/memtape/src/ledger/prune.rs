@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use memtape_core::forms::ledger::EventType;
 use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
 use memtape_core::{Hint, Point, Scope};
-use memtape_store::{Confidential, Question, Reader};
+use memtape_index::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Retired};
 use crate::error::{Error, Result};
@@ -85,7 +85,7 @@ impl Ledger<'_> {
         unwanted: &Unwanted,
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<Vec<Fact>> {
+    ) -> memtape_index::Result<Vec<Fact>> {
         let asked = Question { confidential: Confidential::ToOwner, ..self.question() };
         let mut facts = found(unwanted, &asked, reader, point)?;
         facts.retain(|fact| self.is_own(&Scope::from_label(&fact.memory.scope).unwrap_or_default()));
@@ -104,7 +104,7 @@ pub(crate) fn found(
     asked: &Question,
     reader: &Reader<'_>,
     point: &Point,
-) -> memtape_store::Result<Vec<Fact>> {
+) -> memtape_index::Result<Vec<Fact>> {
     let Question { confidence_below, unused_since, .. } = unwanted.question(point.instant);
     let question = Question { confidence_below, unused_since, ..asked.clone() };
     Ok(reader.memories(&question, point)?.into_iter().filter_map(Fact::read).collect())

@@ -7,7 +7,7 @@
 use memtape_core::forms::ledger::entry::{self, DEPRECATE, about};
 use memtape_core::forms::ledger::{View, ops};
 use memtape_core::{Context, Form, Layer, Lifetime, Memory, Point, Ref, Scope};
-use memtape_store::{Confidential, Question, Reader};
+use memtape_index::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Named};
 use crate::error::{Error, Result};
@@ -38,7 +38,7 @@ impl Ledger<'_> {
         named: &Named,
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<View> {
+    ) -> memtape_index::Result<View> {
         let question = Question {
             confidential: Confidential::ToOwner,
             about: Some(about(&named.subject, &named.predicate)),
@@ -90,7 +90,7 @@ impl Ledger<'_> {
         reader: &Reader<'_>,
         point: &Point,
         given: &Context,
-    ) -> memtape_store::Result<Fact> {
+    ) -> memtape_index::Result<Fact> {
         match target {
             Target::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, given)?.clone()),
             Target::Ref(reference) => {
@@ -105,7 +105,7 @@ impl Ledger<'_> {
         references: &[Ref],
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<Vec<Fact>> {
+    ) -> memtape_index::Result<Vec<Fact>> {
         let mut standing: Vec<Fact> = Vec::new();
         for reference in references {
             let mut found = None;
@@ -133,7 +133,7 @@ impl Ledger<'_> {
         reader: &Reader<'_>,
         point: &Point,
         given: &Context,
-    ) -> memtape_store::Result<Option<Fact>> {
+    ) -> memtape_index::Result<Option<Fact>> {
         if let Target::Named(named) = target
             && !self.about(named, reader, point)?.named(named, given.now).is_empty()
         {
@@ -156,7 +156,7 @@ impl Ledger<'_> {
         target: &Target,
         reader: &Reader<'_>,
         point: &Point,
-    ) -> memtape_store::Result<Vec<Memory>> {
+    ) -> memtape_index::Result<Vec<Memory>> {
         match target {
             Target::Ref(reference) => {
                 let mut versions = reader.versions(reference, &self.audience, point)?;

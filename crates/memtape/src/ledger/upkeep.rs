@@ -3,7 +3,7 @@
 
 use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
 use memtape_core::{Audience, Context, Decision, Form, Point, Session};
-use memtape_store::{Confidential, Question, Reader};
+use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::Draft;
 
 use super::prune::{self, Unwanted};
@@ -21,7 +21,7 @@ pub(crate) fn end(
     reader: &Reader<'_>,
     point: &Point,
     given: &Context,
-) -> memtape_store::Result<Vec<Draft>> {
+) -> memtape_index::Result<Vec<Draft>> {
     let upkeep = Upkeep { waiting: reader.observations_waiting(session, point)?, ..Upkeep::default() };
     write(&upkeep, Vec::new(), config, reader, point, given)
 }
@@ -35,7 +35,7 @@ pub(crate) fn turn(
     reader: &Reader<'_>,
     point: &Point,
     given: &Context,
-) -> memtape_store::Result<Vec<Draft>> {
+) -> memtape_index::Result<Vec<Draft>> {
     let mut waiting = reader.observations_waiting(Some(&given.session), point)?;
     if let Some(first) = waiting.first()
         // This turn counts although it is not closed yet.
@@ -55,7 +55,7 @@ fn leaving(
     config: &Config,
     reader: &Reader<'_>,
     point: &Point,
-) -> memtape_store::Result<(Vec<Leaving>, Vec<String>)> {
+) -> memtape_index::Result<(Vec<Leaving>, Vec<String>)> {
     let expired = reader.expired(&Audience::owner(), point, LEAVING_MAX)?;
     let facts = expired.into_iter().filter(|memory| memory.form == Form::LEDGER).filter_map(Fact::read);
     let mut leaving: Vec<Leaving> = facts.map(Leaving::expired).collect();
@@ -90,7 +90,7 @@ fn write(
     reader: &Reader<'_>,
     point: &Point,
     given: &Context,
-) -> memtape_store::Result<Vec<Draft>> {
+) -> memtape_index::Result<Vec<Draft>> {
     let observed = (!upkeep.waiting.is_empty()).then(|| upkeep::observed(&upkeep.waiting));
     let messages: Vec<String> = observed.into_iter().chain(messages).collect();
     let decision: Decision<_> =

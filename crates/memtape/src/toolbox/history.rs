@@ -6,7 +6,7 @@
 
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Memory, Origin};
-use memtape_store::{CommitQuestion, LoggedCommit};
+use memtape_index::{CommitQuestion, LoggedCommit};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

@@ -7,7 +7,7 @@ use memtape_core::turn::Trigger;
 use memtape_core::{
     Category, Context, Form, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar, prompt,
 };
-use memtape_store::Reader;
+use memtape_index::Reader;
 
 use super::{Before, Captured, Inbound, NotKept, Reason, Reply, Turn, message_ref};
 use crate::conversation::Conversation;
@@ -113,7 +113,7 @@ impl<'a> Capture<'a> {
         reader: &Reader<'_>,
         point: &Point,
         given: &Context,
-    ) -> memtape_store::Result<Chosen> {
+    ) -> memtape_index::Result<Chosen> {
         let mut candidates = Vec::new();
         for spoken in &self.spoken {
             let told = |candidate| (candidate, self.told(candidate, spoken.origin, given));

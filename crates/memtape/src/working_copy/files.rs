@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use memtape_core::forms::files::{FilePath, FilesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
 use memtape_core::{Audience, Context, Decision, Form, Point};
-use memtape_store::working_copy::{Names, WorkingCopy};
-use memtape_store::{Error, Moved, Reader, Result};
+use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Durability, EntryId};
+use memtape_worktree::working_copy::{Names, WorkingCopy};
 
-use super::kind::{Edit, Kind, Taken};
+use super::kind::{Edit, Kind, Taken, not_ours};
 use crate::workspace::Workspace;
 
 /// Where the files stand in the workspace's directory.
@@ -22,7 +22,7 @@ const MANIFEST_FILE: &str = "working-copy.files.json";
 pub(super) struct InFiles;
 
 /// The working copy of the files of a workspace.
-pub(crate) fn open(dir: &std::path::Path, durability: Durability) -> Result<WorkingCopy> {
+pub(crate) fn open(dir: &std::path::Path, durability: Durability) -> memtape_worktree::Result<WorkingCopy> {
     let names = Names {
         refusal: |path| path::refusal(below(path)?),
         secret: |path| secret_in_name(below(path)?),
@@ -44,7 +44,7 @@ pub(super) fn below(path: &str) -> Option<&str> {
 
 fn file(path: &str) -> Result<FilePath> {
     let read = below(path).and_then(|path| FilePath::new(path).ok());
-    read.ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))
+    read.ok_or_else(|| not_ours(path))
 }
 
 impl Kind for InFiles {

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use memtape_core::Decision;
 use memtape_core::bytes;
 use memtape_core::merge3::merge3;
-use memtape_store::working_copy::{Base, Change, Look, What, Writing};
-use memtape_store::{Error, Moved, Reader, Result, Warning, WriteGuard};
+use memtape_index::{Moved, Reader};
+use memtape_store::{Error, Result, Warning, WriteGuard};
 use memtape_tape::{ErrorKind, Hash};
+use memtape_worktree::working_copy::{Base, Change, Look, What, Writing};
 
 use super::kind::{Edit, Kind};
 use super::{point_at, status};
@@ -42,7 +43,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         redacts: bool,
     ) -> Result<Self> {
         let mut look = writing.look()?;
-        let mut base = look.base.clone().ok_or(Error::WorkingCopyMoved)?;
+        let mut base = look.base.clone().ok_or(memtape_worktree::Error::WorkingCopyMoved)?;
         let wanted = write_guard.read(|reader| reader.default_branch(reader.head()))?;
         // The name of a branch that was deleted may be another one's by now.
         let mut called =
@@ -127,7 +128,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn record_together(&mut self, changes: &mut [&mut Change], texts: &mut Texts) -> Result<()> {
         let Some(first) = changes.first() else { return Ok(()) };
         let branch = self.writable(&first.base.branch)?;
-        let (kind, author) = (self.kind, self.workspace.editor(&branch));
+        let (kind, store, author) = (self.kind, &self.workspace.store, self.workspace.editor(&branch));
         if let What::Renamed { from } = &first.what {
             self.rename(from, first, &branch)?;
             texts.insert(from.clone(), self.text(from)?);
@@ -135,7 +136,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let mut before = Vec::new();
         let written = self.write_guard.write(&author, |reader, given| {
             let bases = changes.iter().map(|change| base_text(kind, reader, change));
-            let bases: Vec<_> = bases.collect::<Result<_>>()?;
+            let bases: Vec<_> = bases.collect::<memtape_index::Result<_>>()?;
             let redacted = |change: &&mut Change| {
                 change.bytes.as_deref().map(|bytes| bytes::redacted(bytes).into_owned())
             };
@@ -146,7 +147,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 .collect();
             let taken = kind.take_in(reader, &edits, given)?;
             before = bases.into_iter().zip(taken.standing).collect();
-            guard(Decision { drafts: taken.drafts, outcome: () }, reader)
+            guard(Decision { drafts: taken.drafts, outcome: () }, store)
         });
         match written {
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
@@ -172,10 +173,10 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
 
     /// Records that a file was renamed, so that it keeps its history, where nothing stands in the way.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
-        let (kind, author) = (self.kind, self.workspace.editor(branch));
+        let (kind, store, author) = (self.kind, &self.workspace.store, self.workspace.editor(branch));
         let renamed = self.write_guard.write(&author, |reader, given| {
             let base = base_text(kind, reader, change)?;
-            guard(kind.rename(reader, from, &change.path, &base, given)?, reader)
+            guard(kind.rename(reader, from, &change.path, &base, given)?, store)
         });
         match renamed {
             Err(e) if is_refusal(&e) => Ok(()),
@@ -275,12 +276,17 @@ fn is_refusal(e: &Error) -> bool {
 }
 
 /// Returns the text of a file at a base.
-fn text_at(kind: &dyn Kind, reader: &Reader<'_>, base: &Base, path: &str) -> Result<Option<Vec<u8>>> {
+fn text_at(
+    kind: &dyn Kind,
+    reader: &Reader<'_>,
+    base: &Base,
+    path: &str,
+) -> memtape_index::Result<Option<Vec<u8>>> {
     kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?)
 }
 
 /// Returns the text that a person changed.
-fn base_text(kind: &dyn Kind, reader: &Reader<'_>, change: &Change) -> Result<Vec<u8>> {
+fn base_text(kind: &dyn Kind, reader: &Reader<'_>, change: &Change) -> memtape_index::Result<Vec<u8>> {
     let path = match &change.what {
         What::New => return Ok(Vec::new()),
         What::Renamed { from } => from,

@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use memtape_core::forms::files::{FilePath, entry};
 use memtape_core::{Form, projection};
-use memtape_store::git::rewrite::Kept;
-use memtape_store::git::{self, Failure, Found, History, Place, Position, Step};
-use memtape_store::{Reader, Warning, WriteGuard};
+use memtape_index::Reader;
+use memtape_store::{Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId};
+use memtape_worktree::git::rewrite::Kept;
+use memtape_worktree::git::{self, Failure, Found, History, Place, Position, Step};
 
 use super::files::{InFiles, at_root, below};
 use super::kind::Kind as _;
@@ -52,7 +53,7 @@ struct Pending {
 
 impl Workspace {
     /// Whether the history lacks something that the tape has, as far as that can be told without opening it.
-    pub(super) fn history_is_behind(&self, reader: &Reader<'_>) -> memtape_store::Result<bool> {
+    pub(super) fn history_is_behind(&self, reader: &Reader<'_>) -> memtape_index::Result<bool> {
         let Some(place) = self.config.files.git else { return Ok(false) };
         let branch = reader.default_branch(reader.head())?;
         match git::position(self.dir(), place) {
@@ -172,13 +173,13 @@ impl Workspace {
 }
 
 /// Whether there are files, or were some.
-fn has_history(reader: &Reader<'_>) -> memtape_store::Result<bool> {
+fn has_history(reader: &Reader<'_>) -> memtape_index::Result<bool> {
     let branch = reader.default_branch(reader.head())?;
     Ok(reader.has_any(Form::FILES, &reader.head_of(&branch)?)?
         || !reader.events_since(&entry::NAMES, &branch, 0)?.is_empty())
 }
 
-fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_store::Result<bool> {
+fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_index::Result<bool> {
     Ok(reader.branch_called(&position.branch, position.entry)? != branch
         || position.entry > reader.head()
         || reader.was_swept(position.entry)?
@@ -191,7 +192,7 @@ fn steps_since(
     reader: &Reader<'_>,
     known: Option<&Position>,
     is_empty: bool,
-) -> memtape_store::Result<Option<Pending>> {
+) -> memtape_index::Result<Option<Pending>> {
     let branch = reader.default_branch(reader.head())?;
     let is_whole = reader.head_of(&branch)?.lineage.steps().len() == 1;
     let on = known.map(|known| reader.branch_called(&known.branch, known.entry)).transpose()?;
@@ -215,11 +216,11 @@ fn steps_since(
         return Ok(None);
     }
     let steps = groups.into_iter().map(|(last, entries)| step(reader, &branch, last, &entries));
-    let steps = steps.collect::<memtape_store::Result<Vec<_>>>()?;
+    let steps = steps.collect::<memtape_index::Result<Vec<_>>>()?;
     Ok(Some(Pending { steps, head: reader.head(), branch }))
 }
 
-fn step(reader: &Reader<'_>, branch: &str, last: EntryId, entries: &[Entry]) -> memtape_store::Result<Step> {
+fn step(reader: &Reader<'_>, branch: &str, last: EntryId, entries: &[Entry]) -> memtape_index::Result<Step> {
     let point = point_at(reader, branch, last)?;
     let mut files = BTreeMap::new();
     let mut said = Vec::new();

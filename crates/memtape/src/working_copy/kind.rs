@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use memtape_core::{Context, Decision, Form, Point};
-use memtape_store::working_copy::WorkingCopy;
-use memtape_store::{Moved, Reader, Result};
+use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Draft, EntryId};
+use memtape_worktree::working_copy::WorkingCopy;
 
 use crate::workspace::Workspace;
 
@@ -66,4 +66,10 @@ pub(crate) trait Kind: Sync {
         base: &[u8],
         given: &Context,
     ) -> Result<Decision<()>>;
+}
+
+/// Returns the error for a path that no file of a form can have.
+pub(super) fn not_ours(path: &str) -> memtape_index::Error {
+    let why = memtape_worktree::Error::NotInWorkingCopy(path.to_owned()).to_string();
+    memtape_core::Error::Invalid(why).into()
 }

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
 use memtape_core::{Audience, Context, Decision, Form, Point};
-use memtape_store::working_copy::{Names, WorkingCopy};
-use memtape_store::{Error, Moved, Reader, Result};
+use memtape_index::{Moved, Reader, Result};
 use memtape_tape::EntryId;
+use memtape_worktree::working_copy::{Names, WorkingCopy};
 
-use super::kind::{Edit, Kind, Taken};
+use super::kind::{Edit, Kind, Taken, not_ours};
 use crate::config::Config;
 use crate::workspace::Workspace;
 
@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 pub(super) struct InNotes;
 
 /// The working copy that a configuration means.
-pub(crate) fn open(dir: &std::path::Path, config: &Config) -> Result<WorkingCopy> {
+pub(crate) fn open(dir: &std::path::Path, config: &Config) -> memtape_worktree::Result<WorkingCopy> {
     let notes = &config.notes;
     let root = notes.data_dir.as_deref().unwrap_or(dir);
     let folders: Vec<&str> = notes.folders.iter().collect();
@@ -99,7 +99,7 @@ impl Kind for InNotes {
 }
 
 fn note(path: &str) -> Result<NotePath> {
-    NotePath::of_file(path).ok_or_else(|| Error::NotInWorkingCopy(path.to_owned()))
+    NotePath::of_file(path).ok_or_else(|| not_ours(path))
 }
 
 /// The view that a change of a file rests on: the file itself, or, for a new one, all, for their names.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use memtape_core::{Error as CoreError, Form};
-use memtape_store::Reader;
-use memtape_store::working_copy::{Base, Look, Manifest, Oddity, PassedOver};
+use memtape_index::Reader;
 use memtape_tape::Hash;
+use memtape_worktree::working_copy::{Base, Look, Manifest, Oddity, PassedOver};
 
 use super::{KINDS, Kind, point_at};
 use crate::error::Result;
@@ -49,14 +49,15 @@ impl Workspace {
         // What was recorded is looked at, not what is yet to be.
         self.ask(|_| Ok(()))?;
         let look = copy.look()?;
-        let (texts, secrets, manifest) = self.ask(|reader| {
-            let manifest = copy.manifest()?;
+        // Read before the view is taken, so that the view contains the entries that it names.
+        let manifest = copy.manifest()?;
+        let (texts, secrets) = self.ask(|reader| {
             let point = match &manifest {
                 Some(manifest) => point_at(reader, &manifest.base.branch, manifest.base.entry)?,
                 None => reader.head_of(&reader.default_branch(reader.head())?)?,
             };
             let secrets = manifest.as_ref().map(|manifest| holding_secrets(kind, reader, manifest, &look));
-            Ok((kind.texts(reader, &point)?, secrets.transpose()?.unwrap_or_default(), manifest))
+            Ok((kind.texts(reader, &point)?, secrets.transpose()?.unwrap_or_default()))
         })?;
         let mut status = FilesStatus {
             root: copy.root().to_owned(),
@@ -95,7 +96,7 @@ pub(super) fn holding_secrets(
     reader: &Reader<'_>,
     manifest: &Manifest,
     look: &Look,
-) -> memtape_store::Result<Vec<String>> {
+) -> memtape_index::Result<Vec<String>> {
     let text_at =
         |base: &Base, path: &str| kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?);
     let base = &manifest.base;

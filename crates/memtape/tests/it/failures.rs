@@ -225,7 +225,7 @@ fn an_index_of_another_tape_is_not_believed() {
 
 /// Opens the database of the current index, as another program does.
 fn index_of(dir: &std::path::Path) -> rusqlite::Connection {
-    rusqlite::Connection::open(memtape_store::current_index(dir).unwrap()).unwrap()
+    rusqlite::Connection::open(memtape_index::current_index(dir).unwrap()).unwrap()
 }
 
 /// The latest writes are in SQLite's write-ahead log, which exists as long as a reader has the database open.

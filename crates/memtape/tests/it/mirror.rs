@@ -720,7 +720,7 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
 /// written.
 fn damage(kind: u8, test: &TestWorkspace) {
     let path = test.path().join("mirror/semantic/preferences.md");
-    let index = || rusqlite::Connection::open(memtape_store::current_index(test.path()).unwrap()).unwrap();
+    let index = || rusqlite::Connection::open(memtape_index::current_index(test.path()).unwrap()).unwrap();
     match kind {
         0 => drop(fs::remove_dir_all(test.path().join("mirror"))),
         1 => drop(fs::remove_file(&path)),

@@ -8,36 +8,27 @@ use memtape_core::mirror::BRANCH_FILE;
 use memtape_core::mirror::ledger::{COUNTED_MAX, Conflict, FACTS_MAX, FILE, Summary};
 use memtape_core::{Audience, Form, Memory, MemoryId, Point, Sensitivity};
 
-use super::{Mirrors, Result, Shown};
-use crate::rows::{SELECT_MEMORY, read_memory};
-use crate::visibility::{of_form, visible_at};
+use super::{Mirrors, Shown};
+use crate::error::Result;
 
 impl Mirrors<'_> {
     /// Writes `BRANCH`.
     pub(super) fn write_branch(&self, on: &Shown) -> Result<()> {
-        self.root.replace(BRANCH_FILE, &format!("{}\n", on.branch()))
+        Ok(self.root.replace(BRANCH_FILE, &format!("{}\n", on.branch()))?)
     }
 
     /// Writes `MEMORY.md`, as of an instant.
     pub(super) fn write_ledger(&self, on: &Shown, now: Timestamp) -> Result<()> {
-        let (shown, branch) = self.shown_facts(on, now)?;
-        let conn = self.reader.conn;
-        let values = [branch, now.as_microsecond()];
-        let surest =
-            format!("{SELECT_MEMORY} WHERE {shown} ORDER BY m.confidence DESC, m.id DESC LIMIT {FACTS_MAX}");
-        let mut surest = conn.prepare_cached(&surest)?;
-        let facts = surest.query_map(values, read_memory)?.collect::<rusqlite::Result<Vec<Memory>>>()?;
-        let limit = FACTS_MAX + COUNTED_MAX;
-        let count = format!("SELECT count(*) FROM (SELECT 1 FROM memories m WHERE {shown} LIMIT {limit})");
-        let count: usize = conn.prepare_cached(&count)?.query_row(values, |row| row.get(0))?;
-        let more = count - facts.len();
+        let point = Point { lineage: on.lineage.clone(), instant: now };
+        let (facts, more) = self.reader.surest_facts(&point, FACTS_MAX, COUNTED_MAX)?;
         let persona = on.persona.as_deref();
         let conflicts = self.conflicts(on)?;
         let summary = Summary { branch: on.branch(), persona, facts: &facts, more, conflicts: &conflicts };
         match summary.render() {
-            Some(text) => self.folder.replace(FILE, &text),
-            None => self.folder.remove(FILE),
+            Some(text) => self.folder.replace(FILE, &text)?,
+            None => self.folder.remove(FILE)?,
         }
+        Ok(())
     }
 
     /// Returns the open conflicts about facts, except for those with a confidential side.
@@ -65,25 +56,5 @@ impl Mirrors<'_> {
             conflicts.push(Conflict { reference, ours, theirs });
         }
         Ok(conflicts)
-    }
-
-    /// Returns the SQL condition that a memory `m` is a fact to show, and the number of its branch if it is a
-    /// single one, otherwise 0.
-    fn shown_facts(&self, on: &Shown, now: Timestamp) -> Result<(String, i64)> {
-        let conn = self.reader.conn;
-        let (shows, branch) = if on.is_root() {
-            // No memory of another branch shows, and none of this branch was removed on another one: the
-            // index ordered by confidence is sufficient.
-            let stands = "m.branch = ?1 AND m.died IS NULL AND (m.expires_at IS NULL OR m.expires_at > ?2)";
-            (stands.to_owned(), self.number(on)?)
-        } else {
-            let point = Point { lineage: on.lineage.clone(), instant: now };
-            (format!("?1 IS NOT NULL AND ?2 IS NOT NULL AND {}", visible_at(conn, &point)?), 0)
-        };
-        let shows = format!(
-            "{} AND {shows} AND (m.sensitivity IS NULL OR m.sensitivity <> 'confidential')",
-            of_form("m", Form::LEDGER)
-        );
-        Ok((shows, branch))
     }
 }

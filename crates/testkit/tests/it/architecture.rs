@@ -17,15 +17,28 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("embed", &[]),
         ("core", &["memtape-tape"]),
         ("capture", &["memtape-core"]),
-        ("store", &["memtape-core", "memtape-tape"]),
-        ("memtape", &["memtape-capture", "memtape-core", "memtape-embed", "memtape-store", "memtape-tape"]),
+        ("index", &["memtape-core", "memtape-tape"]),
+        ("worktree", &["memtape-core", "memtape-tape"]),
+        ("store", &["memtape-core", "memtape-index", "memtape-tape", "memtape-worktree"]),
+        (
+            "memtape",
+            &[
+                "memtape-capture",
+                "memtape-core",
+                "memtape-embed",
+                "memtape-index",
+                "memtape-store",
+                "memtape-tape",
+                "memtape-worktree",
+            ],
+        ),
         ("cli", &["memtape"]),
-        ("testkit", &["memtape", "memtape-core", "memtape-store", "memtape-tape"]),
+        ("testkit", &["memtape", "memtape-core", "memtape-index", "memtape-store", "memtape-tape"]),
     ])
 }
 
 /// What a layer must not know, with the reason.
-const FORBIDDEN: [(&str, &str, &[&str]); 3] = [
+const FORBIDDEN: [(&str, &str, &[&str]); 5] = [
     (
         "tape",
         "the tape reads no clock, makes no random numbers and knows no memory",
@@ -46,7 +59,21 @@ const FORBIDDEN: [(&str, &str, &[&str]); 3] = [
             "tokio",
         ],
     ),
-    ("store", "the store is given its randomness and its settings", &["getrandom", "std::env", "tokio"]),
+    (
+        "index",
+        "the index is given the time, the randomness and its settings, and knows no working copy",
+        &["Timestamp::now", "SystemTime", "getrandom", "std::env", "git2", "tokio", "memtape_store"],
+    ),
+    (
+        "worktree",
+        "the working copy is given its settings, and knows neither the index nor what the files mean",
+        &["getrandom", "std::env", "rusqlite", "tokio", "memtape_index", "memtape_store"],
+    ),
+    (
+        "store",
+        "the store is given its randomness and its settings; SQL belongs to the index, git to the worktree",
+        &["getrandom", "std::env", "tokio", "rusqlite", "git2"],
+    ),
 ];
 
 fn sources(dir: &Path) -> Vec<PathBuf> {
@@ -129,7 +156,9 @@ fn forms_do_not_know_each_other() {
 #[test]
 fn the_command_line_sees_only_the_library() {
     for path in sources(&root().join("crates/cli/src")) {
-        for word in ["memtape_core", "memtape_store", "memtape_tape", "rusqlite"] {
+        for word in
+            ["memtape_core", "memtape_index", "memtape_store", "memtape_tape", "memtape_worktree", "rusqlite"]
+        {
             assert!(!code(&path).contains(word), "{}: {word}", path.display());
         }
     }

@@ -7,7 +7,8 @@ use memtape_core::branch::Fork;
 use memtape_core::forms::ledger::entry::slot_key;
 use memtape_core::forms::ledger::{Event, EventType};
 use memtape_core::{Decision, Form, Meta, Moment, Origin, PointText, Retire, Scope, Sensitivity, Session};
-use memtape_store::{Author, Question, Store};
+use memtape_index::Question;
+use memtape_store::{Author, Store};
 use memtape_testkit::TestClock;
 use proptest::prelude::*;
 

@@ -8,7 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use memtape::{At, Workspace};
-use memtape_store::{INDEX_FILE, Warning};
+use memtape_index::INDEX_FILE;
+use memtape_store::Warning;
 use memtape_testkit::{Older, TestWorkspace};
 
 use super::secret::{SECRET, assert_gone, said};

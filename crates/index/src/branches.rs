@@ -1,0 +1,387 @@
+//! Queries for branches: changes by whom and since when, versions of an item, conflicts, and which branch a
+//! conversation is on.
+//!
+//! An item is what all versions of a memory have in common; its name is a [`MergeKey`].
+//!
+//! **Invariant.** The cost of these queries depends on how much changed, not on how much is current: changes
+//! are found by the groups that made them, and versions by their slot.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use memtape_core::commit::{Conflict, ConflictId, Reverses};
+use memtape_core::merge::{
+    Group, Knowledge, Life, Lives, MergeKey, Merged, Record, Records, Reversal, Reversals,
+};
+use memtape_core::{Audience, Form, Lineage, Memory, MemoryId, Point, Scope, Session};
+use memtape_tape::EntryId;
+use rusqlite::{OptionalExtension as _, Row};
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::{Error, Result};
+use crate::reader::{Question, Reader};
+use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
+use crate::visibility::{known, of_form};
+
+/// A range of entries: a group that changed a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// The first entry of the group.
+    pub first: EntryId,
+    /// The last entry of the group, which identifies the commit.
+    pub last: EntryId,
+}
+
+/// SQL for what identifies an item, of the memories `m`: what [`memtape_core::forms::piece`] defines in
+/// addition to the key.
+const THING: &str = "m.form, m.key, CASE WHEN m.form = 'zone' AND json_extract(m.data, '$.date') IS NOT NULL
+                     THEN m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') END";
+
+impl Reader<'_> {
+    /// Returns what the tape records of branches, merges and conflicts.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn records(&self) -> Result<Records> {
+        let mut merges = self.conn.prepare_cached(
+            "SELECT g.entry, b.name, g.source, g.head FROM merges g JOIN branches b ON b.id = g.branch ORDER BY g.entry",
+        )?;
+        let merges = merges.query_map([], |row| {
+            Ok(Merged { entry: row.get(0)?, branch: row.get(1)?, source: row.get(2)?, head: row.get(3)? })
+        })?;
+        let merges = merges.collect::<rusqlite::Result<_>>()?;
+        let mut conflicts = self.conn.prepare_cached(
+            "SELECT f.entry, f.n, b.name, f.ours, f.theirs, f.base FROM conflicts f JOIN branches b ON b.id = f.branch
+             ORDER BY f.entry, f.n",
+        )?;
+        let conflicts = conflicts.query_map([], record)?.collect::<rusqlite::Result<Vec<_>>>()?;
+        let reversals = self.reversals()?;
+        let mut records = Records { branches: self.branches()?, merges, conflicts, reversals };
+        let mut resolutions = self.conn.prepare_cached(
+            "SELECT b.name, t.by FROM settled t JOIN branches b ON b.id = t.branch
+             WHERE t.entry = ?1 AND t.n = ?2 ORDER BY t.by",
+        )?;
+        for record in &mut records.conflicts {
+            let by = resolutions
+                .query_map((record.id.commit, record.id.n), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            record.settled = by.collect::<rusqlite::Result<_>>()?;
+        }
+        Ok(records)
+    }
+
+    /// Returns whether the tape records any conflict, open or resolved. Few workspaces ever have one.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn has_conflicts(&self) -> Result<bool> {
+        Ok(self.conn.prepare_cached("SELECT 1 FROM conflicts LIMIT 1")?.exists([])?)
+    }
+
+    /// Returns what the tape records of undos, redos and reverts.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn reversals(&self) -> Result<Reversals> {
+        let mut reversals = self.conn.prepare_cached(
+            "SELECT c.entry, b.name, c.reverses, c.how FROM commits c INDEXED BY c_reverses
+             JOIN branches b ON b.id = c.branch WHERE c.reverses IS NOT NULL",
+        )?;
+        let mut rows = reversals.query([])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let how: String = row.get(3)?;
+            let Some(how) = Reverses::from_name(&how) else { continue };
+            all.push(Reversal { group: self.commit_group(row.get(0)?, row.get(1)?)?, of: row.get(2)?, how });
+        }
+        let mut takes = self.conn.prepare_cached(
+            "SELECT DISTINCT t.entry, b.name FROM commits c INDEXED BY c_reverses
+             JOIN commits t ON t.entry = c.reverses JOIN branches b ON b.id = t.branch
+             WHERE c.reverses IS NOT NULL AND t.takes",
+        )?;
+        let mut rows = takes.query([])?;
+        let mut taken = Vec::new();
+        while let Some(row) = rows.next()? {
+            taken.push(self.commit_group(row.get(0)?, row.get(1)?)?);
+        }
+        Ok(Reversals::new(all, taken))
+    }
+
+    fn commit_group(&self, last: EntryId, branch: String) -> Result<Group> {
+        let Span { first, last } = self.group(last)?;
+        Ok(Group { branch, first, last })
+    }
+
+    /// Returns the items ([`MergeKey`]) that were created or removed on a lineage after the entries that
+    /// `knowledge` covers.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn changed_beyond(&self, knowledge: &Knowledge, lineage: &Lineage) -> Result<BTreeSet<MergeKey>> {
+        let mut merge_keys = BTreeSet::new();
+        for (branch, last) in lineage.steps() {
+            let Some(number) = number_of(self.conn, "branches", branch)? else { continue };
+            for span in self.spans(number, knowledge.last(branch), *last)? {
+                self.changed_in(span, &mut merge_keys)?;
+            }
+        }
+        Ok(merge_keys)
+    }
+
+    /// Returns the items ([`MergeKey`]) that the entries of a group created or removed.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn changed_by(&self, group: Span) -> Result<BTreeSet<MergeKey>> {
+        let mut merge_keys = BTreeSet::new();
+        self.changed_in(group, &mut merge_keys)?;
+        Ok(merge_keys)
+    }
+
+    fn changed_in(&self, Span { first, last }: Span, merge_keys: &mut BTreeSet<MergeKey>) -> Result<()> {
+        let known = known("m");
+        let created = format!("SELECT {THING} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND {known}");
+        let died = format!(
+            "SELECT {THING} FROM memories m WHERE m.died >= ?1 AND m.died < ?2 AND m.died IS NOT NULL AND {known}"
+        );
+        let retired = format!(
+            "SELECT {THING} FROM entries e JOIN retired r ON r.branch = e.branch AND r.entry = e.id
+             JOIN memories m ON m.id = r.memory
+             WHERE e.id >= ?1 AND e.id < ?2 AND {known}"
+        );
+        let [from, to] = [first, last + 1].map(|entry| MemoryId::new(entry, 0).number());
+        for (sql, from, to) in [(created, from, to), (died, first, last + 1), (retired, first, last + 1)] {
+            let mut statement = self.conn.prepare_cached(&sql)?;
+            let mut rows = statement.query((from, to))?;
+            while let Some(row) = rows.next()? {
+                merge_keys.extend(merge_key(row)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the groups that changed something on a branch after one entry and up to another. Consecutive
+    /// groups are joined into one range.
+    fn spans(&self, branch: i64, after: EntryId, last: EntryId) -> Result<Vec<Span>> {
+        let mut commits = self.conn.prepare_cached(
+            "SELECT entry FROM commits WHERE branch = ?1 AND entry > ?2 AND entry <= ?3 ORDER BY entry",
+        )?;
+        let ends = commits.query_map((branch, after, last), |row| row.get(0))?;
+        let mut spans: Vec<Span> = Vec::new();
+        for end in ends {
+            let group = self.group(end?)?;
+            match spans.last_mut() {
+                Some(before) if before.last + 1 == group.first => before.last = group.last,
+                _ => spans.push(group),
+            }
+        }
+        Ok(spans)
+    }
+
+    /// Returns the group that an entry ends.
+    fn group(&self, last: EntryId) -> Result<Span> {
+        let mut back =
+            self.conn.prepare_cached("SELECT id, more FROM entries WHERE id <= ?1 ORDER BY id DESC")?;
+        let mut rows = back.query([last])?;
+        let mut first = last;
+        while let Some(row) = rows.next()? {
+            let (id, more): (EntryId, u64) = (row.get(0)?, row.get(1)?);
+            if id + more != last {
+                break;
+            }
+            first = id;
+        }
+        Ok(Span { first, last })
+    }
+
+    /// Returns the commit that ends at an entry, and its branch; `None` if no group that changed a view ends
+    /// there.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn commit_at(&self, last: EntryId) -> Result<Option<(Span, String)>> {
+        let branch: Option<String> = self
+            .conn
+            .prepare_cached(
+                "SELECT b.name FROM commits c JOIN branches b ON b.id = c.branch WHERE c.entry = ?1",
+            )?
+            .query_row([last], |row| row.get(0))
+            .optional()?;
+        branch.map(|branch| Ok((self.group(last)?, branch))).transpose()
+    }
+
+    /// Passes the groups of a conversation that changed something on a branch to `each`, newest first, until
+    /// it returns `false`.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails; the errors of `each`.
+    pub fn each_of_session(
+        &self,
+        session: &Session,
+        branch: &str,
+        mut each: impl FnMut(Span) -> Result<bool>,
+    ) -> Result<()> {
+        let numbers = (number_of(self.conn, "branches", branch)?, self.session_number(session)?);
+        let (Some(branch), Some(session)) = numbers else { return Ok(()) };
+        let mut commits = self.conn.prepare_cached(
+            "SELECT entry FROM commits WHERE branch = ?1 AND session = ?2 ORDER BY entry DESC",
+        )?;
+        let mut rows = commits.query((branch, session))?;
+        while let Some(row) = rows.next()? {
+            if !each(self.group(row.get(0)?)?)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a commit took changes from another branch, or resolved a conflict.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn takes(&self, commit: EntryId) -> Result<bool> {
+        let sql = "SELECT takes FROM commits WHERE entry = ?1";
+        let takes = self.conn.prepare_cached(sql)?.query_row([commit], |row| row.get(0)).optional()?;
+        Ok(takes.unwrap_or_default())
+    }
+
+    /// Returns the last entry up to `last` that changed something on a branch; if there is none, the entry
+    /// that forked the branch; otherwise 0.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn last_change(&self, branch: &str, last: EntryId) -> Result<EntryId> {
+        let sql =
+            "SELECT coalesce((SELECT max(c.entry) FROM commits c WHERE c.branch = b.id AND c.entry <= ?2),
+                                   b.created, 0)
+                   FROM branches b WHERE b.name = ?1";
+        let found = self.conn.prepare_cached(sql)?.query_row((branch, last), |row| row.get(0)).optional()?;
+        Ok(found.unwrap_or(0))
+    }
+
+    /// Returns how many groups changed something on a branch, up to an entry.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn commits_on(&self, branch: &str, last: EntryId) -> Result<u64> {
+        let sql = "SELECT count(*) FROM commits c JOIN branches b ON b.id = c.branch
+                   WHERE b.name = ?1 AND c.entry <= ?2";
+        Ok(self.conn.prepare_cached(sql)?.query_row((branch, last), |row| row.get(0))?)
+    }
+
+    /// Returns every version of an item, on all branches.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn lives(&self, merge_key: &MergeKey) -> Result<Lives> {
+        let mut versions = self.conn.prepare_cached(&format!(
+            "SELECT m.id, b.name, m.copy_of, m.died, m.spread FROM memories m JOIN branches b ON b.id = m.branch
+             WHERE {} AND m.key = ?1
+               AND (?2 IS NULL OR m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') = ?2)",
+            of_form("m", merge_key.form())
+        ))?;
+        let mut rows = versions.query((&merge_key.key, &merge_key.piece))?;
+        let mut lives = Vec::new();
+        while let Some(row) = rows.next()? {
+            let id = MemoryId::from_number(row.get(0)?);
+            let branch: String = row.get(1)?;
+            let died: Option<EntryId> = row.get(3)?;
+            let mut retired: Vec<_> = died.map(|died| (branch.clone(), died)).into_iter().collect();
+            if row.get(4)? {
+                retired.extend(self.retired_elsewhere(id)?);
+            }
+            let copy_of = row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number);
+            lives.push(Life { id, branch, copy_of, retired });
+        }
+        Ok(Lives::new(lives))
+    }
+
+    fn retired_elsewhere(&self, id: MemoryId) -> Result<Vec<(String, EntryId)>> {
+        let mut retired = self.conn.prepare_cached(
+            "SELECT b.name, r.entry FROM retired r JOIN branches b ON b.id = r.branch WHERE r.memory = ?1",
+        )?;
+        let rows = retired.query_map([id.number()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns the item of which a memory is a version; `None` if there is no such memory.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn merge_key_of(&self, id: MemoryId) -> Result<Option<MergeKey>> {
+        let sql = format!("SELECT {THING} FROM memories m WHERE m.id = ?1");
+        Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], merge_key).optional()?.flatten())
+    }
+
+    /// Returns a memory by its id, current or not; `None` if there is none that the audience sees.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn memory(&self, id: MemoryId, audience: &Audience) -> Result<Option<Memory>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let sql = format!("{SELECT_MEMORY} WHERE m.id = ?1 AND {seen}");
+        Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], read_memory).optional()?)
+    }
+
+    /// Returns the conversations that are on a branch after an entry because of an explicit switch, ordered
+    /// by name.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn sessions_on(&self, branch: &str, entry: EntryId) -> Result<Vec<String>> {
+        let mut on = self.conn.prepare_cached(
+            "SELECT s.name FROM switches w JOIN sessions s ON s.id = w.session
+             WHERE w.branch = ?1 AND w.entry = (SELECT max(x.entry) FROM switches x
+                                                WHERE x.session = w.session AND x.entry <= ?2)
+             ORDER BY s.name",
+        )?;
+        let rows = on.query_map((branch, entry), |row| row.get(0))?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns the scope and the date of an entry.
+    ///
+    /// # Errors
+    /// [`Error::NoEntry`] if there is no such entry; [`Error::Sqlite`] if SQLite fails.
+    pub fn written(&self, entry: EntryId) -> Result<(Scope, Timestamp)> {
+        let row: Option<(String, i64)> = self
+            .conn
+            .prepare_cached(
+                "SELECT c.name, e.date FROM entries e JOIN scopes c ON c.id = e.scope WHERE e.id = ?1",
+            )?
+            .query_row([entry], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let (scope, date) = row.ok_or(Error::NoEntry { asked: entry, last: self.head() })?;
+        Ok((Scope::from_label(&scope).unwrap_or_default(), micros(date)))
+    }
+
+    /// Returns the current memories of a key at a point, expired or not, whoever may see them.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn standing(&self, form: Form, key: &str, point: &Point) -> Result<Vec<Memory>> {
+        let question = Question {
+            confidential: Confidential::ToOwner,
+            ended: true,
+            form: Some(form),
+            key: Some(key.to_owned()),
+            ..Question::default()
+        };
+        self.memories(&question, point)
+    }
+}
+
+fn merge_key(row: &Row<'_>) -> rusqlite::Result<Option<MergeKey>> {
+    let form: String = row.get(0)?;
+    let (key, piece) = (row.get(1)?, row.get(2)?);
+    Ok(form.parse().ok().map(|form: Form| MergeKey::new(form, key, piece)))
+}
+
+fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
+    let side = |n: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<u64>>(n)?.map(MemoryId::from_number));
+    Ok(Record {
+        id: ConflictId { commit: row.get(0)?, n: row.get(1)? },
+        branch: row.get(2)?,
+        conflict: Conflict { ours: side(3)?, theirs: side(4)?, base: side(5)? },
+        settled: Vec::new(),
+    })
+}

@@ -1,0 +1,405 @@
+//! Commits and their changes, and differences between two views.
+//!
+//! **Invariant.** As in [`crate::reader`]: every memory and every anchor passes [`seen_by`], in SQL. A commit
+//! of which an audience sees nothing does not exist for it. Of confidential memories the owner gets the ref
+//! only.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use memtape_core::change::{self, Change};
+use memtape_core::commit::{COMMIT, Commit};
+use memtape_core::{Audience, Form, Memory, MemoryId, Meta, Origin, Point, Sensitivity};
+use memtape_tape::EntryId;
+use rusqlite::{OptionalExtension as _, Row};
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
+use crate::visibility::{known, of_form, visible_at};
+
+/// A group that changed a view, as far as an audience sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedCommit {
+    /// The first entry of its group.
+    pub first: EntryId,
+    /// The last entry of its group, which identifies the commit.
+    pub entry: EntryId,
+    /// The branch of the commit.
+    pub branch: String,
+    /// The conversation in which it was made.
+    pub session: Option<String>,
+    /// The date of its first entry.
+    pub date: Timestamp,
+    /// Document 1's id of the commit, if it has one.
+    pub id: Option<String>,
+    /// The content of its anchor; `None` if it has no anchor that the audience sees.
+    pub anchor: Option<Commit>,
+    /// Who made it.
+    pub origin: Option<Origin>,
+    /// The reason, if one was recorded and it is not confidential.
+    pub reason: Option<String>,
+    /// Its changes.
+    pub changes: Vec<Change>,
+    /// The number of changes that were omitted.
+    pub more: usize,
+}
+
+/// A filter on commits.
+#[derive(Clone, Debug, Default)]
+pub struct CommitQuestion {
+    /// Who asks.
+    pub audience: Audience,
+    /// Only commits that changed a memory of this form, with only those changes.
+    pub form: Option<Form>,
+    /// Only commits before this entry.
+    pub before: Option<EntryId>,
+    /// Maximum number of commits.
+    pub limit: Option<usize>,
+    /// Maximum number of changes per commit; the others are only counted.
+    pub changes: Option<usize>,
+    /// Whether to include every branch, not only the point's lineage.
+    pub everywhere: bool,
+}
+
+/// The row of a commit in the index.
+struct Place {
+    first: EntryId,
+    entry: EntryId,
+    branch: i64,
+    branch_name: String,
+    session: Option<String>,
+    id: Option<String>,
+}
+
+/// SQL for the last entry before a commit's group.
+const BEFORE_GROUP: &str =
+    "coalesce((SELECT e.id FROM entries e WHERE e.id <= g.entry AND e.id + e.more <> g.entry
+    ORDER BY e.id DESC LIMIT 1), 0)";
+
+impl Reader<'_> {
+    /// Returns the commits up to a point of which an audience sees anything, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails; [`Error::Tape`] if the disk fails.
+    pub fn commits(&self, question: &CommitQuestion, point: &Point) -> Result<Vec<LoggedCommit>> {
+        let last = question.before.map_or(point.entry(), |b| point.entry().min(b.saturating_sub(1)));
+        let limit = question.limit.unwrap_or(usize::MAX);
+        let mut places: Vec<Place> = Vec::new();
+        if question.everywhere {
+            places = self.places(question, None, last, limit)?;
+        } else {
+            for (name, step) in point.lineage.steps() {
+                // The steps of a lineage are disjoint ranges of the tape, and the range of the reader's own
+                // branch is the last one.
+                let oldest = places.iter().map(|place| place.entry).min();
+                if places.len() >= limit && oldest.is_some_and(|oldest| *step < oldest) {
+                    break;
+                }
+                let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
+                places.extend(self.places(question, Some(branch), last.min(*step), limit)?);
+            }
+            places.sort_by_key(|place| std::cmp::Reverse(place.entry));
+            places.truncate(limit);
+        }
+        let commits = places.into_iter().map(|place| self.committed(place, question));
+        commits.collect()
+    }
+
+    /// Returns the commit whose group ends with an entry, on any branch; `None` if there is none of which the
+    /// audience sees anything.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails; [`Error::Tape`] if the disk fails.
+    pub fn commit(&self, entry: EntryId, audience: &Audience) -> Result<Option<LoggedCommit>> {
+        let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
+        let place = self.places(&question, None, entry, 1)?.pop().filter(|place| place.entry == entry);
+        place.map(|place| self.committed(place, &question)).transpose()
+    }
+
+    /// Returns the rows of the commits that match a filter, of one branch or of all, newest first.
+    fn places(
+        &self,
+        question: &CommitQuestion,
+        branch: Option<i64>,
+        last: EntryId,
+        limit: usize,
+    ) -> Result<Vec<Place>> {
+        let mut sql = format!(
+            "SELECT g.entry, g.branch, b.name, s.name, g.id, {BEFORE_GROUP} + 1
+             FROM commits g JOIN branches b ON b.id = g.branch LEFT JOIN sessions s ON s.id = g.session
+             WHERE g.entry <= ?1"
+        );
+        if let Some(branch) = branch {
+            let _ = write!(sql, " AND g.branch = {branch}");
+        }
+        let _ = write!(sql, " AND {}", self.shows_any(question)?);
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let _ = write!(sql, " ORDER BY g.entry DESC LIMIT {limit}");
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([last], read_place)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns the SQL condition that an audience sees anything of a commit `g`. The owner also sees commits
+    /// without changes, such as a merge that only resolved conflicts.
+    fn shows_any(&self, question: &CommitQuestion) -> Result<String> {
+        let sees_all = question.audience.is_owner() && question.audience.layer().is_none();
+        if sees_all && question.form.is_none() {
+            return Ok("1".into());
+        }
+        let memories = self.shown_to(question)?;
+        let any = changed_by(&format!("({BEFORE_GROUP})"), "g.entry", "g.branch")
+            .map(|changed| format!("EXISTS ({changed} AND {memories})"));
+        Ok(format!("({})", any.join(" OR ")))
+    }
+
+    /// Returns the number of commits up to an entry, on any branch, of which an audience sees anything.
+    pub(crate) fn commit_count(&self, audience: &Audience, last: EntryId) -> Result<u64> {
+        let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
+        let shown = self.shows_any(&question)?;
+        let sql = format!("SELECT count(*) FROM commits g WHERE g.entry <= ?1 AND {shown}");
+        Ok(self.conn.prepare(&sql)?.query_row([last], |row| row.get(0))?)
+    }
+
+    /// Returns the SQL condition that an audience sees a memory `m`.
+    fn shown_to(&self, question: &CommitQuestion) -> Result<String> {
+        let (audience, owner) = (&question.audience, Confidential::ToOwner);
+        let seen = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Memories)?;
+        let form = question.form.map_or_else(String::new, |form| format!(" AND {}", of_form("m", form)));
+        Ok(format!("{seen}{form}"))
+    }
+
+    /// Returns a commit with its changes.
+    fn committed(&self, place: Place, question: &CommitQuestion) -> Result<LoggedCommit> {
+        let Place { first, entry, branch, branch_name, session, id } = place;
+        let shown = self.shown_to(question)?;
+        let [created, died, retired] =
+            changed_by(&(first - 1).to_string(), &entry.to_string(), &branch.to_string());
+        // A memory that one group both created and removed shows neither before nor after it.
+        let after = self.all(&format!(
+            "{created} AND {shown} AND NOT (m.died IS NOT NULL AND m.died <= {entry}) ORDER BY m.id"
+        ))?;
+        let start = MemoryId::new(first, 0).number();
+        let mut before = self.all(&format!("{died} AND {shown} AND m.id < {start} ORDER BY m.id"))?;
+        before.extend(self.all(&format!("{retired} AND {shown} AND m.id < {start} ORDER BY m.id"))?);
+        let mut changes = change::pair(before, after);
+        let more = question.changes.map_or(0, |most| changes.len().saturating_sub(most));
+        changes.truncate(changes.len() - more);
+        let changes = self.with_restores(changes)?;
+        let anchor = match id {
+            Some(_) => self.anchor(first, entry, &question.audience)?,
+            None => None,
+        };
+        let maker = match &anchor {
+            Some((anchor, _)) => Some(*anchor),
+            None => self.maker(first, entry, branch)?,
+        };
+        let meta = match maker {
+            Some(maker) if self.sees(maker, &question.audience)? => Meta::read(self.entry(maker)?.meta.get()),
+            _ => Meta::default(),
+        };
+        Ok(LoggedCommit {
+            first,
+            entry,
+            branch: branch_name,
+            session,
+            date: self.date(first)?,
+            id,
+            anchor: anchor.map(|(_, commit)| commit),
+            origin: meta.origin,
+            // A reason is written by the author of the commit, so it is as confidential as the commit.
+            reason: meta.reason.filter(|_| meta.sensitivity != Sensitivity::Confidential),
+            changes: changes.into_iter().map(Change::veiled).collect(),
+            more,
+        })
+    }
+
+    /// Returns the anchor of a group and its content, if the audience sees it and it is not confidential.
+    fn anchor(
+        &self,
+        first: EntryId,
+        last: EntryId,
+        audience: &Audience,
+    ) -> Result<Option<(EntryId, Commit)>> {
+        let seen = seen_by(self.conn, audience, Confidential::Hidden, &self.workspace(), Rows::Entries)?;
+        let sql = format!(
+            "SELECT e.id FROM entries e WHERE e.id >= ?1 AND e.id <= ?2 AND e.name = ?3 AND {seen}
+             ORDER BY e.id DESC LIMIT 1"
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let id: Option<EntryId> = statement.query_row((first, last, COMMIT), |row| row.get(0)).optional()?;
+        let Some(id) = id else { return Ok(None) };
+        let entry = self.readable(self.entry(id))?;
+        let Some(commit) = entry.and_then(|entry| Commit::read(&entry)) else { return Ok(None) };
+        if audience.is_owner() {
+            return Ok(Some((id, commit)));
+        }
+        // Merges and events concern only the owner: others see only the visible changes.
+        let is_plain = commit.metadata.is_empty();
+        Ok(is_plain.then_some((id, Commit { parent_id: None, events: Vec::new(), ..commit })))
+    }
+
+    /// Returns the first entry of a group that changed a view.
+    fn maker(&self, first: EntryId, last: EntryId, branch: i64) -> Result<Option<EntryId>> {
+        let known = known("m");
+        let sql = format!(
+            "SELECT min(entry) FROM (
+            SELECT min(m.id) >> 20 AS entry FROM memories m
+              WHERE m.id >= ?1 << 20 AND m.id < (?2 + 1) << 20 AND {known}
+            UNION ALL SELECT min(m.died) FROM memories m
+              WHERE m.died >= ?1 AND m.died <= ?2 AND {known}
+            UNION ALL SELECT min(entry) FROM retired WHERE branch = ?3 AND entry >= ?1 AND entry <= ?2)"
+        );
+        Ok(self.conn.prepare_cached(&sql)?.query_row((first, last, branch), |row| row.get(0))?)
+    }
+
+    /// Marks the changes that restore an older version, as the entries record it.
+    fn with_restores(&self, mut changes: Vec<Change>) -> Result<Vec<Change>> {
+        let mut known: BTreeMap<EntryId, bool> = BTreeMap::new();
+        for change in &mut changes {
+            let Some(after) = &change.after else { continue };
+            let id = after.id.entry();
+            change.restores = match known.get(&id) {
+                Some(restores) => *restores,
+                None => {
+                    let entry = self.readable(self.entry(id))?;
+                    entry.is_some_and(|entry| Meta::read(entry.meta.get()).restores.is_some())
+                }
+            };
+            known.insert(id, change.restores);
+        }
+        Ok(changes)
+    }
+
+    /// Returns the difference between the views at two points, as an audience sees it, ordered by form and
+    /// key.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn difference(
+        &self,
+        from: &Point,
+        to: &Point,
+        audience: &Audience,
+        form: Option<Form>,
+    ) -> Result<Vec<Change>> {
+        let question = CommitQuestion { audience: audience.clone(), form, ..CommitQuestion::default() };
+        let shown = self.shown_to(&question)?;
+        let candidates = self.candidates(from, to)?;
+        let sides = [visible_at(self.conn, from)?, visible_at(self.conn, to)?];
+        let known = known("m");
+        let only = |shows: &str, hidden: &str| {
+            self.all(&format!(
+                "{SELECT_MEMORY} WHERE m.id IN ({candidates}) AND {known} AND {shown}
+                 AND ({shows}) AND NOT ({hidden}) ORDER BY m.form, m.key, m.id"
+            ))
+        };
+        let (before, after) = (only(&sides[0], &sides[1])?, only(&sides[1], &sides[0])?);
+        let mut changes = change::pair(before, after);
+        // A copy that only records its source is no difference.
+        changes.retain(|change| !change.is_nothing());
+        changes.sort_by_cached_key(|change| {
+            change.told().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))
+        });
+        Ok(changes.into_iter().map(Change::veiled).collect())
+    }
+
+    /// Returns SQL for the memories that may show at only one of two points: those that were created or
+    /// removed where the lineages differ, and those that expired between the instants.
+    fn candidates(&self, from: &Point, to: &Point) -> Result<String> {
+        let mut last: BTreeMap<&str, [EntryId; 2]> = BTreeMap::new();
+        for (n, point) in [from, to].into_iter().enumerate() {
+            for (name, entry) in point.lineage.steps() {
+                last.entry(name).or_default()[n] = *entry;
+            }
+        }
+        let known = known("m");
+        let mut parts = vec!["SELECT 0 WHERE 0".to_owned()];
+        for (name, lasts) in &last {
+            let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
+            let (low, high) = (lasts[0].min(lasts[1]), lasts[0].max(lasts[1]));
+            if low == high {
+                continue;
+            }
+            let [start, end] = [low + 1, high + 1].map(|entry| MemoryId::new(entry, 0).number());
+            parts.push(format!(
+                "SELECT m.id FROM memories m INDEXED BY m_known
+                 WHERE m.id >= {start} AND m.id < {end} AND {known} AND m.branch = {branch}"
+            ));
+            parts.push(format!(
+                "SELECT m.id FROM memories m INDEXED BY m_gone
+                 WHERE m.died > {low} AND m.died <= {high} AND {known} AND m.branch = {branch}"
+            ));
+            parts.push(format!(
+                "SELECT memory FROM retired WHERE branch = {branch} AND entry > {low} AND entry <= {high}"
+            ));
+        }
+        let (one, other) = (from.instant.as_microsecond(), to.instant.as_microsecond());
+        if one != other {
+            let (low, high) = (one.min(other), one.max(other));
+            // A memory that expired and was removed later shows at only one of the points if the removal came
+            // after the older one.
+            let oldest = last.values().flatten().min().copied().unwrap_or_default();
+            let ended = format!("expires_at > {low} AND expires_at <= {high}");
+            parts.push(format!(
+                "SELECT id FROM memories INDEXED BY m_expires
+                 WHERE {ended} AND expires_at IS NOT NULL AND died IS NULL"
+            ));
+            parts.push(format!(
+                "SELECT m.id FROM memories m INDEXED BY m_gone
+                 WHERE m.died > {oldest} AND {known} AND {ended}"
+            ));
+        }
+        Ok(parts.join(" UNION "))
+    }
+
+    fn all(&self, sql: &str) -> Result<Vec<Memory>> {
+        let mut statement = self.conn.prepare(sql)?;
+        let rows = statement.query_map([], read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns the date of an entry, or of the first readable entry after it.
+    ///
+    /// # Errors
+    /// [`Error::NoEntry`] if there is no such entry; [`Error::Sqlite`] if SQLite fails.
+    pub fn date(&self, entry: EntryId) -> Result<Timestamp> {
+        let date: Option<i64> = self
+            .conn
+            .prepare_cached("SELECT date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?
+            .query_row([entry], |row| row.get(0))
+            .optional()?;
+        date.map(micros).ok_or(Error::NoEntry { asked: entry, last: self.head() })
+    }
+}
+
+/// Returns SQL for three sets of memories of a group, which lies after one entry and ends with another: those
+/// that it created, those that it removed on the branch of their creation, and those that it removed on
+/// another branch.
+fn changed_by(after: &str, last: &str, branch: &str) -> [String; 3] {
+    let known = known("m");
+    [
+        format!(
+            "{SELECT_MEMORY} WHERE m.id >= ({after} + 1) << 20 AND m.id < ({last} + 1) << 20 AND {known}"
+        ),
+        format!("{SELECT_MEMORY} WHERE m.died > {after} AND m.died <= {last} AND {known}"),
+        format!(
+            "{SELECT_MEMORY} JOIN retired r ON r.memory = m.id
+             WHERE r.branch = {branch} AND r.entry > {after} AND r.entry <= {last} AND {known}"
+        ),
+    ]
+}
+
+fn read_place(row: &Row<'_>) -> rusqlite::Result<Place> {
+    Ok(Place {
+        entry: row.get(0)?,
+        branch: row.get(1)?,
+        branch_name: row.get(2)?,
+        session: row.get(3)?,
+        id: row.get(4)?,
+        first: row.get(5)?,
+    })
+}

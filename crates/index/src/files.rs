@@ -1,0 +1,111 @@
+//! Queries of files: those at a point, with or without their contents, their history, and what changed since
+//! an entry.
+
+use memtape_core::forms::files::{File, FilePath, FilesView, Listed, entry};
+use memtape_core::{Audience, Form, Point};
+use memtape_tape::EntryId;
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::Result;
+use crate::moved::Moved;
+use crate::reader::{Question, Reader};
+use crate::rows::micros;
+use crate::visibility::{of_form, visible_at};
+
+impl Reader<'_> {
+    /// Returns which files changed on a branch itself since an entry.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails; [`Error::Tape`](crate::Error::Tape) if the disk
+    /// fails.
+    pub fn files_moved(&self, branch: &str, since: EntryId) -> Result<Moved> {
+        self.moved(&entry::NAMES, |entry| entry::path(entry).map(|path| path.to_string()), branch, since)
+    }
+
+    /// Returns the entries at a point, newest first, that changed a file.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn file_history(&self, path: &FilePath, point: &Point) -> Result<Vec<EntryId>> {
+        // This is the smallest key after the path.
+        let end = format!("{path}\0");
+        self.changes_under(Form::FILES, path.as_str(), &end, point)
+    }
+
+    /// Returns the file at a path; `None` if there is none that the audience sees.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn one_file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<Option<File>> {
+        let question = Question { key: Some(path.as_str().to_owned()), ..files_of(audience) };
+        Ok(self.memories(&question, point)?.iter().rev().find_map(File::read))
+    }
+
+    /// Returns the content of a file at a point, whoever may see it; `None` if there is no such file.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn file_bytes(&self, path: &FilePath, point: &Point) -> Result<Option<Vec<u8>>> {
+        Ok(self.one_file(path, &Audience::owner(), point)?.map(|file| file.bytes))
+    }
+
+    /// Returns a view of the file at a path. If there is none that the audience sees, the view contains the
+    /// paths of all files that it does see.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<FilesView> {
+        match self.one_file(path, audience, point)? {
+            Some(file) => Ok(FilesView::of(file)),
+            None => {
+                let others = self.file_list(audience, point)?;
+                Ok(FilesView::default().beside(others.into_iter().map(|file| file.path)))
+            }
+        }
+    }
+
+    /// Returns the files that an audience sees, with their contents.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn files(&self, audience: &Audience, point: &Point) -> Result<FilesView> {
+        Ok(FilesView::fold(&self.memories(&files_of(audience), point)?))
+    }
+
+    /// Returns the files that an audience sees, without their contents, ordered by path. This is a cheap
+    /// query.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn file_list(&self, audience: &Audience, point: &Point) -> Result<Vec<Listed>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        // At the head of a branch without a parent, no removed file shows: the history need not be read.
+        let is_head = point.lineage.steps().len() == 1 && point.entry() >= self.head();
+        let current = if is_head { " AND m.died IS NULL" } else { "" };
+        let sql = format!(
+            "SELECT m.key, m.created_at FROM memories m
+             WHERE {}{current} AND {} AND {seen} ORDER BY m.key",
+            of_form("m", Form::FILES),
+            visible_at(self.conn, point)?
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
+        let mut listed = Vec::new();
+        for row in rows {
+            let (key, created_at) = row?;
+            if let Ok(path) = FilePath::new(&key) {
+                listed.push(Listed { path, updated_at: micros(created_at) });
+            }
+        }
+        Ok(listed)
+    }
+}
+
+fn files_of(audience: &Audience) -> Question {
+    Question {
+        audience: audience.clone(),
+        confidential: Confidential::ToOwner,
+        form: Some(Form::FILES),
+        ..Question::default()
+    }
+}

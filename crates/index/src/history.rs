@@ -1,0 +1,256 @@
+//! The history of memories and turns: versions, recalls, open turns and expired memories.
+//!
+//! **Invariant.** As in [`crate::reader`]: every query with an audience uses [`seen_by`].
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use memtape_core::turn::Counters;
+use memtape_core::{Audience, Form, Lineage, Memory, MemoryId, Point, Ref, Session};
+use memtape_tape::EntryId;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _};
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, read_memory};
+use crate::slots;
+use crate::visibility::{known, of_form, visible, visible_at};
+
+/// SQL for the last anchor of the session `?1` up to the entry `?2`. Memtape's own anchors mark no place in a
+/// conversation.
+const LAST_PLACE: &str = "(SELECT max(e.id) FROM entries e
+    WHERE e.session = ?1 AND e.kind = 'anchor' AND e.id <= ?2
+      AND NOT (e.name GLOB 'memory/*' OR e.name GLOB 'branch/*'))";
+
+impl Reader<'_> {
+    /// Returns the turns of a conversation that began and were neither closed nor reported as interrupted:
+    /// the events that began them, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn open_turns(&self, session: &Session) -> Result<Vec<EntryId>> {
+        let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
+        let mut open = self
+            .conn
+            .prepare_cached("SELECT begin FROM turns WHERE session = ?1 AND closed IS NULL AND reported IS NULL ORDER BY begin")?;
+        let rows = open.query_map([number], |row| row.get(0))?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns document 4's counters, summed over the turns that were closed up to a point.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn counters(&self, point: &Point) -> Result<Counters> {
+        let sql = "SELECT total(recall_hit), total(recall_miss), total(capture_saved),
+                          total(capture_dropped_low_conf), total(capture_dropped_safety), total(capture_deduped),
+                          total(prompt_chars)
+                   FROM turns WHERE closed <= ?1";
+        Ok(self.conn.prepare_cached(sql)?.query_row([point.entry()], |row| {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "totals of counts")]
+            let count = |n: usize| row.get::<_, f64>(n).map(|total| total as u64);
+            Ok(Counters {
+                recall_hit: count(0)?,
+                recall_miss: count(1)?,
+                capture_saved: count(2)?,
+                capture_dropped_low_conf: count(3)?,
+                capture_dropped_safety: count(4)?,
+                capture_deduped: count(5)?,
+                prompt_chars: count(6)?,
+            })
+        })?)
+    }
+
+    /// Returns the turns up to a point whose prompt contained a memory: the events that began and closed each
+    /// turn, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn recalls(&self, memory: MemoryId, point: &Point) -> Result<Vec<(EntryId, EntryId)>> {
+        let mut recalls = self.conn.prepare_cached(
+            "SELECT t.begin, r.entry FROM recalls r JOIN turns t ON t.closed = r.entry
+             WHERE r.memory = ?1 AND r.entry <= ?2 ORDER BY r.entry",
+        )?;
+        let rows =
+            recalls.query_map((memory.number(), point.entry()), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns how many prompts up to a point contained a memory, and when the last of these turns was
+    /// closed; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn use_of(&self, memory: MemoryId, point: &Point) -> Result<(u64, Option<Timestamp>)> {
+        let sql = "SELECT count(*), max(e.date) FROM recalls r JOIN entries e ON e.id = r.entry
+                   WHERE r.memory = ?1 AND r.entry <= ?2";
+        Ok(self.conn.prepare_cached(sql)?.query_row((memory.number(), point.entry()), |row| {
+            Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?.map(micros)))
+        })?)
+    }
+
+    /// Returns the memories that have expired at a point and were not removed, of those that an audience
+    /// sees, ordered by expiry; at most `limit`.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn expired(&self, audience: &Audience, point: &Point, limit: usize) -> Result<Vec<Memory>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let sql = format!(
+            "{SELECT_MEMORY} WHERE m.expires_at <= ?1 AND m.died IS NULL AND {} AND {seen}
+             ORDER BY m.expires_at, m.id LIMIT {limit}",
+            visible(self.conn, &point.lineage)?
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([point.instant.as_microsecond()], read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns the memories that prompts contained after an instant and up to a point.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn recalled_since(&self, instant: Timestamp, point: &Point) -> Result<HashSet<MemoryId>> {
+        let mut recalled = self
+            .conn
+            .prepare_cached("SELECT DISTINCT memory FROM recalls WHERE entry > ?1 AND entry <= ?2")?;
+        let rows = recalled.query_map((self.last_entry_at(instant)?, point.entry()), |row| row.get(0))?;
+        rows.map(|row| Ok(MemoryId::from_number(row?))).collect()
+    }
+
+    /// Returns the statements that were captured from a message, current or not, of those that an audience
+    /// sees; oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn captured_from(&self, message: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let created = created_within(self.conn, &point.lineage)?;
+        let sql = format!(
+            "{SELECT_MEMORY} WHERE {}
+             AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {created} ORDER BY m.id",
+            of_form("m", Form::STATEMENTS)
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([message.to_string()], read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns every version of the memory that a ref names on the lineage of a point, oldest first, of those
+    /// that an audience sees.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn versions(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
+        let reference = &self.unaliased(reference)?;
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let created = created_within(self.conn, &point.lineage)?;
+        let sql = match message_id(Some(reference.form), &reference.key) {
+            Some(_) => format!("{SELECT_MEMORY} WHERE m.id = ?1 AND m.form = ?2 AND {seen} AND {created}"),
+            None => format!(
+                "{SELECT_MEMORY} WHERE m.key = ?1 AND m.form = ?2 AND {} AND {seen} AND {created}
+                 ORDER BY m.id",
+                known("m")
+            ),
+        };
+        let key: Value = match message_id(Some(reference.form), &reference.key) {
+            Some(id) => id_value(id),
+            None => reference.key.clone().into(),
+        };
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map((key, reference.form.as_str()), read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns the last version, current or not, of the memory that a ref names on the lineage of a point,
+    /// for a form with slots; `None` if there is none that the audience sees.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn last_version(
+        &self,
+        reference: &Ref,
+        audience: &Audience,
+        point: &Point,
+    ) -> Result<Option<Memory>> {
+        let Some(newest) = slots::newest(self.conn, &point.lineage, reference.form, "?1")? else {
+            return Ok(None);
+        };
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let sql = format!("{SELECT_MEMORY} WHERE m.id = ({newest}) AND {seen}");
+        let mut statement = self.conn.prepare(&sql)?;
+        Ok(statement.query_row([&reference.key], read_memory).optional()?)
+    }
+
+    /// Returns the last messages, tool calls and results of a conversation since its last anchor and reset,
+    /// newest first; at most `limit`.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn spoken(&self, session: &Session, limit: usize, point: &Point) -> Result<Vec<Memory>> {
+        let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
+        let since = self.since_anchor(point)?;
+        let sql = format!("{SELECT_MEMORY} WHERE {since} ORDER BY m.id DESC LIMIT ?3");
+        let mut statement = self.conn.prepare(&sql)?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = statement.query_map((number, point.entry(), limit), read_memory)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns how many messages, tool calls and results a conversation has since its last anchor and reset.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn spoken_count(&self, session: &Session, point: &Point) -> Result<usize> {
+        let Some(number) = self.session_number(session)? else { return Ok(0) };
+        let sql = format!("SELECT count(*) FROM memories m WHERE {}", self.since_anchor(point)?);
+        let count: i64 = self.conn.prepare(&sql)?.query_row((number, point.entry()), |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// Returns the last anchor of a conversation up to a point, regardless of resets; `None` if it has none.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn last_place(&self, session: &Session, point: &Point) -> Result<Option<EntryId>> {
+        let Some(number) = self.session_number(session)? else { return Ok(None) };
+        let sql = format!("SELECT {LAST_PLACE}");
+        Ok(self.conn.prepare_cached(&sql)?.query_row((number, point.entry()), |row| row.get(0))?)
+    }
+
+    /// Returns the SQL condition for the messages `m` of the session `?1` since its last anchor up to the
+    /// entry `?2`.
+    fn since_anchor(&self, point: &Point) -> Result<String> {
+        Ok(format!(
+            "m.session = ?1 AND m.form = 'messages' AND {} AND m.id >> 20 > coalesce({LAST_PLACE}, 0)",
+            visible_at(self.conn, point)?
+        ))
+    }
+
+    /// Returns the date of the last entry of a name, up to a point; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn last_named(&self, name: &str, point: &Point) -> Result<Option<Timestamp>> {
+        let sql = "SELECT date FROM entries WHERE name = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 1";
+        let date: Option<i64> =
+            self.conn.prepare_cached(sql)?.query_row((name, point.entry()), |row| row.get(0)).optional()?;
+        Ok(date.map(micros))
+    }
+}
+
+/// Returns the SQL condition that a memory `m` was created within a lineage, current or not.
+pub(crate) fn created_within(conn: &Connection, lineage: &Lineage) -> Result<String> {
+    let mut created = vec![format!("m.form = 'messages' AND {}", created_up_to(lineage.entry()))];
+    for (name, last) in lineage.steps() {
+        let Some(branch) = number_of(conn, "branches", name)? else { continue };
+        created.push(format!("m.branch = {branch} AND {}", created_up_to(*last)));
+    }
+    Ok(format!("({})", created.join(" OR ")))
+}
+
+fn created_up_to(last: EntryId) -> String {
+    format!("m.id < {}", MemoryId::new(last + 1, 0).number())
+}

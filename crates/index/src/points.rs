@@ -1,0 +1,219 @@
+//! The position of a reader or a writer: resolves branches, commits and moments.
+//!
+//! **Invariant.** The branch of a conversation is read from the tape as of the requested point: the same
+//! query about the same point always has the same answer, whatever was checked out since.
+
+use jiff::{SignedDuration, Timestamp};
+use memtape_core::{Branch, Lineage, MAIN, Moment, Point, PointText, Session};
+use memtape_tape::{Entry, EntryId};
+use rusqlite::OptionalExtension as _;
+
+use crate::branch_names::{branches, called};
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+use crate::rows::micros;
+
+/// Maximum number of ids that an ambiguous commit prefix lists.
+const COMMITS_NAMED: usize = 5;
+
+impl Reader<'_> {
+    /// Returns all branches at the head, including deleted ones.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn branches(&self) -> Result<Vec<Branch>> {
+        branches(self.conn)
+    }
+
+    /// Returns the branch of a conversation after an entry: that of its last switch, otherwise the default
+    /// branch.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn branch_of(&self, session: &Session, entry: EntryId) -> Result<String> {
+        let own = match self.session_number(session)? {
+            Some(number) => self
+                .conn
+                .prepare_cached(
+                    "SELECT branch FROM switches WHERE session = ?1 AND entry <= ?2 ORDER BY entry DESC LIMIT 1",
+                )?
+                .query_row((number, entry), |row| row.get(0))
+                .optional()?,
+            None => None,
+        };
+        own.map_or_else(|| self.default_branch(entry), Ok)
+    }
+
+    /// Returns the branch on which new conversations begin after an entry.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn default_branch(&self, entry: EntryId) -> Result<String> {
+        let branch = self
+            .conn
+            .prepare_cached(
+                "SELECT branch FROM switches WHERE is_default AND entry <= ?1 ORDER BY entry DESC LIMIT 1",
+            )?
+            .query_row([entry], |row| row.get(0))
+            .optional()?;
+        Ok(branch.unwrap_or_else(|| MAIN.to_owned()))
+    }
+
+    /// Checks that a branch may be written to.
+    ///
+    /// # Errors
+    /// [`Error::NoBranch`] if it does not exist; [`Error::BranchDeleted`] if it was deleted; [`Error::Sqlite`]
+    /// if SQLite fails.
+    pub fn writable(&self, name: &str) -> Result<()> {
+        let branches = self.branches()?;
+        let branch = branches.iter().find(|branch| branch.name == name);
+        let branch = branch.ok_or_else(|| Error::NoBranch(name.to_owned()))?;
+        match branch.deleted {
+            Some(_) => Err(Error::BranchDeleted(name.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the branch that a name meant at an entry. The name of a deleted branch may have been reused
+    /// since.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn branch_called(&self, name: &str, entry: EntryId) -> Result<String> {
+        called(self.conn, name, entry)
+    }
+
+    /// Returns whether an entry is on the lineage of a point.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn counts_at(&self, entry: &Entry, point: &Point) -> Result<bool> {
+        let branch = self.branch_called(&entry.branch, entry.id)?;
+        Ok(point.lineage.last(&branch).is_some_and(|last| entry.id <= last))
+    }
+
+    /// Returns the point at the head of a branch, at the current time.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn head_of(&self, branch: &str) -> Result<Point> {
+        let lineage = Lineage::new(&self.branches()?, branch, self.head());
+        Ok(Point { lineage, instant: self.now() })
+    }
+
+    /// Resolves a point.
+    ///
+    /// An entry inside a group means the end of the group, because entries of a group count together. The
+    /// branch is, in this order: the one that the point names, that of its commit, the argument `branch`, the
+    /// one that the conversation was on at that moment.
+    ///
+    /// # Errors
+    /// [`Error::NoBranch`] if the branch does not exist; [`Error::NoEntry`] if the entry is after the end of
+    /// the tape; [`Error::NoCommit`] or [`Error::AmbiguousCommit`] if no or several commit ids have the
+    /// prefix; [`Error::Sqlite`] if SQLite fails.
+    pub fn point(&self, text: &PointText, branch: Option<&str>, session: &Session) -> Result<Point> {
+        let head = self.head();
+        let mut of_commit = None;
+        let (entry, instant) = match &text.moment {
+            Moment::Head => (head, self.now),
+            Moment::Entry(asked) if *asked <= head => self.group_end(*asked)?,
+            Moment::Entry(asked) => {
+                // Digits may also be the prefix of a commit's id.
+                let named = self.commit_named(&asked.to_string());
+                let (entry, branch) = named.map_err(|_| Error::NoEntry { asked: *asked, last: head })?;
+                of_commit = Some(branch);
+                self.group_end(entry)?
+            }
+            Moment::Commit(id) => {
+                let (entry, branch) = self.commit_named(id)?;
+                of_commit = Some(branch);
+                self.group_end(entry)?
+            }
+            Moment::At(instant) => (self.last_entry_at(*instant)?, *instant),
+        };
+        let branch = match (text.branch.as_deref(), of_commit, branch) {
+            (Some(branch), ..) => self.branch_called(branch, entry)?,
+            (None, Some(branch), _) => branch,
+            (None, None, Some(branch)) => self.branch_called(branch, entry)?,
+            (None, None, None) => self.branch_of(session, entry)?,
+        };
+        let branches = self.branches()?;
+        if !branches.iter().any(|known| known.name == branch) {
+            return Err(Error::NoBranch(branch));
+        }
+        Ok(Point { lineage: Lineage::new(&branches, &branch, entry), instant })
+    }
+
+    /// Returns the last entry and the branch of the commit whose id has this prefix.
+    fn commit_named(&self, id: &str) -> Result<(EntryId, String)> {
+        let mut named = self.conn.prepare_cached(
+            "SELECT c.id, c.entry, b.name FROM commits c JOIN branches b ON b.id = c.branch
+             WHERE c.id >= ?1 AND c.id < ?1 || 'g' ORDER BY c.id, c.entry",
+        )?;
+        let rows = named.query_map([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let mut found: Vec<(String, EntryId, String)> =
+            rows.take(COMMITS_NAMED).collect::<rusqlite::Result<_>>()?;
+        match found.len() {
+            0 => Err(Error::NoCommit(id.to_owned())),
+            1 => Ok(found.pop().map(|(_, entry, branch)| (entry, branch)).unwrap_or_default()),
+            _ => {
+                let ids = found.iter().map(|(id, entry, _)| format!("{id} (@{entry})"));
+                Err(Error::AmbiguousCommit { id: id.to_owned(), found: ids.collect::<Vec<_>>().join(", ") })
+            }
+        }
+    }
+
+    fn group_end(&self, asked: EntryId) -> Result<(EntryId, Timestamp)> {
+        let row: Option<(EntryId, u64, i64)> = self
+            .conn
+            .prepare_cached("SELECT id, more, date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?
+            .query_row([asked], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .optional()?;
+        Ok(match row {
+            Some((id, more, date)) => ((id + more).max(asked), micros(date)),
+            None => (asked, Timestamp::UNIX_EPOCH),
+        })
+    }
+
+    /// Returns the date of the last entry up to a point; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn last_date(&self, point: &Point) -> Result<Option<Timestamp>> {
+        let date: Option<i64> = self
+            .conn
+            .prepare_cached("SELECT date FROM entries WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?
+            .query_row([point.entry()], |row| row.get(0))
+            .optional()?;
+        Ok(date.map(micros))
+    }
+
+    /// Returns the last entry before an instant; 0 if there is none.
+    pub(crate) fn last_entry_before(&self, instant: Timestamp) -> Result<EntryId> {
+        match instant.checked_sub(SignedDuration::from_micros(1)) {
+            Ok(just_before) => self.last_entry_at(just_before),
+            Err(_) => Ok(0),
+        }
+    }
+
+    /// Returns the last entry at or before an instant; 0 if there is none. Dates never decrease along the
+    /// tape, so a binary search finds it.
+    pub(crate) fn last_entry_at(&self, instant: Timestamp) -> Result<EntryId> {
+        let mut next =
+            self.conn.prepare_cached("SELECT id, date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?;
+        let (mut found, mut low, mut high) = (0, 1, self.head());
+        while low <= high {
+            let middle = low + (high - low) / 2;
+            let row: Option<(EntryId, i64)> =
+                next.query_row([middle], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            match row {
+                Some((id, date)) if date <= instant.as_microsecond() => {
+                    found = found.max(id);
+                    low = id.max(middle) + 1;
+                }
+                _ => high = middle - 1,
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,9 @@
+//! The working copy, with a person beside it.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod model;
+mod working_copy;
+mod working_copy_crash;
+mod working_copy_law;
