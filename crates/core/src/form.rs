@@ -136,7 +136,7 @@ pub trait Rules: fmt::Debug + Sync {
     /// [`Error::Invalid`] if the form does not accept the text, or if the texts of its memories cannot be
     /// replaced.
     fn with_text(&self, memory: &Memory, _text: &str) -> Result<Memory> {
-        let why = format!("{} has no other text than its own", memory.reference());
+        let why = format!("the text of {} cannot be replaced", memory.reference());
         Err(Error::Invalid(why).with_hint(Hint::KeepSide { value: false }))
     }
 

@@ -65,8 +65,8 @@ impl Folder {
         };
         Ok(Self {
             dir: dir.to_owned(),
-            model: first(["model.onnx", "onnx/model.onnx"], "model.onnx (nor onnx/model.onnx)")?,
-            tokenizer: first(["tokenizer.json", "vocab.txt"], "tokenizer.json (nor vocab.txt)")?,
+            model: first(["model.onnx", "onnx/model.onnx"], "model.onnx (or onnx/model.onnx)")?,
+            tokenizer: first(["tokenizer.json", "vocab.txt"], "tokenizer.json (or vocab.txt)")?,
         })
     }
 

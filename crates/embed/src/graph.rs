@@ -66,7 +66,12 @@ impl Graph {
                 "input_ids" => Input::Pieces,
                 "attention_mask" => Input::Ones,
                 "token_type_ids" => Input::Zeros,
-                other => return Err(Error::NotSentences(format!("it wants an input {other:?}"))),
+                other => {
+                    return Err(Error::NotSentences(format!(
+                        "it requires the unsupported input \
+                                                                 {other:?}"
+                    )));
+                }
             };
             inputs.push((id, input));
         }

@@ -50,7 +50,7 @@ impl Reader {
     pub(crate) fn read(&self, text: &str) -> Result<Vec<i32>> {
         let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(end, _)| end);
         let text = &text[..end];
-        let wrong = |why: &dyn ToString| Error::Run(format!("a text cannot be cut: {}", why.to_string()));
+        let wrong = |why: &dyn ToString| Error::Run(format!("cannot tokenize the text: {}", why.to_string()));
         match &self.cutter {
             Cutter::Words(words) => Ok(words.read(text, self.max)),
             Cutter::Described(tokenizer) => {

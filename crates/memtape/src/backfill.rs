@@ -131,17 +131,21 @@ impl Statements<'_> {
         let folder = dir.unwrap_or(own);
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if real(folder).starts_with(real(own).join("mirror")) {
-            return Err(Error::Refused("these files only mirror what the workspace holds already".into()));
+            return Err(Error::Refused(
+                "these files are mirrors of this workspace: there is nothing to \
+                                       import"
+                    .into(),
+            ));
         }
         let found = files::find(folder)?;
         if found.is_empty() {
             let folder = match dir {
                 Some(dir) => dir.display().to_string(),
-                None => "the workspace's folder".into(),
+                None => "the workspace directory".into(),
             };
             return Err(Error::NotFound(format!(
-                "there is nothing to backfill in {folder}: name a folder that holds MEMORY.md, HISTORY.md, YYYY-MM-DD.md, \
-                 or the folders episodic, semantic or procedural"
+                "nothing to backfill in {folder}: expected a directory with MEMORY.md, HISTORY.md, \
+                 YYYY-MM-DD.md, or the folders episodic, semantic or procedural"
             )));
         }
         Ok(found)

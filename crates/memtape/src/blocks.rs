@@ -146,7 +146,7 @@ impl<'a> Blocks<'a> {
         let before = self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             view.get(name).map(|block| block.memory.clone()).ok_or_else(|| {
-                let why = CoreError::NotFound(format!("the block {name} said nothing there"));
+                let why = CoreError::NotFound(format!("block {name} was empty at that point"));
                 why.with_hint(Hint::BlockHistory(name.to_string())).into()
             })
         })?;
@@ -193,7 +193,7 @@ impl<'a> Blocks<'a> {
             let slot = reader.block_slot(&name, point)?;
             let standing = slot.standing.as_ref().map(|block| block.memory.id.entry());
             if reference.entry.is_some() && reference.entry != standing {
-                return Err(CoreError::NotFound(format!("{reference} does not stand there")).into());
+                return Err(CoreError::NotFound(format!("{reference} is not current there")).into());
             }
             Ok(ops::forget(&slot, given)?)
         })
@@ -345,16 +345,17 @@ fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_st
     let stands = slot.standing.map(|block| block.memory);
     let text = |memory: &Memory| format!("{}\n", memory.text);
     let (old, new) = (stands.as_ref().map(text).unwrap_or_default(), text(&proposal.memory));
-    let names = (format!("{} (stands)", proposal.name), format!("{} (proposed)", proposal.name));
+    let names = (format!("{} (current)", proposal.name), format!("{} (proposed)", proposal.name));
     let diff = TextDiff::from_lines(&old, &new).unified_diff().header(&names.0, &names.1).to_string();
     Ok(Waiting { proposal, stands, is_stale, diff })
 }
 
 /// Returns the error that a block changed since the proposal.
-fn stale(name: &BlockName, stands: Option<&Memory>, proposal: &Proposal) -> CoreError {
-    let stands = stands.map_or_else(|| "nothing".to_owned(), |memory| format!("{:?}", memory.text));
+fn stale(name: &BlockName, current: Option<&Memory>, proposal: &Proposal) -> CoreError {
+    let current = current.map_or_else(|| "nothing".to_owned(), |memory| format!("{:?}", memory.text));
     CoreError::Conflict(format!(
-        "stale: the block {name} was changed since this was proposed; there stands {stands}, and proposed is {:?}",
+        "stale: block {name} changed after the proposal; it now contains {current}, and the proposal is \
+         {:?}",
         proposal.memory.text
     ))
     .with_hint(Hint::SettleStaleProposal(name.to_string()))

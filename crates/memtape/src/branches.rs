@@ -176,7 +176,8 @@ impl<'a> Branches<'a> {
             let count = persona.chars().count();
             if count > PERSONA_CHARS_MAX {
                 return Err(Error::Invalid(format!(
-                    "a persona is described in at most {PERSONA_CHARS_MAX} characters, not {count}"
+                    "the description of a persona has {count} characters, and the limit is \
+                     {PERSONA_CHARS_MAX}"
                 )));
             }
         }
@@ -208,8 +209,8 @@ impl<'a> Branches<'a> {
     fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_store::Result<CoreError> {
         let name = &branch.name;
         Ok(match self.knows(reader, branch)? {
-            false => CoreError::Conflict(format!("the name {name:?} is taken")),
-            true => CoreError::Conflict(format!("there is a branch {name:?}"))
+            false => CoreError::Conflict(format!("the name {name:?} is already in use")),
+            true => CoreError::Conflict(format!("branch {name:?} already exists"))
                 .with_hint(Hint::SwitchBranch(name.clone())),
         })
     }
@@ -228,7 +229,7 @@ impl<'a> Branches<'a> {
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn switch(&self, name: &str, default: bool) -> Result<bool> {
         if default {
-            self.owner("where new conversations begin is chosen")?;
+            self.owner("choose the branch of new conversations")?;
             self.workspace.refuse_to_swap_secrets()?;
         }
         let name = &self.workspace.ask(|reader| {
@@ -259,17 +260,20 @@ impl<'a> Branches<'a> {
     /// is main, is current or has conversations on it, of kind `NotFound` if there is no such branch, and as
     /// for [`Workspace::write`].
     pub fn delete(&self, name: &str) -> Result<()> {
-        self.owner("branches are deleted")?;
+        self.owner("delete branches")?;
         let refused = |why: String| CoreError::Refused(why);
         let author = Author { branch: Some(MAIN.to_owned()), ..self.author.clone() };
         self.workspace.write(&author, |reader, _, given| {
             if name == MAIN {
-                return Err(refused("main is not deleted: all other branches come from it".into()).into());
+                return Err(refused(
+                    "branch main cannot be deleted: all other branches are forked from it".into(),
+                )
+                .into());
             }
             self.known(reader, name)?;
             let (head, on) = (reader.head(), reader.sessions_on(name, reader.head())?);
             if reader.default_branch(head)? == name || reader.branch_of(&given.session, head)? == name {
-                let why = format!("{name:?} is the current branch");
+                let why = format!("branch {name:?} is the current branch");
                 return Err(refused(why).with_hint(Hint::LeaveBranch(None)).into());
             }
             if let Some(session) = on.first() {
@@ -277,7 +281,7 @@ impl<'a> Branches<'a> {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                let why = format!("{session}{more} is on {name:?}");
+                let why = format!("branch {name:?} is in use by {session}{more}");
                 return Err(refused(why).with_hint(Hint::LeaveBranch(Some(session.clone()))).into());
             }
             let delete = Delete { branch: name.to_owned() };
@@ -294,7 +298,7 @@ impl<'a> Branches<'a> {
     fn owner(&self, what: &str) -> Result<()> {
         match self.audience == Audience::owner() {
             true => Ok(()),
-            false => Err(Error::Refused(format!("{what} by the owner alone"))),
+            false => Err(Error::Refused(format!("only the owner can {what}"))),
         }
     }
 
@@ -332,7 +336,7 @@ impl<'a> Branches<'a> {
         let branch = self.any(reader, name)?;
         let Some(entry) = branch.deleted else { return Ok(branch) };
         let hint = Hint::ForkDeleted { branch: branch.label().to_string(), entry };
-        Err(CoreError::Refused(format!("the branch {name:?} was deleted by entry {entry}"))
+        Err(CoreError::Refused(format!("branch {name:?} was deleted by entry {entry}"))
             .with_hint(hint)
             .into())
     }

@@ -219,7 +219,7 @@ impl Workspace {
     /// [`Error::Refused`] if the audience is not the owner; [`Error::Store`] as for [`Workspace::write`].
     pub fn consolidate(&self, audience: &Audience) -> Result<Consolidated> {
         if *audience != Audience::owner() {
-            return Err(Error::Refused("only the owner consolidates".into()).with_hint(Hint::AskAsOwner));
+            return Err(Error::Refused("only the owner can consolidate".into()).with_hint(Hint::AskAsOwner));
         }
         let author = self.author(&Session::direct(), Origin::User);
         let written = self.write(&author, |reader, point, given| {

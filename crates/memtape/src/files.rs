@@ -44,7 +44,7 @@ impl<'a> Files<'a> {
     pub fn list(&self, folder: Option<&str>, at: &At) -> Result<Vec<Listed>> {
         let folder = folder.map(|folder| folder.trim_end_matches('/'));
         if let Some((folder, why)) = folder.and_then(|folder| Some((folder, path::folder_refusal(folder)?))) {
-            return Err(Error::Invalid(format!("{folder:?} is no folder of files: {why}")));
+            return Err(Error::Invalid(format!("invalid folder {folder:?}: {why}")));
         }
         let lies_in = |listed: &Listed| {
             folder.is_none_or(|folder| {
@@ -137,9 +137,7 @@ impl<'a> Files<'a> {
             versions::of(reader, reader.file_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
-            return Err(Error::NotFound(format!(
-                "there was never a file {path}: `file list` names those that there are"
-            )));
+            return Err(Error::NotFound(format!("file {path} never existed: `file list` lists the files")));
         }
         Ok(versions)
     }

@@ -73,7 +73,10 @@ pub(crate) fn writes_for_all(audience: &Audience, author: &Author, what: &str) -
     let home = audience.home_of(author.sensitivity, &author.session);
     match audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
         true => Ok(()),
-        false => Err(Error::Refused(format!("{what} are the whole workspace's, and the owner's to write"))
-            .with_hint(Hint::KeepAsOwn)),
+        false => Err(Error::Refused(format!(
+            "only the owner can write {what}, which belong to the whole \
+                                             workspace"
+        ))
+        .with_hint(Hint::KeepAsOwn)),
     }
 }

@@ -260,13 +260,13 @@ impl<'a> Ledger<'a> {
     fn home(&self, lifetime: Lifetime) -> Result<Scope> {
         match lifetime {
             Lifetime::Session if !matches!(self.audience.layer(), None | Some(Layer::Chat)) => {
-                Err(Error::Invalid("what lives as long as a conversation is its chat's".into()))
+                Err(Error::Invalid("a fact whose lifetime is a session belongs to its chat".into()))
             }
             Lifetime::Session if self.audience.is_owner() || self.audience.session().is_some() => {
                 Ok(Scope::of_chat(&self.author.session))
             }
             Lifetime::Session => {
-                Err(Error::Invalid("a fact that lives as long as its conversation needs one".into())
+                Err(Error::Invalid("a fact whose lifetime is a session needs a conversation".into())
                     .with_hint(Hint::NameConversation))
             }
             _ => Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?),
@@ -290,7 +290,7 @@ impl<'a> Ledger<'a> {
         let memories = reader.memories(&question, point)?;
         let is_hidden = |memory: &Memory| memory.sensitivity == Sensitivity::Confidential;
         if !self.audience.is_owner() && memories.iter().any(is_hidden) {
-            let why = "what stands there is confidential: only the owner changes it";
+            let why = "the current fact is confidential: only the owner can change it";
             return Err(memtape_core::Error::Refused(why.into()).into());
         }
         Ok(memories)

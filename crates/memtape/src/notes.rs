@@ -177,7 +177,7 @@ impl<'a> Notes<'a> {
             versions::of(reader, reader.note_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
-            return Err(Error::NotFound(format!("there was never a note {path}")).with_hint(Hint::ListNotes));
+            return Err(Error::NotFound(format!("note {path} never existed")).with_hint(Hint::ListNotes));
         }
         Ok(versions)
     }

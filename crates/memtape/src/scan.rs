@@ -94,16 +94,17 @@ impl fmt::Display for Unredacted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.why, &self.place) {
             (WhyUnredacted::Name(SecretName { kind, .. }), Place::File { name, .. }) => {
-                write!(f, "{name}: its name holds a secret ({kind}): rename the file")
+                write!(f, "{name}: the file name contains a secret ({kind}): rename the file")
             }
             (WhyUnredacted::Name(SecretName { of, kind, .. }), place) => write!(
                 f,
-                "{place}: the name of {of} holds a secret ({kind}); names are not redacted: revoke it where it is used"
+                "{place}: the name of {of} contains a secret ({kind}); names are not redacted: revoke \
+                 the secret"
             ),
             (WhyUnredacted::Odd(odd), Place::File { name, .. }) => {
-                write!(f, "{name} is left alone: {odd}; take the secret out by hand")
+                write!(f, "{name} was not redacted: {odd}; remove the secret by hand")
             }
-            (WhyUnredacted::Odd(odd), place) => write!(f, "{place} is left alone: {odd}"),
+            (WhyUnredacted::Odd(odd), place) => write!(f, "{place} was not redacted: {odd}"),
         }
     }
 }
@@ -237,7 +238,7 @@ impl Workspace {
                         // It was removed since it was listed, as a reset does with mirrors, so there is
                         // nothing to redact.
                         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-                        scanned => scanned.map_err(|e| memtape_tape::Error::io("look through", path, e))?,
+                        scanned => scanned.map_err(|e| memtape_tape::Error::io("scan", path, e))?,
                     }
                 }
             }
@@ -423,7 +424,7 @@ fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Resu
             }
         }
     }
-    Err(io::Error::other("it changes all the time"))
+    Err(io::Error::other("it keeps changing"))
 }
 
 /// Returns the bytes of a file; `None` if it is too large.

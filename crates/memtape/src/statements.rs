@@ -114,7 +114,7 @@ impl<'a> Statements<'a> {
     pub fn add(&self, added: &Added) -> Result<Outcome> {
         for (what, number) in [("importance", added.importance), ("confidence", added.confidence)] {
             if !(0.0..=1.0).contains(&number) {
-                return Err(Error::Invalid(format!("{what} is a number from 0 to 1, not {number}")));
+                return Err(Error::Invalid(format!("{what} must be a number from 0 to 1, not {number}")));
             }
         }
         admit(&added.text, &self.audience, self.author.origin)?;
@@ -204,7 +204,7 @@ impl<'a> Statements<'a> {
         // Words that a search ignores count as well: otherwise more would be forgotten than was asked for.
         let terms = tokenize::terms(query);
         if terms.is_empty() {
-            return Err(Error::Invalid("the query holds no word to look for".into()));
+            return Err(Error::Invalid("the query contains no searchable word".into()));
         }
         self.workspace.read(&At::head(), &self.author.session, |reader, point| {
             let mut found = Vec::new();
@@ -276,7 +276,7 @@ impl<'a> Statements<'a> {
     /// Refuses a selection that matches everything.
     fn check(&self, selection: &Selection) -> Result<()> {
         if *selection == Selection::default() && self.audience.layer().is_none() {
-            let why = "nothing is pruned unless it is said what";
+            let why = "no statements are selected";
             return Err(Error::Invalid(why.into()).with_hint(Hint::SelectStatements));
         }
         Ok(())
@@ -334,7 +334,7 @@ impl<'a> Statements<'a> {
                 }
             }
             if standing.is_empty() {
-                let why = format!("{reference} does not stand there");
+                let why = format!("{reference} is not current there");
                 return Err(memtape_core::Error::NotFound(why).into());
             }
             standing.retain(|memory| named.iter().all(|other| other.id != memory.id));

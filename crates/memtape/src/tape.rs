@@ -366,7 +366,7 @@ impl<'a> Tape<'a> {
 fn check_depth(payload: &Value) -> Result<()> {
     match serde_json::from_str::<Value>(&payload.to_string()) {
         Ok(_) => Ok(()),
-        Err(_) => Err(Error::Invalid("the JSON is nested too deeply: at most about 120 levels".into())),
+        Err(_) => Err(Error::Invalid("the JSON is nested too deeply: the limit is about 120 levels".into())),
     }
 }
 
@@ -390,9 +390,9 @@ fn check_name(name: &str) -> Result<()> {
         )));
     }
     match forms::reserved_prefix(name) {
-        Some(prefix) => Err(Error::Refused(format!(
-            "names that begin with {prefix:?} are memory's own: only memtape's commands write them"
-        ))),
+        Some(prefix) => {
+            Err(Error::Refused(format!("names that start with {prefix:?} are reserved for memtape")))
+        }
         None => Ok(()),
     }
 }

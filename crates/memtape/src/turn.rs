@@ -148,30 +148,30 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Echo => "the prompt was given the same",
-            Self::Off => "capture is switched off (capture.enabled)",
-            Self::Channel => "nothing is captured on this channel (capture.channels)",
+            Self::Echo => "the prompt contained it",
+            Self::Off => "capture is disabled (capture.enabled)",
+            Self::Channel => "capture is disabled on this channel (capture.channels)",
             Self::Read(why) => match why {
                 Why::TooShort => "too short",
                 Why::TooLong => "too long",
-                Why::Unsafe(rule) => return write!(f, "it reads like an order to a model ({rule})"),
-                Why::Secret => "it holds a secret",
+                Why::Unsafe(rule) => return write!(f, "it reads like an instruction to a model ({rule})"),
+                Why::Secret => "it contains a secret",
                 Why::Code => "code",
                 Why::Pasted => "pasted text",
                 Why::Command => "a command",
                 Why::Question => "a question",
                 Why::Quoted => "a quotation",
-                Why::Reported => "what others said",
-                Why::Other => "about somebody else",
-                Why::Hypothetical => "supposed or wished",
-                Why::Past => "it is past",
+                Why::Reported => "reported speech",
+                Why::Other => "about another person",
+                Why::Hypothetical => "hypothetical",
+                Why::Past => "no longer true",
                 Why::Negated => "denied",
-                Why::Joke => "not meant",
+                Why::Joke => "a joke",
                 Why::Idiom => "an idiom",
                 Why::Assistant => "the agent's own",
-                Why::LowConfidence => "not sure enough",
-                Why::LowImportance => "not important enough",
-                Why::TooMany => "more than a turn captures (capture.max_entries_per_turn)",
+                Why::LowConfidence => "confidence too low",
+                Why::LowImportance => "importance too low",
+                Why::TooMany => "limit per turn reached (capture.max_entries_per_turn)",
             },
         })
     }
@@ -229,13 +229,13 @@ impl Conversation<'_> {
             return Ok(Turn::default());
         }
         if inbound.text.trim().is_empty() {
-            return Err(Error::Invalid("there is nothing to answer in an empty message".into()));
+            return Err(Error::Invalid("the message is empty".into()));
         }
         let is_of_nobody = inbound.user.is_none() && inbound.name.is_none() && inbound.reply_to.is_none();
         if inbound.trigger != Trigger::Message && !is_of_nobody {
             let trigger = inbound.trigger.as_str();
             return Err(Error::Invalid(format!(
-                "nobody speaks in a {trigger} turn: name no user, and no message that it replies to"
+                "a {trigger} turn has no sender: omit the user and the message that it replies to"
             )));
         }
         check_lengths(self.workspace, inbound)?;
@@ -444,7 +444,7 @@ fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft>
 fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Result<Vec<ToolUse>> {
     let kept = |tool: &ToolUse| {
         workspace.check_length("a tool's name", &tool.name)?;
-        workspace.check_length(&format!("what {} is called with", tool.name), &tool.arguments.to_string())?;
+        workspace.check_length(&format!("the arguments of {}", tool.name), &tool.arguments.to_string())?;
         let result = tool.result.as_deref().map(|result| workspace.cut_to_length(result).into_owned());
         Ok(ToolUse { result, ..tool.clone() })
     };

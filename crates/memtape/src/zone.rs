@@ -323,7 +323,7 @@ fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
     match found.len() {
         0 => format!("(no matches for '{query}')"),
         n if n > limit => {
-            format!("{}\n({} more lines: ask for a higher limit)", found[..limit].join("\n"), n - limit)
+            format!("{}\n({} more lines: raise the limit)", found[..limit].join("\n"), n - limit)
         }
         _ => found.join("\n"),
     }

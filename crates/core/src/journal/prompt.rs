@@ -32,9 +32,9 @@ const HARMLESS: [&str; 3] = ["source", "channel", "action"];
 /// The maximum length of such a word, in bytes.
 const WORD_BYTES: usize = 16;
 /// Replaces the data of a forgotten line.
-const FORGOTTEN: &str = "(what it said does not stand any more)";
+const FORGOTTEN: &str = "(superseded)";
 /// Replaces the data of an untrusted line.
-const LEFT_OUT: &str = "(what it says is left out: it is not the user's or the agent's own)";
+const LEFT_OUT: &str = "(not shown: from an untrusted source)";
 
 /// Renders lines for a prompt, each ended by a newline; within a day in this time zone, only the first line
 /// shows the date.

@@ -133,7 +133,7 @@ impl Branches<'_> {
     ///   [`Resolution::Both`] for a memory that is no fact, or a block value that is too long.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn resolve(&self, reference: &Ref, how: &Resolution) -> Result<Settled> {
-        self.owner("conflicts are settled")?;
+        self.owner("resolve conflicts")?;
         let how = match how {
             Resolution::Value(value) => Resolution::Value(self.workspace.clean(value).into_owned()),
             other => other.clone(),
@@ -146,7 +146,7 @@ impl Branches<'_> {
             note_files::keep_whole(reader, point, &mut changes, &Source::Side(&theirs))?;
             let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
             let closing = Closing {
-                message: format!("settle a conflict: {}", how.name()),
+                message: format!("resolve a conflict: {}", how.name()),
                 metadata,
                 about: conflict.ours.iter().chain(&conflict.theirs).collect(),
                 ..Closing::default()
@@ -180,12 +180,11 @@ fn named(open: Vec<OpenConflict>, reference: &Ref) -> memtape_core::Result<OpenC
             .map(|conflict| format!("  {} with {}", conflict.version(), conflict.source_name()))
             .collect();
         let why =
-            format!("{} conflicts about {reference} are open; name one:\n{}", named.len(), listed.join("\n"));
+            format!("{} open conflicts about {reference}; specify one:\n{}", named.len(), listed.join("\n"));
         return Err(CoreError::Ambiguous(why));
     }
-    let missing = || {
-        CoreError::NotFound(format!("no conflict about {reference} is open")).with_hint(Hint::ListConflicts)
-    };
+    let missing =
+        || CoreError::NotFound(format!("no open conflict about {reference}")).with_hint(Hint::ListConflicts);
     named.pop().ok_or_else(missing)
 }
 
@@ -220,11 +219,14 @@ fn settle(
         (Resolution::Theirs, None) if standing.is_empty() => Vec::new(),
         (Resolution::Theirs, None) => vec![change(None)],
         (Resolution::Both, _) if !is_fact => {
-            return Err(one_side(format!("{} is no fact, and both cannot stand", conflict.reference), true));
+            return Err(one_side(
+                format!("{} is not a fact: only one side can be kept", conflict.reference),
+                true,
+            ));
         }
         (Resolution::Value(value), theirs) => {
             let of = standing.last().or(theirs.as_ref());
-            let of = of.ok_or_else(|| invalid(format!("nothing is left of {}", conflict.reference)))?;
+            let of = of.ok_or_else(|| invalid(format!("no version of {} is left", conflict.reference)))?;
             vec![change(Some(match is_fact {
                 true => Creation::Value { of: of.clone(), value: value.clone() },
                 false => {
@@ -243,7 +245,7 @@ fn settle(
             vec![Change { merge_key: MergeKey::new(Form::LEDGER, key, None), bears, retires }]
         }
         (Resolution::Both, _) => {
-            let why = format!("one side has deleted {}, and both cannot stand", conflict.reference);
+            let why = format!("one side deleted {}: only one side can be kept", conflict.reference);
             return Err(one_side(why, false));
         }
     })

@@ -112,7 +112,7 @@ impl Branches<'_> {
     ///   identity layer and no person writes.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
     pub fn merge(&self, source: &str) -> Result<Taken> {
-        self.owner("branches are merged")?;
+        self.owner("merge branches")?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
             let planned = self.plan_merge(reader, point, source)?;
             let taken = planned.taken(point);
@@ -156,13 +156,13 @@ impl Branches<'_> {
     /// if it is the same branch, of kind `Refused` if it was deleted; [`Error::Store`](crate::Error::Store)
     /// if the index cannot be read.
     pub fn would_merge(&self, source: &str) -> Result<Taken> {
-        self.owner("branches are merged")?;
+        self.owner("merge branches")?;
         self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.taken(point)))
     }
 
     fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_store::Result<Planned> {
         if source == point.branch() {
-            let why = format!("{source:?} is the branch to merge into");
+            let why = format!("cannot merge branch {source:?} into itself");
             return Err(memtape_core::Error::Invalid(why).with_hint(Hint::NameMerged).into());
         }
         self.known(reader, source)?;
@@ -198,7 +198,7 @@ impl Branches<'_> {
     /// if the change concerns the identity layer and no person writes, and as for
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn cherry_pick(&self, commit: &At) -> Result<Taken> {
-        self.owner("commits are picked")?;
+        self.owner("cherry-pick commits")?;
         let written = self.workspace.write(&self.author, |reader, point, given| {
             let (span, branch) = self.commit(reader, commit)?;
             let planned = plan_pick(reader, point, span, &branch)?;
@@ -234,8 +234,7 @@ impl Branches<'_> {
             None => point.entry(),
         };
         reader.commit_at(entry)?.ok_or_else(|| {
-            let why =
-                format!("no commit ends at entry {entry}: nothing that is remembered was changed there");
+            let why = format!("no commit ends at entry {entry}");
             memtape_core::Error::Invalid(why).with_hint(Hint::ListCommits).into()
         })
     }

@@ -56,12 +56,15 @@ impl Branches<'_> {
     /// - [`Error::Store`](crate::Error::Store) of kind `NotFound` if a version to restore was erased.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
     pub fn revert(&self, commit: &At) -> Result<TakenBack> {
-        self.owner("commits are reverted")?;
+        self.owner("revert commits")?;
         self.take_back(|reader, point, given| {
             let (span, branch) = self.commit(reader, commit)?;
             if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
-                let why =
-                    format!("the commit @{} of {branch:?} is no part of {:?}", span.last, point.branch());
+                let why = format!(
+                    "commit @{} of branch {branch:?} is not part of branch {:?}",
+                    span.last,
+                    point.branch()
+                );
                 return Err(CoreError::Invalid(why).with_hint(Hint::TakeCommit(span.last)).into());
             }
             let records = reader.records()?;
@@ -72,7 +75,7 @@ impl Branches<'_> {
             // A commit that only opened or resolved a conflict left no version that a revert could change.
             let is_undo = records.reversals.by(span.last).is_some_and(|by| by.how != Reverses::Revert);
             if changes.is_empty() && !is_undo {
-                let why = format!("the commit @{} changed nothing that is remembered", span.last);
+                let why = format!("commit @{} changed no memories", span.last);
                 return Err(CoreError::Invalid(why).into());
             }
             let metadata = Metadata { reverts: Some(span.last), ..Metadata::default() };
@@ -89,7 +92,7 @@ impl Branches<'_> {
     /// restore was erased, of kind `Conflict` if later changes build on it, and as for
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn undo(&self) -> Result<TakenBack> {
-        self.owner("changes are taken back")?;
+        self.owner("undo commits")?;
         self.take_back(|reader, point, given| {
             let records = reader.records()?;
             let is_reversed = |commit| records.reversals.of(commit, &point.lineage).is_some();
@@ -106,7 +109,7 @@ impl Branches<'_> {
             })?;
             let span = last.ok_or_else(|| {
                 CoreError::NotFound(format!(
-                    "{} has changed nothing on {:?} that is not taken back already",
+                    "nothing to undo: {} has no change on branch {:?} that is not already undone",
                     given.session,
                     point.branch()
                 ))
@@ -127,7 +130,7 @@ impl Branches<'_> {
     /// `Conflict` if the conversation changed something since, and as for
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn redo(&self) -> Result<TakenBack> {
-        self.owner("undos are taken back")?;
+        self.owner("redo commits")?;
         self.take_back(|reader, point, given| {
             let records = reader.records()?;
             let undo = last_undo(reader, point, &records, given)?;
@@ -199,11 +202,11 @@ fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
     let conflict = |what: &str| CoreError::Conflict(format!("{what} by @{by}"));
     match reversal.how {
         Reverses::Undo => {
-            conflict(&format!("the commit @{commit} is already undone")).with_hint(Hint::Revert(by))
+            conflict(&format!("commit @{commit} is already undone")).with_hint(Hint::Revert(by))
         }
-        Reverses::Redo => conflict(&format!("the undo @{commit} is already taken back")),
+        Reverses::Redo => conflict(&format!("undo @{commit} is already redone")),
         Reverses::Revert => {
-            conflict(&format!("the commit @{commit} is already reverted")).with_hint(Hint::Revert(by))
+            conflict(&format!("commit @{commit} is already reverted")).with_hint(Hint::Revert(by))
         }
     }
 }
@@ -214,7 +217,7 @@ fn not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_cor
     let Some(merge) = records.merges.iter().find(|merge| merge.entry == origin) else { return Ok(()) };
     match records.merged_again(merge, span.first, &point.lineage) {
         Some(later) => Err(CoreError::Conflict(format!(
-            "the merge @{} cannot be undone: @{} merged {:?} since; undo that first",
+            "cannot undo merge @{}: the later merge @{} of {:?} depends on it; undo that first",
             span.last, later.entry, later.source
         ))),
         None => Ok(()),
@@ -242,7 +245,7 @@ fn last_undo<'r>(
     let (reversals, branch) = (&records.reversals, point.branch());
     let nothing = || {
         CoreError::NotFound(format!(
-            "{} has undone nothing on {branch:?} that could be redone",
+            "nothing to redo: {} has no undone change on branch {branch:?}",
             given.session
         ))
     };
@@ -267,8 +270,7 @@ fn last_undo<'r>(
         None => Ok(undo),
         Some(since) => {
             let undo = undo.group.last;
-            let why =
-                format!("nothing to redo: the last undo is @{undo}, and @{since} changed something since");
+            let why = format!("nothing to redo: commit @{since} follows the last undo @{undo}");
             Err(CoreError::Conflict(why).with_hint(Hint::Revert(undo)).into())
         }
     }
@@ -319,7 +321,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
     let get = |id: MemoryId| -> memtape_store::Result<Memory> {
         let memory = reader.memory(id, &Audience::owner())?;
         memory.ok_or_else(|| {
-            CoreError::NotFound(format!("what entry {} bore is erased: it cannot be restored", id.entry()))
+            CoreError::NotFound(format!("cannot restore the memory of entry {}: it was erased", id.entry()))
                 .into()
         })
     };
@@ -343,7 +345,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
     built_on.truncate(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     Err(CoreError::Conflict(format!(
-        "the commit @{} cannot be taken back: {}{more} changed since; take that back first",
+        "cannot revert commit @{}: {}{more} changed later; revert that first",
         span.last,
         built_on.join(", ")
     ))

@@ -44,7 +44,7 @@ impl Ledger<'_> {
         match clean.strip_prefix(&before) {
             Some(object) => Ok(object.to_owned()),
             None => Err(Error::Invalid(
-                "the subject and the predicate hold a secret together: leave it out".into(),
+                "the subject and the predicate together contain a secret: remove it".into(),
             )),
         }
     }

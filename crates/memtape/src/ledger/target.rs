@@ -25,7 +25,7 @@ impl Ledger<'_> {
     pub(super) fn target(&self, target: &Target) -> Result<Target> {
         match target {
             Target::Ref(reference) if reference.form != Form::LEDGER => {
-                Err(Error::Invalid(format!("{reference} is no fact: facts are ledger:KEY")))
+                Err(Error::Invalid(format!("{reference} is not a fact: expected ledger:KEY")))
             }
             Target::Ref(reference) => Ok(Target::Ref(reference.clone())),
             Target::Named(named) => Ok(Target::Named(self.named(named)?)),
@@ -177,18 +177,20 @@ impl Ledger<'_> {
 }
 
 fn not_standing(reference: &Ref) -> memtape_core::Error {
-    memtape_core::Error::NotFound(format!("{reference} does not stand there"))
+    memtape_core::Error::NotFound(format!("{reference} is not current there"))
 }
 
 /// Returns the error for facts that exist but cannot be changed by that name.
 fn elsewhere_only(fact: &Fact) -> memtape_core::Error {
     let (reference, scope) = (fact.memory.reference(), &fact.memory.scope);
     match Scope::from_label(scope) {
-        None => {
-            memtape_core::Error::Refused(format!("{reference} is the workspace's: only its owner changes it"))
-        }
+        None => memtape_core::Error::Refused(format!(
+            "{reference} belongs to the workspace: only the owner \
+                                                  can change it"
+        )),
         Some(_) => memtape_core::Error::NotFound(format!(
-            "that is known in {scope} only ({reference}): name the conversation or the user, or give the ref"
+            "the fact exists only in {scope} ({reference}): specify the conversation or the user, or \
+             pass the ref"
         )),
     }
 }

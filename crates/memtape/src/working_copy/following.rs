@@ -150,7 +150,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         });
         match written {
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
-                let why = format!("{} is left as it is: {e}", changes[0].path);
+                let why = format!("{} was not changed: {e}", changes[0].path);
                 self.write_guard.note(Warning::FilesLag { what: kind.what(), why });
                 return Ok(());
             }

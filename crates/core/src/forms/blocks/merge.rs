@@ -29,7 +29,7 @@ pub fn is_proposal(memory: &Memory) -> bool {
 }
 
 fn unreadable(memory: &Memory) -> Error {
-    Error::Invalid(format!("{} cannot be read as a block", memory.version()))
+    Error::Invalid(format!("{} is not a readable block", memory.version()))
 }
 
 /// Returns the event that copies or restores a block or a proposal.

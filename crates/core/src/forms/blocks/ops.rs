@@ -67,15 +67,15 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Context) -> Re
     let name = &slot.name;
     check_settable(name)?;
     check_value(asked.value, limits)?;
-    let (held, is_person) = (slot.layer(), given.origin.is_person());
-    let layer = match (held, asked.layer) {
-        (Some(held), Some(asked)) if held != asked && !is_person => {
+    let (current, is_person) = (slot.layer(), given.origin.is_person());
+    let layer = match (current, asked.layer) {
+        (Some(layer), Some(asked)) if layer != asked && !is_person => {
             return Err(Error::Invalid(format!(
-                "the block {name} is of layer {held}, and a name keeps its layer: leave `layer` out"
+                "block {name} belongs to layer {layer}, which cannot change: omit `layer`"
             )));
         }
         (_, Some(asked)) if is_person => asked,
-        (held, asked) => held.or(asked).unwrap_or(BlockLayer::Working),
+        (current, asked) => current.or(asked).unwrap_or(BlockLayer::Working),
     };
     let says_so = |memory: &Memory, is: BlockLayer| memory.text == asked.value && is == layer;
     if slot.standing.as_ref().is_some_and(|block| says_so(&block.memory, block.layer)) {
@@ -106,12 +106,14 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Context) -> Re
 fn check_settable(name: &BlockName) -> Result<()> {
     if known::index_of(name).is_some() {
         return Err(Error::Refused(format!(
-            "{name} is computed from the files whenever it is read: write a file into insights/ or research/ instead"
+            "block {name} is computed from the files: write a file in insights/ or research/ instead"
         )));
     }
     // Names are never redacted on the tape, so a secret in one could not be removed.
     match secrets::find(name.as_str()).first() {
-        Some(found) => Err(Error::Invalid(format!("the name of the block holds a secret ({})", found.kind))),
+        Some(found) => {
+            Err(Error::Invalid(format!("the name of the block contains a secret ({})", found.kind)))
+        }
         None => Ok(()),
     }
 }
@@ -125,14 +127,14 @@ pub fn check_value(value: &str, limits: Limits) -> Result<()> {
     let count = value.chars().count();
     if count > limits.chars_max {
         return Err(Error::Invalid(format!(
-            "the value is {} characters too long: at most {}",
+            "the value is {} characters over the limit of {}",
             count - limits.chars_max,
             limits.chars_max
         )));
     }
     match value.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         Some(c) => Err(Error::Invalid(format!(
-            "the value holds a control character ({}): leave it out",
+            "the value contains a control character ({}): remove it",
             c.escape_unicode()
         ))),
         None => Ok(()),
@@ -154,11 +156,11 @@ pub fn approve(
     force: bool,
     given: &Context,
 ) -> Result<Decision<Approval>> {
-    let proposal = settled_by_owner(slot, given)?;
-    let waits = proposal.memory.id.entry();
-    if let Some(seen) = seen.filter(|seen| *seen != waits) {
+    let proposal = pending_proposal(slot, given)?;
+    let pending = proposal.memory.id.entry();
+    if let Some(seen) = seen.filter(|seen| *seen != pending) {
         return Err(Error::NotFound(format!(
-            "what entry {seen} proposed of {0} does not wait any more: what waits is {0}@{waits}",
+            "the proposal of entry {seen} for {0} is no longer pending: the pending one is {0}@{pending}",
             slot.name
         ))
         .with_hint(Hint::ListProposals));
@@ -200,19 +202,20 @@ pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bo
 /// # Errors
 /// [`Error::NotFound`] if no proposal is pending; [`Error::Refused`] if the caller is not a person.
 pub fn reject(slot: &Slot, given: &Context) -> Result<Decision<()>> {
-    let proposal = settled_by_owner(slot, given)?;
+    let proposal = pending_proposal(slot, given)?;
     let meta = given.meta().retiring([Retire::Memory(proposal.memory.id)]);
     let draft = entry::retiring(REJECT, &slot.name, &meta, &given.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
 }
 
-fn settled_by_owner<'s>(slot: &'s Slot, given: &Context) -> Result<&'s Proposal> {
+fn pending_proposal<'s>(slot: &'s Slot, given: &Context) -> Result<&'s Proposal> {
     if !given.origin.is_person() {
         let hint = Hint::SettleProposal(slot.name.to_string());
-        return Err(Error::Refused("what waits for the owner is settled by the owner".into()).with_hint(hint));
+        return Err(Error::Refused("only the owner can approve or reject a proposal".into()).with_hint(hint));
     }
     slot.waiting.as_ref().ok_or_else(|| {
-        Error::NotFound(format!("no change of the block {} waits", slot.name)).with_hint(Hint::ListProposals)
+        Error::NotFound(format!("no proposal for block {} is pending", slot.name))
+            .with_hint(Hint::ListProposals)
     })
 }
 
@@ -229,7 +232,7 @@ pub fn forget(slot: &Slot, given: &Context) -> Result<Decision<()>> {
         return Err(identity_is_the_owners(&format!("forget blocks:{name}")));
     }
     let Some(standing) = &slot.standing else {
-        return Err(Error::NotFound(format!("the block {name} is empty: there is nothing to forget")));
+        return Err(Error::NotFound(format!("block {name} is empty: nothing to forget")));
     };
     let meta = given.meta().retiring([Retire::Memory(standing.memory.id)]);
     let draft = entry::retiring(FORGET, name, &meta, &given.branch)?;
@@ -240,6 +243,7 @@ pub fn forget(slot: &Slot, given: &Context) -> Result<Decision<()>> {
 #[must_use]
 pub fn identity_is_the_owners(command: &str) -> Error {
     Error::Refused(format!(
-        "blocks of the identity layer are the owner's to change: on the command line, `memtape {command}`"
+        "only the owner can change blocks of the identity layer: on the command line, run `memtape \
+         {command}`"
     ))
 }

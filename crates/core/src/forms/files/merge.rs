@@ -21,7 +21,7 @@ pub fn content(memory: &Memory) -> String {
 }
 
 fn read(memory: &Memory) -> Result<File> {
-    File::read(memory).ok_or_else(|| Error::Invalid(format!("{} cannot be read as a file", memory.version())))
+    File::read(memory).ok_or_else(|| Error::Invalid(format!("{} is not a readable file", memory.version())))
 }
 
 /// Returns the event that copies or restores a file.

@@ -58,7 +58,8 @@ pub fn write(
 pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
     match content.len().checked_sub(FILE_BYTES_MAX).filter(|over| *over > 0) {
         Some(over) => Err(Error::Invalid(format!(
-            "{path} would be {} bytes long, {over} more than the {FILE_BYTES_MAX} that are allowed: make several files of it",
+            "{path} would be {} bytes long, {over} over the limit of {FILE_BYTES_MAX}: split it into \
+             several files",
             content.len()
         ))),
         None => Ok(()),
@@ -79,7 +80,7 @@ pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], given: &Context) 
     for_the_workspace(given)?;
     if let Some(other) = view.in_the_way(path) {
         return Err(Error::Invalid(format!(
-            "{path} and {other} would meet on some systems: use the name that stands there"
+            "{path} collides with {other} on some systems: use the existing name"
         )));
     }
     let draft = born(path, content, None, standing, given)?;
@@ -139,7 +140,7 @@ pub fn archive(view: &FilesView, path: &FilePath, given: &Context) -> Result<Dec
     view.file(path)?;
     match path.archived() {
         Some(to) => rename(view, path, &to, given),
-        None => Err(Error::Invalid(format!("{path} is in the archive already"))),
+        None => Err(Error::Invalid(format!("{path} is already in the archive"))),
     }
 }
 
@@ -160,7 +161,7 @@ pub fn rename(
     // The old path is deleted before the new one is written, so it does not collide with it.
     let taken = taken.or_else(|| view.in_the_way(to).filter(|path| *path != from));
     if let Some(taken) = taken {
-        return Err(Error::Invalid(format!("{from} cannot become {to}: {taken} stands there")));
+        return Err(Error::Invalid(format!("cannot rename {from} to {to}: {taken} already exists")));
     }
     let because =
         |why: String| Context { reason: Some(given.reason.clone().unwrap_or(why)), ..given.clone() };
@@ -192,8 +193,8 @@ fn born(
 fn for_the_workspace(given: &Context) -> Result<()> {
     match given.scope == Scope::Global {
         true => Ok(()),
-        false => {
-            Err(Error::Invalid("files belong to the workspace: they are written for nobody alone".into()))
-        }
+        false => Err(Error::Invalid(
+            "files belong to the workspace and cannot be written for a chat or user".into(),
+        )),
     }
 }

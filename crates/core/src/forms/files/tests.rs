@@ -137,7 +137,7 @@ fn paths_of_files_are_read() {
 #[test]
 fn what_is_no_path_is_refused_with_a_reason() {
     for (text, why) in [
-        ("", "write FOLDER/NAME.md"),
+        ("", "expected FOLDER/NAME.md"),
         ("../secret.md", "escapes"),
         ("insights/../../etc/passwd", "escapes"),
         ("/etc/passwd", "relative"),

@@ -60,5 +60,5 @@ pub fn retiring(memory: &Memory, event_type: EventType, meta: &Meta, given: &Con
 
 fn read(memory: &Memory) -> Result<Fact> {
     let reference = memory.version();
-    Fact::read(memory.clone()).ok_or_else(|| Error::Invalid(format!("{reference} is no fact")))
+    Fact::read(memory.clone()).ok_or_else(|| Error::Invalid(format!("{reference} is not a fact")))
 }

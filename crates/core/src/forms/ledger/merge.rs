@@ -35,7 +35,7 @@ pub fn content(memory: &Memory) -> String {
 
 fn fact(memory: &Memory) -> Result<FactData> {
     let fact = Fact::read(memory.clone()).map(|fact| fact.data);
-    fact.ok_or_else(|| Error::Invalid(format!("{} cannot be read as a fact", memory.version())))
+    fact.ok_or_else(|| Error::Invalid(format!("{} is not a readable fact", memory.version())))
 }
 
 /// Compares two facts of one slot with the same value; `Some(true)` if theirs has more confidence and
@@ -88,7 +88,8 @@ pub fn with_other(memory: &Memory, value: &str) -> Memory {
 pub fn scope_beside(memory: &Memory, name: &str) -> Result<String> {
     if memory.lifetime == Lifetime::Session {
         return Err(Error::Invalid(
-            "a fact of one conversation has no topic that the other could stand in: keep one of the two"
+            "a fact whose lifetime is a session has no topic in which both versions could be kept: keep \
+             one of the two"
                 .into(),
         ));
     }

@@ -237,7 +237,7 @@ pub fn confirm(
     }
     if let Some(other) = view.get(&fact.memory.key, given.now) {
         return Err(Error::Conflict(format!(
-            "{} stands there now ({}): forget it first",
+            "the slot now contains {} ({}): forget that first",
             other.memory.text,
             other.memory.version()
         )));
@@ -262,7 +262,7 @@ pub fn confirm(
 pub fn promote(view: &View, fact: &Fact, given: &Context, setting: &Setting) -> Result<Decision<Done>> {
     let (data, memory) = (&fact.data, &fact.memory);
     if memory.lifetime == Lifetime::Permanent {
-        return Err(Error::Invalid(format!("{} is kept for good already", memory.version())));
+        return Err(Error::Invalid(format!("{} is already permanent", memory.version())));
     }
     may_change(fact, given)?;
     let whose = Scope::from_label(&memory.scope).unwrap_or_default();
@@ -325,7 +325,7 @@ pub fn one<'v>(view: &'v View, named: &Named, given: &Context) -> Result<&'v Fac
         _ => {
             let values: Vec<String> = facts.iter().map(|fact| in_its_place(fact)).collect();
             Err(Error::Ambiguous(format!(
-                "{} {} stands in {} places: {}",
+                "{} {} matches {} facts: {}",
                 named.subject,
                 named.predicate,
                 facts.len(),
@@ -340,7 +340,7 @@ pub fn one<'v>(view: &'v View, named: &Named, given: &Context) -> Result<&'v Fac
 #[must_use]
 pub fn nothing(named: &Named) -> Error {
     let place = named.scope.as_deref().map_or(String::new(), |scope| format!(" in {scope}"));
-    Error::NotFound(format!("nothing is known of {} {}{place}", named.subject, named.predicate))
+    Error::NotFound(format!("no fact about {} {}{place}", named.subject, named.predicate))
 }
 
 /// Formats a fact for the error about ambiguous names, such as `work/technical: Python
@@ -487,7 +487,7 @@ fn may_change(fact: &Fact, given: &Context) -> Result<()> {
     let is_others = |memory: &Memory| !memory.origin.is_some_and(Origin::is_foreign);
     match given.origin.is_foreign() && is_others(&fact.memory) {
         true => Err(Error::Refused(format!(
-            "{} was told by somebody else: what a tool or a page says does not change it",
+            "{} has a more trusted origin: a tool or a web page cannot change it",
             fact.memory.version()
         ))),
         false => Ok(()),

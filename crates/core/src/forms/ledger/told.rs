@@ -45,7 +45,9 @@ impl NewFact {
     pub fn checked(&self) -> Result<Self> {
         let days = match self.days {
             Some(days) if !(1..=DAYS_MAX).contains(&days) => {
-                return Err(Error::Invalid(format!("days is a number from 1 to {DAYS_MAX}, not {days}")));
+                return Err(Error::Invalid(format!(
+                    "days must be a number from 1 to {DAYS_MAX}, not {days}"
+                )));
             }
             days => days,
         };
@@ -152,7 +154,7 @@ fn filled(what: &str, text: String) -> Result<String> {
 fn within(what: &str, text: String, most: usize) -> Result<String> {
     match text.chars().count() {
         n if n > most => Err(Error::Invalid(format!(
-            "{what} is {n} characters long, {} more than the {most} that fit",
+            "{what} is {n} characters long, {} over the limit of {most}",
             n - most
         ))),
         _ => Ok(text),
@@ -162,7 +164,7 @@ fn within(what: &str, text: String, most: usize) -> Result<String> {
 fn share(what: &str, number: f64) -> Result<f64> {
     match (0.0..=1.0).contains(&number) {
         true => Ok(number),
-        false => Err(Error::Invalid(format!("{what} is a number from 0 to 1, not {number}"))),
+        false => Err(Error::Invalid(format!("{what} must be a number from 0 to 1, not {number}"))),
     }
 }
 
@@ -208,15 +210,15 @@ mod tests {
             (NewFact { source: String::new(), ..told() }, "the source is empty"),
             (
                 NewFact { predicate: "ä".repeat(203), ..told() },
-                "the predicate is 203 characters long, 3 more than the 200 that fit",
+                "the predicate is 203 characters long, 3 over the limit of 200",
             ),
             (
                 NewFact { object: "x".repeat(8001), ..told() },
-                "the object is 8001 characters long, 1 more than the 8000 that fit",
+                "the object is 8001 characters long, 1 over the limit of 8000",
             ),
-            (NewFact { confidence: 1.1, ..told() }, "confidence is a number from 0 to 1, not 1.1"),
-            (NewFact { confidence: f64::NAN, ..told() }, "confidence is a number from 0 to 1, not NaN"),
-            (NewFact { days: Some(0), ..told() }, "days is a number from 1 to 1000000, not 0"),
+            (NewFact { confidence: 1.1, ..told() }, "confidence must be a number from 0 to 1, not 1.1"),
+            (NewFact { confidence: f64::NAN, ..told() }, "confidence must be a number from 0 to 1, not NaN"),
+            (NewFact { days: Some(0), ..told() }, "days must be a number from 1 to 1000000, not 0"),
         ];
         for (told, why) in cases {
             assert_eq!(told.checked().unwrap_err().to_string(), why);

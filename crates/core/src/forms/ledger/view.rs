@@ -25,7 +25,8 @@ const SIDE_CHARS: usize = 150;
 /// The heading of facts without a topic.
 const GENERAL: &str = "General";
 /// The heading of open conflicts.
-const CONFLICTS: &str = "\n## Open Conflicts (the first side stands until the owner resolves it)\n";
+const CONFLICTS: &str = "\n## Open Conflicts (the first side is current until the owner resolves the \
+                         conflict)\n";
 
 /// A fact and its memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -291,7 +292,7 @@ pub fn context_of(
     head.push_str(&conflict_lines(conflicts, &mut room));
     let title = "\n## Memory\n";
     // Room for the number of omitted facts is reserved at its maximum length.
-    let note = |left: usize| format!("\n({left} more facts: a search finds them)\n");
+    let note = |left: usize| format!("\n({left} more facts: search to find them)\n");
     let has_title = room.left >= title.chars().count() + note(facts.len()).chars().count();
     if facts.is_empty() || !has_title {
         return (head, Vec::new());

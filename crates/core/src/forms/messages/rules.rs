@@ -69,5 +69,5 @@ impl Rules for Messages {
 }
 
 fn kept() -> Error {
-    Error::Invalid("messages are kept as they were said".into())
+    Error::Invalid("messages cannot be changed or forgotten".into())
 }

@@ -107,7 +107,7 @@ pub fn patch(
 ) -> Result<Decision<Outcome>> {
     let before = view.file(path)?.bytes();
     if patches.is_empty() {
-        return Err(Error::Invalid("there is nothing to patch: give the old text and the new one".into()));
+        return Err(Error::Invalid("the patch is empty: pass the old text and the new text".into()));
     }
     let mut text = before.clone();
     for patch in patches {
@@ -118,7 +118,7 @@ pub fn patch(
 
 fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     if patch.old.is_empty() {
-        return Err(Error::Invalid("the old text of a patch is empty: say what is to be replaced".into()));
+        return Err(Error::Invalid("the old text of a patch is empty: pass the text to replace".into()));
     }
     let mut found = places(text, &patch.old);
     let (mut old, mut new) = (patch.old.clone(), patch.new.clone());
@@ -129,12 +129,13 @@ fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     }
     match found[..] {
         [] => Err(Error::NotFound(format!(
-            "String not found in {path}: {} does not stand there; read the file again, and give the text exactly as it stands",
+            "String not found in {path}: the file does not contain {}; read the file again, and pass \
+             the text exactly as it is there",
             shown(&patch.old)
         ))),
         [at] => Ok([&text[..at], new.as_bytes(), &text[at + old.len()..]].concat()),
         _ => Err(Error::Ambiguous(format!(
-            "String appears multiple times in {path} - provide more context: {} stands there {} times",
+            "String appears multiple times in {path} - provide more context: {} occurs {} times",
             shown(&patch.old),
             found.len()
         ))),
@@ -179,11 +180,17 @@ pub fn append(
     given: &Context,
 ) -> Result<Decision<Outcome>> {
     if entry.len() > limits.entry {
-        return Err(too_long("the entry", entry.len(), limits.entry, "keep what matters, or write several"));
+        return Err(too_long(
+            "the entry",
+            entry.len(),
+            limits.entry,
+            "shorten it, or append several \
+                                                                     entries",
+        ));
     }
     let entry = entry.trim_end().trim_start_matches(['\n', '\r', '\u{FEFF}']);
     if entry.trim().is_empty() {
-        return Err(Error::Invalid("there is nothing to append in an empty entry".into()));
+        return Err(Error::Invalid("cannot append an empty entry".into()));
     }
     let before = view.get(path).map(File::bytes).unwrap_or_default();
     let end = line_end(&before);
@@ -266,7 +273,7 @@ fn within(path: &NotePath, size: usize, limits: &Limits) -> Result<()> {
 fn too_long(what: &str, size: usize, limit: usize, hint: &str) -> Error {
     let over = size - limit;
     let what = if what.ends_with("be") { what.to_owned() } else { format!("{what} is") };
-    Error::Invalid(format!("{what} {size} bytes long, {over} more than the {limit} that are allowed: {hint}"))
+    Error::Invalid(format!("{what} {size} bytes long, {over} over the limit of {limit}: {hint}"))
 }
 
 /// Sets the content of a file byte for byte, after a person edited it or to restore it.
@@ -354,7 +361,7 @@ pub fn rename(
     let file = view.file(from)?;
     let taken = view.get(to).or_else(|| view.in_the_way(to).filter(|file| file.path != *from));
     if let Some(taken) = taken {
-        return Err(Error::Invalid(format!("{from} cannot become {to}: {} stands there", taken.path)));
+        return Err(Error::Invalid(format!("cannot rename {from} to {to}: {} already exists", taken.path)));
     }
     let bytes = file.bytes();
     let gone = delete(view, from, &because(|| format!("moved to {to}"), given))?;
@@ -385,12 +392,12 @@ pub(super) fn change(
 ) -> Result<Decision<Outcome>> {
     if given.scope != Scope::Global {
         return Err(Error::Invalid(
-            "notes belong to the workspace: they are written for nobody alone".into(),
+            "notes belong to the workspace and cannot be written for a chat or user".into(),
         ));
     }
     if let Some(other) = view.in_the_way(path) {
         return Err(Error::Invalid(format!(
-            "{path} and {} would be one file on some systems: use the name that stands there",
+            "{path} collides with {} on some systems: use the existing name",
             other.path
         )));
     }

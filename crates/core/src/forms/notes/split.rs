@@ -27,7 +27,7 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Context) -> Resu
     let (stay, weeks) = by_week(file);
     if sections::split(&text).0 == Kind::Facts || weeks.is_empty() {
         return Err(Error::Invalid(format!(
-            "{path} cannot be split by week: none of its blocks has a line `- Date: YYYY-MM-DD` of another week"
+            "cannot split {path} by week: no section has a line `- Date: YYYY-MM-DD` in another week"
         )));
     }
     let [given, moved] = &[

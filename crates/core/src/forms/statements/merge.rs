@@ -29,7 +29,7 @@ pub fn content(memory: &Memory) -> String {
 
 fn data(memory: &Memory) -> Result<StatementData> {
     let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
-    data.ok_or_else(|| Error::Invalid(format!("{} cannot be read as a statement", memory.version())))
+    data.ok_or_else(|| Error::Invalid(format!("{} is not a readable statement", memory.version())))
 }
 
 /// Returns the statement that a memory stores.

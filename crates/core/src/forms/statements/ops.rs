@@ -92,7 +92,7 @@ pub fn tell(
     let session = given.session.to_string();
     for told in told {
         if told.statement.text.trim().is_empty() {
-            return Err(Error::Invalid("there is nothing to keep in an empty text".into()));
+            return Err(Error::Invalid("cannot keep an empty text".into()));
         }
         let key = told.statement.key(&told.scope, Some(&session));
         let reference = Ref { form: Form::STATEMENTS, key: key.clone(), entry: None };

@@ -39,8 +39,9 @@ fn data(memory: &Memory) -> Option<ZoneData> {
 /// [`Error::Invalid`] if the memory's data is not the zone's; [`Error::Tape`] if the entry cannot be
 /// serialized.
 pub fn again(memory: &Memory, meta: Meta, given: &Context) -> Result<Draft> {
-    let data = data(memory)
-        .ok_or_else(|| Error::Invalid(format!("{} cannot be read as the zone's", memory.version())))?;
+    let data = data(memory).ok_or_else(|| {
+        Error::Invalid(format!("{} is not a readable memory of the zone", memory.version()))
+    })?;
     let meta = Meta { place: Some(Place { at: data.rank, step: 0.0 }), ..meta };
     let draft = match data.date {
         Some(date) => entry::daily(date, (memory.text.clone(), data.nth), &meta, given),

@@ -163,11 +163,11 @@ pub fn save(view: &ZoneView, text: &str, mode: Mode, given: &Context) -> Result<
 fn said(text: &str) -> Result<Vec<Line>> {
     let lines = entry::lines(text);
     if lines.is_empty() {
-        let why = "there is nothing to remember in an empty text";
+        let why = "cannot remember an empty text";
         return Err(Error::Invalid(why.into()).with_hint(Hint::RemoveMemories));
     }
     if lines.len() > LINES_MAX {
-        return Err(Error::Invalid(format!("long-term memory holds at most {LINES_MAX} lines")));
+        return Err(Error::Invalid(format!("long-term memory has at most {LINES_MAX} lines")));
     }
     Ok(lines)
 }
@@ -250,7 +250,7 @@ fn rewrite(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<
 pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Context) -> Result<Decision<Outcome>> {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     if text.trim().is_empty() {
-        return Err(Error::Invalid("there is nothing to note in an empty text".into()));
+        return Err(Error::Invalid("cannot add an empty text to the daily notes".into()));
     }
     let heading = heading(date);
     let text = match view.dailies.contains_key(&date) || text.lines().next() == Some(heading.as_str()) {
@@ -300,7 +300,7 @@ pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Context) -> Result<D
     let pieces = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(move |p| (*date, p)));
     let pieces: Vec<_> = pieces.filter(|(_, piece)| target(piece)).map(|(date, p)| (date, p.id)).collect();
     if lines.is_empty() && pieces.is_empty() {
-        return Err(Error::NotFound(format!("{reference} does not stand in the zone")));
+        return Err(Error::NotFound(format!("{reference} is not current in the zone")));
     }
     let mut version = Version::after(view, given);
     if !lines.is_empty() {
@@ -324,7 +324,7 @@ pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Context) -> Result<D
 pub fn forget_text(view: &ZoneView, text: &str, given: &Context) -> Result<Decision<Outcome>> {
     let wanted: Vec<String> = text.lines().map(folded).filter(|line| !line.is_empty()).collect();
     if wanted.is_empty() {
-        return Err(Error::Invalid("say which line to forget".into()));
+        return Err(Error::Invalid("specify the line to forget".into()));
     }
     let lines = places(view);
     let mut gone: Vec<&LinePlace<'_>> = Vec::new();
@@ -404,13 +404,13 @@ fn matches<'a, 'b>(lines: &'a [LinePlace<'b>], want: &str) -> Result<Vec<&'a Lin
     }
     let partial: Vec<_> = lines.iter().filter(|place| place.folded.contains(want)).collect();
     match partial.len() {
-        0 => Err(Error::NotFound(format!("no line of the zone says {want:?}"))),
+        0 => Err(Error::NotFound(format!("no line of the zone contains {want:?}"))),
         1 => Ok(partial),
         n => {
             let shown: Vec<_> =
                 partial.iter().take(MATCHES_SHOWN).map(|place| format!("  {}", place.shown())).collect();
             Err(Error::Ambiguous(format!(
-                "{n} lines of the zone hold {want:?}; give one of them whole:\n{}",
+                "{n} lines of the zone contain {want:?}; pass one of them in full:\n{}",
                 shown.join("\n")
             )))
         }

@@ -61,7 +61,7 @@ fn updating_reaches_every_topic_and_says_where_it_cannot_choose() {
     let missing = updated(&mut desk, None, "x").unwrap_err();
     assert_eq!(
         (missing.kind(), missing.to_string()),
-        (ErrorKind::NotFound, "nothing is known of User PREFERS".into())
+        (ErrorKind::NotFound, "no fact about User PREFERS".into())
     );
     desk.add(&scoped("work", "Python")).unwrap();
     assert_eq!(updated(&mut desk, None, "Rust").unwrap().how, How::Replaced);

@@ -71,7 +71,7 @@ fn at_most_fifty_are_given_the_surest_and_newest() {
     let lines: Vec<_> = text.lines().filter(|line| line.starts_with("- ")).collect();
     assert_eq!(lines.len(), CONTEXT_FACTS);
     assert!(lines[0].ends_with("thing 4 (100%)") && lines[5].ends_with("thing 59 (90%)"), "{text}");
-    assert!(text.ends_with("\n(10 more facts: a search finds them)\n"), "{text}");
+    assert!(text.ends_with("\n(10 more facts: search to find them)\n"), "{text}");
 }
 
 #[test]

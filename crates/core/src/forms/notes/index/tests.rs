@@ -107,11 +107,11 @@ fn what_others_wrote_is_data() {
         User∶ hello
 
         ### facts/b.md (43B)
-        (2 of its sections come from tools or pages, or are suspicious: not shown)
+        (2 sections from tools or web pages, or with suspicious text, are not shown)
 
         ### facts/c.md (82B)
         > Summary: all
-        (1 of its sections come from tools or pages, or are suspicious: not shown)
+        (1 sections from tools or web pages, or with suspicious text, are not shown)
 
         Use memory_read to load relevant files before responding.
     "#]]
@@ -136,7 +136,7 @@ fn a_budget_keeps_what_is_recent_and_often_read() {
         - facts/f7.md (19B): about 7
         - facts/f8.md (19B): about 8
         - facts/f9.md (19B): about 9
-        - … and 6 more files: memory_list names them
+        - … and 6 more files: memory_list lists them
 
         Use memory_read to load relevant files before responding.
     "#]]

@@ -106,14 +106,14 @@ fn patches_are_literal_and_all_or_nothing() {
     let text = book.text("facts/user.md");
     let refused =
         |patches: &[(&str, &str)]| patched(&book, "facts/user.md", patches).unwrap_err().to_string();
-    expect![[r#"String not found in facts/user.md: "three" does not stand there; read the file again, and give the text exactly as it stands"#]].assert_eq(&refused(&[("one", "1"), ("three", "3")]));
+    expect![[r#"String not found in facts/user.md: the file does not contain "three"; read the file again, and pass the text exactly as it is there"#]].assert_eq(&refused(&[("one", "1"), ("three", "3")]));
     expect![[
-        r#"String appears multiple times in facts/user.md - provide more context: "two" stands there 2 times"#
+        r#"String appears multiple times in facts/user.md - provide more context: "two" occurs 2 times"#
     ]]
     .assert_eq(&refused(&[("two", "2")]));
-    expect!["there is nothing to patch: give the old text and the new one"].assert_eq(&refused(&[]));
-    expect!["the old text of a patch is empty: say what is to be replaced"].assert_eq(&refused(&[("", "x")]));
-    expect!["there is no note facts/User.md; there is facts/user.md"]
+    expect!["the patch is empty: pass the old text and the new text"].assert_eq(&refused(&[]));
+    expect!["the old text of a patch is empty: pass the text to replace"].assert_eq(&refused(&[("", "x")]));
+    expect!["there is no note facts/User.md; did you mean facts/user.md?"]
         .assert_eq(&patched(&book, "facts/User.md", &[("a", "b")]).unwrap_err().to_string());
     expect!["there is no note facts/x.md"]
         .assert_eq(&patched(&book, "facts/x.md", &[("a", "b")]).unwrap_err().to_string());
@@ -180,12 +180,13 @@ fn what_is_too_long_is_refused_and_says_by_how_much() {
     let limits = Limits { file: 20, entry: 10 };
     let path = note("facts/x.md");
     let error = write(&book.view(), &path, &"x".repeat(25), &limits, &book.given).unwrap_err();
-    expect!["facts/x.md would be 26 bytes long, 6 more than the 20 that are allowed: write to another file, or split this one"].assert_eq(&error.to_string());
-    let error = append(&book.view(), &path, &"x".repeat(11), None, &limits, &book.given).unwrap_err();
     expect![
-        "the entry is 11 bytes long, 1 more than the 10 that are allowed: keep what matters, or write several"
+        "facts/x.md would be 26 bytes long, 6 over the limit of 20: write to another file, or split this one"
     ]
     .assert_eq(&error.to_string());
+    let error = append(&book.view(), &path, &"x".repeat(11), None, &limits, &book.given).unwrap_err();
+    expect!["the entry is 11 bytes long, 1 over the limit of 10: shorten it, or append several entries"]
+        .assert_eq(&error.to_string());
     // With its summary the file would exceed the limit.
     assert!(write(&book.view(), &path, "- a\n- b\n- c\n- d\n", &limits, &book.given).is_err());
 }
