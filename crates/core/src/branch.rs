@@ -127,12 +127,12 @@ pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
 /// scope, followed by a mark of that scope. So names of different scopes never collide, and nobody can probe
 /// for names in another scope.
 #[must_use]
-pub fn name_in(scope: &Scope, given: &str) -> String {
+pub fn name_in(scope: &Scope, plain: &str) -> String {
     match scope.label() {
-        None => given.to_owned(),
+        None => plain.to_owned(),
         Some(label) => {
             let digest = hex::encode(Sha256::digest(label.as_bytes()));
-            format!("{given}{MARK}{}", &digest[..MARK_DIGITS])
+            format!("{plain}{MARK}{}", &digest[..MARK_DIGITS])
         }
     }
 }
@@ -140,7 +140,7 @@ pub fn name_in(scope: &Scope, given: &str) -> String {
 /// Returns the name as it was chosen, without the mark of its scope.
 #[must_use]
 pub fn given_name(name: &str) -> &str {
-    name.split_once(MARK).map_or(name, |(given, _)| given)
+    name.split_once(MARK).map_or(name, |(plain, _)| plain)
 }
 
 /// Checks a branch name: letters, digits and `._-/`, no `..` or `//`, at most [`NAME_CHARS_MAX`] characters.

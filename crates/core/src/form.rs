@@ -106,13 +106,13 @@ pub trait Rules: fmt::Debug + Sync {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft>;
+    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft>;
 
     /// Returns the entry that removes the versions that `meta` names, of which `memory` is one.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft>;
+    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft>;
 
     /// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
     fn content(&self, memory: &Memory) -> String {

@@ -185,8 +185,8 @@ pub fn meaning(memory: &Memory) -> String {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-pub fn again(memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
-    memory.form.rules().again(memory, how, meta, given)
+pub fn again(memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+    memory.form.rules().again(memory, how, meta, ctx)
 }
 
 /// Returns the entry that removes versions of one memory. `meta` names the versions, of which `memory` is
@@ -194,8 +194,8 @@ pub fn again(memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> R
 ///
 /// # Errors
 /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
-    memory.form.rules().retire(memory, meta, given)
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+    memory.form.rules().retire(memory, meta, ctx)
 }
 
 /// Returns what distinguishes a memory from others with the same key; `None` if the key is unique.

@@ -180,7 +180,7 @@ pub fn timestamp(at: Timestamp) -> String {
 /// [`Error::Invalid`] if the type is not a valid name, or the data is not an object, is larger than
 /// [`DATA_BYTES_MAX`] or is nested too deeply; [`Error::Refused`] with a hint, as [`types::check`] returns
 /// it, for a type that only commands create.
-pub fn event(kind: &str, data: &Value, given: &Context) -> Result<Draft> {
+pub fn event(kind: &str, data: &Value, ctx: &Context) -> Result<Draft> {
     types::check(kind)?;
     if !data.is_object() {
         return Err(Error::Invalid(
@@ -198,7 +198,7 @@ pub fn event(kind: &str, data: &Value, given: &Context) -> Result<Draft> {
         return Err(Error::Invalid("the JSON is nested too deeply: the limit is about 120 levels".into()));
     }
     let payload = json!({"name": format!("{PREFIX}{kind}"), "data": data});
-    Ok(Draft::new(Kind::Event, &payload, &given.meta(), &given.branch)?)
+    Ok(Draft::new(Kind::Event, &payload, &ctx.meta(), &ctx.branch)?)
 }
 
 #[cfg(test)]

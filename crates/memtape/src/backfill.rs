@@ -206,14 +206,14 @@ impl Statements<'_> {
             return Ok(());
         }
         let scope = self.home()?;
-        let outcomes = self.tell(&files, |given| {
+        let outcomes = self.record(&files, |ctx| {
             items
                 .iter()
                 .map(|item| NewFact {
-                    statement: statement(item, given),
+                    statement: statement(item, ctx),
                     scope: scope.clone(),
                     origin: Origin::Import,
-                    sensitivity: given.sensitivity,
+                    sensitivity: ctx.sensitivity,
                 })
                 .collect()
         })?;
@@ -230,7 +230,7 @@ impl Statements<'_> {
 }
 
 /// Returns an item as a statement. Its expiry counts from the import, however old the file is.
-fn statement(item: &Item, given: &Context) -> Statement {
+fn statement(item: &Item, ctx: &Context) -> Statement {
     Statement {
         text: item.text.clone(),
         category: item.category,
@@ -238,7 +238,7 @@ fn statement(item: &Item, given: &Context) -> Statement {
         confidence: CONFIDENCE,
         source: Source::Import,
         lifetime: Lifetime::Permanent,
-        said_at: item.said_at.unwrap_or(given.now),
+        said_at: item.said_at.unwrap_or(ctx.now),
         since: None,
         expires_at: None,
         date: item.date,

@@ -65,7 +65,7 @@ pub struct Waiting {
     pub diff: String,
 }
 
-crate::handle::told!(Blocks: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Blocks: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Blocks<'a> {
     pub(crate) fn new(
@@ -160,9 +160,9 @@ impl<'a> Blocks<'a> {
         admit(value, &self.audience, self.author.origin)?;
         let value = self.workspace.clean(value);
         let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
-        self.decide(|reader, point, given| {
+        self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;
-            Ok(ops::set(&slot, asked(&value), limits, given)?)
+            Ok(ops::set(&slot, asked(&value), limits, ctx)?)
         })
     }
 
@@ -176,7 +176,7 @@ impl<'a> Blocks<'a> {
     /// it is computed, or is in the identity layer and no person writes, and as for [`Workspace::write`].
     pub fn forget(&self, name: &BlockName) -> Result<()> {
         self.owner()?;
-        self.decide(|reader, point, given| Ok(ops::forget(&reader.block_slot(name, point)?, given)?))
+        self.decide(|reader, point, ctx| Ok(ops::forget(&reader.block_slot(name, point)?, ctx)?))
     }
 
     /// Forgets a block by its reference.
@@ -189,13 +189,13 @@ impl<'a> Blocks<'a> {
     pub fn forget_ref(&self, reference: &Ref) -> Result<()> {
         self.owner()?;
         let name = BlockName::new(&reference.key)?;
-        self.decide(|reader, point, given| {
+        self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(&name, point)?;
             let standing = slot.standing.as_ref().map(|block| block.memory.id.entry());
             if reference.entry.is_some() && reference.entry != standing {
                 return Err(CoreError::NotFound(format!("{reference} is not current there")).into());
             }
-            Ok(ops::forget(&slot, given)?)
+            Ok(ops::forget(&slot, ctx)?)
         })
     }
 
@@ -271,10 +271,10 @@ impl<'a> Blocks<'a> {
     /// [`Workspace::write`].
     pub fn approve(&self, name: &BlockName, seen: Option<EntryId>, force: bool) -> Result<String> {
         self.owner()?;
-        self.decide(|reader, point, given| {
+        self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;
             let before = proposed_over(reader, slot.waiting.as_ref())?;
-            let decision = ops::approve(&slot, before.as_ref(), seen, force, given)?;
+            let decision = ops::approve(&slot, before.as_ref(), seen, force, ctx)?;
             match &decision.outcome {
                 Approval::Approved => {
                     let value = slot.waiting.map(|waiting| waiting.memory.text).unwrap_or_default();
@@ -295,7 +295,7 @@ impl<'a> Blocks<'a> {
     /// no person writes, and as for [`Workspace::write`].
     pub fn reject(&self, name: &BlockName) -> Result<()> {
         self.owner()?;
-        self.decide(|reader, point, given| Ok(ops::reject(&reader.block_slot(name, point)?, given)?))
+        self.decide(|reader, point, ctx| Ok(ops::reject(&reader.block_slot(name, point)?, ctx)?))
     }
 
     fn decide<T>(

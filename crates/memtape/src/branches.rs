@@ -73,7 +73,7 @@ pub struct Committed {
     pub id: String,
 }
 
-crate::handle::told!(Branches: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Branches: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Branches<'a> {
     pub(crate) fn new(
@@ -185,7 +185,7 @@ impl<'a> Branches<'a> {
         let author = Author { scope: self.home()?, ..self.author.clone() };
         let given_as = name;
         let name = &name_in(&author.scope, given_as);
-        self.workspace.write(&author, |reader, _, given| {
+        self.workspace.write(&author, |reader, _, ctx| {
             for branch in reader.branches()?.iter().filter(|branch| branch.deleted.is_none()) {
                 let is_taken =
                     branch.name == *name || (branch.name == given_as && self.knows(reader, branch)?);
@@ -193,12 +193,12 @@ impl<'a> Branches<'a> {
                     return Err(self.taken(reader, branch)?.into());
                 }
             }
-            let from = self.workspace.point(reader, from, &given.session)?;
+            let from = self.workspace.point(reader, from, &ctx.session)?;
             let parent = self.any(reader, from.branch())?.label().to_owned();
             let fork = Fork { parent, at: from.entry(), persona: persona.clone() };
-            let mut drafts = vec![fork.draft(name, &given.meta())?];
+            let mut drafts = vec![fork.draft(name, &ctx.meta())?];
             if switch {
-                drafts.push(Switch { branch: name.clone(), default: false }.draft(&given.meta())?);
+                drafts.push(Switch { branch: name.clone(), default: false }.draft(&ctx.meta())?);
             }
             Ok(Decision { drafts, outcome: () })
         })?;
@@ -239,14 +239,14 @@ impl<'a> Branches<'a> {
         })?;
         // The entry belongs to the target branch, wherever the conversation is now.
         let author = Author { scope: self.home()?, branch: Some(name.clone()), ..self.author.clone() };
-        let written = self.workspace.write(&author, |reader, _, given| {
+        let written = self.workspace.write(&author, |reader, _, ctx| {
             self.known(reader, name)?;
-            let is_there = reader.branch_of(&given.session, reader.head())? == *name;
+            let is_there = reader.branch_of(&ctx.session, reader.head())? == *name;
             if is_there && (!default || reader.default_branch(reader.head())? == *name) {
                 return Ok(Decision::nothing(false));
             }
             let switch = Switch { branch: name.clone(), default };
-            Ok(Decision { drafts: vec![switch.draft(&given.meta())?], outcome: true })
+            Ok(Decision { drafts: vec![switch.draft(&ctx.meta())?], outcome: true })
         })?;
         Ok(written.outcome)
     }
@@ -263,7 +263,7 @@ impl<'a> Branches<'a> {
         self.owner("delete branches")?;
         let refused = |why: String| CoreError::Refused(why);
         let author = Author { branch: Some(MAIN.to_owned()), ..self.author.clone() };
-        self.workspace.write(&author, |reader, _, given| {
+        self.workspace.write(&author, |reader, _, ctx| {
             if name == MAIN {
                 return Err(refused(
                     "branch main cannot be deleted: all other branches are forked from it".into(),
@@ -272,7 +272,7 @@ impl<'a> Branches<'a> {
             }
             self.known(reader, name)?;
             let (head, on) = (reader.head(), reader.sessions_on(name, reader.head())?);
-            if reader.default_branch(head)? == name || reader.branch_of(&given.session, head)? == name {
+            if reader.default_branch(head)? == name || reader.branch_of(&ctx.session, head)? == name {
                 let why = format!("branch {name:?} is the current branch");
                 return Err(refused(why).with_hint(Hint::LeaveBranch(None)).into());
             }
@@ -285,7 +285,7 @@ impl<'a> Branches<'a> {
                 return Err(refused(why).with_hint(Hint::LeaveBranch(Some(session.clone()))).into());
             }
             let delete = Delete { branch: name.to_owned() };
-            Ok(Decision { drafts: vec![delete.draft(&given.meta())?], outcome: () })
+            Ok(Decision { drafts: vec![delete.draft(&ctx.meta())?], outcome: () })
         })?;
         Ok(())
     }
@@ -324,7 +324,7 @@ impl<'a> Branches<'a> {
                 given_so.push(branch.name);
             }
         }
-        Ok(match (given_so.iter().find(|given| **given == own), &given_so[..]) {
+        Ok(match (given_so.iter().find(|name| **name == own), &given_so[..]) {
             (Some(own), _) => own.clone(),
             (None, [one]) => one.clone(),
             (None, _) => name.to_owned(),

@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use memtape_core::Hint;
 
 /// Implements the named setters for a handle.
-macro_rules! told {
+macro_rules! options {
     ($handle:ident: $($what:ident),+) => {
         impl $handle<'_> {
-            $(crate::handle::told!(@ $what);)+
+            $(crate::handle::options!(@ $what);)+
         }
     };
     (@ for_audience) => {
@@ -65,7 +65,7 @@ macro_rules! told {
     };
 }
 
-pub(crate) use told;
+pub(crate) use options;
 
 /// Refuses an audience that does not write for the whole workspace; `what` names the memories for the
 /// message.

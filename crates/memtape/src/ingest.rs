@@ -208,7 +208,7 @@ impl<'a> Ingester<'a> {
         let Self { workspace, known, read_to, batch, ingested, default_session, .. } = self;
         let author = workspace.author(default_session, Origin::Import);
         let mut head = 0;
-        let written = workspace.write(&author, |reader, point, given| {
+        let written = workspace.write(&author, |reader, point, ctx| {
             for Item { session, .. } in batch.iter() {
                 // Other processes may write to the same conversation at the same time.
                 if read_to.get(session).is_some_and(|read| *read >= point.entry()) {
@@ -227,9 +227,9 @@ impl<'a> Ingester<'a> {
                 read_to.insert(session.clone(), point.entry());
             }
             head = point.entry();
-            let mut taken = messages::take_in(batch, known, given)?;
+            let mut taken = messages::take_in(batch, known, ctx)?;
             if !taken.drafts.is_empty() {
-                let opening = opening(workspace, &taken.outcome.sessions, reader, point, given)?;
+                let opening = opening(workspace, &taken.outcome.sessions, reader, point, ctx)?;
                 taken.drafts.splice(..0, opening);
             }
             Ok(taken)

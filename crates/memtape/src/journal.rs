@@ -20,7 +20,7 @@ pub use memtape_core::journal::{Line, TAIL};
 pub use memtape_core::line::LineType;
 
 use crate::error::{Error, Result};
-use crate::handle::told;
+use crate::handle::options;
 use crate::workspace::{At, Workspace, conversation_of};
 
 /// Number of lines held in memory at a time when all lines are read.
@@ -52,7 +52,7 @@ pub struct Question {
     pub after: EntryId,
 }
 
-told!(Journal: for_audience, in_session, writing_as);
+options!(Journal: for_audience, in_session, writing_as);
 
 impl Workspace {
     /// Returns the journal, for the owner.
@@ -175,8 +175,8 @@ impl<'a> Journal<'a> {
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn add(&self, kind: &str, data: &Value) -> Result<EntryId> {
         self.workspace.check_length("the line", &data.to_string())?;
-        let written = self.workspace.write(&self.author, |_, _, given| {
-            Ok(Decision { drafts: vec![journal::event(kind, data, given)?], outcome: () })
+        let written = self.workspace.write(&self.author, |_, _, ctx| {
+            Ok(Decision { drafts: vec![journal::event(kind, data, ctx)?], outcome: () })
         })?;
         Ok(written.entries.first().map_or(0, |entry| entry.id))
     }

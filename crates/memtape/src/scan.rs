@@ -276,7 +276,7 @@ fn look_into_entry(
     looked: &mut Looked,
 ) -> memtape_store::Result<()> {
     let mut kinds = Vec::new();
-    let mut tell = |kind| kinds.push(kind);
+    let mut report = |kind| kinds.push(kind);
     // A line that parses but does not match its hash is damaged, whatever the index read there before.
     let is_entry = || -> memtape_store::Result<bool> {
         Ok(entry.computed_hash() == entry.hash && reader.is_entry(line, &entry)?)
@@ -289,8 +289,8 @@ fn look_into_entry(
         }
     }
     let kept = guard::payload_kept(&entry.kind, payload);
-    let payload = guard::redacted(payload, &kept, &mut tell);
-    let meta = guard::redacted(meta, guard::META_KEPT, &mut tell);
+    let payload = guard::redacted(payload, &kept, &mut report);
+    let meta = guard::redacted(meta, guard::META_KEPT, &mut report);
     if kinds.is_empty() {
         return Ok(());
     }
@@ -342,12 +342,12 @@ fn in_file(line: &RawLine<'_>) -> Place {
 
 /// Appends the bytes to `out` with the secrets of their texts redacted, and reports the offset and kind of
 /// each.
-fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, tell: &mut dyn FnMut(usize, &'static str)) {
+fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, report: &mut dyn FnMut(usize, &'static str)) {
     let mut at = 0;
     for chunk in bytes.utf8_chunks() {
         let text = chunk.valid();
         for found in secrets::find(text) {
-            tell(at + found.range.start, found.kind);
+            report(at + found.range.start, found.kind);
         }
         out.extend_from_slice(secrets::redact(text).as_bytes());
         out.extend_from_slice(chunk.invalid());

@@ -284,7 +284,7 @@ impl<'a> Toolbox<'a> {
             )));
         }
         // The arguments are consumed by the call, so they are copied only if the journal needs them.
-        let given = (tool.read_only && self.workspace.config.journal_reads).then(|| arguments.clone());
+        let recorded = (tool.read_only && self.workspace.config.journal_reads).then(|| arguments.clone());
         let call = Call {
             workspace: self.workspace,
             call: Arc::new(ToolCall::new(tool.name, journal_call::input(&arguments))),
@@ -296,8 +296,8 @@ impl<'a> Toolbox<'a> {
         let reply = (tool.run)(&call, arguments)?;
         // A model reads the reply, so prompt markup in it is neutralised.
         let reply = bounded(&if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() });
-        if let Some(given) = given {
-            self.record_reading(tool.name, &given, &reply);
+        if let Some(recorded) = recorded {
+            self.record_reading(tool.name, &recorded, &reply);
         }
         Ok(reply)
     }
@@ -309,8 +309,8 @@ impl<'a> Toolbox<'a> {
         let home = self.audience.home().ok().filter(|home| *home != Scope::Global);
         let scope = home.unwrap_or_else(|| Scope::of_chat(&self.session));
         let author = Author { scope, ..self.workspace.author(&self.session, self.origin) };
-        let written = self.workspace.write_if_free(&author, |_, _, given| {
-            let draft = journal_call::reading(tool, arguments, reply, given)?;
+        let written = self.workspace.write_if_free(&author, |_, _, ctx| {
+            let draft = journal_call::reading(tool, arguments, reply, ctx)?;
             Ok(Decision { drafts: vec![draft], outcome: () })
         });
         if let Err(e) = written {

@@ -175,7 +175,7 @@ fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writi
         Ok((Base { branch, entry: reader.head() }, digests))
     })?;
     let known = |path: &str, sha256: &Hash| {
-        let found = write_guard.read(|reader| stood_at(kind, reader, &base.branch, path, sha256));
+        let found = write_guard.read(|reader| existed_at(kind, reader, &base.branch, path, sha256));
         // What cannot be found out counts as an edit: nothing is lost by that.
         found.ok().flatten()
     };
@@ -206,7 +206,7 @@ fn has_none(kind: &dyn Kind, reader: &Reader<'_>) -> Result<bool> {
 }
 
 /// Returns the last entry at which the tape had this text of a file.
-fn stood_at(
+fn existed_at(
     kind: &dyn Kind,
     reader: &Reader<'_>,
     branch: &str,

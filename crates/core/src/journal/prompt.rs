@@ -78,9 +78,9 @@ pub fn shown(line: &Line, before: Option<Date>, zone: &TimeZone) -> String {
 /// Returns whether a field is shown.
 fn may_show(line: &Line, name: &str) -> bool {
     // A text is not repeated if its start is already shown.
-    let is_told = name == WHOLE && STARTS.iter().any(|start| line.fields.contains_key(*start));
+    let is_redundant = name == WHOLE && STARTS.iter().any(|start| line.fields.contains_key(*start));
     let is_output = line.kind == TOOL_USE && name == RESULT;
-    !is_told && !is_output && ((line.trusted && !line.forgotten) || is_harmless(line, name))
+    !is_redundant && !is_output && ((line.trusted && !line.forgotten) || is_harmless(line, name))
 }
 
 /// Returns whether a field holds one short word, too short for a sentence that steers a model.

@@ -189,12 +189,12 @@ impl<'a> Table<'a> {
         let share: usize = spoken.iter().map(|claim| claim.share).sum();
         let claimed = (need.div_ceil(step) * step).min(share).max(floors(&spoken));
         let for_system = rest.saturating_sub(claimed).max(floors(&system)).min(rest - floors(&spoken));
-        let given = divide(&system, for_system)?;
-        let rest = rest - given.iter().sum::<usize>();
+        let granted = divide(&system, for_system)?;
+        let rest = rest - granted.iter().sum::<usize>();
         let [for_notes, for_conversation] = divide(&spoken, rest)?.try_into().ok()?;
         let steps = (part(budget, Section::Conversation.share()) / CONVERSATION_STEPS).max(1);
         let fitted: Vec<_> =
-            self.system.iter().zip(&given).map(|(part, &room)| part.fit(room, self.tokens)).collect();
+            self.system.iter().zip(&granted).map(|(part, &room)| part.fit(room, self.tokens)).collect();
         let notes = self.notes.fit(for_notes, self.tokens);
         let conversation = self.conversation.fit(for_conversation, steps, self.tokens);
         let used = self.system_cost(&fitted)
@@ -215,10 +215,10 @@ impl<'a> Table<'a> {
         let Attempt { system, notes, conversation, room } = attempt;
         let (journal, recalled) = (self.journal(&journal), self.recalled(recalled));
         let claims = [&journal, &recalled].map(|part| Claim::of(part.section, part.need, budget));
-        let given = room.and_then(|room| divide(&claims, room));
-        let given = given.unwrap_or_else(|| claims.map(|claim| claim.floor).to_vec());
+        let granted = room.and_then(|room| divide(&claims, room));
+        let granted = granted.unwrap_or_else(|| claims.map(|claim| claim.floor).to_vec());
         let [journal, recalled] =
-            [(&journal, given[0]), (&recalled, given[1])].map(|(part, room)| part.fit(room, self.tokens));
+            [(&journal, granted[0]), (&recalled, granted[1])].map(|(part, room)| part.fit(room, self.tokens));
         let trigger = self.trigger.fit(usize::MAX, self.tokens);
 
         let mut sections = Vec::with_capacity(Section::ALL.len());

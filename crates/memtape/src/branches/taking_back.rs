@@ -57,7 +57,7 @@ impl Branches<'_> {
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
     pub fn revert(&self, commit: &At) -> Result<TakenBack> {
         self.owner("revert commits")?;
-        self.take_back(|reader, point, given| {
+        self.take_back(|reader, point, ctx| {
             let (span, branch) = self.commit(reader, commit)?;
             if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
                 let why = format!(
@@ -80,7 +80,7 @@ impl Branches<'_> {
             }
             let metadata = Metadata { reverts: Some(span.last), ..Metadata::default() };
             Reversing { span, entry: span.last, how: Reverses::Revert, metadata }
-                .decide(reader, point, &records, changes, given)
+                .decide(reader, point, &records, changes, ctx)
         })
     }
 
@@ -93,12 +93,12 @@ impl Branches<'_> {
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn undo(&self) -> Result<TakenBack> {
         self.owner("undo commits")?;
-        self.take_back(|reader, point, given| {
+        self.take_back(|reader, point, ctx| {
             let records = reader.records()?;
             let is_reversed = |commit| records.reversals.of(commit, &point.lineage).is_some();
             let origin = |commit| records.reversals.origin(commit);
             let mut last = None;
-            reader.each_of_session(&given.session, point.branch(), |span| {
+            reader.each_of_session(&ctx.session, point.branch(), |span| {
                 let counts = match records.reversals.by(span.last).map(|by| by.how) {
                     Some(Reverses::Undo) => false,
                     Some(Reverses::Redo) => !is_reversed(span.last) && !is_reversed(origin(span.last)),
@@ -110,7 +110,7 @@ impl Branches<'_> {
             let span = last.ok_or_else(|| {
                 CoreError::NotFound(format!(
                     "nothing to undo: {} has no change on branch {:?} that is not already undone",
-                    given.session,
+                    ctx.session,
                     point.branch()
                 ))
             })?;
@@ -118,7 +118,7 @@ impl Branches<'_> {
             let changes = back(reader, point, span)?;
             let metadata = Metadata { undoes: Some(span.last), ..Metadata::default() };
             Reversing { span, entry: span.last, how: Reverses::Undo, metadata }
-                .decide(reader, point, &records, changes, given)
+                .decide(reader, point, &records, changes, ctx)
         })
     }
 
@@ -131,15 +131,15 @@ impl Branches<'_> {
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn redo(&self) -> Result<TakenBack> {
         self.owner("redo commits")?;
-        self.take_back(|reader, point, given| {
+        self.take_back(|reader, point, ctx| {
             let records = reader.records()?;
-            let undo = last_undo(reader, point, &records, given)?;
+            let undo = last_undo(reader, point, &records, ctx)?;
             let group = &undo.group;
             let span = Span { first: group.first, last: group.last };
             let changes = back(reader, point, span)?;
             let metadata = Metadata { redoes: Some(span.last), ..Metadata::default() };
             Reversing { span, entry: undo.of, how: Reverses::Redo, metadata }
-                .decide(reader, point, &records, changes, given)
+                .decide(reader, point, &records, changes, ctx)
         })
     }
 
@@ -147,8 +147,7 @@ impl Branches<'_> {
         &self,
         decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_store::Result<Decision<TakenBack>>,
     ) -> Result<TakenBack> {
-        let written =
-            self.workspace.write(&self.author, |reader, point, given| decide(reader, point, given))?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| decide(reader, point, ctx))?;
         let commit = committed(&written);
         Ok(TakenBack { commit, ..written.outcome })
     }
@@ -171,7 +170,7 @@ impl Reversing {
         point: &Point,
         records: &Records,
         changes: Vec<Change>,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_store::Result<Decision<TakenBack>> {
         // The sides of the conflicts that the reversal opens or closes decide who may do it.
         let commit = records.reversals.origin(self.span.last);
@@ -192,7 +191,7 @@ impl Reversing {
             ..Closing::default()
         };
         let outcome = TakenBack { entry: self.entry, commit: None, changed: changed(&changes) };
-        Ok(Decision { drafts: drafts(reader, point, changes, closing, given)?, outcome })
+        Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
     }
 }
 
@@ -240,20 +239,20 @@ fn last_undo<'r>(
     reader: &Reader<'_>,
     point: &Point,
     records: &'r Records,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_store::Result<&'r Reversal> {
     let (reversals, branch) = (&records.reversals, point.branch());
     let nothing = || {
         CoreError::NotFound(format!(
             "nothing to redo: {} has no undone change on branch {branch:?}",
-            given.session
+            ctx.session
         ))
     };
     if !reversals.in_force(branch, point.entry()).any(|reversal| reversal.how == Reverses::Undo) {
         return Err(nothing().into());
     }
     let (mut found, mut since) = (None, None);
-    reader.each_of_session(&given.session, branch, |span| {
+    reader.each_of_session(&ctx.session, branch, |span| {
         let by = reversals.by(span.last);
         match by.map(|by| by.how) {
             Some(Reverses::Undo) => found = by.filter(|_| reversals.of(span.last, &point.lineage).is_none()),
@@ -294,7 +293,7 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
             }
             (before, after) => before == after,
         };
-        if !is_nothing && (done.before.standing().is_some() || done.after.standing().is_some()) {
+        if !is_nothing && (done.before.current().is_some() || done.after.current().is_some()) {
             all.push(done);
         }
     }
@@ -304,8 +303,8 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
 /// Returns whether a memory is as a group left it: absent in both cases, or the same version, or one that
 /// restores it.
 fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_store::Result<bool> {
-    let (Some(mut id), Some(left)) = (now.standing(), after.standing()) else {
-        return Ok(now.standing() == after.standing());
+    let (Some(mut id), Some(left)) = (now.current(), after.current()) else {
+        return Ok(now.current() == after.current());
     };
     while id > left {
         // A restored version is older than the version that restores it.
@@ -331,10 +330,10 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_store::Result
             built_on.push(merge_key.reference().to_string());
             continue;
         }
-        let standing = lives.standing(&point.lineage).into_iter();
-        let retires = standing.map(get).collect::<memtape_store::Result<Vec<_>>>()?;
-        let bears = before.standing().map(get).transpose()?.map(Creation::Restore);
-        changes.push(Change { merge_key, bears, retires });
+        let current = lives.current(&point.lineage).into_iter();
+        let retires = current.map(get).collect::<memtape_store::Result<Vec<_>>>()?;
+        let creates = before.current().map(get).transpose()?.map(Creation::Restore);
+        changes.push(Change { merge_key, creates, retires });
     }
     if built_on.is_empty() {
         let before = Lineage::new(&reader.branches()?, point.branch(), span.first - 1);

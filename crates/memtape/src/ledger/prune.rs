@@ -70,11 +70,11 @@ impl Ledger<'_> {
     /// [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn prune(&self, unwanted: &Unwanted) -> Result<Retired> {
         check(unwanted)?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let facts = self.unwanted(unwanted, reader, point)?;
             let upkeep = Upkeep { leaving: leaving(facts.clone(), unwanted), ..Upkeep::default() };
             let message = pruned(facts.len());
-            let decision = upkeep::keep(&upkeep, message, given, &self.setting(reader, point)?)?;
+            let decision = upkeep::keep(&upkeep, message, ctx, &self.setting(reader, point)?)?;
             Ok(decision.map(|commit| Retired { facts, commit }))
         })?;
         Ok(written.outcome)

@@ -89,18 +89,18 @@ impl Ledger<'_> {
         target: &Target,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_store::Result<Fact> {
         match target {
-            Target::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, given)?.clone()),
+            Target::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, ctx)?.clone()),
             Target::Ref(reference) => {
-                let mut facts = self.standing_at(std::slice::from_ref(reference), reader, point)?;
-                facts.pop().ok_or_else(|| not_standing(reference).into())
+                let mut facts = self.current_at(std::slice::from_ref(reference), reader, point)?;
+                facts.pop().ok_or_else(|| not_current(reference).into())
             }
         }
     }
 
-    pub(super) fn standing_at(
+    pub(super) fn current_at(
         &self,
         references: &[Ref],
         reader: &Reader<'_>,
@@ -118,7 +118,7 @@ impl Ledger<'_> {
                     found = Some(fact);
                 }
             }
-            let fact = found.ok_or_else(|| not_standing(reference))?;
+            let fact = found.ok_or_else(|| not_current(reference))?;
             if standing.iter().all(|other| other.memory.id != fact.memory.id) {
                 standing.push(fact);
             }
@@ -132,10 +132,10 @@ impl Ledger<'_> {
         target: &Target,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_store::Result<Option<Fact>> {
         if let Target::Named(named) = target
-            && !self.about(named, reader, point)?.named(named, given.now).is_empty()
+            && !self.about(named, reader, point)?.named(named, ctx.now).is_empty()
         {
             return Ok(None);
         }
@@ -176,7 +176,7 @@ impl Ledger<'_> {
     }
 }
 
-fn not_standing(reference: &Ref) -> memtape_core::Error {
+fn not_current(reference: &Ref) -> memtape_core::Error {
     memtape_core::Error::NotFound(format!("{reference} is not current there"))
 }
 

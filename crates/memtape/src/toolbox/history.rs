@@ -75,8 +75,8 @@ struct History {
     show_events: bool,
 }
 
-fn history(call: &Call<'_>, given: Value) -> Result<String> {
-    let History { limit, show_events } = arguments(given)?;
+fn history(call: &Call<'_>, value: Value) -> Result<String> {
+    let History { limit, show_events } = arguments(value)?;
     let limit = limit.unwrap_or(COMMITS);
     if !(1..=COMMITS_MAX).contains(&limit) {
         return Err(Error::Invalid(format!("limit must be a number from 1 to {COMMITS_MAX}, not {limit}")));

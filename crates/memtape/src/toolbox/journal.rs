@@ -43,8 +43,8 @@ struct Note {
     data: Map<String, Value>,
 }
 
-fn note(call: &Call<'_>, given: Value) -> Result<String> {
-    let Note { kind, data } = arguments(given)?;
+fn note(call: &Call<'_>, value: Value) -> Result<String> {
+    let Note { kind, data } = arguments(value)?;
     let entry = call.journal().add(&kind, &Value::Object(data))?;
     Ok(format!("Noted in the journal as entry {entry}."))
 }

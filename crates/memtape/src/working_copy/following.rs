@@ -133,7 +133,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             texts.insert(from.clone(), self.text(from)?);
         }
         let mut before = Vec::new();
-        let written = self.write_guard.write(&author, |reader, given| {
+        let written = self.write_guard.write(&author, |reader, ctx| {
             let bases = changes.iter().map(|change| base_text(kind, reader, change));
             let bases: Vec<_> = bases.collect::<Result<_>>()?;
             let redacted = |change: &&mut Change| {
@@ -144,8 +144,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             let edits: Vec<_> = edits
                 .map(|((change, base), text)| Edit { path: &change.path, base, text: text.as_deref() })
                 .collect();
-            let taken = kind.take_in(reader, &edits, given)?;
-            before = bases.into_iter().zip(taken.standing).collect();
+            let taken = kind.take_in(reader, &edits, ctx)?;
+            before = bases.into_iter().zip(taken.current).collect();
             guard(Decision { drafts: taken.drafts, outcome: () }, reader)
         });
         match written {
@@ -173,9 +173,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     /// Records that a file was renamed, so that it keeps its history, where nothing stands in the way.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
         let (kind, author) = (self.kind, self.workspace.editor(branch));
-        let renamed = self.write_guard.write(&author, |reader, given| {
+        let renamed = self.write_guard.write(&author, |reader, ctx| {
             let base = base_text(kind, reader, change)?;
-            guard(kind.rename(reader, from, &change.path, &base, given)?, reader)
+            guard(kind.rename(reader, from, &change.path, &base, ctx)?, reader)
         });
         match renamed {
             Err(e) if is_refusal(&e) => Ok(()),

@@ -63,11 +63,11 @@ pub struct Asked<'a> {
 /// - [`Error::Invalid`] if the value is too long or contains a control character, if somebody other than a
 ///   person passes another layer than the name has, or if the name contains a secret.
 /// - [`Error::Refused`] if the block is computed.
-pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Context) -> Result<Decision<Outcome>> {
+pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Result<Decision<Outcome>> {
     let name = &slot.name;
     check_settable(name)?;
     check_value(asked.value, limits)?;
-    let (current, is_person) = (slot.layer(), given.origin.is_person());
+    let (current, is_person) = (slot.layer(), ctx.origin.is_person());
     let layer = match (current, asked.layer) {
         (Some(layer), Some(asked)) if layer != asked && !is_person => {
             return Err(Error::Invalid(format!(
@@ -91,15 +91,15 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Context) -> Re
         let retires = waiting.map(|waiting| Retire::Memory(waiting.memory.id));
         let data = Set { before: standing, ..data };
         // A proposal is visible to the owner only until it is approved, and never put into a prompt.
-        let meta = Meta { sensitivity: Sensitivity::Confidential, ..given.meta().retiring(retires) };
-        let draft = data.draft(PROPOSE, &meta, &given.branch)?;
+        let meta = Meta { sensitivity: Sensitivity::Confidential, ..ctx.meta().retiring(retires) };
+        let draft = data.draft(PROPOSE, &meta, &ctx.branch)?;
         return Ok(Decision { drafts: vec![draft], outcome: Outcome::Waits });
     }
     // A pending proposal with the same content is resolved by the owner setting the block directly.
     let settled = slot.waiting.as_ref().filter(|waiting| says_so(&waiting.memory, waiting.layer));
     let retires = standing.into_iter().chain(settled.map(|waiting| waiting.memory.id)).map(Retire::Memory);
-    let meta = Meta { restores: asked.restores, ..given.meta().retiring(retires) };
-    Ok(Decision { drafts: vec![data.draft(SET, &meta, &given.branch)?], outcome: Outcome::Set(layer) })
+    let meta = Meta { restores: asked.restores, ..ctx.meta().retiring(retires) };
+    Ok(Decision { drafts: vec![data.draft(SET, &meta, &ctx.branch)?], outcome: Outcome::Set(layer) })
 }
 
 /// Refuses names of computed blocks, and names that contain a secret.
@@ -154,9 +154,9 @@ pub fn approve(
     before: Option<&Memory>,
     seen: Option<EntryId>,
     force: bool,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Approval>> {
-    let proposal = pending_proposal(slot, given)?;
+    let proposal = pending_proposal(slot, ctx)?;
     let pending = proposal.memory.id.entry();
     if let Some(seen) = seen.filter(|seen| *seen != pending) {
         return Err(Error::NotFound(format!(
@@ -178,7 +178,7 @@ pub fn approve(
     let standing = slot.standing.as_ref().map(|block| block.memory.id);
     let retires = standing.into_iter().chain([proposal.memory.id]).map(Retire::Memory);
     // The quarantine mark of the proposal is dropped, because the value is now the owner's.
-    let draft = data.draft(SET, &given.meta().retiring(retires), &given.branch)?;
+    let draft = data.draft(SET, &ctx.meta().retiring(retires), &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: Approval::Approved })
 }
 
@@ -201,15 +201,15 @@ pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bo
 ///
 /// # Errors
 /// [`Error::NotFound`] if no proposal is pending; [`Error::Refused`] if the caller is not a person.
-pub fn reject(slot: &Slot, given: &Context) -> Result<Decision<()>> {
-    let proposal = pending_proposal(slot, given)?;
-    let meta = given.meta().retiring([Retire::Memory(proposal.memory.id)]);
-    let draft = entry::retiring(REJECT, &slot.name, &meta, &given.branch)?;
+pub fn reject(slot: &Slot, ctx: &Context) -> Result<Decision<()>> {
+    let proposal = pending_proposal(slot, ctx)?;
+    let meta = ctx.meta().retiring([Retire::Memory(proposal.memory.id)]);
+    let draft = entry::retiring(REJECT, &slot.name, &meta, &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
 }
 
-fn pending_proposal<'s>(slot: &'s Slot, given: &Context) -> Result<&'s Proposal> {
-    if !given.origin.is_person() {
+fn pending_proposal<'s>(slot: &'s Slot, ctx: &Context) -> Result<&'s Proposal> {
+    if !ctx.origin.is_person() {
         let hint = Hint::SettleProposal(slot.name.to_string());
         return Err(Error::Refused("only the owner can approve or reject a proposal".into()).with_hint(hint));
     }
@@ -225,17 +225,17 @@ fn pending_proposal<'s>(slot: &'s Slot, given: &Context) -> Result<&'s Proposal>
 /// - [`Error::NotFound`] if the block is empty.
 /// - [`Error::Refused`] if it is computed, or of the identity layer and the caller is not a person.
 /// - [`Error::Invalid`] if the name contains a secret.
-pub fn forget(slot: &Slot, given: &Context) -> Result<Decision<()>> {
+pub fn forget(slot: &Slot, ctx: &Context) -> Result<Decision<()>> {
     let name = &slot.name;
     check_settable(name)?;
-    if slot.layer() == Some(BlockLayer::Identity) && !given.origin.is_person() {
+    if slot.layer() == Some(BlockLayer::Identity) && !ctx.origin.is_person() {
         return Err(identity_is_the_owners(&format!("forget blocks:{name}")));
     }
     let Some(standing) = &slot.standing else {
         return Err(Error::NotFound(format!("block {name} is empty: nothing to forget")));
     };
-    let meta = given.meta().retiring([Retire::Memory(standing.memory.id)]);
-    let draft = entry::retiring(FORGET, name, &meta, &given.branch)?;
+    let meta = ctx.meta().retiring([Retire::Memory(standing.memory.id)]);
+    let draft = entry::retiring(FORGET, name, &meta, &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
 }
 

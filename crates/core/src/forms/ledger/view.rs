@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::entry::{Event, FactData, Standing, about, folded, slot_of, topic};
-use super::told::Named;
+use super::entry::{Event, FactData, FactValue, about, folded, slot_of, topic};
+use super::input::Named;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, MemoryId, Ref};
 use crate::recall::question::covered;
@@ -117,9 +117,9 @@ impl Fact {
     #[must_use]
     pub(super) fn event(&self) -> Event {
         let FactData { event, parent_id, timestamp, since, observed, .. } = self.data.clone();
-        let standing = self.standing();
+        let standing = self.value();
         let stands = observed.is_some().then(|| standing.clone());
-        let Standing { object, confidence, source, evidence } = observed.unwrap_or(standing);
+        let FactValue { object, confidence, source, evidence } = observed.unwrap_or(standing);
         let is_first = timestamp.parse().ok() == Some(since);
         Event {
             id: event,
@@ -131,7 +131,7 @@ impl Fact {
             timestamp,
             since: (!is_first).then_some(since),
             stands,
-            ..self.standing_event()
+            ..self.current_event()
         }
     }
 
@@ -139,8 +139,8 @@ impl Fact {
     ///
     /// The caller sets the event's id and time.
     #[must_use]
-    pub(super) fn standing_event(&self) -> Event {
-        let Standing { object, confidence, source, evidence } = self.standing();
+    pub(super) fn current_event(&self) -> Event {
+        let FactValue { object, confidence, source, evidence } = self.value();
         Event {
             id: String::new(),
             subject: self.data.subject.clone(),
@@ -160,8 +160,8 @@ impl Fact {
 
     /// Returns the current value.
     #[must_use]
-    pub(super) fn standing(&self) -> Standing {
-        Standing {
+    pub(super) fn value(&self) -> FactValue {
+        FactValue {
             object: self.data.object.clone(),
             confidence: self.confidence(),
             source: self.data.source.clone(),

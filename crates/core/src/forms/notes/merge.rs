@@ -49,22 +49,22 @@ fn read(memory: &Memory) -> Result<(NotePath, Section)> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a section.
-pub fn again(memory: &Memory, meta: Meta, given: &Context) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: Meta, ctx: &Context) -> Result<Draft> {
     let (path, section) = read(memory)?;
     let meta = Meta { place: Some(Place { at: section.rank, step: 0.0 }), ..meta };
     let sections = [(section.name.as_str(), section.bytes.as_slice(), section.is_computed)];
-    Ok(entry::draft(Act::Write, &path, sections, &meta, &given.branch)?)
+    Ok(entry::draft(Act::Write, &path, sections, &meta, &ctx.branch)?)
 }
 
 /// Returns the event that removes the sections that `meta` names.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the key of the memory is not that of a section.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let path = path::of_key(&memory.key).and_then(|(path, _)| NotePath::written(path));
     let path =
         path.ok_or_else(|| Error::Invalid(format!("{} is not a section of a note", memory.version())))?;
-    Ok(entry::draft(Act::Write, &path, [], meta, &given.branch)?)
+    Ok(entry::draft(Act::Write, &path, [], meta, &ctx.branch)?)
 }
 
 /// Returns a section with another text, at the same position.

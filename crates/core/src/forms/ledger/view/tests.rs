@@ -3,15 +3,16 @@
 use expect_test::expect;
 use proptest::prelude::*;
 
-use super::super::desk::{Desk, told};
+use super::super::desk::{Desk, new_fact};
 use super::super::{NewFact, ops};
 use super::*;
 use crate::Origin;
 
 fn fact(desk: &mut Desk, object: &str, scope: Option<&str>, confidence: f64) {
     let subject = format!("user {}", desk.entries.len());
-    let told = NewFact { scope: scope.map(str::to_owned), confidence, ..told(&subject, "likes", object) };
-    desk.add(&told).unwrap();
+    let input =
+        NewFact { scope: scope.map(str::to_owned), confidence, ..new_fact(&subject, "likes", object) };
+    desk.add(&input).unwrap();
 }
 
 #[test]
@@ -102,8 +103,8 @@ proptest! {
     ) {
         let mut desk = Desk::new();
         for (n, (object, scope, confidence)) in facts.iter().enumerate() {
-            let told = NewFact { scope: scope.clone(), confidence: *confidence, ..told(&format!("s{n}"), "is", object) };
-            if let Ok(decision) = ops::add(&desk.view(), &told, &desk.given, &desk.setting) {
+            let input = NewFact { scope: scope.clone(), confidence: *confidence, ..new_fact(&format!("s{n}"), "is", object) };
+            if let Ok(decision) = ops::add(&desk.view(), &input, &desk.ctx, &desk.setting) {
                 desk.write(decision);
             }
         }

@@ -69,9 +69,9 @@ impl NewFact {
 
     /// Returns the key of its slot.
     #[must_use]
-    pub fn key(&self, given: &Context) -> String {
-        let session = given.session.to_string();
-        slot_key(&given.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
+    pub fn key(&self, ctx: &Context) -> String {
+        let session = ctx.session.to_string();
+        slot_key(&ctx.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
     }
 }
 
@@ -180,7 +180,7 @@ pub(super) fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told() -> NewFact {
+    fn new_fact() -> NewFact {
         NewFact {
             subject: " user\n\tname\0d ".into(),
             predicate: "prefers".into(),
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_is_told_is_put_in_order() {
-        let checked = told().checked().unwrap();
+        let checked = new_fact().checked().unwrap();
         assert_eq!((checked.subject.as_str(), checked.object.as_str()), ("user name d", "dark\nmode"));
         assert_eq!((checked.scope.as_deref(), checked.evidence.as_deref()), (None, None));
         assert_eq!(checked.checked().unwrap(), checked);
@@ -205,23 +205,26 @@ mod tests {
     #[test]
     fn what_makes_no_fact_is_refused_by_name() {
         let cases = [
-            (NewFact { subject: " \n".into(), ..told() }, "the subject is empty"),
-            (NewFact { object: String::new(), ..told() }, "the object is empty"),
-            (NewFact { source: String::new(), ..told() }, "the source is empty"),
+            (NewFact { subject: " \n".into(), ..new_fact() }, "the subject is empty"),
+            (NewFact { object: String::new(), ..new_fact() }, "the object is empty"),
+            (NewFact { source: String::new(), ..new_fact() }, "the source is empty"),
             (
-                NewFact { predicate: "ä".repeat(203), ..told() },
+                NewFact { predicate: "ä".repeat(203), ..new_fact() },
                 "the predicate is 203 characters long, 3 over the limit of 200",
             ),
             (
-                NewFact { object: "x".repeat(8001), ..told() },
+                NewFact { object: "x".repeat(8001), ..new_fact() },
                 "the object is 8001 characters long, 1 over the limit of 8000",
             ),
-            (NewFact { confidence: 1.1, ..told() }, "confidence must be a number from 0 to 1, not 1.1"),
-            (NewFact { confidence: f64::NAN, ..told() }, "confidence must be a number from 0 to 1, not NaN"),
-            (NewFact { days: Some(0), ..told() }, "days must be a number from 1 to 1000000, not 0"),
+            (NewFact { confidence: 1.1, ..new_fact() }, "confidence must be a number from 0 to 1, not 1.1"),
+            (
+                NewFact { confidence: f64::NAN, ..new_fact() },
+                "confidence must be a number from 0 to 1, not NaN",
+            ),
+            (NewFact { days: Some(0), ..new_fact() }, "days must be a number from 1 to 1000000, not 0"),
         ];
-        for (told, why) in cases {
-            assert_eq!(told.checked().unwrap_err().to_string(), why);
+        for (input, why) in cases {
+            assert_eq!(input.checked().unwrap_err().to_string(), why);
         }
     }
 }
